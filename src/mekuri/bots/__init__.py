@@ -1,0 +1,1 @@
+"""Bots: a hidden state in, an action out."""

@@ -1,0 +1,66 @@
+"""Cards as text: a number and a suit letter, `7I` for the 7 of swords, `12H` for the king of clubs, `G` for the extra card."""
+
+import re
+
+from mekuri.cards.deck import EXTRA, NONE, SUITS, card, each, number, suit
+
+_CARD = re.compile(r"(1[0-2]|[1-9])([HIOK])|(G)|(\?)", re.IGNORECASE)
+
+
+class NotationError(ValueError):
+    """A text that names no card."""
+
+
+def card_text(card: int) -> str:
+    """The notation of a card; `?` for one that may not be seen."""
+    if card == NONE:
+        return "?"
+    return "G" if card == EXTRA else f"{number(card)}{SUITS[suit(card)]}"
+
+
+def cards_text(cards: int) -> str:
+    """The notation of a set of cards, lowest first; `-` for the empty set."""
+    return " ".join(card_text(c) for c in each(cards)) or "-"
+
+
+def parse_row(text: str) -> list[int]:
+    """The cards a text names, in its order. Spaces between cards may be left out; `-` is no card.
+
+    Raises NotationError where the text names something else.
+    """
+    row: list[int] = []
+    rest = text.strip()
+    if rest == "-":
+        return row
+    while rest:
+        found = _CARD.match(rest)
+        if not found:
+            raise NotationError(
+                f"{rest.split()[0]!r} is no card: write a number 1 to 12 and a suit H, I, O or K, or G for the extra card"
+            )
+        if found[3]:
+            row.append(EXTRA)
+        elif found[4]:
+            row.append(NONE)
+        else:
+            row.append(card(int(found[1]), SUITS.index(found[2].upper())))
+        rest = rest[found.end() :].lstrip()
+    return row
+
+
+def parse_card(text: str) -> int:
+    """The one card a text names. Raises NotationError where it names none or several."""
+    row = parse_row(text)
+    if len(row) != 1 or row[0] == NONE:
+        raise NotationError(f"{text!r} is not one card, such as 7I or 12H")
+    return row[0]
+
+
+def parse_cards(text: str) -> int:
+    """The set of cards a text names. Raises NotationError where a card is unknown or stands twice."""
+    cards = 0
+    for one in parse_row(text):
+        if one == NONE or cards >> one & 1:
+            raise NotationError(f"{card_text(one)} cannot stand in a set" if one == NONE else f"{card_text(one)} stands twice")
+        cards |= 1 << one
+    return cards

@@ -1,0 +1,97 @@
+"""Chance: 256 bits of it, the same stream plain and compiled, and never part of a state.
+
+A stream is a row of four signed 64-bit words, the state of xoshiro256++ (Blackman and Vigna, 2018). 256 bits are enough that
+every order of a pack can come. Rules draw nothing; the engine shuffles, and bots choose, from a stream their caller owns.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from mekuri.engine.compiled import rule, wrap
+
+_HALF = 0xFFFFFFFF
+# The odd constants of SplitMix64 (Steele, Lea and Flood, 2014) as signed words.
+_STEP = wrap(0x9E3779B97F4A7C15)
+_MIX_1 = wrap(0xBF58476D1CE4E5B9)
+_MIX_2 = wrap(0x94D049BB133111EB)
+
+Seed = int | str | bytes
+
+
+def stream(seed: Seed, *path: int | str) -> list[int]:
+    """The stream of a seed; `path` names one of many streams that come from the same seed.
+
+    The words are the SHA-256 of the seed and the path, so equal seeds give equal streams on every machine.
+    """
+    told = seed.hex() if isinstance(seed, bytes) else str(seed)
+    digest = hashlib.sha256("\n".join(["mekuri", told, *map(str, path)]).encode()).digest()
+    return [int.from_bytes(digest[i : i + 8], "little", signed=True) for i in range(0, 32, 8)]
+
+
+@rule
+def _turn(word: int, places: int) -> int:
+    """A word turned left by 1..63 places."""
+    return wrap(word << places) | word >> (64 - places) & (1 << places) - 1
+
+
+@rule
+def draw(chance: list[int]) -> int:
+    """The next 64 random bits, as a signed word."""
+    a, b, c, d = chance[0], chance[1], chance[2], chance[3]
+    drawn = wrap(_turn(wrap(a + d), 23) + a)
+    c ^= a
+    d ^= b
+    chance[0] = a ^ d
+    chance[1] = b ^ c
+    chance[2] = c ^ wrap(b << 17)
+    chance[3] = _turn(d, 45)
+    return drawn
+
+
+@rule
+def below(chance: list[int], n: int) -> int:
+    """A number from 0 to n - 1, each as likely as any other (Lemire, 2019); n from 1 to 2**31."""
+    while True:
+        scaled = (draw(chance) >> 32 & _HALF) * n
+        if scaled & _HALF >= n or scaled & _HALF >= (_HALF + 1) % n:
+            return scaled >> 32
+
+
+@rule
+def shuffle(row: list[int], n: int, chance: list[int]) -> None:
+    """Put the first n values of a row in random order."""
+    for last in range(n - 1, 0, -1):
+        other = below(chance, last + 1)
+        held = row[last]
+        row[last] = row[other]
+        row[other] = held
+
+
+@rule
+def pick(choices: int, n: int, chance: list[int]) -> int:
+    """A set without its lowest k members, k drawn below n: its first member is then a random one of the n."""
+    for _ in range(below(chance, n)):
+        choices &= choices - 1
+    return choices
+
+
+@rule
+def mix(word: int) -> int:
+    """Scramble a word: a bijection, each bit of the result depending on every bit of the word (SplitMix64's finaliser)."""
+    word = wrap((word ^ word >> 30 & (1 << 34) - 1) * _MIX_1)
+    word = wrap((word ^ word >> 27 & (1 << 37) - 1) * _MIX_2)
+    return word ^ word >> 31 & (1 << 33) - 1
+
+
+@rule
+def begin_round(chance: list[int], key: list[int], number: int) -> None:
+    """Set `chance` to the stream of round `number` under `key`, a row of four words."""
+    for i in range(4):
+        chance[i] = mix(key[i] ^ mix(wrap((number * 4 + i) * _STEP)))
+
+
+@rule
+def fold(checksum: int, value: int) -> int:
+    """A running checksum with one more value in it."""
+    return mix(wrap((checksum ^ value) * _STEP))

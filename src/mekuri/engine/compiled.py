@@ -1,0 +1,98 @@
+"""The one place that knows whether rules run plain or compiled.
+
+`rule` marks a function of the rules: called from Python it is the plain function, called from compiled code it is compiled.
+`generic` makes a function that finds the game by the type of its state, in both executions. `entry` marks a function that
+Python may call compiled: a whole loop, never a single move, because the step from Python into machine code is what costs.
+
+Numba is imported when an entry is first asked for its compiled form, and never before: importing Mekuri is instant, and
+where Numba is missing everything still runs plain.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from mekuri.engine.contract import Contract
+
+F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
+
+rules: list[Callable[..., Any]] = []
+generics: list[Callable[..., Any]] = []
+contracts: list[Contract] = []
+
+
+def rule(function: F) -> F:
+    """Mark a function of the rules. It takes ints, states and lists of ints, allocates nothing and draws no chance of its own."""
+    rules.append(function)
+    return function
+
+
+def generic(stub: F) -> F:
+    """Make `stub`, a signature with no body, run the function of that name of the game whose state is its first argument."""
+    name = stub.__name__
+
+    def plain(state: Any, *arguments: Any) -> Any:
+        return getattr(state.contract, name)(state, *arguments)
+
+    plain.__name__, plain.__qualname__, plain.__doc__, plain.__module__ = name, name, stub.__doc__, stub.__module__
+    generics.append(plain)
+    return plain  # type: ignore[return-value]
+
+
+def available() -> bool:
+    """Whether rules can be compiled here."""
+    return importlib.util.find_spec("numba") is not None
+
+
+class Entry(Generic[P, R]):
+    """A function that runs plain when called, and compiled when called as `entry.compiled(...)`."""
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        self.plain = function
+        self.__doc__ = function.__doc__
+        self._compiled: Callable[..., Any] | None = None
+
+    def __call__(self, *arguments: P.args, **named: P.kwargs) -> R:
+        """Run the plain function."""
+        return self.plain(*arguments, **named)
+
+    def compiled(self, *arguments: P.args, **named: P.kwargs) -> R:
+        """Run the function compiled. The states are NumPy records. Raises ImportError where Numba is missing."""
+        self.prepare(*arguments, **named)
+        assert self._compiled is not None
+        return self._compiled(*arguments, **named)  # type: ignore[no-any-return]
+
+    def prepare(self, *arguments: P.args, **named: P.kwargs) -> None:
+        """Compile for arguments of these types, or load from the cache, without running."""
+        from mekuri.engine import machine
+
+        self._compiled = machine.prepare(self.plain, self._compiled, arguments)
+
+
+def entry(function: Callable[P, R]) -> Entry[P, R]:
+    """Mark a function that Python may call compiled."""
+    return Entry(function)
+
+
+# Two primitives that Numba lacks, and one that machine words do by themselves. Everything else about sets of cards is
+# ordinary signed 64-bit arithmetic. Their compiled forms are in `machine`.
+
+
+def count(cards: int) -> int:
+    """How many cards a set holds."""
+    return cards.bit_count()
+
+
+def first(cards: int) -> int:
+    """The lowest card of a set that is not empty."""
+    return (cards & -cards).bit_length() - 1
+
+
+def wrap(value: int) -> int:
+    """A whole number as a signed 64-bit word keeps it: what machine code does anyway."""
+    return ((value + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63)

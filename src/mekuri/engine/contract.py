@@ -1,0 +1,197 @@
+"""The contract of a game: what a game's folder says, and the generic functions that find it.
+
+A game's rules are small functions over its state. They never allocate, do I/O, read a clock or draw chance, so they run plain
+and compiled (see `compiled`). Everything else a game says is plain Python. `docs/contract.md` is the guide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from mekuri.engine import compiled
+from mekuri.engine.compiled import generic
+from mekuri.engine.fields import RoundState
+from mekuri.engine.options import Choice, Options
+
+DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has more than one legal action
+FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text to be rendered in a reader's language: an id of the game's rule book, such as `events.deal`, and its arguments."""
+
+    id: str
+    args: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A place on the table and what lies there. A card that the viewer may not see is None."""
+
+    id: str
+    owner: int | None
+    kind: Literal["hand", "pile", "stock", "field", "captured", "dead", "offer", "bet", "board"]
+    layout: Literal["fan", "grid", "row", "stack", "mats"]
+    cards: tuple[int | None, ...]
+
+    @property
+    def count(self) -> int:
+        """How many cards lie here."""
+        return len(self.cards)
+
+
+@dataclass(frozen=True)
+class SheetLine:
+    """A line of a score sheet: what a seat has, with which cards, what it counts, and the clause that says so."""
+
+    seat: int
+    text: Text
+    cards: int
+    points: int
+    clause: str
+
+
+@dataclass(frozen=True)
+class Near:
+    """A yaku within a seat's reach: the cards it still lacks."""
+
+    yaku: str
+    missing: int
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why an action is forbidden: an id among the rule book's refusals, which name the clause."""
+
+    id: str
+    args: Mapping[str, Any]
+
+
+Rule = Callable[..., Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Contract:
+    """A game. The functions are described in `docs/contract.md`; `s` is a state, `h` a hidden state.
+
+    Attributes:
+        id: the game's name, and its folder's.
+        version: of the ruleset; raised when a mended fault changes what a record replays to.
+        seats: the numbers of seats it can have, the usual one first.
+        state, options, match_options: its dataclasses.
+        presets: options that differ from the defaults, for each preset.
+        words: its actions that are not cards.
+        yaku: ids, in the order of the bits of the state's `yaku`.
+        endings: ids, in the order of the state's `ending`.
+        redeals: for each kind of redeal the clause that asks for it.
+        shape: of its table.
+        longest: turns of the longest round, whatever the options.
+        returns_range: least and greatest return of a seat, whatever the options.
+        notes: sets of cards in the state that only note cards lying elsewhere.
+    """
+
+    id: str
+    version: int
+    folder: Path
+    seats: tuple[int, ...]
+    state: type[RoundState]
+    options: type[Options]
+    match_options: type[Options]
+    presets: Mapping[str, Mapping[str, object]]
+    words: type[Choice]
+    yaku: tuple[str, ...]
+    endings: tuple[str, ...]
+    redeals: tuple[str, ...]
+    shape: Literal["faces", "ring", "bank", "pile"]
+    longest: int
+    returns_range: tuple[int, int]
+    notes: tuple[str, ...]
+
+    # Rules: plain and compiled.
+    deal: Rule
+    waiting: Rule
+    legal: Rule
+    play: Rule
+    over: Rule
+    returns: Rule
+    standing: Rule
+    yaku_of: Rule
+    hide: Rule
+    redeal: Rule
+
+    # Plain.
+    pack: Callable[[Any], list[int]]  # options -> the cards in play
+    check: Callable[[Any], None]  # options -> raises OptionError where they make no sense together
+    complete: Callable[[Any], None]  # a position's state -> what it left out, worked out
+    why: Callable[[Any, int, int], Refusal]  # s, seat, action
+    prompt: Callable[[Any, int], Text]  # h, seat
+    event: Callable[[Any, Any, int, int], Text]  # h before, h after, seat, action
+    zones: Callable[[Any], list[Zone]]  # h
+    secret: Callable[[Any], bool]  # s -> whether what seats do now stays hidden until all have done it
+    near: Callable[[Any, int], list[Near]]  # h, seat
+    score_sheet: Callable[[Any], list[SheetLine]]  # s
+
+    # The match.
+    next_dealer: Callable[[Any], int]  # s
+    tally: Callable[[Any, int], Mapping[str, int]]  # s, seat -> what the round changes in the seat's accounts
+    match_over: Callable[[Any, int, Any], bool]  # match options, rounds played, accounts
+    ranking: Callable[[Any], tuple[int, ...]]  # one seat's accounts -> what places are decided by, best greatest
+
+    def __post_init__(self) -> None:
+        """Make the game known to the generic functions."""
+        self.state.contract = self
+        compiled.contracts.append(self)
+
+
+@generic
+def deal(s: RoundState) -> None:
+    """Put `s` at the start of its round. Its pack is gathered, unshuffled; the first thing to happen waits."""
+
+
+@generic
+def waiting(s: RoundState) -> int:  # type: ignore[empty-body]
+    """The set of seats that owe an action now; the driver's bit when nobody chooses; 0 when the round is over."""
+
+
+@generic
+def legal(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """The set of actions that a seat may do now; 0 when it is not waited for."""
+
+
+@generic
+def play(s: RoundState, seat: int, action: int) -> None:
+    """Do a legal action."""
+
+
+@generic
+def over(s: RoundState) -> bool:  # type: ignore[empty-body]
+    """Whether the round is done."""
+
+
+@generic
+def returns(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """What a finished round changes in the ledger for a seat."""
+
+
+@generic
+def standing(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """A public running measure of how a seat stands; more is better."""
+
+
+@generic
+def yaku_of(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """The set of yaku a seat has now, by their places in the contract's `yaku`."""
+
+
+@generic
+def hide(s: RoundState, seat: int, into: RoundState) -> None:
+    """Copy what a seat may know, beyond the public fields, into a state that holds those. Call `see` instead."""
+
+
+@generic
+def redeal(h: RoundState, seat: int, chance: list[int]) -> None:
+    """Fill a hidden state with one world, uniform among those consistent with what the seat has seen and play has proved."""

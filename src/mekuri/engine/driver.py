@@ -1,0 +1,33 @@
+"""The driver's part in a round: shuffling, and the actions that nobody chooses. And what a seat sees.
+
+These are the only functions that bring chance to a state.
+"""
+
+from __future__ import annotations
+
+from mekuri.engine.chance import shuffle
+from mekuri.engine.compiled import first, rule
+from mekuri.engine.contract import DRIVER, hide, legal, play
+from mekuri.engine.fields import RoundState, clear, show
+
+
+@rule
+def drive(s: RoundState, chance: list[int]) -> int:
+    """Do the one action the driver has, with the gathered cards shuffled before; returns the action."""
+    if s.gathered:
+        shuffle(s.pack, s.gathered, chance)
+        s.gathered = 0
+    action = first(legal(s, DRIVER))
+    play(s, DRIVER, action)
+    return action
+
+
+@rule
+def see(s: RoundState, seat: int, into: RoundState) -> None:
+    """Make `into` the hidden state of a seat: the public fields and what the game's `hide` adds, nothing else.
+
+    A seat that the game does not have, such as the driver's, sees what a spectator sees.
+    """
+    clear(into)
+    show(into, s)
+    hide(s, seat, into)

@@ -1,0 +1,204 @@
+"""How rules become machine code: everything here needs Numba, and nothing else in Mekuri imports it.
+
+Three facts about Numba shape this file. Two records of equal layout are one type to it, so every record's first field has no
+length and a name that no other game and no other version of the sources has: dispatch and the disk cache are then exact. Its
+cache only watches the file of the outermost function, which the same name cures. And mutual recursion may crash when loaded
+from the cache, so rules use none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, typeof, types
+from numba.core import cgutils
+from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.extending import intrinsic, overload, register_jitable
+from numba.np.numpy_support import from_dtype
+
+from mekuri.engine import compiled
+from mekuri.engine.contract import Contract
+from mekuri.engine.fields import RoundState, clear, copy, fields, show
+
+# First-class functions are how generic code finds the rules of its game.
+warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+
+# Overloads below are not `strict`: Numba would want a lambda's arguments to carry the annotations of the function around it.
+_PACKAGE = Path(__file__).parents[1]
+_functions: dict[tuple[Any, str], Callable[..., Any]] = {}
+_states: dict[Any, type[RoundState]] = {}
+_done = {"rules": 0, "generics": 0, "contracts": 0}
+
+
+@cache
+def _sources(folder: Path) -> str:
+    """A digest of every source that the rules of the game in `folder` may run."""
+    shared = [
+        *_PACKAGE.glob("games/*.py"),
+        *(p for room in ("cards", "engine", "bots", "lab") for p in _PACKAGE.glob(f"{room}/*.py")),
+    ]
+    digest = hashlib.sha256()
+    for path in [*sorted(shared), *sorted(folder.glob("**/*.py"))]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def record(contract: Contract) -> np.dtype[np.void]:
+    """The record of a game's state. Its first field has no length: it is the tag that makes the type the game's own."""
+    tag = (f"{contract.id}_{_sources(contract.folder)}", "i1", (0,))
+    return np.dtype(
+        [tag, *((f.name, "i8", (f.length,)) if f.length else (f.name, "i8") for f in fields(contract.state))], align=True
+    )
+
+
+def to_record(state: RoundState, into: Any) -> None:
+    """Write a plain state into one record of an array."""
+    for field in fields(type(state)):
+        into[field.name] = getattr(state, field.name)
+
+
+def from_record(record: Any, into: RoundState) -> None:
+    """Write one record of an array into a plain state."""
+    for field in fields(type(into)):
+        value = record[field.name]
+        setattr(into, field.name, value.tolist() if field.length else int(value))
+
+
+def start() -> None:
+    """Make known to Numba every rule, generic function and game that has been declared so far."""
+    for function in compiled.rules[_done["rules"] :]:
+        register_jitable(function)
+    for function in compiled.generics[_done["generics"] :]:
+        _overload_generic(function)
+    for contract in compiled.contracts[_done["contracts"] :]:
+        kind = from_dtype(record(contract))
+        if kind in _states:
+            raise TypeError(f"{contract.id} has the record of {_states[kind].contract.id}")
+        _states[kind] = contract.state
+        for function in compiled.generics:
+            _functions[kind, function.__name__] = getattr(contract, function.__name__)
+    _done.update(rules=len(compiled.rules), generics=len(compiled.generics), contracts=len(compiled.contracts))
+
+
+def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
+    """A dispatcher for `function` that is compiled for these arguments, from the disk cache where it has them.
+
+    A cache that cannot be written stops nothing: the function is then compiled for this process only.
+    """
+    start()
+    kinds = tuple(typeof(argument) for argument in arguments)
+    try:
+        dispatcher = dispatcher or njit(cache=True, nogil=True)(function)
+        dispatcher.compile(kinds)
+    except (OSError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "cache" not in str(error):
+            raise
+        dispatcher = njit(nogil=True)(function)
+        dispatcher.compile(kinds)
+    return dispatcher
+
+
+def _overload_generic(function: Callable[..., Any]) -> None:
+    name = function.__name__
+
+    @overload(function, strict=False)
+    def _(state: Any, *arguments: Any) -> Any:
+        rule = _functions.get((state, name))
+        return rule and (lambda state, *arguments: rule(state, *arguments))
+
+
+@intrinsic
+def _ones(_: Any, cards: Any) -> Any:
+    return types.int64(types.int64), lambda context, builder, signature, values: builder.ctpop(values[0])
+
+
+@intrinsic
+def _trailing_zeros(_: Any, cards: Any) -> Any:
+    never_zero = ir.Constant(ir.IntType(1), 1)
+    return types.int64(types.int64), lambda context, builder, signature, values: builder.cttz(values[0], never_zero)
+
+
+@overload(compiled.count, strict=False)
+def _(cards: Any) -> Any:
+    return lambda cards: _ones(cards)
+
+
+@overload(compiled.first, strict=False)
+def _(cards: Any) -> Any:
+    return lambda cards: _trailing_zeros(cards)
+
+
+@overload(compiled.wrap, strict=False)
+def _(value: Any) -> Any:
+    return lambda value: value
+
+
+@intrinsic
+def _copy(_: Any, into: Any, state: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        cgutils.raw_memcpy(builder, values[0], values[1], context.get_constant(types.intp, state.size), 1)
+        return context.get_dummy_value()
+
+    return types.none(into, state), build
+
+
+@intrinsic
+def _show(_: Any, into: Any, state: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        for start, size in _runs(state):
+            pointers = [
+                builder.gep(builder.bitcast(v, cgutils.voidptr_t), [context.get_constant(types.intp, start)]) for v in values
+            ]
+            cgutils.raw_memcpy(builder, pointers[0], pointers[1], context.get_constant(types.intp, size), 1)
+        return context.get_dummy_value()
+
+    return types.none(into, state), build
+
+
+@intrinsic
+def _clear(_: Any, into: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        whole = builder.bitcast(values[0], cgutils.voidptr_t)
+        cgutils.memset(builder, whole, context.get_constant(types.intp, into.size), 0)
+        for field in fields(_states[into]):
+            if field.empty:  # NONE is -1: every bit set
+                pointer = builder.gep(whole, [context.get_constant(types.intp, into.offset(field.name))])
+                cgutils.memset(builder, pointer, context.get_constant(types.intp, 8 * max(field.length, 1)), 255)
+        return context.get_dummy_value()
+
+    return types.none(into), build
+
+
+def _runs(kind: Any) -> list[tuple[int, int]]:
+    """Offset and size of every run of public fields that lie side by side in a record."""
+    runs: list[tuple[int, int]] = []
+    for field in fields(_states[kind]):
+        if field.public:
+            start, size = kind.offset(field.name), 8 * max(field.length, 1)
+            if runs and sum(runs[-1]) == start:
+                start, size = runs[-1][0], runs.pop()[1] + size
+            runs.append((start, size))
+    return runs
+
+
+@overload(copy, strict=False)
+def _(into: Any, state: Any) -> Any:
+    return lambda into, state: _copy(into, state)
+
+
+@overload(show, strict=False)
+def _(into: Any, state: Any) -> Any:
+    return lambda into, state: _show(into, state)
+
+
+@overload(clear, strict=False)
+def _(into: Any) -> Any:
+    return lambda into: _clear(into)

@@ -1,0 +1,149 @@
+"""Positions: a text, like a chess position's FEN, that sets up any state of a round by hand.
+
+`phase play; turn 1; hand 7I 2H / 3O; field 7O 7K; stock 1H 2H` names fields of the game's state and their values. What is left
+out is empty or 0. Fields with a value for each seat separate them by ` / `. The stock is written in the order in which its
+cards will come; the cards that nobody has mentioned make up the used part of the pack. `docs/position.md` is the guide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mekuri.cards import NONE, NotationError, card_text, cards_text, each, parse_cards, parse_row
+from mekuri.engine.contract import Contract
+from mekuri.engine.errors import PositionError
+from mekuri.engine.fields import Field, RoundState, fields
+from mekuri.engine.options import Choice
+
+
+def position_text(s: RoundState) -> str:
+    """The position of a state: every field that is not empty."""
+    parts = []
+    for field in _written(type(s)):
+        value = getattr(s, field.name)
+        if field.name == "stock":
+            if s.stock:
+                parts.append("stock " + " ".join(card_text(s.pack[i]) for i in range(s.stock - 1, -1, -1)))
+        elif field.length:
+            if any(one != field.empty for one in value):
+                parts.append(f"{field.name} " + " / ".join(_value_text(field, one) for one in value))
+        elif value != field.empty or field.name == "phase":
+            parts.append(f"{field.name} {_value_text(field, value)}")
+    return "; ".join(parts)
+
+
+def parse_position(s: RoundState, text: str) -> None:
+    """Set up `s`, a new state of a game, as a text says.
+
+    Raises PositionError where the text names no field of the game, or a value the field cannot have, or a card twice.
+    """
+    contract: Contract = s.contract
+    known = {field.name: field for field in _written(type(s))}
+    for field in known.values():
+        setattr(s, field.name, [field.empty] * field.length if field.length else field.empty)
+    s.stock = s.gathered = 0
+    deck = [card for card in s.pack if card != NONE]
+    stock: list[int] = []
+    seen: set[str] = set()
+    for name, told in _parts(text):
+        if name not in known:
+            raise PositionError(f"{contract.id} has no {name}: it has {', '.join(known)}")
+        if name in seen:
+            raise PositionError(f"{name} stands twice")
+        seen.add(name)
+        try:
+            if name == "stock":
+                stock = parse_row(told)
+                s.stock = len(stock)
+            else:
+                setattr(s, name, _parse_value(known[name], told))
+        except NotationError as error:
+            raise PositionError(f"{name}: {error}") from None
+    rest = [card for card in deck if card not in stock]
+    s.pack[: len(deck)] = stock[::-1] + rest
+    _check_cards(s, stock, deck)
+    contract.complete(s)
+
+
+def parse_values(contract: Contract, text: str) -> dict[str, object]:
+    """The fields that a text names and their values, without a state: how a worked example's result is compared."""
+    known = {field.name: field for field in _written(contract.state)}
+    found: dict[str, object] = {}
+    for name, told in _parts(text):
+        if name not in known:
+            raise PositionError(f"{contract.id} has no {name}: it has {', '.join(known)}")
+        found[name] = parse_row(told) if name == "stock" else _parse_value(known[name], told)
+    return found
+
+
+def _written(state: type[RoundState]) -> list[Field]:
+    """The fields that a position may name. Options belong to the game, and the pack is written as the stock."""
+    return [field for field in fields(state) if not field.fixed and field.name != "pack"]
+
+
+def _parts(text: str) -> Iterator[tuple[str, str]]:
+    for part in text.split(";"):
+        name, _, told = part.strip().partition(" ")
+        if name:
+            yield name.replace("-", "_"), told.strip()
+
+
+def _value_text(field: Field, value: int) -> str:
+    if field.kind == "cards":
+        return cards_text(value)
+    if field.kind == "card":
+        return card_text(value)
+    if field.names and issubclass(field.names, Choice):
+        return field.names(value).text
+    return str(value)
+
+
+def _parse_value(field: Field, told: str) -> int | list[int]:
+    if not field.length:
+        return _parse_one(field, told)
+    values = [_parse_one(field, one.strip()) for one in told.split("/")]
+    if len(values) > field.length:
+        raise PositionError(f"{field.name} has {field.length} values, separated by /, not {len(values)}")
+    return values + [field.empty] * (field.length - len(values))
+
+
+def _parse_one(field: Field, told: str) -> int:
+    if field.kind == "cards":
+        return parse_cards(told)
+    if field.kind == "card":
+        row = parse_row(told)
+        if len(row) != 1:
+            raise PositionError(f"{field.name} is one card, not {told!r}")
+        return row[0]
+    if field.names and issubclass(field.names, Choice):
+        for choice in field.names:
+            if choice.text == told.lower():
+                return int(choice)
+        raise PositionError(f"{field.name} is one of {', '.join(c.text for c in field.names)}, not {told!r}")
+    if not told.isdecimal() or not field.least <= int(told) <= field.most:
+        raise PositionError(f"{field.name} is a number from {field.least} to {field.most}, not {told!r}")
+    return int(told)
+
+
+def _check_cards(s: RoundState, stock: list[int], deck: list[int]) -> None:
+    """Every card is one of the game's, and lies in one place only; what is merely noted of it (the card laid) may repeat it."""
+    places: dict[int, str] = {}
+    for field in _written(type(s)):
+        if field.kind != "cards" or field.name in s.contract.notes:
+            continue
+        value = getattr(s, field.name)
+        for cards in value if field.length else [value]:
+            for card in each(cards):
+                _place(places, card, field.name, deck)
+    for card in stock:
+        _place(places, card, "stock", deck)
+
+
+def _place(places: dict[int, str], card: int, name: str, deck: list[int]) -> None:
+    if card not in deck:
+        raise PositionError(f"{card_text(card)} is not in play")
+    if card in places:
+        raise PositionError(
+            f"{card_text(card)} lies in {places[card]} and in {name}" if places[card] != name else f"{card_text(card)} stands twice"
+        )
+    places[card] = name

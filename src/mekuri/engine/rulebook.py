@@ -1,0 +1,168 @@
+"""Rule books: clauses, yaku, option texts, messages and card names of a game, in every language, and where each rule comes from.
+
+The files are described in `docs/rulebook-format.md`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from mekuri.cards import card_text, each
+from mekuri.engine.contract import Contract, Text
+
+Lang = Literal["en", "ja"]
+LANGUAGES: tuple[Lang, ...] = ("en", "ja")
+Words = Mapping[str, str]  # a text in every language
+_JOIN = {"en": ", ", "ja": "、"}
+_PLAYER = {"en": "Player {n}", "ja": "打ち手{n}"}
+
+
+@dataclass(frozen=True)
+class Example:
+    """A worked example of a clause: a position, what is played, and what comes of it or which clause forbids it."""
+
+    options: Mapping[str, object]
+    position: str
+    action: str
+    result: str
+    refused: str
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A sentence of the rule book."""
+
+    id: str
+    text: Words
+    status: Literal["attested", "inferred", "reconstructed", "house"]
+    why: Words
+    options: tuple[str, ...]
+    examples: tuple[Example, ...]
+
+    @property
+    def chapter(self) -> str:
+        """The chapter it stands in."""
+        return self.id.split(".")[1]
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a sentence of a source says, in our words, and the clauses that rest on it."""
+
+    work: str
+    place: str
+    ordinal: int | None
+    sha256: str
+    second_hand: str
+    says: str
+    clauses: tuple[str, ...]
+    no_rule: str
+    lost: str
+
+
+class Rulebook:
+    """The rule book of a game.
+
+    Attributes:
+        tables: the parsed `rulebook.toml`; the tables of texts in it are used as they stand.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.tables: dict[str, Any] = tomllib.loads((folder / "rulebook.toml").read_text(encoding="utf-8"))
+
+    @cached_property
+    def clauses(self) -> dict[str, Clause]:
+        """Every clause by its id, in the order of play."""
+        return {row["id"]: _clause(row) for row in self.tables["clauses"]}
+
+    @cached_property
+    def yaku(self) -> dict[str, dict[str, Any]]:
+        """Every yaku by its id: name, reading, cards, clause."""
+        return {row["id"]: row for row in self.tables["yaku"]}
+
+    @cached_property
+    def works(self) -> dict[str, dict[str, Any]]:
+        """The works that the rules come from, by key."""
+        return dict(self._sources_file["works"])
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        """A row for every sentence of the sources that was weighed."""
+        return tuple(
+            Source(
+                work=row["work"],
+                place=row["place"],
+                ordinal=row.get("ordinal"),
+                sha256=row.get("sha256", ""),
+                second_hand=row.get("second_hand", ""),
+                says=row["says"],
+                clauses=tuple(row.get("clauses", ())),
+                no_rule=row.get("no_rule", ""),
+                lost=row.get("lost", ""),
+            )
+            for row in self._sources_file["rows"]
+        )
+
+    @cached_property
+    def _sources_file(self) -> dict[str, Any]:
+        return tomllib.loads((self._folder / "sources.toml").read_text(encoding="utf-8"))
+
+    def sources_of(self, clause: str) -> list[Source]:
+        """The rows that a clause rests on."""
+        return [source for source in self.sources if clause in source.clauses]
+
+    def words(self, id: str, lang: Lang) -> str:
+        """The text of an id such as `events.deal`, its arguments still in braces."""
+        table, _, key = id.partition(".")
+        found = self.tables[table][key]
+        return str(found[lang])
+
+    def card(self, card: int, lang: Lang, names: str = "") -> str:
+        """The name of a card in one of the game's sets of names; the first is the default."""
+        sets = self.tables["names"]
+        return str(sets[names or next(iter(sets))]["cards"][card_text(card)][lang])
+
+    def refusal_clause(self, id: str) -> str:
+        """The clause that a refusal cites."""
+        return str(self.tables["refusals"][id]["clause"])
+
+    def render(self, text: Text, lang: Lang, players: Sequence[str] = (), names: str = "") -> str:
+        """A text in a language. `players` are the seats' names, `names` the set of card names. The text `card` is a card's name."""
+        if text.id == "card":
+            return self.card(text.args["card"], lang, names)
+        args = {key: self._argument(key, value, lang, players, names) for key, value in text.args.items()}
+        return self.words(text.id, lang).format(**args)
+
+    def _argument(self, key: str, value: Any, lang: Lang, players: Sequence[str], names: str) -> str:
+        if isinstance(value, Text):
+            return self.render(value, lang, players, names)
+        if key == "seat":
+            return players[value] if value < len(players) else _PLAYER[lang].format(n=value + 1)
+        if key == "card":
+            return self.card(value, lang, names)
+        if key == "cards":
+            return _JOIN[lang].join(self.card(card, lang, names) for card in each(value))
+        if key == "yaku":
+            return str(self.yaku[value]["name"][lang])
+        return str(value)
+
+
+def _clause(row: Mapping[str, Any]) -> Clause:
+    examples = tuple(
+        Example(e.get("options", {}), e["position"], e["action"], e.get("result", ""), e.get("refused", ""))
+        for e in row.get("examples", ())
+    )
+    text = {str(lang): row[lang] for lang in LANGUAGES}
+    return Clause(row["id"], text, row["status"], row.get("why", {}), tuple(row.get("options", ())), examples)
+
+
+@cache
+def rulebook(contract: Contract) -> Rulebook:
+    """The rule book of a game."""
+    return Rulebook(contract.folder)

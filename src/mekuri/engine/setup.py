@@ -1,0 +1,27 @@
+"""A round before anything has happened: options and pack written into a state."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from mekuri.engine.contract import Contract, deal
+from mekuri.engine.fields import RoundState
+from mekuri.engine.options import Options, state_values
+
+S = TypeVar("S", bound=RoundState)
+
+
+def new_state(
+    contract: Contract, options: Options, seats: int, dealer: int = 0, state: type[RoundState] | None = None
+) -> RoundState:
+    """A state at the start of a round. `state` is the class to use instead of the contract's own, for tests."""
+    s = (state or contract.state)()
+    s.seats = seats
+    for name, value in state_values(options).items():
+        setattr(s, name, value)
+    cards = contract.pack(options)
+    s.pack[: len(cards)] = cards
+    s.stock = len(cards)
+    s.dealer = dealer
+    deal(s)
+    return s

@@ -1,0 +1,195 @@
+"""What the fishing games for two share: cards from the hand and from the stock take cards of their number from the field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mekuri.cards import each
+from mekuri.engine.chance import shuffle
+from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.contract import Text, Zone
+from mekuri.engine.fields import RoundState, card, cards
+from mekuri.engine.fields import count as number
+
+
+@dataclass(slots=True)
+class FishingState(RoundState):
+    """The table of a fishing game for two.
+
+    Attributes:
+        deck: the cards in play.
+        hand: each seat's hand; in a hidden state, the cards of it that may be seen.
+        held: in a hidden state, how many cards of each hand may not be seen; 0 otherwise.
+        field: the cards lying face up in the middle.
+        captured: the cards each seat has taken.
+        turn: the seat whose turn it is.
+        laid: the card that waits for its player to choose what it takes, or NONE.
+    """
+
+    deck: int = cards(public=True, fixed=True)
+    hand: list[int] = cards(2)
+    held: list[int] = number(24, 2)
+    field: int = cards(public=True)
+    captured: list[int] = cards(2, public=True)
+    turn: int = number(1, public=True)
+    laid: int = card(public=True)
+
+
+@rule
+def open_pack(s: FishingState) -> None:
+    """Note which cards are in play, at the start of a round."""
+    s.deck = 0
+    for i in range(s.stock):
+        s.deck |= 1 << s.pack[i]
+
+
+@rule
+def gather(s: FishingState) -> None:
+    """Put the whole pack together again, to be shuffled. (Cards that have left the stock still stand in its row, above it.)"""
+    s.stock = s.gathered = count(s.deck)
+    s.field = 0
+    for seat in range(2):
+        s.hand[seat] = s.held[seat] = s.captured[seat] = 0
+
+
+@rule
+def same_number(card: int) -> int:
+    """The four cards of a card's number."""
+    return 15 << (card & ~3)
+
+
+@rule
+def groups(cards: int, size: int) -> int:
+    """The cards of every number of which the set holds exactly `size`."""
+    found = 0
+    for i in range(12):
+        four = 15 << i * 4
+        if count(cards & four) == size:
+            found |= cards & four
+    return found
+
+
+@rule
+def hand_size(s: FishingState, seat: int) -> int:
+    """How many cards a seat holds, in a full or a hidden state."""
+    return count(s.hand[seat]) + s.held[seat]
+
+
+@rule
+def next_card(s: FishingState) -> int:
+    """Take the next card of the stock."""
+    s.stock -= 1
+    return s.pack[s.stock]
+
+
+@rule
+def packet(s: FishingState, n: int) -> int:
+    """Take the next n cards of the stock, as a set."""
+    cards = 0
+    for _ in range(n):
+        cards |= 1 << next_card(s)
+    return cards
+
+
+@rule
+def take(s: FishingState, seat: int, cards: int) -> None:
+    """Move cards to a seat's captures; those that lay on the field leave it."""
+    s.captured[seat] |= cards
+    s.field &= ~cards
+    s.laid = -1
+
+
+@rule
+def hide_hands(s: FishingState, seat: int, into: FishingState, shown: int) -> None:
+    """Copy a seat's own hand; of the others only what has been shown, and how many cards they are."""
+    for other in range(2):
+        seen = s.hand[other] if other == seat else s.hand[other] & shown
+        into.hand[other] = seen
+        into.held[other] = hand_size(s, other) - count(seen)
+
+
+@rule
+def visible(h: FishingState) -> int:
+    """Every card of a state that is in nobody's hidden hand and not face down."""
+    cards = h.field | h.captured[0] | h.captured[1] | h.hand[0] | h.hand[1]
+    return cards if h.laid < 0 else cards | 1 << h.laid
+
+
+@rule
+def redeal_pack(h: FishingState, chance: list[int]) -> int:
+    """Put the cards that cannot be seen in random order: first the stock, then the hidden hands, then what else lies face down.
+
+    Returns how many cards stock and hands took: the cards lying elsewhere follow in the pack from there.
+    """
+    unseen, n = h.deck & ~visible(h), 0
+    seen = h.deck & ~unseen
+    while unseen:
+        h.pack[n] = first(unseen)
+        unseen &= unseen - 1
+        n += 1
+    shuffle(h.pack, n, chance)
+    while seen:
+        h.pack[n] = first(seen)
+        seen &= seen - 1
+        n += 1
+    at = h.stock
+    for seat in range(2):
+        for _ in range(h.held[seat]):
+            h.hand[seat] |= 1 << h.pack[at]
+            at += 1
+        h.held[seat] = 0
+    return at
+
+
+# --- What a fishing table looks like, and what happened on it: plain Python ---
+
+
+def newly_seen(before: FishingState, after: FishingState) -> int:
+    """The cards that the last action turned face up for everyone."""
+    return _open(after) & ~_open(before)
+
+
+def gained(before: FishingState, after: FishingState, seat: int) -> int:
+    """The cards that the last action brought to a seat's captures."""
+    return after.captured[seat] & ~before.captured[seat]
+
+
+def _open(s: FishingState) -> int:
+    cards = s.field | s.captured[0] | s.captured[1]
+    return cards if s.laid < 0 else cards | 1 << s.laid
+
+
+def laying_event(kind: str, before: FishingState, after: FishingState, card: int) -> Text:
+    """The event of a card coming to the field, from the hand (kind `play`) or from the stock (kind `turn`)."""
+    seat = before.turn
+    taken = gained(before, after, seat)
+    if after.laid == card:
+        return Text(f"events.{kind}-waits", {"seat": seat, "card": card})
+    if taken == 1 << card:
+        return Text(f"events.{kind}-keeps", {"seat": seat, "card": card})
+    if taken >> card & 1:
+        return Text(f"events.{kind}-takes", {"seat": seat, "card": card, "cards": taken & ~(1 << card)})
+    return Text(f"events.{kind}-lays", {"seat": seat, "card": card})
+
+
+def choosing_event(before: FishingState, action: int) -> Text:
+    """The event of a seat choosing what its card takes."""
+    return Text("events.choose", {"seat": before.turn, "card": before.laid, "cards": 1 << action})
+
+
+def hand_zone(h: FishingState, seat: int) -> Zone:
+    """A seat's hand: the cards that may be seen, then those that may not."""
+    return Zone(f"hand-{seat}", seat, "hand", "fan", (*each(h.hand[seat]), *[None] * h.held[seat]))
+
+
+def common_zones(h: FishingState) -> list[Zone]:
+    """Hands, field, stock and captures."""
+    on_field = tuple(each(h.field)) + (() if h.laid < 0 or h.field >> h.laid & 1 else (h.laid,))
+    return [
+        hand_zone(h, 0),
+        hand_zone(h, 1),
+        Zone("field", None, "field", "grid", on_field),
+        Zone("stock", None, "stock", "stack", (None,) * h.stock),
+        Zone("captured-0", 0, "captured", "row", tuple(each(h.captured[0]))),
+        Zone("captured-1", 1, "captured", "row", tuple(each(h.captured[1]))),
+    ]

@@ -1,0 +1,51 @@
+"""Mushi: a hanafuda game for two, played in Osaka with forty cards and one wild card, the oni."""
+
+from pathlib import Path
+
+from mekuri.engine.contract import Contract
+from mekuri.games.mushi import rules, scoring, table
+from mekuri.games.mushi.options import PRESETS, MushiMatch, MushiOptions
+from mekuri.games.mushi.state import Ending, MushiState, Word
+
+contract = Contract(
+    id="mushi",
+    version=1,
+    folder=Path(__file__).parent,
+    seats=(2,),
+    state=MushiState,
+    options=MushiOptions,
+    match_options=MushiMatch,
+    presets=PRESETS,
+    words=Word,
+    yaku=scoring.YAKU,
+    endings=tuple(ending.text for ending in Ending),
+    redeals=("mushi.deal.four-on-table", "mushi.deal.three-rain", "mushi.deal.four-in-hand", "mushi.deal.four-pairs"),
+    shape="faces",
+    longest=16,
+    returns_range=(-190, 190),
+    notes=("shown",),
+    deal=rules.deal,
+    waiting=rules.waiting,
+    legal=rules.legal,
+    play=rules.play,
+    over=rules.over,
+    returns=scoring.returns,
+    standing=scoring.standing,
+    yaku_of=scoring.yaku_of,
+    hide=rules.hide,
+    redeal=rules.redeal,
+    pack=table.pack,
+    check=table.check,
+    complete=table.complete,
+    why=table.why,
+    prompt=table.prompt,
+    event=table.event,
+    zones=table.zones,
+    secret=table.secret,
+    near=scoring.near,
+    score_sheet=scoring.score_sheet,
+    next_dealer=table.next_dealer,
+    tally=table.tally,
+    match_over=table.match_over,
+    ranking=table.ranking,
+)

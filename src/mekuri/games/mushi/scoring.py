@@ -1,0 +1,88 @@
+"""What cards and yaku count in Mushi."""
+
+from __future__ import annotations
+
+from mekuri.cards import parse_cards
+from mekuri.engine.compiled import count, rule
+from mekuri.engine.contract import Near, SheetLine, Text
+from mekuri.games.mushi.state import MushiState
+
+# mushi.cards.classes
+BRIGHTS = parse_cards("1H 3H 8H 2O 6H")
+ANIMALS = parse_cards("12H 4H 5H 9H 10H 8I 2H")
+RIBBONS = parse_cards("1I 12I 3I 9I 10I 4I 5I 2I")
+
+# mushi.score.par: half of the 230 points of the forty cards
+PAR = 115
+
+# mushi.yaku.three, mushi.yaku.four-wisteria, mushi.yaku.four-paulownia, mushi.yaku.five-brights
+YAKU = ("three", "four-wisteria", "four-paulownia", "five-brights")
+YAKU_CARDS = (parse_cards("1H 12H 3H"), parse_cards("4H 4I 4O 4K"), parse_cards("6H 6I 6O 6K"), BRIGHTS)
+YAKU_POINTS = (25, 10, 10, 30)
+FIVE_BRIGHTS = 3
+
+
+# mushi.score.card-points
+@rule
+def card_points(cards: int) -> int:
+    special = BRIGHTS | ANIMALS | RIBBONS
+    return 20 * count(cards & BRIGHTS) + 10 * count(cards & ANIMALS) + 5 * count(cards & RIBBONS) + count(cards & ~special)
+
+
+@rule
+def yaku_in_play(s: MushiState) -> int:
+    return 4 if s.five_brights else 3
+
+
+@rule
+def yaku_of(s: MushiState, seat: int) -> int:
+    made = 0
+    for i in range(yaku_in_play(s)):
+        if s.captured[seat] & YAKU_CARDS[i] == YAKU_CARDS[i]:
+            made |= 1 << i
+    return made
+
+
+@rule
+def yaku_points(s: MushiState, seat: int) -> int:
+    made, points = yaku_of(s, seat), 0
+    for i in range(yaku_in_play(s)):
+        if made >> i & 1:
+            points += YAKU_POINTS[i]
+    return points
+
+
+# mushi.score.yaku-paid, mushi.score.leftovers-count
+@rule
+def returns(s: MushiState, seat: int) -> int:
+    return card_points(s.captured[seat]) - PAR + yaku_points(s, seat) - yaku_points(s, 1 - seat)
+
+
+@rule
+def standing(s: MushiState, seat: int) -> int:
+    return card_points(s.captured[seat]) + yaku_points(s, seat)
+
+
+def near(h: MushiState, seat: int) -> list[Near]:
+    """The yaku that lack at most two cards, none of them with the other seat."""
+    found = []
+    for i in range(yaku_in_play(h)):
+        missing = YAKU_CARDS[i] & ~h.captured[seat]
+        if 0 < count(missing) <= 2 and not missing & h.captured[1 - seat]:
+            found.append(Near(YAKU[i], missing))
+    return found
+
+
+def score_sheet(s: MushiState) -> list[SheetLine]:
+    """For each seat its cards, the par, its yaku and those it pays for."""
+    lines = []
+    for seat in range(2):
+        cards, points = s.captured[seat], card_points(s.captured[seat])
+        lines.append(SheetLine(seat, Text("lines.card-points", {"points": points}), cards, points, "mushi.score.card-points"))
+        lines.append(SheetLine(seat, Text("lines.par", {}), 0, -PAR, "mushi.score.par"))
+        for owner, id, sign in ((seat, "lines.yaku", 1), (1 - seat, "lines.yaku-paid", -1)):
+            for i, name in enumerate(YAKU):
+                if yaku_of(s, owner) >> i & 1:
+                    clause = f"mushi.yaku.{name}" if sign > 0 else "mushi.score.yaku-paid"
+                    lines.append(SheetLine(seat, Text(id, {"yaku": name}), YAKU_CARDS[i], sign * YAKU_POINTS[i], clause))
+    return lines

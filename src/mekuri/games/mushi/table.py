@@ -1,0 +1,116 @@
+"""How a round of Mushi is told and shown: prompts, events, refusals, and the places on the table. And what a match counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
+from mekuri.games.fishing import choosing_event, common_zones, gained, laying_event, newly_seen
+from mekuri.games.mushi.options import MushiMatch
+from mekuri.games.mushi.rules import FORTY, ONI, RAIN
+from mekuri.games.mushi.scoring import returns
+from mekuri.games.mushi.state import Cause, MushiState, Phase, Word
+
+
+def pack(options: object) -> list[int]:
+    """The forty cards, whatever the options."""
+    return [card for card in range(48) if FORTY >> card & 1]
+
+
+def check(options: object) -> None:
+    """All options of Mushi go together."""
+
+
+def complete(s: MushiState) -> None:
+    """A position leaves nothing to be worked out."""
+
+
+def why(s: MushiState, seat: int, action: int) -> Refusal:
+    """The reason why an action is forbidden."""
+    if s.phase == Phase.OVER:
+        return Refusal("round-over", {})
+    if action >= Word.DEAL:
+        return Refusal("driver-only", {})
+    if s.phase not in (Phase.PLAY, Phase.CHOOSE, Phase.CHOOSE_TURNED) or seat != s.turn:
+        return Refusal("not-your-turn", {})
+    if s.phase == Phase.PLAY:
+        if action < FIRST_WORD:
+            return Refusal("not-in-hand", {})
+        return Refusal("late-declare" if s.turns > 2 else "no-four", {})
+    if action >= FIRST_WORD:
+        return Refusal("choose-first", {"card": s.laid})
+    return Refusal("oni-target", {}) if s.laid == ONI else Refusal("not-a-match", {"card": s.laid})
+
+
+def prompt(h: MushiState, seat: int) -> Text:
+    """What a seat that is waited for is asked."""
+    if h.phase == Phase.PLAY:
+        four = h.contract.legal(h, seat) >> Word.DECLARE & 1
+        return Text("prompts.play-or-declare" if four else "prompts.play", {})
+    return Text("prompts.choose", {"card": h.laid})
+
+
+def event(before: MushiState, after: MushiState, seat: int, action: int) -> Text:
+    """What an action did, as a viewer of both hidden states may know it."""
+    if before.phase == Phase.PLAY:
+        if action == Word.DECLARE:
+            return Text("events.declare", {"seat": seat, "cards": after.shown})
+        return laying_event("play", before, after, action)
+    if before.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED):
+        return choosing_event(before, action)
+    if before.phase == Phase.TURN_UP:
+        return laying_event("turn", before, after, _turned(before, after))
+    if before.phase == Phase.DEAL:
+        return Text("events.deal", {"seat": before.dealer})
+    if before.phase == Phase.ELDER_TAKES:
+        return Text("events.elder-takes", {"seat": before.dealer, "cards": gained(before, after, before.dealer)})
+    if before.phase == Phase.GATHER:
+        causes = {
+            Cause.FOUR_ON_TABLE: "four",
+            Cause.THREE_RAIN: "three-rain",
+            Cause.FOUR_IN_HAND: "declared",
+            Cause.FOUR_PAIRS: "four-pairs",
+        }
+        # Whoever declared is the seat whose turn it was.
+        return Text(f"events.gather-{causes[Cause(before.cause)]}", {"seat": before.turn})
+    winner = 0 if gained(before, after, 0) else 1
+    cards = gained(before, after, winner)
+    kind = "award-rain" if cards & RAIN else "award-oni" if cards >> ONI & 1 else "award-unpaired"
+    return Text(f"events.{kind}", {"seat": winner, "cards": cards})
+
+
+def _turned(before: MushiState, after: MushiState) -> int:
+    return newly_seen(before, after).bit_length() - 1
+
+
+def zones(h: MushiState) -> list[Zone]:
+    """The places on the table."""
+    return common_zones(h)
+
+
+def secret(s: MushiState) -> bool:
+    """Whether what the seats do now stays hidden until both have done it."""
+    return False
+
+
+def next_dealer(s: MushiState) -> int:
+    """Who scores more is the next elder; after a tie the elder stays."""
+    # mushi.match.next-elder, mushi.match.tie
+    return s.dealer if returns(s, 0) == 0 else 0 if returns(s, 0) > 0 else 1
+
+
+def tally(s: MushiState, seat: int) -> Mapping[str, int]:
+    """A seat's points of the round."""
+    return {"points": returns(s, seat)}
+
+
+def match_over(options: MushiMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
+    """Whether the rounds are played, or a seat has reached the target."""
+    # mushi.match.length
+    return rounds >= options.rounds or (options.target > 0 and any(account["points"] >= options.target for account in accounts))
+
+
+def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
+    """Places go by points."""
+    # mushi.match.result
+    return (account["points"],)

@@ -1,0 +1,125 @@
+"""The readings of Tensho that may be chosen. What each changes, and who says so, stands in the rule book."""
+
+from dataclasses import dataclass
+
+from mekuri.engine.options import Choice, Options, between, numbers, one_of
+
+
+class YakuSet(Choice):
+    """How the round's yaku set is found: by vote before the deal, or agreed for the whole match."""
+
+    VOTE = 0
+    ONE = 1
+    TWO = 2
+
+
+class FourOnField(Choice):
+    """Four of a number lie on the field after the deal."""
+
+    REDEAL = 0
+    DEAD = 1
+    DEALER_TAKES = 2
+
+
+class TriplePick(Choice):
+    """Which two of three of a number the dealer may take: any, or one chaff and one other card."""
+
+    FREE = 0
+    NARA = 1
+
+
+class Triples(Choice):
+    """From how many triples the dealer may take two cards."""
+
+    ONE = 0
+    BOTH = 1
+
+
+class SixOnField(Choice):
+    """The 6 of clubs lies on the field after the deal."""
+
+    STAYS = 0
+    DEALER_TAKES = 1
+
+
+class FourthCard(Choice):
+    """A card meets three of its number on the field."""
+
+    TAKES_THREE = 0
+    TAKES_ONE = 1
+
+
+class LastStock(Choice):
+    """The hands are out and cards are left in the stock."""
+
+    HANDS_OUT = 0
+    EMPTY_STOCK = 1
+
+
+class Overlap(Choice):
+    """A yaku of four cards holds yaku of three."""
+
+    ADDITIVE = 0
+    SUPERSET_ONLY = 1
+
+
+class CardPoints(Choice):
+    """Which table of card values breaks the last tie."""
+
+    SEED_EXPLICIT = 0
+    HANAFUDA = 1
+    ISE_2023 = 2
+
+
+class Tie(Choice):
+    """Yaku, chaff and card points are all equal."""
+
+    DRAWN = 0
+    DEALER = 1
+    NON_DEALER = 2
+
+
+class Score(Choice):
+    """What a round changes in the ledger: a round won, or points."""
+
+    ROUNDS = 0
+    POINTS = 1
+
+
+@dataclass(frozen=True)
+class TenshoOptions(Options):
+    """Options of a round. The last three make reduced games for research."""
+
+    yaku_set: YakuSet = YakuSet.VOTE
+    four_on_field: FourOnField = FourOnField.REDEAL
+    triple_pick: TriplePick = TriplePick.FREE
+    triples: Triples = Triples.ONE
+    six_on_field: SixOnField = SixOnField.STAYS
+    fourth_card: FourthCard = FourthCard.TAKES_THREE
+    last_stock: LastStock = LastStock.HANDS_OUT
+    overlap: Overlap = Overlap.ADDITIVE
+    chaff: int = one_of(21, 20, 22)
+    card_points: CardPoints = CardPoints.SEED_EXPLICIT
+    ten_nine_king: bool = False
+    rainman_back: bool = False
+    tie: Tie = Tie.DRAWN
+    score: Score = Score.ROUNDS
+    instant_points: int = between(300, 0, 1000)
+    deck: tuple[int, ...] = numbers(tuple(range(1, 13)), state="deck_numbers")
+    hand: int = between(6, 1, 11, state="hand_cards")
+    field: int = between(9, 1, 24, state="field_cards")
+
+
+@dataclass(frozen=True)
+class TenshoMatch(Options):
+    """Options of a match: its rounds; 3, 6 and 12 are usual."""
+
+    rounds: int = between(6, 1, 48)
+
+
+PRESETS = {
+    "default": {},
+    "seed": {"four_on_field": "dead", "fourth_card": "takes-one", "chaff": "20"},
+    "fudawiki-2026": {"card_points": "ise-2023"},
+    "reconstructed": {"card_points": "hanafuda"},
+}

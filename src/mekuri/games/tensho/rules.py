@@ -1,0 +1,345 @@
+"""The rules of Tensho, in the order of the rule book."""
+
+from __future__ import annotations
+
+from mekuri.cards import CLUBS, card
+from mekuri.engine.chance import below
+from mekuri.engine.compiled import count, rule
+from mekuri.engine.contract import DRIVER
+from mekuri.games.fishing import gather, groups, hand_size, hide_hands, next_card, open_pack, packet, redeal_pack, same_number, take
+from mekuri.games.tensho.options import FourOnField, FourthCard, LastStock, SixOnField, Tie, TriplePick, Triples, YakuSet
+from mekuri.games.tensho.scoring import card_points, chaff_cards, instant_win, yaku_points
+from mekuri.games.tensho.state import Ending, Phase, TenshoState, Word
+
+SIX = card(6, CLUBS)  # the only six in the pack
+
+
+@rule
+def deal(s: TenshoState) -> None:
+    open_pack(s)
+    gather(s)
+    s.set = s.yaku_set
+    s.phase = Phase.VOTE if s.yaku_set == YakuSet.VOTE else Phase.DEAL
+
+
+@rule
+def waiting(s: TenshoState) -> int:
+    if s.phase == Phase.PLAY or s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
+        return 1 << s.turn
+    if s.phase == Phase.VOTE:
+        return 3 & ~s.voted
+    if s.phase == Phase.STACK or s.phase == Phase.TRIPLE or s.phase == Phase.TRIPLE_SECOND:
+        return 1 << s.dealer
+    return 0 if s.phase == Phase.OVER else 1 << DRIVER
+
+
+@rule
+def legal(s: TenshoState, seat: int) -> int:
+    if waiting(s) >> seat & 1 == 0:
+        return 0
+    if s.phase == Phase.PLAY:
+        return s.hand[seat]
+    if s.phase == Phase.TURN_UP:
+        return 1 << Word.TURN_UP
+    if s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
+        return s.field & same_number(s.laid)
+    if s.phase == Phase.VOTE:
+        return 1 << Word.ONE | 1 << Word.TWO
+    if s.phase == Phase.STACK:
+        return 1 << Word.LEFT | 1 << Word.RIGHT
+    if s.phase == Phase.TRIPLE:
+        return groups(s.field, 3) | 1 << Word.DECLINE
+    if s.phase == Phase.TRIPLE_SECOND:
+        return seconds(s)
+    return 1 << driver_word(s)
+
+
+@rule
+def driver_word(s: TenshoState) -> int:
+    if s.phase == Phase.DEAL:
+        return Word.DEAL
+    if s.phase == Phase.REVEAL:
+        return Word.REVEAL
+    if s.phase == Phase.GATHER:
+        return Word.GATHER
+    if s.phase == Phase.TAKE_FOUR:
+        return Word.TAKE_FOUR
+    return Word.TAKE_SIX
+
+
+@rule
+def play(s: TenshoState, seat: int, action: int) -> None:
+    if s.phase == Phase.PLAY:
+        s.hand[seat] &= ~(1 << action)
+        lay(s, action)
+    elif s.phase == Phase.TURN_UP:
+        lay(s, next_card(s))
+    elif s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
+        capture(s, 1 << s.laid | 1 << action)
+        go_on(s)
+    elif s.phase == Phase.VOTE:
+        vote(s, seat, action)
+    elif s.phase == Phase.DEAL:
+        lay_out(s)
+    elif s.phase == Phase.STACK:
+        choose_stack(s, 1 if action == Word.RIGHT else 0)
+    elif s.phase == Phase.REVEAL:
+        reveal(s)
+    elif s.phase == Phase.GATHER:
+        throw_in(s)
+    elif s.phase == Phase.TAKE_FOUR:
+        dealer_takes(s, groups(s.field, 4))
+    elif s.phase == Phase.TAKE_SIX:
+        capture_six(s)
+    elif s.phase == Phase.TRIPLE:
+        take_of_triple(s, action)
+    else:
+        s.pairs_taken += 1
+        dealer_takes(s, 1 << s.laid | 1 << action)
+
+
+@rule
+def over(s: TenshoState) -> bool:
+    return s.phase == Phase.OVER
+
+
+# --- The yaku set ---
+
+
+# tensho.vote.sets
+@rule
+def vote(s: TenshoState, seat: int, action: int) -> None:
+    s.vote[seat] = 2 if action == Word.TWO else 1
+    s.voted |= 1 << seat
+    if s.voted == 3:
+        s.phase = Phase.DEAL
+
+
+# tensho.vote.dealer-decides
+@rule
+def count_votes(s: TenshoState) -> None:
+    s.set = s.vote[s.dealer]
+    s.overruled = 1 if s.vote[0] != s.vote[1] else 0
+
+
+# --- The deal ---
+
+
+# tensho.deal.stacks, tensho.deal.draw-pile, tensho.deal.dead-cards
+@rule
+def lay_out(s: TenshoState) -> None:
+    if s.set == 0:
+        count_votes(s)
+    s.face_down = packet(s, s.field_cards)
+    s.stack[0] = packet(s, s.hand_cards)
+    s.stack[1] = packet(s, s.hand_cards)
+    draw_pile = min(s.stock, 3 * s.hand_cards)
+    s.dead = packet(s, s.stock - draw_pile)
+    s.phase = Phase.STACK
+
+
+# tensho.deal.choose-stack
+@rule
+def choose_stack(s: TenshoState, chosen: int) -> None:
+    s.hand[s.dealer] = s.stack[chosen]
+    s.hand[1 - s.dealer] = s.stack[1 - chosen]
+    s.stack[0] = s.stack[1] = 0
+    s.phase = Phase.REVEAL
+
+
+# tensho.deal.field-up
+@rule
+def reveal(s: TenshoState) -> None:
+    s.field = s.face_down
+    s.face_down = 0
+    s.turn = s.dealer  # whatever is captured before play is the dealer's
+    settle_field(s)
+
+
+@rule
+def settle_field(s: TenshoState) -> None:
+    four = groups(s.field, 4)
+    # tensho.deal.four-of-a-number
+    if four and s.four_on_field == FourOnField.REDEAL:
+        s.phase = Phase.GATHER
+    elif four and s.four_on_field == FourOnField.DEALER_TAKES:
+        s.phase = Phase.TAKE_FOUR
+    # tensho.deal.six-on-field
+    elif s.field >> SIX & 1 and s.six_on_field == SixOnField.DEALER_TAKES:
+        s.phase = Phase.TAKE_SIX
+    # tensho.deal.three-of-a-number
+    elif groups(s.field, 3) and (s.pairs_taken == 0 or s.triples == Triples.BOTH):
+        s.phase = Phase.TRIPLE
+    else:
+        begin(s)
+
+
+@rule
+def throw_in(s: TenshoState) -> None:
+    gather(s)
+    s.dead = 0
+    s.redeals[0] += 1
+    s.phase = Phase.DEAL
+
+
+@rule
+def dealer_takes(s: TenshoState, cards: int) -> None:
+    s.plays_second = 1
+    capture(s, cards)
+    if s.phase != Phase.OVER:
+        settle_field(s)
+
+
+@rule
+def capture_six(s: TenshoState) -> None:
+    capture(s, 1 << SIX)
+    settle_field(s)
+
+
+@rule
+def take_of_triple(s: TenshoState, action: int) -> None:
+    if action == Word.DECLINE:
+        begin(s)
+    else:
+        s.laid = action
+        s.phase = Phase.TRIPLE_SECOND
+
+
+# tensho.deal.three-of-a-number, option triple_pick
+@rule
+def seconds(s: TenshoState) -> int:
+    others = s.field & same_number(s.laid) & ~(1 << s.laid)
+    if s.triple_pick == TriplePick.NARA:
+        chaff = chaff_cards(s)
+        unlike = others & ~chaff if chaff >> s.laid & 1 else others & chaff
+        if unlike:
+            return unlike
+    return others
+
+
+# --- Play ---
+
+
+# tensho.play.dealer-first
+@rule
+def begin(s: TenshoState) -> None:
+    s.turn = 1 - s.dealer if s.plays_second else s.dealer
+    s.turns = 1
+    s.phase = Phase.PLAY
+
+
+# tensho.play.match, tensho.play.two-matches, tensho.play.three-matches, tensho.play.no-match
+@rule
+def lay(s: TenshoState, card: int) -> None:
+    matches = s.field & same_number(card)
+    if card == SIX:
+        # tensho.play.six-of-clubs
+        capture(s, 1 << SIX)
+    elif count(matches) == 2 or (count(matches) == 3 and s.fourth_card == FourthCard.TAKES_ONE):
+        s.laid = card
+        s.phase = Phase.CHOOSE if s.phase == Phase.PLAY else Phase.CHOOSE_TURNED
+        return
+    elif matches:
+        capture(s, 1 << card | matches)
+    else:
+        s.field |= 1 << card
+    go_on(s)
+
+
+# tensho.end.instant-win
+@rule
+def capture(s: TenshoState, cards: int) -> None:
+    take(s, s.turn, cards)
+    if instant_win(s, s.turn):
+        s.winner = s.turn + 1
+        s.ending = Ending.INSTANT_WIN
+        s.phase = Phase.OVER
+
+
+# tensho.play.turn, tensho.play.drawn-card: a card from the hand, then a card from the stock
+@rule
+def go_on(s: TenshoState) -> None:
+    if s.phase == Phase.OVER:
+        return
+    if s.stock and (s.phase == Phase.PLAY or s.phase == Phase.CHOOSE):
+        s.phase = Phase.TURN_UP
+        return
+    s.turn = 1 - s.turn
+    if hand_size(s, s.turn):
+        s.turns += 1
+        s.phase = Phase.PLAY
+    # tensho.end.hands-out
+    elif s.stock and s.last_stock == LastStock.EMPTY_STOCK:
+        s.turns += 1
+        s.phase = Phase.TURN_UP
+    else:
+        settle(s)
+
+
+# --- The end ---
+
+
+@rule
+def settle(s: TenshoState) -> None:
+    """The first of yaku points, chaff and card points that is not equal decides."""
+    s.phase = Phase.OVER
+    for ending in (Ending.YAKU, Ending.CHAFF, Ending.CARD_POINTS):
+        if ending == Ending.YAKU:
+            lead = yaku_points(s, 0) - yaku_points(s, 1)
+        elif ending == Ending.CHAFF:
+            lead = count(s.captured[0] & chaff_cards(s)) - count(s.captured[1] & chaff_cards(s))
+        else:
+            lead = card_points(s, 0) - card_points(s, 1)
+        if lead:
+            s.ending = ending
+            s.winner = 1 if lead > 0 else 2
+            return
+    # tensho.score.tie
+    s.ending = Ending.TIE
+    if s.tie == Tie.DEALER:
+        s.winner = s.dealer + 1
+    elif s.tie == Tie.NON_DEALER:
+        s.winner = 2 - s.dealer
+
+
+# --- What a seat may know ---
+
+
+@rule
+def hide(s: TenshoState, seat: int, into: TenshoState) -> None:
+    hide_hands(s, seat, into, 0)
+    if seat < 2 and s.set == 0:
+        into.vote[seat] = s.vote[seat]
+
+
+@rule
+def redeal(h: TenshoState, seat: int, chance: list[int]) -> None:
+    at = redeal_pack(h, chance)
+    if h.phase == Phase.VOTE or h.phase == Phase.DEAL:
+        for other in range(2):
+            if other != seat and h.set == 0 and h.voted >> other & 1:
+                h.vote[other] = 1 + below(chance, 2)
+        return
+    if h.phase == Phase.STACK:
+        for i in range(2):
+            h.stack[i] = from_pack(h, at, h.hand_cards)
+            at += h.hand_cards
+    if h.phase == Phase.STACK or h.phase == Phase.REVEAL:
+        h.face_down = from_pack(h, at, h.field_cards)
+    h.dead = h.deck & ~(dealt_elsewhere(h))
+
+
+@rule
+def from_pack(h: TenshoState, at: int, n: int) -> int:
+    cards = 0
+    for i in range(at, at + n):
+        cards |= 1 << h.pack[i]
+    return cards
+
+
+@rule
+def dealt_elsewhere(h: TenshoState) -> int:
+    cards = h.field | h.captured[0] | h.captured[1] | h.hand[0] | h.hand[1] | h.stack[0] | h.stack[1] | h.face_down
+    for i in range(h.stock):
+        cards |= 1 << h.pack[i]
+    return cards if h.laid < 0 else cards | 1 << h.laid

@@ -1,0 +1,167 @@
+"""What decides a round of Tensho: yaku, then chaff, then card points."""
+
+from __future__ import annotations
+
+from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, number, suit
+from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.contract import Near, SheetLine, Text
+from mekuri.games.tensho.options import Overlap, Score
+from mekuri.games.tensho.state import Ending, TenshoState
+from mekuri.games.tensho.yaku import CARDS, GREATER, IDS, IN_SET, INSTANT_IN_SET, POINTS, TEN_HORSE_KING, TEN_NINE_KING
+
+# tensho.score.chaff: coins and cups, without the drums 2 and, where only the cards called junk count, the lips 2
+COINS_AND_CUPS = sum(1 << c for c in range(48) if suit(c) in (COINS, CUPS) and number(c) != 6)
+CHAFF_21 = COINS_AND_CUPS & ~(1 << card(2, COINS))
+CHAFF_20 = CHAFF_21 & ~(1 << card(2, CUPS))
+
+# tensho.score.card-points: in all three tables the clubs count their number but for 1, 2 and 6; 15 for the 1, and 1 for every
+# card that is not named. Rows: seed-explicit, hanafuda, ise-2023.
+_CLUBS = {card(n, CLUBS): n for n in (3, 4, 5, 7, 8, 9, 10, 11, 12)} | {card(1, CLUBS): 15, card(2, CLUBS): 10}
+_SWORDS = {card(1, SWORDS): 5, card(10, SWORDS): 10}
+_TABLES = (
+    _CLUBS | _SWORDS | {card(2, SWORDS): 10, card(6, CLUBS): 10},
+    _CLUBS | _SWORDS | {card(2, COINS): 10, card(6, CLUBS): 10},
+    _CLUBS | _SWORDS | {card(2, COINS): 10},
+)
+VALUES = tuple(tuple(table.get(c, 1) for c in range(48)) for table in _TABLES)
+
+BLUE_TWO = 1 << card(2, CLUBS)
+RAIN_MAN = 1 << card(2, COINS)
+
+
+@rule
+def needed(s: TenshoState, yaku: int) -> int:
+    """The cards of a yaku under the options, but for the Rain Man who may stand in for the blue 2."""
+    if s.ten_nine_king:
+        for i in range(2):
+            if yaku == TEN_HORSE_KING[i]:
+                return TEN_NINE_KING[i]
+    return CARDS[yaku]
+
+
+@rule
+def missing(s: TenshoState, yaku: int, cards: int) -> int:
+    """The cards of a yaku that are not among `cards`."""
+    if s.rainman_back and cards & RAIN_MAN:
+        cards |= BLUE_TWO
+    return needed(s, yaku) & ~cards
+
+
+@rule
+def made(s: TenshoState, candidates: int, cards: int) -> int:
+    """The yaku out of a set of candidates that `cards` complete."""
+    found = 0
+    while candidates:
+        yaku = first(candidates)
+        if missing(s, yaku, cards) == 0:
+            found |= 1 << yaku
+        candidates &= candidates - 1
+    return found
+
+
+# tensho.end.instant-win
+@rule
+def instant_win(s: TenshoState, seat: int) -> bool:
+    return made(s, INSTANT_IN_SET[s.set], s.captured[seat]) != 0
+
+
+# tensho.score.yaku-points, tensho.score.overlap
+@rule
+def yaku_of(s: TenshoState, seat: int) -> int:
+    all_made = made(s, IN_SET[s.set], s.captured[seat])
+    if s.overlap == Overlap.ADDITIVE:
+        return all_made
+    counted, rest = all_made, all_made
+    while rest:
+        if GREATER[first(rest)] & all_made:
+            counted &= ~(1 << first(rest))
+        rest &= rest - 1
+    return counted
+
+
+@rule
+def yaku_points(s: TenshoState, seat: int) -> int:
+    counted, points = yaku_of(s, seat), 0
+    while counted:
+        points += POINTS[s.set][first(counted)]
+        counted &= counted - 1
+    return points
+
+
+@rule
+def chaff_cards(s: TenshoState) -> int:
+    return CHAFF_20 if s.chaff == 20 else CHAFF_21 if s.chaff == 21 else COINS_AND_CUPS
+
+
+@rule
+def card_points(s: TenshoState, seat: int) -> int:
+    cards, points = s.captured[seat], 0
+    while cards:
+        points += VALUES[s.card_points][first(cards)]
+        cards &= cards - 1
+    return points
+
+
+# tensho.match.score
+@rule
+def returns(s: TenshoState, seat: int) -> int:
+    if s.score == Score.POINTS and s.ending != Ending.INSTANT_WIN:
+        return yaku_points(s, seat) - yaku_points(s, 1 - seat)
+    won = s.instant_points if s.score == Score.POINTS else 1
+    return 0 if s.winner == 0 else won if s.winner == seat + 1 else -won
+
+
+@rule
+def standing(s: TenshoState, seat: int) -> int:
+    """Yaku points, chaff and card points in one number, in the order in which they decide; an instant win above all."""
+    instant = 10_000_000 if instant_win(s, seat) else 0
+    return instant + yaku_points(s, seat) * 10_000 + count(s.captured[seat] & chaff_cards(s)) * 200 + card_points(s, seat)
+
+
+def near(h: TenshoState, seat: int) -> list[Near]:
+    """The yaku of the round's set that lack one card, or two that lie open, none of them with the other seat or taken away."""
+    found = []
+    for yaku, name in enumerate(IDS):
+        lacks = missing(h, yaku, h.captured[seat]) & h.deck
+        complete = needed(h, yaku) & ~h.deck == 0
+        if IN_SET[h.set] >> yaku & 1 and complete and 0 < count(lacks) <= 2 and not lacks & h.captured[1 - seat]:
+            found.append(Near(name, lacks))
+    return found
+
+
+def score_sheet(s: TenshoState) -> list[SheetLine]:
+    """For each seat its yaku, its chaff and its card points."""
+    lines = []
+    for seat in range(2):
+        captured = s.captured[seat]
+        counted = yaku_of(s, seat)
+        for yaku, name in enumerate(IDS):
+            if made(s, IN_SET[s.set], captured) >> yaku & 1:
+                instant = INSTANT_IN_SET[s.set] >> yaku & 1
+                line = "lines.instant-win" if instant else "lines.yaku" if counted >> yaku & 1 else "lines.subset"
+                points = POINTS[s.set][yaku] if counted >> yaku & 1 else 0
+                # A card of the yaku itself, or the Rain Man in place of the blue 2.
+                cards = captured & (
+                    needed(s, yaku) | (RAIN_MAN if s.rainman_back and needed(s, yaku) & BLUE_TWO & ~captured else 0)
+                )
+                lines.append(SheetLine(seat, Text(line, {"yaku": name}), cards, points, f"tensho.yaku.{name}"))
+        chaff = captured & chaff_cards(s)
+        lines.append(SheetLine(seat, Text("lines.chaff", {"count": count(chaff)}), chaff, 0, "tensho.score.chaff"))
+        lines.append(
+            SheetLine(seat, Text("lines.card-points", {"points": card_points(s, seat)}), captured, 0, "tensho.score.card-points")
+        )
+        if s.winner == seat + 1:
+            lines.append(SheetLine(seat, Text("lines.wins", {}), 0, 0, _deciding_clause(s)))
+    if s.winner == 0:
+        lines += [SheetLine(seat, Text("lines.drawn", {}), 0, 0, "tensho.score.tie") for seat in range(2)]
+    return lines
+
+
+def _deciding_clause(s: TenshoState) -> str:
+    return {
+        Ending.INSTANT_WIN: "tensho.end.instant-win",
+        Ending.YAKU: "tensho.score.yaku-points",
+        Ending.CHAFF: "tensho.score.chaff",
+        Ending.CARD_POINTS: "tensho.score.card-points",
+        Ending.TIE: "tensho.score.tie",
+    }[Ending(s.ending)]

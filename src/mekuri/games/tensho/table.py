@@ -1,0 +1,158 @@
+"""How a round of Tensho is told and shown: prompts, events, refusals, and the places on the table. And what a match counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mekuri.cards import number
+from mekuri.engine.compiled import count
+from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
+from mekuri.engine.errors import OptionError
+from mekuri.games.fishing import choosing_event, common_zones, gained, laying_event, newly_seen, same_number
+from mekuri.games.tensho.options import FourOnField, Score, TenshoMatch, TenshoOptions
+from mekuri.games.tensho.rules import SIX
+from mekuri.games.tensho.scoring import returns, yaku_points
+from mekuri.games.tensho.state import Phase, TenshoState, Word
+
+SETS = ("", "one", "two")
+
+
+def pack(options: TenshoOptions) -> list[int]:
+    """The cards of the numbers in play; of the sixes only the clubs."""
+    return [card for card in range(48) if number(card) in options.deck and (number(card) != 6 or card == SIX)]
+
+
+def check(options: TenshoOptions) -> None:
+    """Refuse a reduced game that cannot be dealt, and an agreed value that nothing uses."""
+    cards, needed = len(pack(options)), 4 * options.hand + options.field
+    if cards < needed:
+        raise OptionError(
+            f"deck, hand and field do not fit: two hands, as large a stock and the field need {needed} cards, "
+            f"and the numbers chosen have {cards}; choose more numbers, or a smaller hand or field"
+        )
+    quiet = sum(min(3, sum(number(card) == n for card in pack(options))) for n in options.deck)
+    if options.four_on_field == FourOnField.REDEAL and options.field > quiet:
+        raise OptionError(
+            "field: every field would hold four of a number and be dealt again for ever; "
+            "choose a smaller field, or four_on_field=dead"
+        )
+    if options.instant_points != 300 and options.score != Score.POINTS:
+        raise OptionError("instant_points only counts with score=points")
+
+
+def complete(s: TenshoState) -> None:
+    """A position that names no yaku set is played with set one."""
+    if s.set == 0 and s.phase not in (Phase.VOTE, Phase.DEAL):
+        s.set = 1
+
+
+def why(s: TenshoState, seat: int, action: int) -> Refusal:
+    """The reason why an action is forbidden."""
+    if s.phase == Phase.OVER:
+        return Refusal("round-over", {})
+    if action >= Word.DEAL:
+        return Refusal("driver-only", {})
+    if s.phase == Phase.VOTE:
+        return Refusal("voted" if s.voted >> seat & 1 else "vote-first", {})
+    if s.phase in (Phase.PLAY, Phase.CHOOSE, Phase.CHOOSE_TURNED):
+        if seat != s.turn:
+            return Refusal("not-your-turn", {})
+        if s.phase == Phase.PLAY:
+            return Refusal("not-in-hand", {})
+        return Refusal("choose-first" if action >= FIRST_WORD else "not-a-match", {"card": s.laid})
+    if s.phase == Phase.STACK:
+        return Refusal("stack-first", {})
+    if s.phase == Phase.TRIPLE_SECOND and seat == s.dealer and action < FIRST_WORD:
+        same = s.field & same_number(s.laid) & ~(1 << s.laid)
+        return Refusal("nara-pair" if same >> action & 1 else "not-in-triple", {})
+    if s.phase in (Phase.TRIPLE, Phase.TRIPLE_SECOND):
+        return Refusal("not-in-triple" if seat == s.dealer and action < FIRST_WORD else "triple-first", {})
+    return Refusal("not-your-turn", {})
+
+
+def prompt(h: TenshoState, seat: int) -> Text:
+    """What a seat that is waited for is asked."""
+    names = {Phase.PLAY: "play", Phase.VOTE: "vote", Phase.STACK: "stack", Phase.TRIPLE: "triple"}
+    if h.phase in names:
+        return Text(f"prompts.{names[Phase(h.phase)]}", {})
+    return Text("prompts.triple-second" if h.phase == Phase.TRIPLE_SECOND else "prompts.choose", {"card": h.laid})
+
+
+def event(before: TenshoState, after: TenshoState, seat: int, action: int) -> Text:
+    """What an action did, as a viewer of both hidden states may know it."""
+    phase, dealer = before.phase, before.dealer
+    if phase == Phase.PLAY:
+        return laying_event("play", before, after, action)
+    if phase == Phase.TURN_UP:
+        return laying_event("turn", before, after, newly_seen(before, after).bit_length() - 1)
+    if phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED):
+        return choosing_event(before, action)
+    if phase == Phase.VOTE:
+        return Text("events.vote", {"seat": seat})
+    if phase == Phase.DEAL:
+        return _deal_event(before, after)
+    if phase == Phase.STACK:
+        return Text("events.stack", {"seat": seat, "word": action})
+    if phase == Phase.REVEAL:
+        return Text("events.reveal", {})
+    if phase == Phase.GATHER:
+        return Text("events.gather-four", {})
+    if phase == Phase.TAKE_FOUR:
+        return Text("events.take-four", {"seat": dealer, "cards": gained(before, after, dealer)})
+    if phase == Phase.TAKE_SIX:
+        return Text("events.take-six", {"seat": dealer, "card": SIX})
+    if action == Word.DECLINE:
+        return Text("events.decline", {"seat": seat})
+    return Text("events.triple-take", {"seat": seat, "card": action})
+
+
+def _deal_event(before: TenshoState, after: TenshoState) -> Text:
+    args = {"seat": before.dealer, "set": Text(f"sets.{SETS[after.set]}", {})}
+    if before.set:
+        return Text("events.deal", args)
+    return Text("events.set-by-dealer" if after.overruled else "events.set-agreed", args)
+
+
+def zones(h: TenshoState) -> list[Zone]:
+    """The places on the table: the common ones, the stacks to choose from, the field face down, and the dead cards."""
+    found = common_zones(h)
+    hidden_field = h.field_cards if h.phase in (Phase.STACK, Phase.REVEAL) else 0
+    stacks = h.hand_cards if h.phase == Phase.STACK else 0
+    if stacks:
+        found += [Zone(f"stack-{side}", None, "offer", "stack", (None,) * stacks) for side in ("left", "right")]
+    if hidden_field:
+        found[2] = Zone("field", None, "field", "grid", (None,) * hidden_field)
+    dead = count(h.deck) - h.stock - hidden_field - 2 * stacks - sum(z.count for z in found if z.kind in ("hand", "captured"))
+    dead -= 0 if hidden_field else found[2].count
+    return [*found, Zone("dead", None, "dead", "stack", (None,) * max(dead, 0))]
+
+
+def secret(s: TenshoState) -> bool:
+    """Whether what the seats do now stays hidden until both have done it."""
+    return s.phase == Phase.VOTE
+
+
+def next_dealer(s: TenshoState) -> int:
+    """The winner; after a drawn round the dealer stays."""
+    # tensho.match.next-dealer
+    return s.winner - 1 if s.winner else s.dealer
+
+
+def tally(s: TenshoState, seat: int) -> Mapping[str, int]:
+    """A seat's rounds won and yaku points, or its points alone where rounds are scored by points."""
+    # tensho.match.score
+    if s.score == Score.POINTS:
+        return {"points": returns(s, seat)}
+    return {"rounds": int(s.winner == seat + 1), "yaku": yaku_points(s, seat)}
+
+
+def match_over(options: TenshoMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
+    """Whether the rounds are played."""
+    # tensho.match.length
+    return rounds >= options.rounds
+
+
+def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
+    """Places go by rounds won, then by yaku points; or by points."""
+    # tensho.match.result
+    return tuple(account.values())

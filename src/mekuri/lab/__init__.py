@@ -1,0 +1,1 @@
+"""Rounds by the million: simulation and what it counts."""

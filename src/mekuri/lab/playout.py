@@ -1,0 +1,99 @@
+"""Whole rounds played by bots, and what is counted on the way. One text, run plain or compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mekuri.bots.choose import RANDOM, choose
+from mekuri.engine.chance import begin_round, fold, pick
+from mekuri.engine.compiled import count, entry, first, rule, wrap
+from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting, yaku_of
+from mekuri.engine.driver import drive, see
+from mekuri.engine.fields import RoundState, copy
+
+# What a batch of rounds counts, as places in a row of ints. A seat's rows have room for 16 seats.
+ACTIONS, DECISIONS, TURNS, TURNS_MAX, SUM_MIN, SUM_MAX, CHECKSUM = range(7)
+RETURNS = 7
+REDEALS = RETURNS + 16
+ENDINGS = REDEALS + 4
+YAKU = ENDINGS + 16  # rounds in which any seat had it, for each yaku
+YAKU_OF = YAKU + 62  # then for each yaku and seat
+COUNTS = YAKU_OF + 62 * 16
+
+STATES = 5  # the round at its start, the round, what a seat sees, and two to think in
+
+
+@entry
+def play_rounds(states: Any, key: Any, chance: Any, first_round: int, rounds: int, bot: int, counts: Any) -> None:
+    """Play rounds `first_round` and on with the same bot in every seat, and add to `counts`.
+
+    Args:
+        states: STATES states, the first at the start of a round.
+        key: four words; round i is dealt from a hash of it and i.
+        chance: a row of four words, to work in.
+        first_round, rounds: which rounds, and how many.
+        bot: one of `bots.choose.NAMES`, as a number.
+        counts: a row of COUNTS ints.
+    """
+    for number in range(first_round, first_round + rounds):
+        begin_round(chance, key, number)
+        play_round(states, chance, number, bot, counts)
+
+
+@rule
+def play_round(states: Any, chance: Any, number: int, bot: int, counts: Any) -> None:
+    """Play one round to its end. Seats play from what they see; a random choice among legal actions needs no look at all."""
+    s = states[1]
+    copy(s, states[0])
+    checksum = fold(0, number)
+    actions = decisions = 0
+    while not over(s):
+        seat = first(waiting(s))
+        if seat == DRIVER:
+            action = drive(s, chance)
+        else:
+            choices = legal(s, seat)
+            n = count(choices)
+            if n > 1:
+                decisions += 1
+            if n == 1:
+                action = first(choices)
+            elif bot == RANDOM:
+                action = first(pick(choices, n, chance))
+            else:
+                see(s, seat, states[2])
+                action = choose(bot, states[2], seat, chance, states[3], states[4])
+            play(s, seat, action)
+        actions += 1
+        checksum = fold(checksum, seat << 6 | action)
+    counts[ACTIONS] += actions
+    counts[DECISIONS] += decisions
+    counts[CHECKSUM] = wrap(counts[CHECKSUM] + count_end(s, checksum, counts))
+
+
+@rule
+def count_end(s: RoundState, checksum: int, counts: Any) -> int:
+    """Count how a round ended; returns the checksum with the returns in it."""
+    total = 0
+    any_yaku = 0
+    for seat in range(s.seats):
+        value = returns(s, seat)
+        total += value
+        counts[RETURNS + seat] += value
+        checksum = fold(checksum, value)
+        made = yaku_of(s, seat)
+        any_yaku |= made
+        while made:
+            counts[YAKU_OF + first(made) * 16 + seat] += 1
+            made &= made - 1
+    while any_yaku:
+        counts[YAKU + first(any_yaku)] += 1
+        any_yaku &= any_yaku - 1
+    counts[TURNS] += s.turns
+    counts[TURNS_MAX] = max(counts[TURNS_MAX], s.turns)
+    counts[SUM_MIN] = min(counts[SUM_MIN], total)
+    counts[SUM_MAX] = max(counts[SUM_MAX], total)
+    counts[ENDINGS + s.ending] += 1
+    for i in range(4):
+        counts[REDEALS + i] += s.redeals[i]
+    return checksum

@@ -1,0 +1,1 @@
+"""Rounds and matches as people play them: actions, views, ledger, records."""

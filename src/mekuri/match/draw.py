@@ -1,0 +1,73 @@
+"""A view and a score sheet as plain text, for a Python prompt: one line a place on the table, cards in notation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mekuri import games
+from mekuri.cards import card_text, cards_text
+from mekuri.engine.contract import Zone
+from mekuri.engine.rulebook import rulebook
+
+if TYPE_CHECKING:
+    from mekuri.match.view import Sheet, View
+
+_WIDTH = 76
+
+
+def draw_view(view: View) -> str:
+    """The table of a view as text."""
+    book = rulebook(games.find(view.game))
+    if view.over:
+        state = "the round is over"
+    else:
+        state = " and ".join(f"seat {seat}" if seat < 16 else "the table" for seat in view.waiting) + " to act"
+    lines = [f"{book.tables['name']['en']} · seat {view.dealer} deals · {state}"]
+    for zone in view.zones:
+        label = book.words(f"zones.{_zone_key(zone, book.tables['zones'])}", "en")
+        owner = "" if zone.owner is None else f" {zone.owner}"
+        lines += _wrap(f"{label}{owner}", _zone_text(zone))
+    if view.prompt:
+        lines.append(book.render(view.prompt, "en"))
+    if view.legal:
+        lines += _wrap("Legal", " ".join(legal.action for legal in view.legal))
+    return "\n".join(lines)
+
+
+def draw_sheet(sheet: Sheet) -> str:
+    """A score sheet as text: for each seat its lines with cards, points and clause, and the sum."""
+    book = rulebook(games.find(sheet.game))
+    lines = []
+    for seat in sorted({line.seat for line in sheet.lines}):
+        total = "" if sheet.returns is None else f"  {sheet.returns[seat]:+d}"
+        lines.append(f"Seat {seat}{total}")
+        for line in (line for line in sheet.lines if line.seat == seat):
+            points = f"{line.points:+d}" if line.points else ""
+            lines.append(f"  {book.render(line.text, 'en'):<42} {points:>6}  {line.clause}")
+            if line.cards:
+                lines += _wrap("", cards_text(line.cards), indent=4)
+    return "\n".join(lines)
+
+
+def _zone_key(zone: Zone, texts: dict[str, object]) -> str:
+    """A place is called by its own id where the rule book names it, else by its kind."""
+    return zone.id if zone.id in texts else zone.kind
+
+
+def _zone_text(zone: Zone) -> str:
+    shown = [card_text(card) for card in zone.cards if card is not None]
+    hidden = zone.count - len(shown)
+    if hidden:
+        shown.append(f"{hidden} face down")
+    return " ".join(shown) or "-"
+
+
+def _wrap(label: str, text: str, indent: int = 14) -> list[str]:
+    """A label and its text, broken between words."""
+    lines, line = [], f"{label:<{indent - 1}}"
+    for word in text.split():
+        if len(line) + 1 + len(word) > _WIDTH:
+            lines.append(line)
+            line = " " * (indent - 1)
+        line += f" {word}"
+    return [*lines, line]

@@ -1,0 +1,103 @@
+"""A game with its options: where Python begins."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+
+from mekuri import games
+from mekuri.engine.chance import Seed, stream
+from mekuri.engine.contract import Contract
+from mekuri.engine.errors import OptionError
+from mekuri.engine.fields import RoundState
+from mekuri.engine.options import Options, differing, parse
+from mekuri.engine.position import parse_position
+from mekuri.engine.rulebook import Rulebook, rulebook
+from mekuri.engine.setup import new_state
+from mekuri.match.match import Match
+from mekuri.match.round import Round
+
+
+class Game:
+    """A game and the options it is played with.
+
+    Attributes:
+        contract: the game's contract.
+        options: its options, frozen.
+        seats: how many play.
+    """
+
+    def __init__(self, contract: Contract, options: Options, seats: int) -> None:
+        contract.check(options)
+        if seats not in contract.seats:
+            raise OptionError(f"{contract.id} is played by {' or '.join(map(str, contract.seats))}, not {seats}")
+        self.contract = contract
+        self.options = options
+        self.seats = seats
+
+    @property
+    def id(self) -> str:
+        """The game's name."""
+        return self.contract.id
+
+    @property
+    def version(self) -> int:
+        """The version of the ruleset."""
+        return self.contract.version
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rule book, in every language."""
+        return rulebook(self.contract)
+
+    def deal(self, seed: Seed | None = None, dealer: int = 0) -> Round:
+        """A new round. Equal seeds give equal deals; without a seed the deal is unforeseeable."""
+        return Round(self, self._new_state(dealer), stream(secrets.token_bytes(32) if seed is None else seed))
+
+    def position(self, text: str, seed: Seed = 0, dealer: int = 0) -> Round:
+        """A round from a position (see `docs/position.md`). `seed` is for what may be shuffled later.
+
+        Raises PositionError where the text sets up no position of this game.
+        """
+        state = self._new_state(dealer)
+        parse_position(state, text)
+        return Round(self, state, stream(seed))
+
+    def match(self, seed: Seed | None = None, players: tuple[str, ...] = (), **options: object) -> Match:
+        """A new match. `options` are the game's match options, such as `rounds`.
+
+        Raises OptionError for a name or value that the game does not have.
+        """
+        return Match(self, self.match_options(options), secrets.token_bytes(32) if seed is None else seed, players)
+
+    def match_options(self, given: Mapping[str, object]) -> Options:
+        """The match options that `given` names, defaults elsewhere. Raises OptionError for one the game does not have."""
+        return parse(self.contract.match_options, given, f"a match of {self.id}")
+
+    def _new_state(self, dealer: int) -> RoundState:
+        return new_state(self.contract, self.options, self.seats, dealer)
+
+    def __repr__(self) -> str:
+        """How the game is made again."""
+        told = "".join(f", {name}={value!r}" for name, value in differing(self.options).items())
+        return f"mekuri.game({self.id!r}{told})"
+
+
+def game(name: str, preset: str = "default", seats: int | None = None, **options: object) -> Game:
+    """A game by its name, with the options of a preset and those given.
+
+    Args:
+        name: such as `"mushi"`; `mekuri.games.names()` lists all.
+        preset: a named set of options; options given beside it win over it.
+        seats: how many play; the usual number if left out.
+        options: the game's options, as texts or values.
+
+    Raises:
+        UnknownGame: there is no such game.
+        OptionError: the game has no such preset, option or value, or they make no sense together.
+    """
+    contract = games.find(name)
+    if preset not in contract.presets:
+        raise OptionError(f"{name} has no preset {preset}: it has {', '.join(contract.presets)}")
+    chosen = {**contract.presets[preset], **{key.replace("-", "_"): value for key, value in options.items()}}
+    return Game(contract, parse(contract.options, chosen, name), seats or contract.seats[0])

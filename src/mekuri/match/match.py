@@ -1,0 +1,93 @@
+"""A match: round after round with the dealer passing on, and the ledger of what each seat has won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mekuri.engine.chance import Seed, below, stream
+from mekuri.engine.errors import MekuriError, OptionError
+from mekuri.engine.options import Options
+from mekuri.engine.setup import new_state
+from mekuri.match.record import Record, RoundRecord, make_record
+from mekuri.match.round import Round
+
+if TYPE_CHECKING:
+    from mekuri.match.game import Game
+
+Accounts = dict[str, int]
+
+
+class Match:
+    """A match of a game.
+
+    Attributes:
+        game: the game and its options.
+        options: the match's own options, such as its length.
+        players: the seats' names.
+        dealer: who deals the present round.
+        round: the present round, or the last one when the match is over.
+        finished: the rounds that have been played and entered in the ledger.
+        ledger: each seat's accounts; which accounts there are is the game's to say.
+    """
+
+    def __init__(
+        self, game: Game, options: Options, seed: Seed, players: Sequence[str] = (), replayed: Sequence[RoundRecord] = ()
+    ) -> None:
+        if players and len(players) != game.seats:
+            raise OptionError(f"{game.id} has {game.seats} seats, and {len(players)} players were named")
+        self.game = game
+        self.options = options
+        self.players = tuple(players) or tuple(f"Seat {seat}" for seat in range(game.seats))
+        self.finished: list[Round] = []
+        self.ledger: list[Accounts] = [{} for _ in range(game.seats)]
+        self._seed = seed
+        self._replayed = replayed
+        # The first dealer is drawn by lot from the match's own chance.
+        self.dealer = replayed[0].dealer if replayed else below(stream(seed, "dealer"), game.seats)
+        self.round = self._deal()
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over: its last round is in the ledger, and the game asks for no more."""
+        return bool(self.finished) and self._ends()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats in the first place; several if they are equal. Raises MekuriError while the match is being played."""
+        if not self.over:
+            raise MekuriError("the match is not over: nobody has won it yet")
+        ranks = [self.game.contract.ranking(accounts) for accounts in self.ledger]
+        return tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
+
+    def next_round(self) -> Round | None:
+        """Enter the finished round in the ledger and deal the next one; None when that was the last.
+
+        Raises MekuriError while a round is being played.
+        """
+        if not self.round.over:
+            raise MekuriError("the round is not over: play it to its end first")
+        if self.round in self.finished:
+            return None
+        self.finished.append(self.round)
+        for accounts, changes in zip(self.ledger, self.round.accounts, strict=True):
+            for name, change in changes.items():
+                accounts[name] = accounts.get(name, 0) + change
+        if self._ends():
+            return None
+        self.dealer = self.round.next_dealer
+        self.round = self._deal()
+        return self.round
+
+    def record(self) -> Record:
+        """Everything needed to replay the match exactly: options, packs, actions and results."""
+        return make_record(self)
+
+    def _ends(self) -> bool:
+        return bool(self.game.contract.match_over(self.options, len(self.finished), self.ledger))
+
+    def _deal(self) -> Round:
+        number = len(self.finished)
+        state = new_state(self.game.contract, self.game.options, self.game.seats, self.dealer)
+        packs = self._replayed[number].packs if number < len(self._replayed) else ()
+        return Round(self.game, state, stream(self._seed, "round", number), packs)

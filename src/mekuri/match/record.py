@@ -1,0 +1,187 @@
+"""Records: a match as JSON, enough to replay it exactly, with the results as they were when it was played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mekuri.cards import NotationError, card_text, cards_text, parse_row
+from mekuri.engine.errors import RecordError
+from mekuri.engine.options import differing
+
+if TYPE_CHECKING:
+    from mekuri.match.match import Match
+    from mekuri.match.round import Round
+
+FORMAT = 1  # of the JSON; raised when its shape changes
+_MOST_ROUNDS, _MOST_ACTIONS, _MOST_PACKS = 1000, 10_000, 1000
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class RoundRecord:
+    """A round: who dealt, the packs, the seats' actions, and what came of it.
+
+    Attributes:
+        dealer: the seat that dealt.
+        packs: the cards in order each time they were shuffled; they are dealt from the end of the row.
+        actions: every seat and what it did, in notation.
+        ending, returns, sheet: the result; empty for a round that was not finished.
+    """
+
+    dealer: int
+    packs: tuple[tuple[int, ...], ...]
+    actions: tuple[tuple[int, str], ...]
+    ending: str
+    returns: tuple[int, ...]
+    sheet: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Record:
+    """A match, finished or not.
+
+    Attributes:
+        game: the game's name.
+        version: of the ruleset it was played under.
+        options, match_options: those that differ from the defaults.
+        players: the seats' names.
+        rounds: its rounds.
+    """
+
+    game: str
+    version: int
+    options: Mapping[str, str]
+    match_options: Mapping[str, str]
+    players: tuple[str, ...]
+    rounds: tuple[RoundRecord, ...]
+
+    def to_json(self) -> str:
+        """The record as JSON; cards are written in notation."""
+        told = {"mekuri": FORMAT, **asdict(self)}
+        for row in told["rounds"]:
+            row["packs"] = [" ".join(map(card_text, pack)) for pack in row["packs"]]
+            row["actions"] = " ".join(f"{seat}:{action}" for seat, action in row["actions"])
+        return json.dumps(told, ensure_ascii=False, indent=1)
+
+    @staticmethod
+    def from_json(text: str | bytes) -> Record:
+        """Read a record. Raises RecordError where it is broken, truncated, or made by a newer Mekuri."""
+        try:
+            told = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"this is no record, or only a part of one: {error}") from None
+        if not isinstance(told, dict) or "mekuri" not in told:
+            raise RecordError("this is no record of Mekuri: it is JSON, but has no field mekuri")
+        if _get(told, "mekuri", int) > FORMAT:
+            raise RecordError(
+                f"this record was made by a newer Mekuri (format {told['mekuri']}; this one reads {FORMAT}): update to read it"
+            )
+        rounds = _get(told, "rounds", list)
+        if len(rounds) > _MOST_ROUNDS:
+            raise RecordError(f"a record holds at most {_MOST_ROUNDS} rounds")
+        return Record(
+            game=_get(told, "game", str),
+            version=_get(told, "version", int),
+            options=_texts(told, "options"),
+            match_options=_texts(told, "match_options"),
+            players=tuple(_all(_get(told, "players", list), str, "players")),
+            rounds=tuple(_read_round(row, number) for number, row in enumerate(rounds, 1)),
+        )
+
+    def __str__(self) -> str:
+        """The record as JSON."""
+        return self.to_json()
+
+
+def make_record(match: Match) -> Record:
+    """The record of a match as it stands."""
+    rounds = match.finished if match.round in match.finished else [*match.finished, match.round]
+    return Record(
+        game=match.game.id,
+        version=match.game.version,
+        options=differing(match.game.options),
+        match_options=differing(match.options),
+        players=match.players,
+        rounds=tuple(_record_round(round) for round in rounds),
+    )
+
+
+def _record_round(round: Round) -> RoundRecord:
+    return RoundRecord(
+        dealer=round.dealer,
+        packs=tuple(tuple(pack) for pack in round.packs),
+        actions=tuple((seat, round.action_text(action)) for seat, action in round.actions),
+        ending=round.ending if round.over else "",
+        returns=round.returns if round.over else (),
+        sheet=sheet_rows(round) if round.over else (),
+    )
+
+
+def sheet_rows(round: Round) -> tuple[dict[str, Any], ...]:
+    """The score sheet of a round as a record keeps it."""
+    return tuple(
+        {
+            "seat": line.seat,
+            "text": line.text.id,
+            "args": dict(line.text.args),
+            "cards": cards_text(line.cards),
+            "points": line.points,
+            "clause": line.clause,
+        }
+        for line in round.score_sheet().lines
+    )
+
+
+def _read_round(told: Any, number: int) -> RoundRecord:
+    place = f"round {number}"
+    if not isinstance(told, dict):
+        raise RecordError(f"{place} is no JSON object")
+    packs = _all(_get(told, "packs", list, place), str, f"packs of {place}")
+    actions = _get(told, "actions", str, place).split()
+    if len(packs) > _MOST_PACKS or len(actions) > _MOST_ACTIONS:
+        raise RecordError(f"{place} is longer than any round can be")
+    return RoundRecord(
+        dealer=_get(told, "dealer", int, place),
+        packs=tuple(_read_pack(pack, place) for pack in packs),
+        actions=tuple(_read_action(action, place) for action in actions),
+        ending=_get(told, "ending", str, place),
+        returns=tuple(_all(_get(told, "returns", list, place), int, f"returns of {place}")),
+        sheet=tuple(_all(_get(told, "sheet", list, place), dict, f"sheet of {place}")),
+    )
+
+
+def _read_pack(text: str, place: str) -> tuple[int, ...]:
+    try:
+        return tuple(parse_row(text))
+    except NotationError as error:
+        raise RecordError(f"a pack of {place}: {error}") from None
+
+
+def _read_action(text: str, place: str) -> tuple[int, str]:
+    seat, _, action = text.partition(":")
+    if not (seat.isascii() and seat.isdecimal() and len(seat) < 3 and action):
+        raise RecordError(f"{place}: {text!r} is no action, such as 0:7I")
+    return int(seat), action
+
+
+def _get(told: Mapping[str, Any], name: str, kind: type[T], place: str = "the record") -> T:
+    value = told.get(name)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise RecordError(f"{place} is broken or truncated: {name} should be {kind.__name__}")
+    return value
+
+
+def _all(values: Sequence[Any], kind: type[T], name: str) -> list[T]:
+    if not all(isinstance(value, kind) and not isinstance(value, bool) for value in values):
+        raise RecordError(f"the {name} should each be {kind.__name__}")
+    return list(values)
+
+
+def _texts(told: Mapping[str, Any], name: str) -> dict[str, str]:
+    table = _get(told, name, dict)
+    _all(list(table.values()), str, name)
+    return dict(table)

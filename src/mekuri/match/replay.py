@@ -1,0 +1,86 @@
+"""Playing a record again, action by action, and holding the results against those it keeps."""
+
+from __future__ import annotations
+
+from mekuri.engine.errors import MekuriError, RecordError
+from mekuri.match.game import game
+from mekuri.match.match import Match
+from mekuri.match.record import Record, RoundRecord, sheet_rows
+from mekuri.match.round import Round
+
+
+class OlderVersion(RecordError):
+    """A record of an older ruleset that plays differently now. Its stored results stand, marked with the version."""
+
+
+def replay(record: Record | str | bytes) -> Match:
+    """The match of a record, played again to where the record ends.
+
+    Args:
+        record: a Record, or its JSON.
+
+    Raises:
+        RecordError: it is broken, forged, or made by a newer Mekuri; the message names the round and the action.
+        OlderVersion: it was played under an older ruleset and plays differently now.
+        UnknownGame, OptionError: it names a game or an option that this Mekuri does not have.
+    """
+    if not isinstance(record, Record):
+        record = Record.from_json(record)
+    made = game(record.game, seats=len(record.players), **record.options)
+    if record.version > made.version:
+        raise RecordError(
+            f"this record was played under version {record.version} of {record.game}, and this Mekuri has {made.version}: update it"
+        )
+    if not record.rounds:
+        raise RecordError("the record has no rounds")
+    try:
+        return _replay(record)
+    except (MekuriError, ValueError) as error:
+        if record.version < made.version:
+            raise OlderVersion(
+                f"played under version {record.version} of {record.game}; under version {made.version} it differs: {error}"
+            ) from None
+        raise RecordError(str(error)) from None
+
+
+def _replay(record: Record) -> Match:
+    made = game(record.game, seats=len(record.players), **record.options)
+    options = made.match_options(record.match_options)
+    _check_packs(record, sorted(made.contract.pack(made.options)), made.seats)
+    match = Match(made, options, b"", record.players, record.rounds)
+    for number, row in enumerate(record.rounds, 1):
+        if number > 1 and match.next_round() is None:
+            raise RecordError(f"the record has a round {number}, but the match was over before it")
+        if match.dealer != row.dealer:
+            raise RecordError(f"round {number}: seat {row.dealer} cannot deal; by the rules seat {match.dealer} does")
+        _play(match.round, row, number)
+    if match.round.over:
+        match.next_round()
+    return match
+
+
+def _play(round: Round, row: RoundRecord, number: int) -> None:
+    for count, (seat, action) in enumerate(row.actions, 1):
+        try:
+            round.play(action, seat)
+        except (MekuriError, ValueError) as error:
+            raise RecordError(f"round {number}, action {count} ({seat}:{action}): {error}") from None
+    if len(round.packs) != len(row.packs):
+        raise RecordError(f"round {number} has {len(row.packs)} packs, and its actions need {len(round.packs)}")
+    if round.over != bool(row.returns):
+        raise RecordError(f"round {number} is {'over' if round.over else 'not over'}, and the record says otherwise")
+    if round.over and (round.returns, round.ending, list(sheet_rows(round))) != (row.returns, row.ending, list(row.sheet)):
+        raise RecordError(f"round {number}: the result in the record is not what its actions lead to")
+
+
+def _check_packs(record: Record, cards: list[int], seats: int) -> None:
+    for number, row in enumerate(record.rounds, 1):
+        if not 0 <= row.dealer < seats:
+            raise RecordError(f"round {number}: there is no seat {row.dealer}")
+        if not row.packs:
+            raise RecordError(f"round {number} has no pack")
+        for pack in row.packs:
+            if len(set(pack)) != len(pack) or not set(pack) <= set(cards):
+                raise RecordError(f"round {number}: a pack does not hold the game's cards, each once")
+        if sorted(row.packs[0]) != cards:
+            raise RecordError(f"round {number}: the first pack does not hold all the game's cards")

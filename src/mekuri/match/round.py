@@ -1,0 +1,204 @@
+"""A round being played: the plain state, the chance it is dealt from, and everything that has been done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mekuri.cards import NotationError, card_text, each, parse_card
+from mekuri.engine.chance import shuffle
+from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, Text, legal, over, play, returns, waiting
+from mekuri.engine.driver import drive, see
+from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
+from mekuri.engine.fields import RoundState, copy
+from mekuri.engine.position import position_text
+from mekuri.engine.rulebook import rulebook
+from mekuri.match.view import Sheet, View, make_view
+
+if TYPE_CHECKING:
+    from mekuri.match.game import Game
+
+Action = str | int
+
+
+class Round:
+    """A round of a game. The driver's actions (dealing, turning over, settling) follow each action by themselves.
+
+    Attributes:
+        game: the game and its options.
+        packs: the cards in order each time they were shuffled; they are dealt from the end of the row.
+        actions: every `(seat, action)` of the seats, in order, as ints. Packs and actions replay the round.
+        history: the same with the driver's actions, whose seat is 16.
+    """
+
+    def __init__(self, game: Game, state: RoundState, chance: list[int], packs: Sequence[Sequence[int]] = ()) -> None:
+        self.game = game
+        self.packs: list[list[int]] = []
+        self.actions: list[tuple[int, int]] = []
+        self.history: list[tuple[int, int]] = []
+        self._state = state
+        self._chance = chance
+        self._given = list(packs)  # a replay's packs, used before chance is
+        self._beginning = game.contract.state()
+        copy(self._beginning, state)
+        self._drive()
+
+    @property
+    def contract(self) -> Contract:
+        """The contract of the game."""
+        return self.game.contract
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that owe an action, lowest first; none when the round is over."""
+        return tuple(each(waiting(self._state)))
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """What the first waiting seat may do: cards such as `7I`, and words."""
+        seats = self.waiting
+        return self.legal_for(seats[0]) if seats else ()
+
+    def legal_for(self, seat: int) -> tuple[str, ...]:
+        """What a seat may do; nothing when it is not waited for."""
+        return tuple(self.action_text(action) for action in each(legal(self._state, seat)))
+
+    @property
+    def over(self) -> bool:
+        """Whether the round is done."""
+        return bool(over(self._state))
+
+    @property
+    def dealer(self) -> int:
+        """The seat that deals."""
+        return self._state.dealer
+
+    @property
+    def returns(self) -> tuple[int, ...]:
+        """What the finished round changes for each seat. Raises MekuriError while it is being played."""
+        if not self.over:
+            raise MekuriError("the round is not over: it has no returns yet")
+        return tuple(int(returns(self._state, seat)) for seat in range(self.game.seats))
+
+    @property
+    def ending(self) -> str:
+        """How the finished round ended: an id among the rule book's endings."""
+        if not self.over:
+            raise MekuriError("the round is not over: it has no ending yet")
+        return self.contract.endings[self._state.ending]
+
+    @property
+    def next_dealer(self) -> int:
+        """Who deals after this round."""
+        if not self.over:
+            raise MekuriError("the round is not over: its next dealer is not known yet")
+        return self.contract.next_dealer(self._state)
+
+    @property
+    def position(self) -> str:
+        """The position, hidden cards and all: `Game.position` sets it up again."""
+        return position_text(self._state)
+
+    @property
+    def accounts(self) -> tuple[dict[str, int], ...]:
+        """What the finished round changes in each seat's accounts."""
+        return tuple(dict(self.contract.tally(self._state, seat)) for seat in range(self.game.seats))
+
+    def play(self, action: Action, seat: int | None = None) -> None:
+        """Play an action, and the driver's that follow.
+
+        Args:
+            action: a card such as `"7I"` or a word such as `"decline"`, or its int.
+            seat: who plays; the first waiting seat if left out.
+
+        Raises:
+            IllegalAction: the rules forbid it; the error names the clause.
+            NotationError: the text is neither a card nor a word of the game.
+        """
+        number = self.parse_action(action)
+        who = self._first_waiting() if seat is None else seat
+        if not (0 <= who < self.game.seats and 0 <= number < 63 and legal(self._state, who) >> number & 1):
+            self._refuse(who, number)
+        self._do(who, number)
+        self._drive()
+
+    def parse_action(self, action: Action) -> int:
+        """The int of an action. Raises NotationError where a text is neither a card nor a word of the game."""
+        if isinstance(action, int):
+            return action
+        for word in self.contract.words:
+            if word.text == action.strip().lower():
+                return int(word)
+        try:
+            return parse_card(action)
+        except NotationError:
+            words = ", ".join(word.text for word in self.contract.words)
+            raise NotationError(f"{action!r} is neither a card such as 7I nor a word of {self.game.id}: {words}") from None
+
+    def action_text(self, action: int) -> str:
+        """The notation of an action."""
+        return self.contract.words(action).text if action >= FIRST_WORD else card_text(action)
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat sees; what a spectator sees if left out."""
+        return make_view(self.contract, self.hidden(seat), len(self.history), seat)
+
+    def hidden(self, seat: int | None = None) -> RoundState:
+        """The hidden state of a seat, or of a spectator: what every bot is given and every view is made of."""
+        if seat is not None and not 0 <= seat < self.game.seats:
+            raise MekuriError(f"{self.game.id} has seats 0 to {self.game.seats - 1}, not {seat}")
+        into = self.contract.state()
+        see(self._state, DRIVER if seat is None else seat, into)
+        return into
+
+    def score_sheet(self) -> Sheet:
+        """The score sheet, as the round stands."""
+        return Sheet(self.game.id, tuple(self.contract.score_sheet(self._state)), self.returns if self.over else None)
+
+    def replay(self) -> Round:
+        """The same round from its beginning, with nothing done yet but the driver's first actions."""
+        again = self.contract.state()
+        copy(again, self._beginning)
+        return Round(self.game, again, list(self._chance), self.packs)
+
+    def __str__(self) -> str:
+        """The table with every card open."""
+        table = str(make_view(self.contract, self._state, len(self.history), None))
+        return f"{table}\n\n{self.score_sheet()}" if self.over else table
+
+    def _first_waiting(self) -> int:
+        seats = self.waiting
+        if not seats:
+            self._refuse(0, 0)
+        return seats[0]
+
+    def _refuse(self, seat: int, action: int) -> None:
+        book = rulebook(self.contract)
+        refusal = self.contract.why(self._state, seat, action)
+        clause = book.refusal_clause(refusal.id)
+        raise IllegalAction(book.render(Text(f"refusals.{refusal.id}", refusal.args), "en"), clause)
+
+    def _do(self, seat: int, action: int) -> None:
+        play(self._state, seat, action)
+        self.actions.append((seat, action))
+        self.history.append((seat, action))
+
+    def _drive(self) -> None:
+        """Do what the driver does before a seat is asked again."""
+        while waiting(self._state) == 1 << DRIVER:
+            if self._state.gathered:
+                self._shuffle()
+            self.history.append((DRIVER, drive(self._state, self._chance)))
+
+    def _shuffle(self) -> None:
+        """Shuffle the gathered cards, or lay them in the order a replay gives, and note the order."""
+        s = self._state
+        if self._given:
+            given = self._given.pop(0)
+            if sorted(given) != sorted(s.pack[: s.gathered]):
+                raise RecordError("a pack of the record does not hold the cards that are shuffled")
+            s.pack[: s.gathered] = given
+        else:
+            shuffle(s.pack, s.gathered, self._chance)
+        self.packs.append(s.pack[: s.gathered])
+        s.gathered = 0

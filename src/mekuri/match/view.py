@@ -1,0 +1,123 @@
+"""Views: a hidden state as zones, texts and choices, for a screen, an ear or a program. And score sheets.
+
+A view is made from a hidden state and nothing else, so it cannot hold what its viewer may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mekuri.cards import card_text, each
+from mekuri.engine.contract import FIRST_WORD, Contract, Near, SheetLine, Text, Zone, legal, over, play, waiting
+from mekuri.engine.fields import RoundState, copy
+from mekuri.match.draw import draw_sheet, draw_view
+
+
+@dataclass(frozen=True)
+class Legal:
+    """Something a seat may do.
+
+    Attributes:
+        action: its notation, as `Round.play` takes it.
+        text: what it is called: a card's name, or a word's text.
+        takes: the cards it would capture at once.
+        choices: the cards among which its player would have to choose next.
+    """
+
+    action: str
+    text: Text
+    takes: int
+    choices: int
+
+
+@dataclass(frozen=True)
+class View:
+    """What one viewer sees of a round.
+
+    Attributes:
+        game: the game's name.
+        version: how many things have happened on the table so far.
+        you: the viewer's seat; None for a spectator.
+        dealer: the seat that deals.
+        waiting: the seats that owe an action.
+        prompt: what the viewer is asked; None when it is not the viewer's turn.
+        table: the shape of the table.
+        zones: the places on the table.
+        legal: what the viewer may do.
+        score: the score sheet as it stands, from what the viewer sees.
+        near: the yaku within the viewer's reach.
+        over: whether the round is done.
+        ledger: each seat's accounts before this round, in a match.
+    """
+
+    game: str
+    version: int
+    you: int | None
+    dealer: int
+    waiting: tuple[int, ...]
+    prompt: Text | None
+    table: str
+    zones: tuple[Zone, ...]
+    legal: tuple[Legal, ...]
+    score: tuple[SheetLine, ...]
+    near: tuple[Near, ...]
+    over: bool
+    ledger: tuple[Mapping[str, int], ...] = ()
+
+    def __str__(self) -> str:
+        """The table as text, with notation in place of names."""
+        return draw_view(self)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A score sheet: its lines, and for each seat what the round changes in the ledger, once it is over."""
+
+    game: str
+    lines: tuple[SheetLine, ...]
+    returns: tuple[int, ...] | None
+
+    def __str__(self) -> str:
+        """The sheet as text."""
+        return draw_sheet(self)
+
+
+def make_view(contract: Contract, h: RoundState, version: int, seat: int | None) -> View:
+    """The view of a hidden state."""
+    asked = seat is not None and bool(waiting(h) >> seat & 1)
+    return View(
+        game=contract.id,
+        version=version,
+        you=seat,
+        dealer=h.dealer,
+        waiting=tuple(each(waiting(h))),
+        prompt=contract.prompt(h, seat) if seat is not None and asked else None,
+        table=contract.shape,
+        zones=tuple(contract.zones(h)),
+        legal=tuple(_legal(contract, h, seat, action) for action in each(legal(h, seat))) if seat is not None and asked else (),
+        score=tuple(contract.score_sheet(h)),
+        near=tuple(contract.near(h, seat)) if seat is not None else (),
+        over=bool(over(h)),
+    )
+
+
+def _legal(contract: Contract, h: RoundState, seat: int, action: int) -> Legal:
+    """A choice, and what it would take: it is played on a copy of what the seat sees, and the zones are compared."""
+    tried = contract.state()
+    copy(tried, h)
+    play(tried, seat, action)
+    takes = _captured(contract, tried, seat) & ~_captured(contract, h, seat)
+    next_choices = legal(tried, seat) if waiting(tried) == 1 << seat else 0
+    choices = next_choices & ((1 << FIRST_WORD) - 1)
+    if action >= FIRST_WORD:
+        return Legal(contract.words(action).text, Text(f"words.{contract.words(action).text}", {}), takes, choices)
+    return Legal(card_text(action), Text("card", {"card": action}), takes & ~(1 << action), choices)
+
+
+def _captured(contract: Contract, h: RoundState, seat: int) -> int:
+    cards = 0
+    for zone in contract.zones(h):
+        if zone.kind == "captured" and zone.owner == seat:
+            cards |= sum(1 << card for card in zone.cards if card is not None)
+    return cards

@@ -1,0 +1,56 @@
+# Sourced by ./play and ./test, which set `root` first: makes "$root/.venv" and fills it. POSIX sh.
+: "${root:?}"
+
+# Sets `python` to the first Python that is new enough and can make a virtual environment, or says what to install.
+find_python() {
+    lacking=
+    for python in python3 python3.14 python3.13 python3.12 python3.11 python; do
+        # A name may exist and still not run (the shims of version managers), so it is asked and not looked up.
+        "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' </dev/null >/dev/null 2>&1 || continue
+        "$python" -c 'import ensurepip, venv' </dev/null >/dev/null 2>&1 && return
+        lacking=${lacking:-$python}
+    done
+    if [ "$lacking" ]; then
+        echo "Mekuri: $lacking cannot make virtual environments; install its venv module (Debian, Ubuntu: apt install python3-venv)." >&2
+    else
+        echo "Mekuri needs Python 3.11 or newer; please install it (Debian, Ubuntu: apt install python3 python3-venv)." >&2
+    fi
+    return 1
+}
+
+# A virtual environment belongs to its folder (its scripts name it) and to its Python, which an upgrade of the system may exchange.
+place() {
+    echo "$root"
+    "$root/.venv/bin/python" -V 2>&1
+}
+
+# What the environment was filled from.
+stamp() {
+    place
+    cat "$root/pyproject.toml" "$root/requirements/$1.txt" | cksum
+}
+
+pip_install() {
+    "$root/.venv/bin/python" -m pip install --quiet --quiet --disable-pip-version-check --no-input "$@"
+}
+
+# environment run|test: makes .venv hold what requirements/run.txt or test.txt pins, and Mekuri itself, editable.
+environment() {
+    [ "$(cat "$root/.venv/filled-for-$1" 2>/dev/null)" = "$(stamp "$1")" ] && return
+
+    # There is a stamp only while the folder is whole, so one that is half made, or was moved here, is made anew.
+    if [ "$(cat "$root"/.venv/filled-for-* 2>/dev/null | head -n 2)" = "$(place)" ]; then
+        echo "Mekuri: bringing .venv up to date." >&2
+    else
+        find_python || return
+        echo "Mekuri: installing what it needs into .venv, once; this takes a minute or two." >&2
+        "$python" -m venv --clear "$root/.venv" || return
+    fi
+    rm -f "$root"/.venv/filled-for-*
+    pip_install --require-hashes -r "$root/requirements/$1.txt" &&
+        pip_install --no-deps --no-build-isolation -e "$root" || return
+
+    # test.txt holds all of run.txt.
+    stamp run >"$root/.venv/filled-for-run"
+    [ "$1" = run ] || stamp "$1" >"$root/.venv/filled-for-$1"
+}
