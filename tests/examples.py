@@ -21,8 +21,13 @@ def run_example(game_id: str, example: Example) -> None:
             _play(round, actions[-1])
         assert refusal.value.clause == example.refused
         return
+    assert example.result or example.returns is not None or example.next_dealer is not None or example.sheet
+    if example.returns is not None:
+        assert round.returns == example.returns
+    if example.next_dealer is not None:
+        assert round.next_dealer == example.next_dealer
+    assert set(example.sheet) <= {line.clause for line in round.score_sheet().lines}
     wanted = parse_values(round.contract, example.result)
-    assert wanted
     found = {name: getattr(round._state, name) for name in wanted}
     if "stock" in wanted:
         found["stock"] = round._state.pack[: round._state.stock][::-1]

@@ -24,13 +24,27 @@ _PLAYER = {"en": "Player {n}", "ja": "打ち手{n}"}
 
 @dataclass(frozen=True)
 class Example:
-    """A worked example of a clause: a position, what is played, and what comes of it or which clause forbids it."""
+    """A worked example of a clause: a position, what is played, and what comes of it.
+
+    Attributes:
+        options: those that differ from the defaults.
+        position: the position it starts from.
+        action: what is played, separated by spaces; `seat:action` where it must be said who plays.
+        result: the fields of the position it leads to that are worth looking at.
+        returns: of the finished round, for each seat.
+        next_dealer: after the finished round.
+        sheet: clauses that stand on the score sheet.
+        refused: the clause that forbids the last action, in place of all these.
+    """
 
     options: Mapping[str, object]
     position: str
     action: str
-    result: str
-    refused: str
+    result: str = ""
+    returns: tuple[int, ...] | None = None
+    next_dealer: int | None = None
+    sheet: tuple[str, ...] = ()
+    refused: str = ""
 
 
 @dataclass(frozen=True)
@@ -154,12 +168,22 @@ class Rulebook:
 
 
 def _clause(row: Mapping[str, Any]) -> Clause:
-    examples = tuple(
-        Example(e.get("options", {}), e["position"], e["action"], e.get("result", ""), e.get("refused", ""))
-        for e in row.get("examples", ())
-    )
+    examples = tuple(_example(example) for example in row.get("examples", ()))
     text = {str(lang): row[lang] for lang in LANGUAGES}
     return Clause(row["id"], text, row["status"], row.get("why", {}), tuple(row.get("options", ())), examples)
+
+
+def _example(row: Mapping[str, Any]) -> Example:
+    return Example(
+        options=row.get("options", {}),
+        position=row["position"],
+        action=row["action"],
+        result=row.get("result", ""),
+        returns=tuple(row["returns"]) if "returns" in row else None,
+        next_dealer=row.get("next_dealer"),
+        sheet=tuple(row.get("sheet", ())),
+        refused=row.get("refused", ""),
+    )
 
 
 @cache

@@ -13,7 +13,7 @@ from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
-from mekuri.match.view import Sheet, View, make_view
+from mekuri.match.view import Event, Sheet, View, make_view
 
 if TYPE_CHECKING:
     from mekuri.match.game import Game
@@ -32,6 +32,10 @@ class Round:
     """
 
     def __init__(self, game: Game, state: RoundState, chance: list[int], packs: Sequence[Sequence[int]] = ()) -> None:
+        self._set_up(game, state, chance, packs)
+        self._drive()
+
+    def _set_up(self, game: Game, state: RoundState, chance: list[int], packs: Sequence[Sequence[int]]) -> None:
         self.game = game
         self.packs: list[list[int]] = []
         self.actions: list[tuple[int, int]] = []
@@ -41,7 +45,6 @@ class Round:
         self._given = list(packs)  # a replay's packs, used before chance is
         self._beginning = game.contract.state()
         copy(self._beginning, state)
-        self._drive()
 
     @property
     def contract(self) -> Contract:
@@ -115,11 +118,10 @@ class Round:
             IllegalAction: the rules forbid it; the error names the clause.
             NotationError: the text is neither a card nor a word of the game.
         """
-        number = self.parse_action(action)
-        who = self._first_waiting() if seat is None else seat
-        if not (0 <= who < self.game.seats and 0 <= number < 63 and legal(self._state, who) >> number & 1):
-            self._refuse(who, number)
-        self._do(who, number)
+        refusal = self.refusal(action, seat)
+        if refusal:
+            raise IllegalAction(rulebook(self.contract).render(refusal[0], "en"), refusal[1])
+        self._step(self._first_waiting() if seat is None else seat, self.parse_action(action))
         self._drive()
 
     def parse_action(self, action: Action) -> int:
@@ -143,6 +145,27 @@ class Round:
         """What a seat sees; what a spectator sees if left out."""
         return make_view(self.contract, self.hidden(seat), len(self.history), seat)
 
+    def refusal(self, action: Action, seat: int | None = None) -> tuple[Text, str] | None:
+        """Why a seat may not do something: a text and the clause that forbids it; None if it may."""
+        number = self.parse_action(action)
+        who = self._first_waiting() if seat is None else seat
+        if 0 <= who < self.game.seats and 0 <= number < 63 and legal(self._state, who) >> number & 1:
+            return None
+        reason = self.contract.why(self._state, who, number)
+        return Text(f"refusals.{reason.id}", reason.args), rulebook(self.contract).refusal_clause(reason.id)
+
+    def events(self, seat: int | None = None) -> list[Event]:
+        """Everything that has happened, as a seat saw it; as a spectator saw it if left out."""
+        again, found = self._beginning_again(), []
+        before = again.hidden(seat)
+        for who, action in self.history:
+            again._step(who, action)
+            after = again.hidden(seat)
+            hidden = self.contract.secret(before) and who != seat
+            found.append(Event(who, None if hidden else self.action_text(action), self.contract.event(before, after, who, action)))
+            before = after
+        return found
+
     def hidden(self, seat: int | None = None) -> RoundState:
         """The hidden state of a seat, or of a spectator: what every bot is given and every view is made of."""
         if seat is not None and not 0 <= seat < self.game.seats:
@@ -155,40 +178,29 @@ class Round:
         """The score sheet, as the round stands."""
         return Sheet(self.game.id, tuple(self.contract.score_sheet(self._state)), self.returns if self.over else None)
 
-    def replay(self) -> Round:
-        """The same round from its beginning, with nothing done yet but the driver's first actions."""
-        again = self.contract.state()
-        copy(again, self._beginning)
-        return Round(self.game, again, list(self._chance), self.packs)
-
     def __str__(self) -> str:
         """The table with every card open."""
         table = str(make_view(self.contract, self._state, len(self.history), None))
         return f"{table}\n\n{self.score_sheet()}" if self.over else table
 
-    def _first_waiting(self) -> int:
-        seats = self.waiting
-        if not seats:
-            self._refuse(0, 0)
-        return seats[0]
-
-    def _refuse(self, seat: int, action: int) -> None:
-        book = rulebook(self.contract)
-        refusal = self.contract.why(self._state, seat, action)
-        clause = book.refusal_clause(refusal.id)
-        raise IllegalAction(book.render(Text(f"refusals.{refusal.id}", refusal.args), "en"), clause)
-
-    def _do(self, seat: int, action: int) -> None:
-        play(self._state, seat, action)
-        self.actions.append((seat, action))
-        self.history.append((seat, action))
-
     def _drive(self) -> None:
         """Do what the driver does before a seat is asked again."""
         while waiting(self._state) == 1 << DRIVER:
+            self._step(DRIVER)
+
+    def _first_waiting(self) -> int:
+        return next(iter(self.waiting), 0)
+
+    def _step(self, seat: int, action: int = 0) -> None:
+        """Do one thing, a seat's or the driver's, and note it."""
+        if seat == DRIVER:
             if self._state.gathered:
                 self._shuffle()
-            self.history.append((DRIVER, drive(self._state, self._chance)))
+            action = drive(self._state, self._chance)
+        else:
+            play(self._state, seat, action)
+            self.actions.append((seat, action))
+        self.history.append((seat, action))
 
     def _shuffle(self) -> None:
         """Shuffle the gathered cards, or lay them in the order a replay gives, and note the order."""
@@ -202,3 +214,11 @@ class Round:
             shuffle(s.pack, s.gathered, self._chance)
         self.packs.append(s.pack[: s.gathered])
         s.gathered = 0
+
+    def _beginning_again(self) -> Round:
+        """The round before anything happened, to be gone through step by step."""
+        again = object.__new__(Round)
+        state = self.contract.state()
+        copy(state, self._beginning)
+        again._set_up(self.game, state, [0, 0, 0, 0], self.packs)
+        return again

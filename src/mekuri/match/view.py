@@ -71,6 +71,21 @@ class View:
 
 
 @dataclass(frozen=True)
+class Event:
+    """Something that has happened, as one viewer saw it.
+
+    Attributes:
+        seat: who did it; 16 is the driver.
+        action: what was done, in notation; None where others may not know it yet.
+        text: what the log says of it.
+    """
+
+    seat: int
+    action: str | None
+    text: Text
+
+
+@dataclass(frozen=True)
 class Sheet:
     """A score sheet: its lines, and for each seat what the round changes in the ledger, once it is over."""
 
