@@ -91,6 +91,13 @@ def begin_round(chance: list[int], key: list[int], number: int) -> None:
         chance[i] = mix(key[i] ^ mix(wrap((number * 4 + i) * _STEP)))
 
 
+def round_stream(seed: Seed, number: int) -> list[int]:
+    """The stream of round `number` under a seed."""
+    chance = [0] * 4
+    begin_round(chance, stream(seed), number)
+    return chance
+
+
 @rule
 def fold(checksum: int, value: int) -> int:
     """A running checksum with one more value in it."""

@@ -94,6 +94,11 @@ def differing(options: Options) -> dict[str, str]:
     return {name: value_text(value) for name, value, default in pairs if value != default}
 
 
+def all_texts(options: Options) -> dict[str, str]:
+    """Every option and its value, as text."""
+    return {field.name: value_text(getattr(options, field.name)) for field in dataclasses.fields(options)}
+
+
 def parse(options: type[O], given: Mapping[str, object], game: str) -> O:
     """The options that `given` names, defaults elsewhere. Values may be texts or of the option's own type.
 

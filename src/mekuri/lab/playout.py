@@ -11,16 +11,33 @@ from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting, 
 from mekuri.engine.driver import drive, see
 from mekuri.engine.fields import RoundState, copy
 
-# What a batch of rounds counts, as places in a row of ints. A seat's rows have room for 16 seats.
+# What a batch of rounds counts, as places in a row of ints.
+MOST_SEATS, MOST_REDEALS, MOST_ENDINGS, MOST_YAKU = 16, 4, 16, 62
 ACTIONS, DECISIONS, TURNS, TURNS_MAX, SUM_MIN, SUM_MAX, CHECKSUM = range(7)
 RETURNS = 7
-REDEALS = RETURNS + 16
-ENDINGS = REDEALS + 4
-YAKU = ENDINGS + 16  # rounds in which any seat had it, for each yaku
-YAKU_OF = YAKU + 62  # then for each yaku and seat
-COUNTS = YAKU_OF + 62 * 16
+REDEALS = RETURNS + MOST_SEATS
+ENDINGS = REDEALS + MOST_REDEALS
+YAKU = ENDINGS + MOST_ENDINGS  # rounds in which any seat had it, for each yaku
+YAKU_OF = YAKU + MOST_YAKU  # then for each yaku and seat
+COUNTS = YAKU_OF + MOST_YAKU * MOST_SEATS
 
 STATES = 5  # the round at its start, the round, what a seat sees, and two to think in
+
+
+def empty_counts() -> list[int]:
+    """Counts before the first round."""
+    counts = [0] * COUNTS
+    counts[SUM_MIN], counts[SUM_MAX] = 1 << 62, -(1 << 62)
+    return counts
+
+
+def add_counts(rows: list[list[int]]) -> list[int]:
+    """The counts of several batches as those of one."""
+    total = [sum(column) for column in zip(*rows, strict=True)]
+    for place, choose_one in ((TURNS_MAX, max), (SUM_MIN, min), (SUM_MAX, max)):
+        total[place] = choose_one(row[place] for row in rows)
+    total[CHECKSUM] = wrap(total[CHECKSUM])
+    return total
 
 
 @entry
@@ -84,7 +101,7 @@ def count_end(s: RoundState, checksum: int, counts: Any) -> int:
         made = yaku_of(s, seat)
         any_yaku |= made
         while made:
-            counts[YAKU_OF + first(made) * 16 + seat] += 1
+            counts[YAKU_OF + first(made) * MOST_SEATS + seat] += 1
             made &= made - 1
     while any_yaku:
         counts[YAKU + first(any_yaku)] += 1
@@ -94,6 +111,6 @@ def count_end(s: RoundState, checksum: int, counts: Any) -> int:
     counts[SUM_MIN] = min(counts[SUM_MIN], total)
     counts[SUM_MAX] = max(counts[SUM_MAX], total)
     counts[ENDINGS + s.ending] += 1
-    for i in range(4):
+    for i in range(MOST_REDEALS):
         counts[REDEALS + i] += s.redeals[i]
     return checksum

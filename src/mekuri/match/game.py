@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping
 
 from mekuri import games
-from mekuri.engine.chance import Seed, stream
+from mekuri.engine.chance import Seed, round_stream
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import RoundState
@@ -50,9 +50,15 @@ class Game:
         """The rule book, in every language."""
         return rulebook(self.contract)
 
-    def deal(self, seed: Seed | None = None, dealer: int = 0) -> Round:
-        """A new round. Equal seeds give equal deals; without a seed the deal is unforeseeable."""
-        return Round(self, self._new_state(dealer), stream(secrets.token_bytes(32) if seed is None else seed))
+    def deal(self, seed: Seed | None = None, dealer: int = 0, number: int = 0) -> Round:
+        """A new round. Equal seeds give equal deals; without a seed the deal is unforeseeable.
+
+        Args:
+            seed: a number or a text.
+            dealer: the seat that deals.
+            number: which of the rounds that come from the seed.
+        """
+        return Round(self, self._new_state(dealer), round_stream(secrets.token_bytes(32) if seed is None else seed, number))
 
     def position(self, text: str, seed: Seed = 0, dealer: int = 0) -> Round:
         """A round from a position (see `docs/position.md`). `seed` is for what may be shuffled later.
@@ -61,7 +67,7 @@ class Game:
         """
         state = self._new_state(dealer)
         parse_position(state, text)
-        return Round(self, state, stream(seed))
+        return Round(self, state, round_stream(seed, 0))
 
     def match(self, seed: Seed | None = None, players: tuple[str, ...] = (), **options: object) -> Match:
         """A new match. `options` are the game's match options, such as `rounds`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mekuri.engine.chance import Seed, below, stream
+from mekuri.engine.chance import Seed, below, round_stream, stream
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.options import Options
 from mekuri.engine.setup import new_state
@@ -90,4 +90,4 @@ class Match:
         number = len(self.finished)
         state = new_state(self.game.contract, self.game.options, self.game.seats, self.dealer)
         packs = self._replayed[number].packs if number < len(self._replayed) else ()
-        return Round(self.game, state, stream(self._seed, "round", number), packs)
+        return Round(self.game, state, round_stream(self._seed, number), packs)

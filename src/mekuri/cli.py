@@ -1,0 +1,208 @@
+"""The command `mekuri`."""
+
+from __future__ import annotations
+
+import json
+import locale
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
+
+from mekuri import __version__, games
+from mekuri.cards import NotationError
+from mekuri.engine.errors import MekuriError, OptionError
+from mekuri.engine.options import info
+from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
+from mekuri.match.game import Game, game
+from mekuri.match.replay import OlderVersion, replay
+
+app = App(name="mekuri", version=__version__, help="Six traditional Japanese card games. Without a command: the menu of the games.")
+
+LangOption = Annotated[Literal["en", "ja"] | None, Parameter(help="Language: en or ja.")]
+Options = Annotated[
+    tuple[str, ...],
+    Parameter(name="--option", consume_multiple=True, negative=(), help="Options of the game or the match, as name=value."),
+]
+Preset = Annotated[str, Parameter(help="A named set of options.")]
+
+
+@app.default
+def home(*, lang: LangOption = None) -> None:
+    """Open the menu of the games in the terminal."""
+    from mekuri.terminal.home import home_app
+
+    _need_terminal()
+    home_app(_language(lang)).run()
+
+
+@app.command(name="games")
+def list_games(*, lang: LangOption = None) -> None:
+    """List the games."""
+    chosen = _language(lang)
+    for name in games.names():
+        book = rulebook(games.find(name)).tables
+        print(f"{name:<12} {book['name'][chosen]}: {book['summary'][chosen]}")
+
+
+@app.command
+def rules(name: str, /, *, lang: LangOption = None) -> None:
+    """Print the rule book of a game: its clauses, where each comes from, its yaku and its options."""
+    from rich.console import Console
+
+    from mekuri.terminal.rules import rules_text
+
+    Console().print(rules_text(games.find(name), _language(lang)))
+
+
+@app.command
+def play(
+    name: str,
+    /,
+    *,
+    option: Options = (),
+    preset: Preset = "default",
+    seats: Annotated[
+        tuple[str, ...], Parameter(consume_multiple=True, negative=(), help="Who sits where: you, or a bot's name.")
+    ] = (),
+    lang: LangOption = None,
+    names: Annotated[str, Parameter(help="Which of the game's sets of card names to show.")] = "",
+    seed: Annotated[str | None, Parameter(help="Equal seeds give equal deals.")] = None,
+    record: Annotated[Path | None, Parameter(help="Write the record of the match to this file.")] = None,
+    pace: Annotated[float, Parameter(help="Seconds between two things happening on the table.")] = 0.4,
+) -> None:
+    """Play a match against bots at a table in the terminal."""
+    from mekuri.terminal.table import play_app
+
+    chosen, match_options = _game(name, preset, option)
+    sitting = tuple(who for told in seats for who in told.split(",")) or ("you", *["greedy"] * (chosen.seats - 1))
+    _check_seats(chosen, sitting)
+    if names and names not in chosen.rulebook.tables["names"]:
+        raise OptionError(f"{name} has no card names {names}: it has {', '.join(chosen.rulebook.tables['names'])}")
+    match = chosen.match(seed=seed, **match_options)
+    _need_terminal()
+    play_app(match, sitting, _language(lang), names, pace).run()
+    if record:
+        record.write_text(match.record().to_json() + "\n", encoding="utf-8")
+
+
+@app.command(name="replay")
+def show_replay(
+    file: Path,
+    /,
+    *,
+    seat: Annotated[int | None, Parameter(help="As this seat saw it; a spectator's view if left out.")] = None,
+    lang: LangOption = None,
+) -> None:
+    """Replay the record of a match: everything that happened, and the score sheets."""
+    from mekuri.terminal.replay import show_match, show_stored
+
+    text = file.read_bytes()
+    try:
+        match = replay(text)
+    except OlderVersion as older:
+        show_stored(text, str(older))
+        return
+    show_match(match, seat, _language(lang))
+
+
+@app.command
+def simulate(
+    name: str,
+    /,
+    *,
+    rounds: Annotated[int, Parameter(help="How many rounds.")],
+    seed: Annotated[str, Parameter(help="Equal seeds give equal rounds.")] = "0",
+    seats: Annotated[int | None, Parameter(help="How many seats play.")] = None,
+    bot: Annotated[str, Parameter(help="The bot in every seat.")] = "random",
+    option: Options = (),
+    preset: Preset = "default",
+    plain: Annotated[bool, Parameter(negative=(), help="Run the uncompiled rules: slower, with the same checksum.")] = False,
+    threads: Annotated[int | None, Parameter(help="Threads for compiled rules; all cores if left out.")] = None,
+    to_json: Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object.")] = False,
+) -> None:
+    """Play many rounds with bots and print what they came to."""
+    from mekuri.lab.simulate import simulate as run
+    from mekuri.terminal.simulation import progress_bar, show_simulation
+
+    chosen, match_options = _game(name, preset, option, seats)
+    if match_options:
+        raise OptionError(f"{next(iter(match_options))} is an option of a match, and a simulation plays single rounds")
+    with progress_bar(rounds, plain) as progress:
+        result = run(chosen, rounds, seed, bot, plain=plain, threads=threads, progress=progress)
+    if to_json:
+        print(json.dumps(result.to_dict()))
+    else:
+        show_simulation(result)
+
+
+@app.command
+def warm() -> None:
+    """Compile the rules of every game ahead, so that nothing has to wait for it later."""
+    from mekuri.lab.simulate import simulate as run
+
+    for name in games.names():
+        result = run(game(name), 1)
+        print(f"{name:<12} {result.compile_seconds:.1f} s")
+
+
+def _game(name: str, preset: str, told: tuple[str, ...], seats: int | None = None) -> tuple[Game, dict[str, Any]]:
+    """A game with its options, and those options that are the match's."""
+    contract = games.find(name)
+    of_match = {option.name for option in info(contract.match_options)}
+    options: dict[str, Any] = {}
+    match_options: dict[str, Any] = {}
+    for pair in told:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise OptionError(f"an option is written name=value, not {pair}")
+        key = key.strip().replace("-", "_")
+        (match_options if key in of_match else options)[key] = value.strip()
+    return game(name, preset, seats, **options), match_options
+
+
+def _check_seats(chosen: Game, sitting: tuple[str, ...]) -> None:
+    from mekuri.bots import NAMES
+
+    if len(sitting) != chosen.seats:
+        raise OptionError(f"{chosen.id} has {chosen.seats} seats, and {len(sitting)} were named")
+    for who in sitting:
+        if who != "you" and who not in NAMES:
+            raise OptionError(f"nobody called {who} can sit here: name you, {', '.join(NAMES)}")
+    if sitting.count("you") > 1:
+        raise OptionError("only one seat can be yours: hands are hidden")
+
+
+def _language(lang: Lang | None) -> Lang:
+    """The language asked for, or the system's where Mekuri speaks it."""
+    system = (locale.getlocale()[0] or "en")[:2].lower()
+    return lang or next((known for known in LANGUAGES if known == system), "en")
+
+
+def _need_terminal() -> None:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise MekuriError("this needs a terminal; try: mekuri games, mekuri rules, mekuri simulate")
+
+
+def _fail(message: str) -> None:
+    print(f"mekuri: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)
+
+
+def main() -> None:
+    """Run the command. Every refusal is one line on standard error, with exit status 2."""
+    try:
+        app(exit_on_error=False, print_error=False, result_action="return_value")
+    except UnusedCliTokensError as error:
+        _fail(f"{' '.join(error.unused_tokens or ())}: not understood; see mekuri --help")
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (CycloptsError, MekuriError, NotationError) as error:
+        _fail(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

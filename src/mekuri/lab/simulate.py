@@ -1,0 +1,166 @@
+"""Rounds played by bots, plain or compiled, on one thread or several, and what came of them.
+
+Round i of a simulation with seed S is `game.deal(seed=S, number=i)`, so any of them can be looked at again.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from mekuri.bots import bot_number
+from mekuri.engine.chance import Seed, stream
+from mekuri.engine.compiled import available
+from mekuri.engine.errors import MekuriError
+from mekuri.engine.fields import copy
+from mekuri.engine.options import all_texts
+from mekuri.engine.setup import new_state
+from mekuri.lab import playout
+from mekuri.match.game import Game
+
+_CHUNK = {True: 200, False: 50_000}  # rounds between two reports of progress, plain and compiled
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What a number of rounds came to.
+
+    Attributes:
+        game: the game and its options.
+        rounds: how many were played.
+        counts: see `playout`.
+        seconds: of play alone.
+        compile_seconds: before it.
+    """
+
+    game: Game
+    rounds: int
+    counts: tuple[int, ...]
+    seconds: float
+    compile_seconds: float
+
+    @property
+    def checksum(self) -> str:
+        """A 64-bit checksum over every round, seat, action and return, in hexadecimal."""
+        return f"{self.counts[playout.CHECKSUM] & (1 << 64) - 1:016x}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures as one object, ready for JSON."""
+        contract, counts, seats = self.game.contract, self.counts, self.game.seats
+        yaku_of = playout.YAKU_OF
+        return {
+            "game": self.game.id,
+            "version": self.game.version,
+            "options": all_texts(self.game.options),
+            "rounds": self.rounds,
+            "redeals": {clause: counts[playout.REDEALS + i] for i, clause in enumerate(contract.redeals)},
+            "endings": {ending: counts[playout.ENDINGS + i] for i, ending in enumerate(contract.endings)},
+            "yaku": {
+                yaku: {
+                    "rounds": counts[playout.YAKU + i],
+                    "per_seat": [counts[yaku_of + i * playout.MOST_SEATS + seat] for seat in range(seats)],
+                }
+                for i, yaku in enumerate(contract.yaku)
+            },
+            "returns": {
+                "mean": [counts[playout.RETURNS + seat] / self.rounds for seat in range(seats)],
+                "sum_min": counts[playout.SUM_MIN],
+                "sum_max": counts[playout.SUM_MAX],
+            },
+            "turns": {"mean": counts[playout.TURNS] / self.rounds, "max": counts[playout.TURNS_MAX]},
+            "actions": counts[playout.ACTIONS],
+            "decisions": counts[playout.DECISIONS],
+            "seconds": self.seconds,
+            "checksum": self.checksum,
+        }
+
+
+def simulate(
+    game: Game,
+    rounds: int,
+    seed: Seed = 0,
+    bot: str = "random",
+    *,
+    plain: bool = False,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Simulation:
+    """Play rounds with the same bot in every seat; seat 0 deals them all.
+
+    Args:
+        game: the game and its options.
+        rounds: how many, from 1.
+        seed: equal seeds give equal rounds, plain and compiled and however many threads there are.
+        bot: its name.
+        plain: run the uncompiled rules. So it is also where Numba is missing.
+        threads: for compiled rules; as many as there are cores if left out.
+        progress: called now and then with the number of rounds just finished.
+
+    Raises:
+        MekuriError: there is no such bot, or no rounds to play.
+    """
+    if rounds < 1:
+        raise MekuriError(f"rounds is 1 or more, not {rounds}")
+    number = bot_number(bot)
+    plain = plain or not available()
+    # A few rounds are not worth a second thread.
+    workers = 1 if plain else max(1, min(threads or os.cpu_count() or 1, rounds // 1000))
+    batches = [_Batch(game, seed, number, plain) for _ in range(workers)]
+    begin = time.perf_counter()
+    if not plain:
+        for batch in batches:
+            batch.prepare()
+    compiled = time.perf_counter()
+
+    def work(batch: _Batch, first: int, last: int) -> None:
+        for start in range(first, last, _CHUNK[plain]):
+            done = min(_CHUNK[plain], last - start)
+            batch.play(start, done)
+            if progress:
+                progress(done)
+
+    limits = [rounds * i // workers for i in range(workers + 1)]
+    with ThreadPoolExecutor(workers) as pool:
+        for future in [pool.submit(work, *job) for job in zip(batches, limits[:-1], limits[1:], strict=True)]:
+            future.result()
+    counts = playout.add_counts([[int(count) for count in batch.counts] for batch in batches])
+    return Simulation(game, rounds, tuple(counts), time.perf_counter() - compiled, compiled - begin)
+
+
+class _Batch:
+    """The states, chance and counts that one thread works with, plain or as arrays."""
+
+    def __init__(self, game: Game, seed: Seed, bot: int, plain: bool) -> None:
+        start = new_state(game.contract, game.options, game.seats)
+        self.bot, self.plain = bot, plain
+        self.states: Any
+        self.counts: Any = playout.empty_counts()
+        self.key: Any = stream(seed)
+        self.chance: Any = [0] * 4
+        if plain:
+            self.states = [game.contract.state() for _ in range(playout.STATES)]
+            copy(self.states[0], start)
+        else:
+            import numpy as np
+
+            from mekuri.engine import machine
+
+            self.states = np.zeros(playout.STATES, machine.record(game.contract))
+            machine.to_record(start, self.states[0])
+            self.counts, self.key, self.chance = (np.array(row) for row in (self.counts, self.key, self.chance))
+
+    def prepare(self) -> None:
+        """Compile, or load from the cache."""
+        playout.play_rounds.prepare(*self._arguments(0, 0))
+
+    def play(self, first: int, rounds: int) -> None:
+        """Play rounds `first` and on."""
+        run = playout.play_rounds if self.plain else playout.play_rounds.compiled
+        run(*self._arguments(first, rounds))
+
+    def _arguments(self, first: int, rounds: int) -> tuple[Any, ...]:
+        return self.states, self.key, self.chance, first, rounds, self.bot, self.counts

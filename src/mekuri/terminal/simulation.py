@@ -1,0 +1,47 @@
+"""A simulation in the terminal: its progress, and its figures as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from mekuri.lab.simulate import Simulation
+
+
+@contextmanager
+def progress_bar(rounds: int, plain: bool) -> Iterator[Callable[[int], object]]:
+    """A bar on standard error while rounds are played; nothing where that is no terminal."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("playing" if plain else "compiling", total=rounds)
+        yield lambda done: progress.update(task, advance=done, description="playing")
+
+
+def show_simulation(result: Simulation) -> None:
+    """Print the figures of a simulation."""
+    told, console = result.to_dict(), Console()
+    rounds = result.rounds
+    table = Table(title=f"{told['game']}, {rounds:,} rounds", show_header=False, title_justify="left")
+    table.add_column()
+    table.add_column(justify="right")
+    for seat, mean in enumerate(told["returns"]["mean"]):
+        table.add_row(f"mean return of seat {seat}", f"{mean:+.4f}")
+    table.add_row("returns sum to", f"{told['returns']['sum_min']} to {told['returns']['sum_max']}")
+    table.add_row("turns, mean and most", f"{told['turns']['mean']:.2f}, {told['turns']['max']}")
+    for clause, n in told["redeals"].items():
+        table.add_row(f"dealt again: {clause}", f"{n / (rounds + n):.3%}")
+    for ending, n in told["endings"].items():
+        table.add_row(f"ending: {ending}", f"{n / rounds:.3%}")
+    for yaku, row in told["yaku"].items():
+        if row["rounds"]:
+            table.add_row(f"yaku: {yaku}", f"{row['rounds'] / rounds:.3%}")
+    table.add_row("actions, decisions", f"{told['actions']:,}, {told['decisions']:,}")
+    table.add_row("seconds of play", f"{result.seconds:.3f} ({rounds / result.seconds:,.0f} rounds/s)")
+    table.add_row("seconds of compiling", f"{result.compile_seconds:.3f}")
+    table.add_row("checksum", told["checksum"])
+    console.print(table)
