@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mekuri.cards import NONE, NotationError, card_text, cards_text, each, parse_cards, parse_row
-from mekuri.engine.contract import Contract
+from mekuri.engine.contract import Contract, legal, waiting
 from mekuri.engine.errors import PositionError
 from mekuri.engine.fields import Field, RoundState, fields
 from mekuri.engine.options import Choice
@@ -54,6 +54,8 @@ def parse_position(s: RoundState, text: str) -> None:
         try:
             if name == "stock":
                 stock = parse_row(told)
+                if NONE in stock:
+                    raise PositionError("stock: every card must be known")
                 s.stock = len(stock)
             else:
                 setattr(s, name, _parse_value(known[name], told))
@@ -63,6 +65,7 @@ def parse_position(s: RoundState, text: str) -> None:
     s.pack[: len(deck)] = stock[::-1] + rest
     _check_cards(s, stock, deck)
     contract.complete(s)
+    _check_seats(s)
 
 
 def parse_values(contract: Contract, text: str) -> dict[str, object]:
@@ -123,6 +126,15 @@ def _parse_one(field: Field, told: str) -> int:
     if not told.isdecimal() or not field.least <= int(told) <= field.most:
         raise PositionError(f"{field.name} is a number from {field.least} to {field.most}, not {told!r}")
     return int(told)
+
+
+def _check_seats(s: RoundState) -> None:
+    """Every seat that is named exists, and whoever is to act can."""
+    if s.dealer >= s.seats:
+        raise PositionError(f"dealer is a seat from 0 to {s.seats - 1}, not {s.dealer}")
+    for seat in each(waiting(s)):
+        if not legal(s, seat):
+            raise PositionError(f"seat {seat} is to act, and has nothing that it may do")
 
 
 def _check_cards(s: RoundState, stock: list[int], deck: list[int]) -> None:

@@ -8,6 +8,7 @@ from mekuri.cards import each
 from mekuri.engine.chance import shuffle
 from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import Text, Zone
+from mekuri.engine.errors import PositionError
 from mekuri.engine.fields import RoundState, card, cards
 from mekuri.engine.fields import count as number
 
@@ -193,3 +194,23 @@ def common_zones(h: FishingState) -> list[Zone]:
         Zone("captured-0", 0, "captured", "row", tuple(each(h.captured[0]))),
         Zone("captured-1", 1, "captured", "row", tuple(each(h.captured[1]))),
     ]
+
+
+# --- Positions: what a hand-written one must have to be played on ---
+
+
+def need(met: bool, what: str) -> None:
+    """Refuse a position that lacks what its phase needs."""
+    if not met:
+        raise PositionError(what)
+
+
+def complete_stock(s: FishingState, dealing: bool, dealt: int) -> None:
+    """Before a deal of `dealt` cards the whole pack is shuffled, unless the position says in which order the cards will come."""
+    if dealing and s.stock == 0:
+        s.stock = s.gathered = count(s.deck)
+    need(
+        s.gathered == 0 or (dealing and s.gathered == s.stock == count(s.deck)), "gathered is 0, or the whole pack before the deal"
+    )
+    need(not dealing or s.stock >= dealt, f"before the deal the stock holds at least {dealt} cards")
+    need(s.held == [0, 0], "a position holds every card: write hands, not how many cards are held")

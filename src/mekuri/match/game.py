@@ -57,15 +57,19 @@ class Game:
             seed: a number or a text.
             dealer: the seat that deals.
             number: which of the rounds that come from the seed.
+
+        Raises OptionError where there is no such seat.
         """
+        if not 0 <= dealer < self.seats:
+            raise OptionError(f"the dealer is a seat from 0 to {self.seats - 1}, not {dealer}")
         return Round(self, self._new_state(dealer), round_stream(secrets.token_bytes(32) if seed is None else seed, number))
 
-    def position(self, text: str, seed: Seed = 0, dealer: int = 0) -> Round:
+    def position(self, text: str, seed: Seed = 0) -> Round:
         """A round from a position (see `docs/position.md`). `seed` is for what may be shuffled later.
 
         Raises PositionError where the text sets up no position of this game.
         """
-        state = self._new_state(dealer)
+        state = self._new_state(0)
         parse_position(state, text)
         return Round(self, state, round_stream(seed, 0))
 

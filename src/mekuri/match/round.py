@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mekuri.cards import NotationError, card_text, each, parse_card
 from mekuri.engine.chance import shuffle
-from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, Text, legal, over, play, returns, waiting
+from mekuri.engine.contract import DRIVER, FIRST_WORD, LAST_WORD, Contract, Text, legal, over, play, returns, waiting
 from mekuri.engine.driver import drive, see
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
@@ -149,7 +149,8 @@ class Round:
         """Why a seat may not do something: a text and the clause that forbids it; None if it may."""
         number = self.parse_action(action)
         who = self._first_waiting() if seat is None else seat
-        if 0 <= who < self.game.seats and 0 <= number < 63 and legal(self._state, who) >> number & 1:
+        self._check_seat(who)
+        if 0 <= number <= LAST_WORD and legal(self._state, who) >> number & 1:
             return None
         reason = self.contract.why(self._state, who, number)
         return Text(f"refusals.{reason.id}", reason.args), rulebook(self.contract).refusal_clause(reason.id)
@@ -168,8 +169,8 @@ class Round:
 
     def hidden(self, seat: int | None = None) -> RoundState:
         """The hidden state of a seat, or of a spectator: what every bot is given and every view is made of."""
-        if seat is not None and not 0 <= seat < self.game.seats:
-            raise MekuriError(f"{self.game.id} has seats 0 to {self.game.seats - 1}, not {seat}")
+        if seat is not None:
+            self._check_seat(seat)
         into = self.contract.state()
         see(self._state, DRIVER if seat is None else seat, into)
         return into
@@ -182,6 +183,10 @@ class Round:
         """The table with every card open."""
         table = str(make_view(self.contract, self._state, len(self.history), None))
         return f"{table}\n\n{self.score_sheet()}" if self.over else table
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.game.seats:
+            raise MekuriError(f"{self.game.id} has seats 0 to {self.game.seats - 1}, not {seat}")
 
     def _drive(self) -> None:
         """Do what the driver does before a seat is asked again."""

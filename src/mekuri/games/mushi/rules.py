@@ -201,6 +201,8 @@ def go_on(s: MushiState) -> None:
 
 @rule
 def what_is_left(s: MushiState) -> int:
+    if s.field == 0:
+        return Ending.NOTHING
     if count(s.field & RAIN) == 1:
         rest = s.field & ~RAIN
         if rest == 1 << ONI:

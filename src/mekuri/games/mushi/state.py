@@ -50,6 +50,7 @@ class Ending(Choice):
     RAIN_ONLY = 1
     RAIN_AND_ONI = 2
     OTHER = 3
+    NOTHING = 4
 
 
 @dataclass(slots=True)
@@ -64,6 +65,7 @@ class MushiState(FishingState):
     """
 
     phase: int = choice(Phase, public=True)
+    ending: int = choice(Ending, public=True)
     cause: int = choice(Cause, public=True)
     shown: int = cards(public=True)
     oni_laid_by: int = count(2, public=True)

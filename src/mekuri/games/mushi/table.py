@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
-from mekuri.games.fishing import choosing_event, common_zones, gained, laying_event, newly_seen
+from mekuri.games.fishing import choosing_event, common_zones, complete_stock, gained, groups, laying_event, need, newly_seen
 from mekuri.games.mushi.options import MushiMatch
 from mekuri.games.mushi.rules import FORTY, ONI, RAIN
 from mekuri.games.mushi.scoring import returns
@@ -22,7 +22,13 @@ def check(options: object) -> None:
 
 
 def complete(s: MushiState) -> None:
-    """A position leaves nothing to be worked out."""
+    """Refuse a position that lacks what its phase needs."""
+    complete_stock(s, s.phase == Phase.DEAL, 24)
+    choosing = s.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED)
+    need(choosing == (s.laid >= 0), "laid is the card that waits in the phases choose and choose-turned, and only there")
+    need(s.phase != Phase.TURN_UP or s.stock > 0, "there is no stock to turn up a card from")
+    need(s.phase != Phase.AWARD or s.field != 0, "there is nothing on the field to award")
+    need(s.phase != Phase.ELDER_TAKES or groups(s.field, 4) != 0, "there are no four of a flower to take")
 
 
 def why(s: MushiState, seat: int, action: int) -> Refusal:
@@ -36,10 +42,12 @@ def why(s: MushiState, seat: int, action: int) -> Refusal:
     if s.phase == Phase.PLAY:
         if action < FIRST_WORD:
             return Refusal("not-in-hand", {})
-        return Refusal("late-declare" if s.turns > 2 else "no-four", {})
-    if action >= FIRST_WORD:
+        return Refusal("late-declare" if s.declare_four and s.turns > 2 else "no-four", {})
+    if action >= FIRST_WORD or not s.field >> action & 1:
         return Refusal("choose-first", {"card": s.laid})
-    return Refusal("oni-target", {}) if s.laid == ONI else Refusal("not-a-match", {"card": s.laid})
+    if s.laid == ONI:
+        return Refusal("oni-target" if s.phase == Phase.CHOOSE else "oni-turned-target", {})
+    return Refusal("oni-on-table", {}) if action == ONI else Refusal("not-a-match", {"card": s.laid})
 
 
 def prompt(h: MushiState, seat: int) -> Text:

@@ -306,8 +306,21 @@ def settle(s: TenshoState) -> None:
 
 
 @rule
+def stack_size(s: TenshoState, i: int) -> int:
+    return count(s.stack[i]) + s.stack_held[i]
+
+
+@rule
+def field_face_down(s: TenshoState) -> int:
+    return count(s.face_down) + s.field_held
+
+
+@rule
 def hide(s: TenshoState, seat: int, into: TenshoState) -> None:
     hide_hands(s, seat, into, 0)
+    into.field_held = field_face_down(s)
+    for i in range(2):
+        into.stack_held[i] = stack_size(s, i)
     if seat < 2 and s.set == 0:
         into.vote[seat] = s.vote[seat]
 
@@ -320,12 +333,12 @@ def redeal(h: TenshoState, seat: int, chance: list[int]) -> None:
             if other != seat and h.set == 0 and h.voted >> other & 1:
                 h.vote[other] = 1 + below(chance, 2)
         return
-    if h.phase == Phase.STACK:
-        for i in range(2):
-            h.stack[i] = from_pack(h, at, h.hand_cards)
-            at += h.hand_cards
-    if h.phase == Phase.STACK or h.phase == Phase.REVEAL:
-        h.face_down = from_pack(h, at, h.field_cards)
+    for i in range(2):
+        h.stack[i] = from_pack(h, at, h.stack_held[i])
+        at += h.stack_held[i]
+        h.stack_held[i] = 0
+    h.face_down = from_pack(h, at, h.field_held)
+    h.field_held = 0
     h.dead = h.deck & ~(dealt_elsewhere(h))
 
 

@@ -66,6 +66,7 @@ class TenshoState(FishingState):
         overruled: 1 if the votes differed and the dealer's stood.
         stack: the two stacks, left and right, of which the dealer chooses one.
         face_down: the field before it is turned up.
+        stack_held, field_held: in a hidden state, how many cards each stack and the field hold face down; 0 otherwise.
         dead: cards set aside for the round.
         pairs_taken: how many times the dealer has taken two of three.
         plays_second: 1 if the dealer has captured before play and so plays second.
@@ -79,6 +80,8 @@ class TenshoState(FishingState):
     overruled: int = count(1, public=True)
     stack: list[int] = cards(2)
     face_down: int = cards()
+    stack_held: list[int] = count(24, 2)
+    field_held: int = count(24)
     dead: int = cards()
     pairs_taken: int = count(6, public=True)
     plays_second: int = count(1, public=True)

@@ -8,9 +8,19 @@ from mekuri.cards import number
 from mekuri.engine.compiled import count
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.errors import OptionError
-from mekuri.games.fishing import choosing_event, common_zones, gained, laying_event, newly_seen, same_number
-from mekuri.games.tensho.options import FourOnField, Score, TenshoMatch, TenshoOptions
-from mekuri.games.tensho.rules import SIX
+from mekuri.games.fishing import (
+    choosing_event,
+    common_zones,
+    complete_stock,
+    gained,
+    groups,
+    laying_event,
+    need,
+    newly_seen,
+    same_number,
+)
+from mekuri.games.tensho.options import FourOnField, Score, TenshoMatch, TenshoOptions, YakuSet
+from mekuri.games.tensho.rules import SIX, field_face_down, stack_size
 from mekuri.games.tensho.scoring import returns, yaku_points
 from mekuri.games.tensho.state import Phase, TenshoState, Word
 
@@ -41,9 +51,26 @@ def check(options: TenshoOptions) -> None:
 
 
 def complete(s: TenshoState) -> None:
-    """A position that names no yaku set is played with set one."""
-    if s.set == 0 and s.phase not in (Phase.VOTE, Phase.DEAL):
-        s.set = 1
+    """A position that names no yaku set is played with the agreed one, or with set one. Refuse one that lacks what its phase needs."""
+    if s.set == 0:
+        s.set = s.yaku_set or int(s.phase not in (Phase.VOTE, Phase.DEAL))
+    need(s.yaku_set in (YakuSet.VOTE, s.set), "set is the one that the option yaku_set names")
+    complete_stock(s, s.phase in (Phase.VOTE, Phase.DEAL), s.field_cards + 2 * s.hand_cards)
+    choosing = s.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED, Phase.TRIPLE_SECOND)
+    need(
+        choosing == (s.laid >= 0),
+        "laid is the card that waits in the phases choose, choose-turned and triple-second, and only there",
+    )
+    need(s.phase != Phase.TURN_UP or s.stock > 0, "there is no stock to turn up a card from")
+    need(s.phase != Phase.TAKE_FOUR or groups(s.field, 4) != 0, "there are no four of a number to take")
+    need(s.phase != Phase.TAKE_SIX or s.field >> SIX & 1 == 1, "the 6 of clubs is not on the field")
+    need(s.stack_held == [0, 0] and s.field_held == 0, "a position holds every card: write stack and face_down")
+    need(s.phase in (Phase.STACK, Phase.REVEAL) or s.face_down == 0, "the field lies face down in the phases stack and reveal only")
+    need(s.phase == Phase.STACK or s.stack == [0, 0], "there are stacks to choose from in the phase stack only")
+    votes = [0 if s.set or not s.voted >> seat & 1 else 1 for seat in range(2)]
+    need(s.set > 0 or [min(vote, 1) for vote in s.vote] == votes, "voted is the set of seats that have a vote")
+    need(s.phase != Phase.VOTE or (s.set == 0 and s.voted < 3), "a vote is open while no set is known and a seat has not voted")
+    need(s.phase != Phase.DEAL or s.set > 0 or s.voted == 3, "before the deal either the set is known or both have voted")
 
 
 def why(s: TenshoState, seat: int, action: int) -> Refusal:
@@ -59,7 +86,7 @@ def why(s: TenshoState, seat: int, action: int) -> Refusal:
             return Refusal("not-your-turn", {})
         if s.phase == Phase.PLAY:
             return Refusal("not-in-hand", {})
-        return Refusal("choose-first" if action >= FIRST_WORD else "not-a-match", {"card": s.laid})
+        return Refusal("not-a-match" if action < FIRST_WORD and s.field >> action & 1 else "choose-first", {"card": s.laid})
     if s.phase == Phase.STACK:
         return Refusal("stack-first", {})
     if s.phase == Phase.TRIPLE_SECOND and seat == s.dealer and action < FIRST_WORD:
@@ -116,15 +143,14 @@ def _deal_event(before: TenshoState, after: TenshoState) -> Text:
 def zones(h: TenshoState) -> list[Zone]:
     """The places on the table: the common ones, the stacks to choose from, the field face down, and the dead cards."""
     found = common_zones(h)
-    hidden_field = h.field_cards if h.phase in (Phase.STACK, Phase.REVEAL) else 0
-    stacks = h.hand_cards if h.phase == Phase.STACK else 0
-    if stacks:
-        found += [Zone(f"stack-{side}", None, "offer", "stack", (None,) * stacks) for side in ("left", "right")]
-    if hidden_field:
-        found[2] = Zone("field", None, "field", "grid", (None,) * hidden_field)
-    dead = count(h.deck) - h.stock - hidden_field - 2 * stacks - sum(z.count for z in found if z.kind in ("hand", "captured"))
-    dead -= 0 if hidden_field else found[2].count
-    return [*found, Zone("dead", None, "dead", "stack", (None,) * max(dead, 0))]
+    if h.phase == Phase.STACK:
+        sides = enumerate(("left", "right"))
+        found += [Zone(f"stack-{side}", None, "offer", "stack", (None,) * stack_size(h, i)) for i, side in sides]
+    if field_face_down(h):
+        found[2] = Zone("field", None, "field", "grid", (None,) * field_face_down(h))
+    # Whatever lies nowhere else is set aside.
+    dead = count(h.deck) - sum(zone.count for zone in found)
+    return [*found, Zone("dead", None, "dead", "stack", (None,) * dead)]
 
 
 def secret(s: TenshoState) -> bool:
