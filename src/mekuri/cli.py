@@ -176,8 +176,10 @@ def _check_seats(chosen: Game, sitting: tuple[str, ...]) -> None:
 
 def _language(lang: Lang | None) -> Lang:
     """The language asked for, or the system's where Mekuri speaks it."""
+    if lang:
+        return lang
     system = (locale.getlocale()[0] or "en")[:2].lower()
-    return lang or next((known for known in LANGUAGES if known == system), "en")
+    return next((known for known in LANGUAGES if known == system), LANGUAGES[0])
 
 
 def _need_terminal() -> None:

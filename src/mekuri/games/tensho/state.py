@@ -74,6 +74,7 @@ class TenshoState(FishingState):
     """
 
     phase: int = choice(Phase, public=True)
+    ending: int = choice(Ending, public=True)
     vote: list[int] = count(2, 2)
     voted: int = count(3, public=True)
     set: int = count(2, public=True)

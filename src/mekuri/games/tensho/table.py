@@ -51,9 +51,11 @@ def check(options: TenshoOptions) -> None:
 
 
 def complete(s: TenshoState) -> None:
-    """A position that names no yaku set is played with the agreed one, or with set one. Refuse one that lacks what its phase needs."""
+    """Where no yaku set is named it is the agreed one, or set one. Refuse a position that lacks what its phase needs."""
     if s.set == 0:
         s.set = s.yaku_set or int(s.phase not in (Phase.VOTE, Phase.DEAL))
+    if s.phase in (Phase.TAKE_FOUR, Phase.TAKE_SIX, Phase.TRIPLE, Phase.TRIPLE_SECOND):
+        s.turn = s.dealer
     need(s.yaku_set in (YakuSet.VOTE, s.set), "set is the one that the option yaku_set names")
     complete_stock(s, s.phase in (Phase.VOTE, Phase.DEAL), s.field_cards + 2 * s.hand_cards)
     choosing = s.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED, Phase.TRIPLE_SECOND)
