@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mekuri.cards import NONE, NotationError, card_text, cards_text, each, parse_cards, parse_row
-from mekuri.engine.contract import Contract, legal, waiting
+from mekuri.engine.contract import Contract
 from mekuri.engine.errors import PositionError
 from mekuri.engine.fields import Field, RoundState, fields
 from mekuri.engine.options import Choice
@@ -64,8 +64,9 @@ def parse_position(s: RoundState, text: str) -> None:
     rest = [card for card in deck if card not in stock]
     s.pack[: len(deck)] = stock[::-1] + rest
     _check_cards(s, stock, deck)
+    if s.dealer >= s.seats:
+        raise PositionError(f"dealer is a seat from 0 to {s.seats - 1}, not {s.dealer}")
     contract.complete(s)
-    _check_seats(s)
 
 
 def parse_values(contract: Contract, text: str) -> dict[str, object]:
@@ -123,18 +124,9 @@ def _parse_one(field: Field, told: str) -> int:
             if choice.text == told.lower():
                 return int(choice)
         raise PositionError(f"{field.name} is one of {', '.join(c.text for c in field.names)}, not {told!r}")
-    if not told.isdecimal() or not field.least <= int(told) <= field.most:
+    if not told.isdecimal() or len(told) > 20 or not field.least <= int(told) <= field.most:
         raise PositionError(f"{field.name} is a number from {field.least} to {field.most}, not {told!r}")
     return int(told)
-
-
-def _check_seats(s: RoundState) -> None:
-    """Every seat that is named exists, and whoever is to act can."""
-    if s.dealer >= s.seats:
-        raise PositionError(f"dealer is a seat from 0 to {s.seats - 1}, not {s.dealer}")
-    for seat in each(waiting(s)):
-        if not legal(s, seat):
-            raise PositionError(f"seat {seat} is to act, and has nothing that it may do")
 
 
 def _check_cards(s: RoundState, stock: list[int], deck: list[int]) -> None:
@@ -149,6 +141,19 @@ def _check_cards(s: RoundState, stock: list[int], deck: list[int]) -> None:
                 _place(places, card, field.name, deck)
     for card in stock:
         _place(places, card, "stock", deck)
+    for name, card in _noted(s):
+        if card not in deck:
+            raise PositionError(f"{name}: {card_text(card)} is not in play")
+
+
+def _noted(s: RoundState) -> Iterator[tuple[str, int]]:
+    """The cards that are only noted, with the fields that note them."""
+    for field in _written(type(s)):
+        value = getattr(s, field.name)
+        if field.kind == "card" and not field.length and value != NONE:
+            yield field.name, value
+        elif field.name in s.contract.notes:
+            yield from ((field.name, card) for card in each(value))
 
 
 def _place(places: dict[int, str], card: int, name: str, deck: list[int]) -> None:

@@ -207,10 +207,19 @@ def need(met: bool, what: str) -> None:
 
 def complete_stock(s: FishingState, dealing: bool, dealt: int) -> None:
     """Before a deal of `dealt` cards the whole pack is shuffled, unless the position says in which order the cards will come."""
+    whole = count(s.deck)
+    on_table = s.field | s.hand[0] | s.hand[1] | s.captured[0] | s.captured[1]
     if dealing and s.stock == 0:
-        s.stock = s.gathered = count(s.deck)
-    need(
-        s.gathered == 0 or (dealing and s.gathered == s.stock == count(s.deck)), "gathered is 0, or the whole pack before the deal"
-    )
+        s.stock = s.gathered = whole
+    need(s.gathered == 0 or (dealing and s.gathered == s.stock == whole), "gathered is 0, or the whole pack before the deal")
     need(not dealing or s.stock >= dealt, f"before the deal the stock holds at least {dealt} cards")
+    need(not dealing or on_table == 0, "before the deal nothing lies on the table")
     need(s.held == [0, 0], "a position holds every card: write hands, not how many cards are held")
+
+
+def need_laid(s: FishingState, choosing: bool, on_field: bool) -> None:
+    """The card laid is there while its player chooses and only then, and lies nowhere else than on the field in some phases."""
+    need(choosing == (s.laid >= 0), "laid is the card that waits while its player chooses, and only then")
+    if choosing:
+        elsewhere = s.hand[0] | s.hand[1] | s.captured[0] | s.captured[1] | sum(1 << card for card in s.pack[: s.stock])
+        need(elsewhere >> s.laid & 1 == 0 and s.field >> s.laid & 1 == on_field, "the card laid lies elsewhere")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from mekuri import games
 from mekuri.engine.chance import Seed, round_stream
 from mekuri.engine.contract import Contract
-from mekuri.engine.errors import OptionError
+from mekuri.engine.errors import OptionError, PositionError
 from mekuri.engine.fields import RoundState
 from mekuri.engine.options import Options, differing, parse
 from mekuri.engine.position import parse_position
@@ -71,7 +71,12 @@ class Game:
         """
         state = self._new_state(0)
         parse_position(state, text)
-        return Round(self, state, round_stream(seed, 0))
+        round = Round(self, state, round_stream(seed, 0))
+        # The driver has acted; whoever is asked then must have something to do.
+        for seat in round.waiting:
+            if not round.legal_for(seat):
+                raise PositionError(f"seat {seat} is to act, and has nothing that it may do")
+        return round
 
     def match(self, seed: Seed | None = None, players: tuple[str, ...] = (), **options: object) -> Match:
         """A new match. `options` are the game's match options, such as `rounds`.
@@ -110,4 +115,4 @@ def game(name: str, preset: str = "default", seats: int | None = None, **options
     if preset not in contract.presets:
         raise OptionError(f"{name} has no preset {preset}: it has {', '.join(contract.presets)}")
     chosen = {**contract.presets[preset], **{key.replace("-", "_"): value for key, value in options.items()}}
-    return Game(contract, parse(contract.options, chosen, name), seats or contract.seats[0])
+    return Game(contract, parse(contract.options, chosen, name), contract.seats[0] if seats is None else seats)

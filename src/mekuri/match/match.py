@@ -67,17 +67,21 @@ class Match:
         """
         if not self.round.over:
             raise MekuriError("the round is not over: play it to its end first")
-        if self.round in self.finished:
-            return None
-        self.finished.append(self.round)
-        for accounts, changes in zip(self.ledger, self.round.accounts, strict=True):
-            for name, change in changes.items():
-                accounts[name] = accounts.get(name, 0) + change
+        self.enter()
         if self._ends():
             return None
         self.dealer = self.round.next_dealer
         self.round = self._deal()
         return self.round
+
+    def enter(self) -> None:
+        """Enter the finished round in the ledger, once."""
+        if self.round in self.finished:
+            return
+        self.finished.append(self.round)
+        for accounts, changes in zip(self.ledger, self.round.accounts, strict=True):
+            for name, change in changes.items():
+                accounts[name] = accounts.get(name, 0) + change
 
     def record(self) -> Record:
         """Everything needed to replay the match exactly: options, packs, actions and results."""

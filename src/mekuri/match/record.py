@@ -71,7 +71,7 @@ class Record:
     def from_json(text: str | bytes) -> Record:
         """Read a record. Raises RecordError where it is broken, truncated, or made by a newer Mekuri."""
         try:
-            told = json.loads(text)
+            told = json.loads(text, parse_constant=_no_number)
         except (ValueError, RecursionError) as error:
             raise RecordError(f"this is no record, or only a part of one: {error}") from None
         if not isinstance(told, dict) or "mekuri" not in told:
@@ -80,10 +80,12 @@ class Record:
             raise RecordError(
                 f"this record was made by a newer Mekuri (format {told['mekuri']}; this one reads {FORMAT}): update to read it"
             )
+        if told["mekuri"] < 1:
+            raise RecordError(f"there is no format {told['mekuri']} of records")
         rounds = _get(told, "rounds", list)
         if len(rounds) > _MOST_ROUNDS:
             raise RecordError(f"a record holds at most {_MOST_ROUNDS} rounds")
-        return Record(
+        record = Record(
             game=_get(told, "game", str),
             version=_get(told, "version", int),
             options=_texts(told, "options"),
@@ -91,6 +93,15 @@ class Record:
             players=tuple(_all(_get(told, "players", list), str, "players")),
             rounds=tuple(_read_round(row, number) for number, row in enumerate(rounds, 1)),
         )
+        if record.version < 1:
+            raise RecordError(f"there is no version {record.version} of a ruleset")
+        if not record.players:
+            raise RecordError("the record names no players")
+        try:
+            record.to_json().encode()
+        except UnicodeEncodeError as error:
+            raise RecordError(f"the record holds a text that cannot be written: {error}") from None
+        return record
 
     def __str__(self) -> str:
         """The record as JSON."""
@@ -150,8 +161,27 @@ def _read_round(told: Any, number: int) -> RoundRecord:
         actions=tuple(_read_action(action, place) for action in actions),
         ending=_get(told, "ending", str, place),
         returns=tuple(_all(_get(told, "returns", list, place), int, f"returns of {place}")),
-        sheet=tuple(_all(_get(told, "sheet", list, place), dict, f"sheet of {place}")),
+        sheet=tuple(_read_line(line, place) for line in _get(told, "sheet", list, place)),
     )
+
+
+_LINE = {"seat": int, "text": str, "args": dict, "cards": str, "points": int, "clause": str}
+
+
+def _read_line(told: Any, place: str) -> dict[str, Any]:
+    where = f"the sheet of {place}"
+    if not isinstance(told, dict) or told.keys() != _LINE.keys():
+        raise RecordError(f"{where}: a line has {', '.join(_LINE)}")
+    for name, kind in _LINE.items():
+        _get(told, name, kind, where)
+    for value in told["args"].values():
+        if not isinstance(value, int | str) or isinstance(value, bool):
+            raise RecordError(f"{where}: args are texts and numbers")
+    return told
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no number")
 
 
 def _read_pack(text: str, place: str) -> tuple[int, ...]:

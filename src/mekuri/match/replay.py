@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from mekuri import games
 from mekuri.engine.errors import MekuriError, RecordError
-from mekuri.match.game import game
+from mekuri.engine.options import parse
+from mekuri.match.game import Game
 from mekuri.match.match import Match
 from mekuri.match.record import Record, RoundRecord, sheet_rows
 from mekuri.match.round import Round
@@ -26,7 +28,7 @@ def replay(record: Record | str | bytes) -> Match:
     """
     if not isinstance(record, Record):
         record = Record.from_json(record)
-    made = game(record.game, seats=len(record.players), **record.options)
+    made = _game(record)
     if record.version > made.version:
         raise RecordError(
             f"this record was played under version {record.version} of {record.game}, and this Mekuri has {made.version}: update it"
@@ -43,8 +45,13 @@ def replay(record: Record | str | bytes) -> Match:
         raise RecordError(str(error)) from None
 
 
+def _game(record: Record) -> Game:
+    contract = games.find(record.game)
+    return Game(contract, parse(contract.options, record.options, record.game), len(record.players))
+
+
 def _replay(record: Record) -> Match:
-    made = game(record.game, seats=len(record.players), **record.options)
+    made = _game(record)
     options = made.match_options(record.match_options)
     _check_packs(record, sorted(made.contract.pack(made.options)), made.seats)
     match = Match(made, options, b"", record.players, record.rounds)
@@ -55,7 +62,7 @@ def _replay(record: Record) -> Match:
             raise RecordError(f"round {number}: seat {row.dealer} cannot deal; by the rules seat {match.dealer} does")
         _play(match.round, row, number)
     if match.round.over:
-        match.next_round()
+        match.enter()
     return match
 
 
@@ -69,6 +76,8 @@ def _play(round: Round, row: RoundRecord, number: int) -> None:
         raise RecordError(f"round {number} has {len(row.packs)} packs, and its actions need {len(round.packs)}")
     if round.over != bool(row.returns):
         raise RecordError(f"round {number} is {'over' if round.over else 'not over'}, and the record says otherwise")
+    if not round.over and (row.ending or row.sheet):
+        raise RecordError(f"round {number} is not over, and the record holds a result of it")
     if round.over and (round.returns, round.ending, list(sheet_rows(round))) != (row.returns, row.ending, list(row.sheet)):
         raise RecordError(f"round {number}: the result in the record is not what its actions lead to")
 
@@ -77,10 +86,8 @@ def _check_packs(record: Record, cards: list[int], seats: int) -> None:
     for number, row in enumerate(record.rounds, 1):
         if not 0 <= row.dealer < seats:
             raise RecordError(f"round {number}: there is no seat {row.dealer}")
-        if not row.packs:
-            raise RecordError(f"round {number} has no pack")
         for pack in row.packs:
             if len(set(pack)) != len(pack) or not set(pack) <= set(cards):
                 raise RecordError(f"round {number}: a pack does not hold the game's cards, each once")
-        if sorted(row.packs[0]) != cards:
+        if row.packs and sorted(row.packs[0]) != cards:
             raise RecordError(f"round {number}: the first pack does not hold all the game's cards")

@@ -64,6 +64,7 @@ class Round:
 
     def legal_for(self, seat: int) -> tuple[str, ...]:
         """What a seat may do; nothing when it is not waited for."""
+        self._check_seat(seat)
         return tuple(self.action_text(action) for action in each(legal(self._state, seat)))
 
     @property
@@ -104,7 +105,9 @@ class Round:
 
     @property
     def accounts(self) -> tuple[dict[str, int], ...]:
-        """What the finished round changes in each seat's accounts."""
+        """What the finished round changes in each seat's accounts. Raises MekuriError while it is being played."""
+        if not self.over:
+            raise MekuriError("the round is not over: it changes no accounts yet")
         return tuple(dict(self.contract.tally(self._state, seat)) for seat in range(self.game.seats))
 
     def play(self, action: Action, seat: int | None = None) -> None:
@@ -125,8 +128,10 @@ class Round:
         self._drive()
 
     def parse_action(self, action: Action) -> int:
-        """The int of an action. Raises NotationError where a text is neither a card nor a word of the game."""
+        """The int of an action. Raises NotationError where it is neither a card nor a word of the game."""
         if isinstance(action, int):
+            if not 0 <= action <= LAST_WORD:
+                raise NotationError(f"an action is a number from 0 to {LAST_WORD}, not {action}")
             return action
         for word in self.contract.words:
             if word.text == action.strip().lower():
@@ -150,7 +155,7 @@ class Round:
         number = self.parse_action(action)
         who = self._first_waiting() if seat is None else seat
         self._check_seat(who)
-        if 0 <= number <= LAST_WORD and legal(self._state, who) >> number & 1:
+        if legal(self._state, who) >> number & 1:
             return None
         reason = self.contract.why(self._state, who, number)
         return Text(f"refusals.{reason.id}", reason.args), rulebook(self.contract).refusal_clause(reason.id)

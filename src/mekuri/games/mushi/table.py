@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
-from mekuri.games.fishing import choosing_event, common_zones, complete_stock, gained, groups, laying_event, need, newly_seen
+from mekuri.games.fishing import (
+    choosing_event,
+    common_zones,
+    complete_stock,
+    gained,
+    groups,
+    laying_event,
+    need,
+    need_laid,
+    newly_seen,
+)
 from mekuri.games.mushi.options import MushiMatch
 from mekuri.games.mushi.rules import FORTY, ONI, RAIN
 from mekuri.games.mushi.scoring import returns
@@ -24,8 +34,8 @@ def check(options: object) -> None:
 def complete(s: MushiState) -> None:
     """Refuse a position that lacks what its phase needs."""
     complete_stock(s, s.phase == Phase.DEAL, 24)
-    choosing = s.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED)
-    need(choosing == (s.laid >= 0), "laid is the card that waits in the phases choose and choose-turned, and only there")
+    need_laid(s, s.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED), on_field=False)
+    need(s.shown & ~(s.hand[0] | s.hand[1]) == 0, "shown cards lie in a hand")
     need(s.phase != Phase.TURN_UP or s.stock > 0, "there is no stock to turn up a card from")
     need(s.phase != Phase.AWARD or s.field != 0, "there is nothing on the field to award")
     need(s.phase != Phase.ELDER_TAKES or groups(s.field, 4) != 0, "there are no four of a flower to take")

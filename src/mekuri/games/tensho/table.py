@@ -16,6 +16,7 @@ from mekuri.games.fishing import (
     groups,
     laying_event,
     need,
+    need_laid,
     newly_seen,
     same_number,
 )
@@ -57,20 +58,25 @@ def complete(s: TenshoState) -> None:
     if s.phase in (Phase.TAKE_FOUR, Phase.TAKE_SIX, Phase.TRIPLE, Phase.TRIPLE_SECOND):
         s.turn = s.dealer
     need(s.yaku_set in (YakuSet.VOTE, s.set), "set is the one that the option yaku_set names")
+    _complete_votes(s)
     complete_stock(s, s.phase in (Phase.VOTE, Phase.DEAL), s.field_cards + 2 * s.hand_cards)
-    choosing = s.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED, Phase.TRIPLE_SECOND)
-    need(
-        choosing == (s.laid >= 0),
-        "laid is the card that waits in the phases choose, choose-turned and triple-second, and only there",
-    )
+    need_laid(s, s.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED, Phase.TRIPLE_SECOND), on_field=s.phase == Phase.TRIPLE_SECOND)
+    need(s.laid < 0 or (s.dead | s.face_down | s.stack[0] | s.stack[1]) >> s.laid & 1 == 0, "the card laid lies elsewhere")
+    need(s.phase not in (Phase.VOTE, Phase.DEAL) or s.dead == 0, "nothing is dead before the deal")
+    need(s.phase != Phase.STACK or 0 not in s.stack, "both stacks hold cards")
+    need(s.phase == Phase.STACK or s.stack == [0, 0], "there are stacks to choose from in the phase stack only")
+    need(s.phase in (Phase.STACK, Phase.REVEAL) or s.face_down == 0, "the field lies face down in the phases stack and reveal only")
+    need(s.stack_held == [0, 0] and s.field_held == 0, "a position holds every card: write stack and face_down")
+    before_play = (Phase.REVEAL, Phase.TAKE_FOUR, Phase.TAKE_SIX, Phase.TRIPLE, Phase.TRIPLE_SECOND)
+    need(s.phase not in before_play or 0 not in s.hand, "both hands hold cards")
     need(s.phase != Phase.TURN_UP or s.stock > 0, "there is no stock to turn up a card from")
     need(s.phase != Phase.TAKE_FOUR or groups(s.field, 4) != 0, "there are no four of a number to take")
     need(s.phase != Phase.TAKE_SIX or s.field >> SIX & 1 == 1, "the 6 of clubs is not on the field")
-    need(s.stack_held == [0, 0] and s.field_held == 0, "a position holds every card: write stack and face_down")
-    need(s.phase in (Phase.STACK, Phase.REVEAL) or s.face_down == 0, "the field lies face down in the phases stack and reveal only")
-    need(s.phase == Phase.STACK or s.stack == [0, 0], "there are stacks to choose from in the phase stack only")
-    votes = [0 if s.set or not s.voted >> seat & 1 else 1 for seat in range(2)]
-    need(s.set > 0 or [min(vote, 1) for vote in s.vote] == votes, "voted is the set of seats that have a vote")
+
+
+def _complete_votes(s: TenshoState) -> None:
+    voters = sum(1 << seat for seat in range(2) if s.vote[seat])
+    need(s.set > 0 or voters == s.voted, "voted is the set of seats that have a vote")
     need(s.phase != Phase.VOTE or (s.set == 0 and s.voted < 3), "a vote is open while no set is known and a seat has not voted")
     need(s.phase != Phase.DEAL or s.set > 0 or s.voted == 3, "before the deal either the set is known or both have voted")
 
