@@ -162,13 +162,15 @@ class Round:
 
     def events(self, seat: int | None = None) -> list[Event]:
         """Everything that has happened, as a seat saw it; as a spectator saw it if left out."""
-        again, found = self._beginning_again(), []
+        again = self._beginning_again()
+        found: list[Event] = []
         before = again.hidden(seat)
         for who, action in self.history:
             again._step(who, action)
             after = again.hidden(seat)
-            hidden = self.contract.secret(before) and who != seat
-            found.append(Event(who, None if hidden else self.action_text(action), self.contract.event(before, after, who, action)))
+            told = None if self.contract.secret(before) and who != seat else self.action_text(action)
+            text = self.contract.event(before, after, who, action)
+            found.append(Event(who, told, text, make_view(self.contract, after, len(found) + 1, seat)))
             before = after
         return found
 

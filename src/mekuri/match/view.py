@@ -78,11 +78,13 @@ class Event:
         seat: who did it; 16 is the driver.
         action: what was done, in notation; None where others may not know it yet.
         text: what the log says of it.
+        view: the viewer's view after it.
     """
 
     seat: int
     action: str | None
     text: Text
+    view: View
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,4 @@
-"""The terminal: a table to play at, the menu of games, and rule books."""
+"""The terminal: tables to play at, the menu of games, rule books, and printed results.
 
-from mekuri.terminal.app import home_app, play_app
-from mekuri.terminal.rules import rules_text
-
-__all__ = ["home_app", "play_app", "rules_text"]
+What the command needs: `home.home_app`, `table.play_app`, `rules.rules_text`.
+"""

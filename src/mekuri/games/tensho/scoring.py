@@ -6,7 +6,7 @@ from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, number, suit
 from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import Near, SheetLine, Text
 from mekuri.games.tensho.options import Overlap, Score
-from mekuri.games.tensho.state import Ending, TenshoState
+from mekuri.games.tensho.state import Ending, Phase, TenshoState
 from mekuri.games.tensho.yaku import CARDS, GREATER, IDS, IN_SET, INSTANT_IN_SET, POINTS, TEN_HORSE_KING, TEN_NINE_KING
 
 # tensho.score.chaff: coins and cups, without the drums 2 and, where only the cards called junk count, the lips 2
@@ -152,7 +152,7 @@ def score_sheet(s: TenshoState) -> list[SheetLine]:
         )
         if s.winner == seat + 1:
             lines.append(SheetLine(seat, Text("lines.wins", {}), 0, 0, _deciding_clause(s)))
-    if s.winner == 0:
+    if s.phase == Phase.OVER and s.winner == 0:
         lines += [SheetLine(seat, Text("lines.drawn", {}), 0, 0, "tensho.score.tie") for seat in range(2)]
     return lines
 

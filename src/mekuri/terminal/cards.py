@@ -1,0 +1,162 @@
+"""Cards drawn with characters. Everything here is plain drawing: which card may be played, and where a cursor stands, is told.
+
+How a card stands is never told by colour alone: a heavy edge may be played, a double edge would be taken, a reversed number is
+where the cursor stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from rich.style import Style
+from rich.text import Text
+
+from mekuri.terminal.prose import atoms, lines
+
+THIN, HEAVY, DOUBLE = "╭─╮│╰╯", "┏━┓┃┗┛", "╔═╗║╚╝"
+BACK = "▒"
+
+
+@dataclass(frozen=True)
+class Face:
+    """A card as it lies before a viewer, or a pile of cards.
+
+    Attributes:
+        card: the card; None where its back is up.
+        sign: its number and suit; for a pile, how many cards it has.
+        name: its name; for a pile, the place's.
+        key: the key that picks it.
+        legal: whether it may be played or chosen now.
+        foot: what would happen to it: a word at its foot.
+        fresh: whether it has just come here.
+        pile: whether it is a pile.
+    """
+
+    card: int | None
+    sign: str
+    name: str
+    key: str = ""
+    legal: bool = False
+    foot: str = ""
+    fresh: bool = False
+    pile: bool = False
+
+
+@dataclass(frozen=True)
+class Look:
+    """The styles that cards are drawn in: ink, faint ink and accent on paper, the back, ink and accent on the ground."""
+
+    paper: Style
+    faint: Style
+    accent: Style
+    back: Style
+    ground: Style
+    mark: Style
+
+    PLAIN: ClassVar[Look]
+
+
+Look.PLAIN = Look(*[Style()] * 6)
+
+
+def wrap(name: str, width: int, most: int) -> list[str]:
+    """A name in at most so many lines of so many cells, broken between words where it can be, cut short where it must be."""
+    name = " ".join(_hyphenate(word, width) for word in name.split())
+    found = lines(name, width)
+    longest = max(map(cell_len, atoms(name)), default=0)
+    while width > longest and len(found) <= most and len(lines(name, width - 1)) == len(found):
+        width -= 1  # lines of equal length
+    found = lines(name, width)
+    rows = [name[start:end] for start, end in found[:most]]
+    if len(found) > most:
+        rows[-1] = shorten(name[found[most - 1][0] :], width)
+    return rows
+
+
+def _hyphenate(word: str, width: int) -> str:
+    """A word of Latin letters that is too long for a line, in two pieces."""
+    return f"{word[: width - 1]}- {word[width - 1 :]}" if len(word) > width and word.isascii() else word
+
+
+def shorten(text: str, width: int) -> str:
+    """A text cut to a width, with a sign that it was cut."""
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, max(width - 1, 0)).rstrip() + "…"
+
+
+def draw_card(face: Face, width: int, height: int, look: Look, cursor: bool) -> list[Text]:
+    """A card as lines of exactly `width` cells: its number in the upper edge, its name below, its key or fate in the lower edge."""
+    edge = DOUBLE if face.foot else HEAVY if face.legal else THIN
+    line = look.accent if cursor else look.paper if face.legal or face.foot else look.faint
+    inner = width - 2
+    top = Text(edge[0], line)
+    bold = Style(bold=face.legal or cursor, reverse=cursor)
+    top.append(face.sign, (look.accent if cursor else look.paper) + bold)
+    dot = "•" if face.fresh else ""
+    top.append(edge[1] * (inner - cell_len(face.sign) - len(dot)), line)
+    top.append(dot, look.accent)
+    top.append(edge[2], line)
+    rows = [top]
+    names = wrap(face.name, inner, height - 2)
+    above = (height - 2 - len(names)) // 2
+    for name in [*[""] * above, *names, *[""] * (height - 2 - len(names) - above)]:
+        row = Text(edge[3], line)
+        row.append(set_cell_size(" " * ((inner - cell_len(name)) // 2) + name, inner), look.paper)
+        row.append(edge[3], line)
+        rows.append(row)
+    foot = shorten(face.foot or (f"[{face.key}]" if face.key else ""), inner)
+    space = inner - cell_len(foot)
+    last = Text(edge[4] + edge[1] * (space // 2), line)
+    last.append(foot, look.accent + Style(bold=True) if face.foot else look.faint)
+    last.append(edge[1] * (space - space // 2) + edge[5], line)
+    return [*rows, last]
+
+
+def draw_back(face: Face, width: int, height: int, look: Look, cursor: bool) -> list[Text]:
+    """A card, or a pile of cards, face down. A pile shows how many cards it has, and its name below."""
+    line = look.accent if cursor else look.faint
+    inner = width - 2
+    foot = shorten(face.name, inner) if face.pile else ""
+    rows = [Text(THIN[0] + THIN[1] * inner + THIN[2], line)]
+    for y in range(height - 2):
+        count = f" {face.sign} " if face.pile and y == (height - 3) // 2 else ""
+        left = (inner - cell_len(count)) // 2
+        row = Text(THIN[3], line)
+        row.append(BACK * left, look.back)
+        row.append(count, look.accent + Style(reverse=True) if cursor and count else look.paper + Style(bold=True))
+        row.append(BACK * (inner - cell_len(count) - left), look.back)
+        row.append(THIN[3], line)
+        rows.append(row)
+    space = inner - cell_len(foot)
+    last = Text(THIN[4] + THIN[1] * (space // 2), line)
+    last.append(foot, look.paper)
+    last.append(THIN[1] * (space - space // 2) + THIN[5], line)
+    return [*rows, last]
+
+
+def draw_chip(face: Face, look: Look, cursor: bool) -> Text:
+    """A card as small as it gets: its sign, in brackets where it may be chosen or would be taken, with a dot where it is new."""
+    style = (look.mark if cursor or face.foot else look.ground) + Style(reverse=cursor, bold=face.legal or bool(face.foot))
+    if face.card is None:
+        return Text(face.sign or BACK * 2, style)
+    told = f"[{face.sign}]" if face.legal or face.foot else face.sign
+    chip = Text(told, style)
+    chip.append("•" if face.fresh else "", look.mark)
+    return chip
+
+
+def join(cards: Sequence[list[Text]], gap: int, ground: Style) -> list[Text]:
+    """Cards of one height side by side."""
+    rows = []
+    for y in range(len(cards[0]) if cards else 0):
+        row = Text(end="")
+        for i, card in enumerate(cards):
+            if i:
+                row.append(" " * gap, ground)
+            row.append_text(card[y])
+        rows.append(row)
+    return rows

@@ -1,0 +1,193 @@
+"""A view turned into what is drawn: the faces of a place's cards, its label, and what stands beside the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from mekuri.cards import card_text, each
+from mekuri.engine.contract import SheetLine, Zone
+from mekuri.engine.contract import Text as GameText
+from mekuri.match.match import Match
+from mekuri.match.view import View
+from mekuri.terminal.cards import BACK, Face
+from mekuri.terminal.prose import Prose
+from mekuri.terminal.voice import Voice, sign, signs
+
+LABEL = 20  # cells of a label before small cards
+TURN, NO_TURN = "▶ ", "  "
+DIGITS = "1234567890"
+
+
+def is_pile(zone: Zone) -> bool:
+    """Whether a place is drawn as one pile with its number of cards."""
+    return zone.owner is None and zone.layout == "stack"
+
+
+def places(view: View) -> dict[int, str]:
+    """Where each visible card lies."""
+    return {card: zone.id for zone in view.zones for card in zone.cards if card is not None}
+
+
+def moved(before: View | None, now: View) -> set[int]:
+    """The cards that lie elsewhere than before; none after a deal, when all of them do."""
+    was = places(before) if before else {}
+    return {card for card, place in places(now).items() if was.get(card) != place} if was else set()
+
+
+def card_faces(zone: Zone, view: View, voice: Voice, feet: dict[int, str], fresh: Iterable[int], keys: bool) -> list[Face]:
+    """The cards of a place. `feet` are the words at their feet; `keys` says whether digits pick them."""
+    legal = {choice.action for choice in view.legal}
+    faces = []
+    for i, card in enumerate(zone.cards):
+        if card is None:
+            faces.append(Face(None, BACK * 2, voice.say("table.face-down")))
+            continue
+        faces.append(
+            Face(
+                card,
+                sign(card),
+                voice.card(card),
+                key=DIGITS[i] if keys and i < len(DIGITS) else "",
+                legal=card_text(card) in legal,
+                foot=feet.get(card, ""),
+                fresh=card in fresh,
+            )
+        )
+    return faces
+
+
+def pile_face(zone: Zone, voice: Voice) -> Face:
+    """A pile: how many cards it has, and the one on top where that lies open."""
+    top = zone.cards[-1] if zone.cards else None
+    name = voice.place(zone) if top is None else f"{sign(top)} {voice.place(zone)}"
+    return Face(None, str(zone.count), name, pile=True)
+
+
+def word_faces(view: View, voice: Voice) -> list[Face]:
+    """The choices that are not cards. Digits pick them where there is no card to pick."""
+    words = [choice for choice in view.legal if choice.text.id != "card"]
+    digits = len(words) == len(view.legal)
+    return [
+        Face(None, voice.text(choice.text), choice.action, key=DIGITS[i] if digits else "", legal=True)
+        for i, choice in enumerate(words)
+    ]
+
+
+def player_tag(seat: int, view: View, voice: Voice) -> str:
+    """A player's name, with a mark for the turn."""
+    return f"{TURN if seat in view.waiting else NO_TURN}{voice.player(seat)}"
+
+
+def label(zone: Zone, view: View, voice: Voice, first: bool) -> str:
+    """What stands before small cards: the player, at the first place of a seat, or else the place; and how many cards."""
+    told = player_tag(zone.owner, view, voice) if first and zone.owner is not None else f"{NO_TURN}{voice.place(zone)}"
+    if cell_len(told) > LABEL - 4:
+        told = set_cell_size(told, LABEL - 5) + "…"
+    return set_cell_size(told, LABEL - 4) + f"{zone.count:>3} "
+
+
+def preview(view: View, action: str, voice: Voice) -> tuple[str, dict[int, str]]:
+    """What an action would do, in words, and at the feet of the cards."""
+    for choice in view.legal:
+        if choice.action == action:
+            told: list[str] = []
+            feet: dict[int, str] = {}
+            if choice.takes:
+                told.append(voice.say("table.takes", cards=voice.cards(choice.takes)))
+                feet |= dict.fromkeys(each(choice.takes), voice.say("marks.taken"))
+            if choice.choices:
+                told.append(voice.say("table.chooses", cards=voice.cards(choice.choices)))
+                feet |= dict.fromkeys(each(choice.choices), voice.say("marks.either"))
+            if not told and choice.text.id == "card":
+                told.append(voice.say("table.takes-nothing"))
+            return " · ".join(told), feet
+    return "", {}
+
+
+def score_lines(lines: Iterable[SheetLine], voice: Voice) -> RenderableType:
+    """The score so far, beside the table."""
+    table = Table.grid(expand=True, padding=(0, 1, 0, 0))
+    table.add_column(ratio=1)
+    table.add_column(justify="right")
+    seat = None
+    for line in sorted(lines, key=lambda line: line.seat):
+        if line.seat != seat:
+            table.add_row(Text(voice.player(line.seat), "bold"), "")
+            seat = line.seat
+        table.add_row(Padding(Prose(voice.text(line.text)), (0, 0, 0, 1)), f"{line.points:+d}" if line.points else "")
+    return table
+
+
+def near_lines(view: View, voice: Voice, most: int = 99) -> RenderableType:
+    """The yaku in the viewer's reach, those that lack least first."""
+    near = sorted(view.near, key=lambda n: n.missing.bit_count())[:most]
+    table = Table.grid(expand=True, padding=(0, 1, 0, 0))
+    table.add_column(ratio=1)
+    table.add_column(justify="right")
+    for one in near:
+        table.add_row(Prose(str(voice.book.yaku[one.yaku]["name"][voice.lang])), voice.say("table.needs", cards=signs(one.missing)))
+    if not near:
+        table.add_row(voice.say("table.near-none"), "")
+    return table
+
+
+def titled(heading: str, body: RenderableType = "") -> RenderableType:
+    """A part of the side of the table under its heading."""
+    return Group(Text(heading, "bold"), Rule(characters="─", style="dim"), *([body] if body else []))
+
+
+def title(match: Match, voice: Voice) -> Text:
+    """The game, and which round it is."""
+    number = len(match.finished) + (match.round not in match.finished)
+    rounds = getattr(match.options, "rounds", 0)
+    told = voice.say("table.round-of" if rounds else "table.round", n=number, m=rounds)
+    return (
+        Text()
+        .append(voice.game(), "bold")
+        .append(f"  {told}  ")
+        .append(voice.say("table.deals", name=voice.player(match.round.dealer)))
+    )
+
+
+def ledger_line(ledger: Sequence[dict[str, int]], voice: Voice) -> str:
+    """Every seat's accounts."""
+    return "   ".join(f"{voice.player(seat)} {voice.account(accounts)}" for seat, accounts in enumerate(ledger))
+
+
+def prompt(view: View, voice: Voice, you: int | None) -> Text:
+    """Whose turn it is, and what is asked."""
+    told = Text(NO_TURN)
+    if view.over:
+        return told.append(voice.say("table.round-over"), "bold")
+    if view.prompt:
+        return Text(TURN).append(f" {voice.say('table.your-turn')} ", "reverse bold").append(f"  {voice.text(view.prompt)}", "bold")
+    if you is None:
+        told.append(f"{voice.say('table.watching')} · ")
+    waiting = [seat for seat in view.waiting if seat < len(voice.seats)]
+    return told.append(f"{voice.say('table.thinking', name=voice.player(waiting[0]))} …" if waiting else voice.say("table.dealing"))
+
+
+def refusal(text: GameText, clause: str, voice: Voice) -> RenderableType:
+    """Why something is forbidden, and the clause that says so."""
+    told = Text().append(f"× {voice.text(text)}", "bold").append(f"\n  {voice.say('table.rule', clause=clause)}")
+    return Padding(Prose(told, hang=2), (0, 0, 0, len(NO_TURN)))
+
+
+def detail(face: Face, view: View, action: str, voice: Voice) -> Text:
+    """What is pointed at, and what choosing it would do."""
+    told = Text(NO_TURN)
+    if face.pile:
+        return told.append(face.name, "bold").append(f"  {voice.say('table.count', count=face.sign)}")
+    if face.card is None:
+        return told.append(face.sign if face.legal else face.name, "bold")
+    told.append(f"{face.sign} {face.name}", "bold")
+    if face.legal:
+        return told.append(f"  {preview(view, action, voice)[0]}")
+    return told.append(f"  {voice.say('table.not-now')}" if view.legal else "")

@@ -1,0 +1,45 @@
+"""The line at the foot of a screen that says which keys do what. A click on one does it too."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual import events
+from textual.widget import Widget
+
+_PRESS = {"Enter": "enter", "Esc": "escape", "?": "question_mark"}
+
+
+class KeyBar(Widget):
+    """Keys and what they do. Made from a text such as `Enter|play  q|leave`; what does not fit is left out, from the end."""
+
+    COMPONENT_CLASSES = {"keybar--key"}  # noqa: RUF012 - Textual's own type is a mutable set
+
+    def __init__(self, text: str = "", id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._text = text
+        self._spans: list[tuple[int, int, str]] = []
+
+    def show(self, text: str) -> None:
+        """Other keys."""
+        self._text = text
+        self.refresh()
+
+    def render(self) -> Text:
+        """As many as fit."""
+        line, style = Text(no_wrap=True, overflow="crop"), self.get_component_rich_style("keybar--key", partial=True)
+        self._spans = []
+        for part in self._text.split("  "):
+            key, _, told = part.partition("|")
+            item = Text().append(key, style).append(f" {told}")
+            if line.cell_len + item.cell_len + 2 > self.content_size.width:
+                break
+            line.append("  " if line else "")
+            self._spans.append((line.cell_len, line.cell_len + item.cell_len, key))
+            line.append_text(item)
+        return line
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key that was clicked."""
+        for start, end, key in self._spans:
+            if start <= event.x - self.gutter.left < end and (len(key) == 1 or key in _PRESS):
+                self.app.simulate_key(_PRESS.get(key, key))

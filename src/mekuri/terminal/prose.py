@@ -1,0 +1,75 @@
+"""Running text, broken into lines the way English and Japanese are.
+
+Rich breaks at spaces only, and Japanese has none. Here a line may also end between two Japanese characters, but none begins with
+a closing mark or ends with an opening one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rich.cells import cell_len, chop_cells
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.segment import Segment
+from rich.text import Text
+
+_WIDE = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
+_CLOSING = r"[、。，．・：；？！）」』】〉》”’々ー\)\],.:;!?…]"
+_OPENING = r"[（「『【〈《“‘\(\[]"
+_ATOM = re.compile(rf"{_OPENING}*(?:{_WIDE}|(?:(?!{_WIDE})\S)+){_CLOSING}*|\s+")
+
+
+def atoms(text: str) -> list[str]:
+    """The pieces between which a line may be broken; white space is a piece of its own."""
+    return _ATOM.findall(text)
+
+
+def lines(text: str, width: int) -> list[tuple[int, int]]:
+    """Where each line of a text begins and ends, so that none is wider than `width` cells."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    for paragraph in text.split("\n"):
+        found += [(at + start, at + end) for start, end in _fill(paragraph, width)]
+        at += len(paragraph) + 1
+    return found
+
+
+def _fill(text: str, width: int) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    start = end = at = 0
+    for atom in atoms(text):
+        following = at + len(atom)
+        if not atom.isspace():
+            if end > start and cell_len(text[start:following]) > width:
+                found.append((start, end))
+                start = at
+            for piece in chop_cells(atom, max(width, 2))[:-1] if cell_len(atom) > width else ():
+                found.append((start, start + len(piece)))
+                start += len(piece)
+            end = following
+        at = following
+    return [*found, (start, end)]
+
+
+class Prose:
+    """A text to be printed in as many lines as it needs. Later lines are indented by `hang` cells."""
+
+    def __init__(self, text: str | Text, style: str = "", hang: int = 0) -> None:
+        self.text = text if isinstance(text, Text) else Text(text, style)
+        self.hang = hang
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The lines."""
+        for i, (start, end) in enumerate(lines(self.text.plain, options.max_width - self.hang)):
+            line = self.text[start:end]
+            line.end = ""
+            yield Segment(" " * self.hang if i and not self.text.plain[start:end].startswith(" ") else "")
+            yield line
+            yield Segment.line()
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        """As wide as the longest paragraph, as narrow as the longest piece."""
+        rows = self.text.plain.splitlines() or [""]
+        widest = max(map(cell_len, atoms(self.text.plain)), default=1)
+        return Measurement(min(widest, options.max_width), min(max(map(cell_len, rows)) + self.hang, options.max_width))

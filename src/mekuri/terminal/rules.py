@@ -1,0 +1,177 @@
+"""The rule book as printed text: every clause with where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from mekuri.cards import parse_cards
+from mekuri.engine.contract import Contract
+from mekuri.engine.options import OptionInfo, Options, info
+from mekuri.engine.rulebook import Clause, Example, Lang, Rulebook, Source, rulebook
+from mekuri.terminal.prose import Prose
+from mekuri.terminal.texts import say
+from mekuri.terminal.voice import signs
+
+Part = tuple[str, str, RenderableType]  # id, heading of the chapter that begins here if any, what is printed
+
+
+def rules_text(contract: Contract, lang: Lang) -> RenderableType:
+    """The whole rule book of a game: every clause with its status, its sources and its examples; yaku, options and presets."""
+    return Group(*(part for _, _, part in rules_parts(contract, lang)))
+
+
+def rules_parts(contract: Contract, lang: Lang) -> Iterator[Part]:
+    """The rule book piece by piece."""
+    book = rulebook(contract)
+    name, summary = book.tables["name"][lang], book.tables["summary"][lang]
+    yield "title", "", Group(Text(name, "bold"), Prose(summary), Text())
+    chapter = ""
+    for clause in book.clauses.values():
+        if clause.chapter != chapter:
+            chapter = clause.chapter
+            title = str(book.tables["chapters"][chapter][lang])
+            yield f"chapter-{chapter}", title, _heading(title)
+        yield clause.id, "", clause_text(clause, book, lang)
+    for id, part in (
+        ("yaku", yaku_table(book, lang)),
+        ("options", options_text(contract.options, book, lang)),
+        ("match-options", options_text(contract.match_options, book, lang)),
+        ("presets", presets_text(contract, book, lang)),
+        ("sources", works_text(book)),
+    ):
+        title = say(f"rules.{id}", lang)
+        yield id, title, Group(_heading(title), part)
+
+
+def _heading(title: str) -> RenderableType:
+    return Padding(Group(Text(title, "bold"), Rule(characters="━", style="default")), (1, 0, 1, 0))
+
+
+def _note(text: str | Text, indent: int = 2) -> RenderableType:
+    return Padding(Prose(text), (0, 0, 0, indent))
+
+
+def clause_text(clause: Clause, book: Rulebook, lang: Lang) -> RenderableType:
+    """A clause: its sentence, its badge and id, the argument or the sources behind it, and its worked examples."""
+    head = Text().append(f" {say(f'rules.{clause.status}', lang)} ", "reverse").append(f"  {clause.id}", "italic")
+    parts: list[RenderableType] = [head, Prose(clause.text[lang], "bold")]
+    notes = Table.grid(padding=(0, 2, 0, 0))
+    notes.add_column(no_wrap=True)
+    notes.add_column()
+    if lang in clause.why:
+        notes.add_row(say("rules.why", lang), Prose(clause.why[lang]))
+    if clause.options:
+        notes.add_row(say("rules.changed-by", lang), Prose(" · ".join(_option_title(name, book, lang) for name in clause.options)))
+    for work, sources in _by_work(book.sources_of(clause.id)).items():
+        notes.add_row(say("rules.source", lang), Prose(_source_text(work, sources, book, lang)))
+    for example in clause.examples:
+        notes.add_row(say("rules.example", lang), Prose(_example_text(example, lang)))
+    if notes.row_count:
+        parts.append(Padding(notes, (0, 0, 0, 2)))
+    return Padding(Group(*parts), (0, 0, 1, 0))
+
+
+def _by_work(sources: list[Source]) -> dict[str, list[Source]]:
+    found: dict[str, list[Source]] = {}
+    for source in sources:
+        found.setdefault(source.work, []).append(source)
+    return found
+
+
+def _source_text(work: str, sources: list[Source], book: Rulebook, lang: Lang) -> Text:
+    told = Text().append(str(book.works[work]["title"]), "italic")
+    for source in sources:
+        place = [] if source.second_hand else [source.place]
+        if source.ordinal is not None:
+            place.append(say("rules.sentence", lang, n=source.ordinal))
+        if source.second_hand:
+            place.append(say("rules.second-hand", lang, by=source.second_hand))
+        told.append(f"\n{', '.join(place)}: {source.says}")
+    return told
+
+
+def _example_text(example: Example, lang: Lang) -> Text:
+    told = Text(example.position)
+    if example.options:
+        chosen = ", ".join(f"{name} = {value}" for name, value in example.options.items())
+        told = Text(f"{say('rules.example-options', lang)} {chosen}\n").append_text(told)
+    if example.action:
+        told.append(f"\n{say('rules.action', lang)} ").append(example.action, "bold")
+    for id, outcome in _outcomes(example):
+        told.append(f"\n→ {say(f'rules.{id}', lang)} ").append(outcome, "bold")
+    return told
+
+
+def _outcomes(example: Example) -> list[tuple[str, str]]:
+    """What an example comes to, as far as it says so."""
+    returns = " / ".join(f"{value:+d}" for value in example.returns or ())
+    dealer = "" if example.next_dealer is None else str(example.next_dealer)
+    told = [("refused", example.refused), ("result", example.result), ("returns", returns), ("next-dealer", dealer)]
+    return [(id, outcome) for id, outcome in [*told, ("sheet", ", ".join(example.sheet))] if outcome]
+
+
+def yaku_table(book: Rulebook, lang: Lang) -> RenderableType:
+    """Every yaku: its name, how it is read, its cards, its clause."""
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    for row in book.yaku.values():
+        cards = signs(parse_cards(row["cards"]))
+        table.add_row(Text(str(row["name"][lang]), "bold"), Text(row["reading"], "italic"), cards, Text(row["clause"]))
+    return table
+
+
+def _option_title(name: str, book: Rulebook, lang: Lang) -> str:
+    return str(book.tables["options"][name]["title"][lang])
+
+
+def value_text(option: OptionInfo, value: str, book: Rulebook, lang: Lang) -> str:
+    """What a value of an option is called."""
+    named: dict[str, Any] = book.tables["options"][option.name].get("values", {})
+    if value in named:
+        return str(named[value][lang])
+    return say(f"rules.{value}", lang) if value in ("yes", "no") else value
+
+
+def options_text(options: type[Options], book: Rulebook, lang: Lang) -> RenderableType:
+    """Every option: its values, the default marked, and what they change."""
+    parts: list[RenderableType] = []
+    for option in info(options):
+        texts = book.tables["options"][option.name]
+        parts.append(Text().append(texts["title"][lang], "bold").append(f"  {option.name}", "italic"))
+        for value in option.values or (option.default,):
+            called = value_text(option, value, book, lang)
+            told = Text().append(f"{'●' if value == option.default else '○'} {called}")
+            told.append(f"  {value}" if called != value else "", "italic")
+            told.append(f"  ({say('rules.default', lang)})" if value == option.default else "")
+            if not option.values and option.most > option.least:
+                told.append(f"  {say('rules.from-to', lang, least=option.least, most=option.most)}")
+            parts.append(_note(told))
+        parts += [_note(texts["help"][lang]), Text()]
+    return Group(*parts)
+
+
+def presets_text(contract: Contract, book: Rulebook, lang: Lang) -> RenderableType:
+    """Every preset, and what it chooses."""
+    parts: list[RenderableType] = []
+    for name, chosen in contract.presets.items():
+        parts += [Text(name, "bold"), _note(book.tables["presets"][name][lang])]
+        for option in info(contract.options):
+            if option.name in chosen:
+                value = value_text(option, str(chosen[option.name]), book, lang)
+                parts.append(_note(f"● {_option_title(option.name, book, lang)}: {value}"))
+        parts.append(Text())
+    return Group(*parts)
+
+
+def works_text(book: Rulebook) -> RenderableType:
+    """The works that the rules come from."""
+    parts: list[RenderableType] = []
+    for work in book.works.values():
+        parts += [Prose(str(work["title"]), "italic"), _note(f"{work['author']} · {work['place']} · {work['revision']}"), Text()]
+    return Group(*parts)

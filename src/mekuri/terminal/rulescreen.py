@@ -1,0 +1,96 @@
+"""The rule book on the screen, with its chapters at hand."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import RichLog, Static
+
+from mekuri.engine.contract import Contract
+from mekuri.engine.rulebook import rulebook
+from mekuri.terminal.app import Page
+from mekuri.terminal.keybar import KeyBar
+from mekuri.terminal.rules import rules_parts
+
+MOST_WIDTH = 100  # of a line that is easy to read
+
+
+class RulesScreen(Page[None]):
+    """The rule book of a game. It opens at a clause, which stands in a frame."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,r", "app.pop_screen", show=False),
+        Binding("right,n", "chapter(1)", show=False),
+        Binding("left,p", "chapter(-1)", show=False),
+    ]
+
+    def __init__(self, contract: Contract, clause: str = "") -> None:
+        super().__init__()
+        self._contract = contract
+        self._clause = clause  # the one that was cited
+        self._tops: dict[str, int] = {}  # the line where each part begins
+        self._chapters: dict[int, str] = {}  # and each chapter
+
+    def compose(self) -> ComposeResult:
+        """Where one is, the text, the keys."""
+        yield Static(id="page-title")
+        yield RichLog(id="page", wrap=True, auto_scroll=False, min_width=0)
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Open at the clause."""
+        page = self._page
+        page.focus()
+        self.watch(page, "scroll_y", self._show_title, init=False)
+
+    @property
+    def _page(self) -> RichLog:
+        return self.query_one("#page", RichLog)
+
+    def on_resize(self) -> None:
+        """More or less room."""
+        self.call_after_refresh(self._print, self._part() if self._tops else self._clause)
+
+    def retext(self) -> None:
+        """In the other language, at the same place."""
+        self._print(self._part())
+
+    def _print(self, at: str) -> None:
+        """Print the book, and open it at a part."""
+        page = self._page
+        width = min(MOST_WIDTH, page.scrollable_content_region.width)
+        page.clear()
+        self._tops, self._chapters = {}, {}
+        for id, heading, part in rules_parts(self._contract, self.lang):
+            self._tops[id] = len(page.lines)
+            if heading:
+                self._chapters[len(page.lines)] = heading
+            page.write(Panel(part, padding=(0, 1)) if id == self._clause else Padding(part, (0, 2)), width=width)
+        page.scroll_to(y=self._tops.get(at, 0), animate=False, force=True)
+        self.query_one("#keys", KeyBar).show(self.say("rules.keys"))
+        self._show_title()
+
+    def _here(self) -> int:
+        return int(self._page.scroll_offset.y)
+
+    def _part(self) -> str:
+        """The part at the upper edge."""
+        return max((top, id) for id, top in self._tops.items() if top <= self._here())[1]
+
+    def _show_title(self) -> None:
+        name = str(rulebook(self._contract).tables["name"][self.lang])
+        chapter = [heading for top, heading in self._chapters.items() if top <= self._here()]
+        told = Text().append(name, "bold").append(f" · {chapter[-1] if chapter else self.say('rules.clauses')}")
+        self.query_one("#page-title", Static).update(told)
+
+    def action_chapter(self, by: int) -> None:
+        """To the next chapter or the one before."""
+        here = self._here()
+        later, earlier = [top for top in self._chapters if top > here], [top for top in self._chapters if top < here]
+        to = min(later, default=here) if by > 0 else max(earlier, default=0)
+        self._page.scroll_to(y=to, animate=False)

@@ -1,0 +1,232 @@
+"""Score sheets: of a finished round, of a round so far, and of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from mekuri.engine.contract import SheetLine
+from mekuri.match.match import Match
+from mekuri.match.round import Round
+from mekuri.match.view import Event, View
+from mekuri.terminal.app import Speaks
+from mekuri.terminal.faces import near_lines
+from mekuri.terminal.keybar import KeyBar
+from mekuri.terminal.prose import Prose
+from mekuri.terminal.voice import YOU, Voice, signs
+
+
+def sheet_table(lines: Iterable[SheetLine], voice: Voice, totals: tuple[int, ...] | None = None) -> RenderableType:
+    """A score sheet, line by line: what a seat has, with which cards, what it counts, and the clause that says so."""
+    parts: list[RenderableType] = []
+    lines = list(lines)
+    for seat in sorted({line.seat for line in lines} | set(range(len(totals or ())))):
+        table = Table.grid(expand=True, padding=(0, 2, 0, 0))
+        table.add_column(ratio=1)
+        table.add_column(justify="right", min_width=5)
+        total = f"{totals[seat]:+d}" if totals else ""
+        table.add_row(Text(voice.player(seat), "bold"), Text(total, "bold"))
+        for line in (line for line in lines if line.seat == seat):
+            told = Text(voice.text(line.text)).append(f"  {line.clause}", "italic")
+            table.add_row(Prose(told), f"{line.points:+d}" if line.points else "")
+            if line.cards:
+                table.add_row(Padding(signs(line.cards), (0, 0, 0, 2)), "")
+        parts.append(Padding(table, (0, 0, 1, 0)))
+    return Group(*parts)
+
+
+def _heading(text: str) -> RenderableType:
+    return Group(Rule(characters="─", style="dim"), Text(text, "bold"))
+
+
+def ledger_table(match: Match, voice: Voice) -> RenderableType:
+    """What each round brought to each seat, and the accounts of the match."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column(voice.say("result.round"))
+    for seat in range(match.game.seats):
+        table.add_column(voice.player(seat), justify="right")
+    for number, round in enumerate(match.finished, 1):
+        table.add_row(str(number), *(f"{value:+d}" for value in round.returns))
+    sums = (Text(voice.account(accounts), "bold", justify="right") for accounts in match.ledger)
+    table.add_row(Text(voice.say("result.sum"), "bold"), *sums)
+    return table
+
+
+class Paper(Speaks, ModalScreen[None]):
+    """A sheet of paper over the table, put away with Enter."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space,escape", "put_away", show=False),
+        Binding("q", "leave", show=False),
+        Binding("g", "app.language", show=False),
+        Binding("d", "app.dark", show=False),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("pagedown", "scroll(10)", show=False),
+        Binding("pageup", "scroll(-10)", show=False),
+    ]
+
+    def __init__(self, voice: Callable[[], Voice]) -> None:
+        super().__init__()
+        self._voice = voice  # how the table is spoken of now
+
+    @property
+    def voice(self) -> Voice:
+        """How the table is spoken of."""
+        return self._voice()
+
+    def compose(self) -> ComposeResult:
+        """A title, the text, the keys."""
+        with Vertical(classes="paper"):
+            yield Static(self.heading(), classes="paper-title")
+            with VerticalScroll(can_focus=False):
+                yield Static(self.content(), classes="paper-text")
+            yield KeyBar(self.keys())
+
+    def retext(self) -> None:
+        """In the other language."""
+        self.query_one(".paper-title", Static).update(self.heading())
+        self.query_one(".paper-text", Static).update(self.content())
+        self.query_one(KeyBar).show(self.keys())
+
+    def heading(self) -> str:
+        """What the sheet is of."""
+        raise NotImplementedError
+
+    def content(self) -> RenderableType:
+        """What stands on it."""
+        raise NotImplementedError
+
+    def keys(self) -> str:
+        """The keys that do something."""
+        return self.voice.say("sheet.back")
+
+    def action_put_away(self) -> None:
+        """Back to the table."""
+        self.dismiss()
+
+    def action_leave(self) -> None:
+        """Back to the table."""
+        self.dismiss()
+
+    def action_scroll(self, by: int) -> None:
+        """Up or down."""
+        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
+
+
+class ScoreScreen(Paper):
+    """The score so far, and the yaku in reach."""
+
+    def __init__(self, match: Match, view: View, voice: Callable[[], Voice]) -> None:
+        super().__init__(voice)
+        self._match = match
+        self._view = view
+
+    def heading(self) -> str:
+        """Score so far."""
+        return self.voice.say("sheet.so-far")
+
+    def content(self) -> RenderableType:
+        """The lines, the yaku in reach, and the match."""
+        parts = [sheet_table(self._view.score, self.voice)]
+        if self._view.you is not None:
+            parts += [_heading(self.voice.say("table.near")), near_lines(self._view, self.voice), Text()]
+        if self._match.finished:
+            parts += [_heading(self.voice.say("sheet.ledger")), ledger_table(self._match, self.voice)]
+        return Group(*parts)
+
+
+class SheetScreen(Paper):
+    """The score sheet of a finished round."""
+
+    def __init__(self, match: Match, round: Round, voice: Callable[[], Voice], seconds: float = 0) -> None:
+        super().__init__(voice)
+        self._match = match
+        self._round = round
+        self._seconds = seconds  # after which it goes by itself; 0: it does not
+
+    def on_mount(self) -> None:
+        """Begin to wait."""
+        if self._seconds:
+            self.set_timer(self._seconds, self.action_put_away)
+
+    def heading(self) -> str:
+        """Which round it was, and how it ended."""
+        number = self._match.finished.index(self._round) + 1
+        return f"{self.voice.say('sheet.title', n=number)} · {self.voice.table('endings', self._round.ending)}"
+
+    def content(self) -> RenderableType:
+        """Every line, the ledger, the next dealer."""
+        sheet = self._round.score_sheet()
+        parts = [
+            sheet_table(sheet.lines, self.voice, sheet.returns),
+            _heading(self.voice.say("sheet.ledger")),
+            ledger_table(self._match, self.voice),
+        ]
+        if not self._match.over:
+            parts += [Text(), Text(self.voice.say("sheet.next-dealer", name=self.voice.player(self._round.next_dealer)))]
+        return Group(*parts)
+
+    def keys(self) -> str:
+        """To the next round, or to the result."""
+        return self.voice.say("sheet.result" if self._match.over else "sheet.next")
+
+
+class ResultScreen(Paper):
+    """Who has won the match."""
+
+    def __init__(self, match: Match, voice: Callable[[], Voice]) -> None:
+        super().__init__(voice)
+        self._match = match
+
+    def heading(self) -> str:
+        """The match is over."""
+        return f"{self.voice.game()} · {self.voice.say('result.title')}"
+
+    def content(self) -> RenderableType:
+        """The winner, and every round."""
+        winners = self._match.winners
+        if len(winners) > 1:
+            told = self.voice.say("result.drawn")
+        elif self.voice.seats[winners[0]] == YOU:
+            told = self.voice.say("result.you-win")
+        else:
+            told = self.voice.say("result.wins", name=self.voice.player(winners[0]))
+        return Group(Text(told, "bold"), Text(), ledger_table(self._match, self.voice))
+
+    def keys(self) -> str:
+        """Leave the table."""
+        return self.voice.say("result.keys")
+
+
+class LogScreen(Paper):
+    """Everything that has happened in the round."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("l", "put_away", show=False)]
+
+    def __init__(self, log: Sequence[Event], voice: Callable[[], Voice]) -> None:
+        super().__init__(voice)
+        self._log = log
+
+    def on_mount(self) -> None:
+        """At its end."""
+        self.call_after_refresh(self.query_one(VerticalScroll).scroll_end, animate=False)
+
+    def heading(self) -> str:
+        """What happened."""
+        return self.voice.say("table.log")
+
+    def content(self) -> RenderableType:
+        """A line for each thing."""
+        return Group(*(Prose(f"· {self.voice.text(event.text)}", hang=2) for event in self._log))

@@ -1,0 +1,292 @@
+"""The table, with its prompt, its score and its log. It shows views, offers the choices they hold, and says why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.console import RenderableType
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
+from mekuri.engine.contract import Text as GameText
+from mekuri.match.match import Match
+from mekuri.match.round import Round
+from mekuri.match.view import Event, View
+from mekuri.terminal import faces
+from mekuri.terminal.app import MekuriApp, Page
+from mekuri.terminal.ask import AskScreen
+from mekuri.terminal.cards import Face
+from mekuri.terminal.cloth import Cloth
+from mekuri.terminal.help import HelpScreen
+from mekuri.terminal.keybar import KeyBar
+from mekuri.terminal.log import LogView
+from mekuri.terminal.play import Play
+from mekuri.terminal.rulescreen import RulesScreen
+from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
+from mekuri.terminal.texts import Lang
+from mekuri.terminal.voice import Voice
+from mekuri.terminal.zone import CardZone, WordZone
+
+WIDE = 104  # columns from which the score, the yaku in reach and the log stand beside the table
+
+
+def play_app(match: Match, seats: tuple[str, ...], lang: Lang = "en", names: str = "", pace: float = 0.3) -> MekuriApp:
+    """A table for one match.
+
+    Args:
+        match: the match, new or in progress.
+        seats: who sits in each seat: `"you"`, or a bot's name. Where nobody is `"you"` the table plays by itself.
+        lang: the language to begin with.
+        names: the set of card names, among the game's; its first if empty.
+        pace: seconds between two things that happen; 0 shows all at once.
+
+    Raises OptionError where the seats do not fit the game, UnknownBot for a bot that there is not.
+    """
+    play = Play(match, seats, pace)
+    return MekuriApp(lang, lambda: TableScreen(play, names), pace)
+
+
+class TableScreen(Page[None]):
+    """A table, and the match being played on it."""
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(key, f"pick({i})", show=False) for i, key in enumerate(faces.DIGITS)),
+        Binding("question_mark,h,f1", "help", show=False),
+        Binding("r", "rules", show=False),
+        Binding("l", "log", show=False),
+        Binding("s", "score", show=False),
+        Binding("n", "names", show=False),
+        Binding("q,escape", "leave", show=False),
+        Binding("enter,space", "hurry", show=False),
+    ]
+
+    def __init__(self, play: Play, names: str = "") -> None:
+        super().__init__()
+        self.play = play
+        self.names = names  # the set of card names; the game's first if empty
+        self.view: View | None = None
+        self.cloth = Cloth(play.you or 0, play.you is not None, id="cloth")
+        self._log: list[Event] = []
+        self._before: View | None = None  # the table when the person last acted: what has moved since is marked
+        self._face: Face | None = None  # what the cursor or the mouse points at
+        self._refusal: tuple[GameText, str] | None = None
+        self._notice = ""
+
+    def compose(self) -> ComposeResult:
+        """The title; the table with its prompt; the side with score and log; the keys."""
+        with Horizontal(id="title"):
+            yield Static(id="title-left")
+            yield Static(id="title-right")
+        with Horizontal(id="body"):
+            with Vertical(id="left"):
+                yield self.cloth
+                yield WordZone(id="words")
+                yield Static(id="prompt")
+            with Vertical(id="side"):
+                yield Static(id="score")
+                yield Static(id="near")
+                yield Static(id="log-title")
+                yield LogView(id="log")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Sit down."""
+        self.set_class(self.play.you is None, "watching")
+        self.run_worker(self.play.run(self), exclusive=True)
+
+    @property
+    def voice(self) -> Voice:
+        """How this table is spoken of."""
+        return Voice(self.play.match.game.rulebook, self.lang, self.play.seats, self.names)
+
+    # --- the stage of the play ---
+
+    def begin_round(self) -> None:
+        """A new deal: an empty log, and cards as large as there is room for."""
+        self.view = self._before = self._face = None
+        self._log = []
+        self.cloth.start_round()
+
+    def show_events(self, events: Sequence[Event], view: View) -> None:
+        """Show what has happened next, and the table as it then stood."""
+        self._log += events
+        if self.play.you is None or self._before is None:
+            self._before = self.view
+        if self.view is None or view.legal != self.view.legal:
+            self._face = None
+        self.view, self._refusal, self._notice = view, None, ""
+        self._draw()
+        if view.legal:
+            self.call_after_refresh(self._offer)
+
+    async def end_round(self, round: Round) -> None:
+        """Show the score sheet until it is put away. Where nobody plays it goes by itself; without pace it does not come."""
+        screen = SheetScreen(self.play.match, round, lambda: self.voice, self.play.pace * 10 if self.play.you is None else 0)
+        if self.play.you is not None or self.play.pace > 0:
+            await self.mekuri.push_screen_wait(screen)
+
+    async def end_match(self) -> None:
+        """Show the result, then leave."""
+        await self.mekuri.push_screen_wait(ResultScreen(self.play.match, lambda: self.voice))
+        self.leave()
+
+    def _offer(self) -> None:
+        """Bring the cursor to where there is something to choose, unless the person is reading the log."""
+        zone = self.cloth.offered() or self.query_one("#words", WordZone)
+        if zone.faces and not isinstance(self.focused, LogView) and self.view and self.view.legal:
+            if not (zone.face and zone.face.legal):
+                zone.cursor = next(i for i, face in enumerate(zone.faces) if face.legal)
+            zone.focus()
+            zone.point_at(zone.cursor)
+
+    # --- drawing ---
+
+    def retext(self) -> None:
+        """The language or the names of the cards have changed."""
+        self._draw()
+
+    def on_resize(self) -> None:
+        """More or less room."""
+        self.set_class(self.size.width >= WIDE, "wide")
+        self.query_one("#log", LogView).can_focus = self.size.width >= WIDE
+
+    def _draw(self) -> None:
+        self.query_one("#keys", KeyBar).show(self.say("table.keys" if self.play.you is not None else "table.watch-keys"))
+        if self.view is None:
+            return
+        view, voice, match = self.view, self.voice, self.play.match
+        with self.app.batch_update():
+            self._draw_cards(view, voice)
+            self.query_one("#title-left", Static).update(faces.title(match, voice), layout=False)
+            self.query_one("#title-right", Static).update(faces.ledger_line(match.ledger, voice))
+            self.query_one("#score", Static).update(faces.titled(self.say("table.score"), faces.score_lines(view.score, voice)))
+            self.query_one("#near", Static).update(faces.titled(self.say("table.near"), faces.near_lines(view, voice, 8)))
+            self.query_one("#log-title", Static).update(faces.titled(self.say("table.log")))
+            self.query_one("#log", LogView).show([voice.text(event.text) for event in self._log])
+        self.call_after_refresh(self.cloth.fit)
+
+    def _draw_cards(self, view: View, voice: Voice) -> None:
+        """The cards, and what the one pointed at would do."""
+        _, feet = faces.preview(view, self._action(self._face), voice)
+        self.cloth.show(view, voice, feet, faces.moved(self._before, view))
+        words = self.query_one("#words", WordZone)
+        words.show(faces.word_faces(view, voice), "  ")
+        words.display = bool(words.faces)
+        prompt = self.query_one("#prompt", Static)
+        prompt.update(self._prompt(view, voice), layout=bool(self._refusal) or prompt.size.height > 2)
+
+    def _prompt(self, view: View, voice: Voice) -> RenderableType:
+        """Two lines: whose turn it is, and what the cursor points at; or why something is forbidden."""
+        if self._refusal:
+            return faces.refusal(*self._refusal, voice)
+        asked = Text(end="", no_wrap=True, overflow="ellipsis").append_text(faces.prompt(view, voice, self.play.you)).append("\n")
+        if self._notice or self._face is None:
+            return asked.append(f"  {self._notice}")
+        return asked.append_text(faces.detail(self._face, view, self._action(self._face), voice))
+
+    # --- what the person does ---
+
+    def _action(self, face: Face | None) -> str:
+        """What choosing a face does, in notation; empty where it does nothing."""
+        if face is None or face.pile:
+            return ""
+        if face.card is not None:
+            return self.play.match.round.action_text(face.card)
+        return face.name if face.legal else ""
+
+    @on(CardZone.Pointed)
+    def _point_at(self, message: CardZone.Pointed) -> None:
+        """Show what is pointed at, and what it would take."""
+        face = message.face
+        if face is None and isinstance(self.focused, CardZone):
+            face = self.focused.face
+        if self.view and face != self._face:
+            self._face, self._refusal, self._notice = face, None, ""
+            with self.app.batch_update():
+                self._draw_cards(self.view, self.voice)
+
+    @on(CardZone.Chosen)
+    def _choose(self, message: CardZone.Chosen) -> None:
+        """Play, or say why not."""
+        action = self._action(message.face)
+        if self.play.you is None or not action or not self.view:
+            self.play.hurry()
+            return
+        before = self.view
+        self._refusal = self.play.choose(action)
+        if self._refusal:
+            self._face = message.face
+            self._draw()
+        elif self.play.acted:
+            self._before = before
+
+    def action_hurry(self) -> None:
+        """Enter where there is nothing to choose: do not wait for what is being shown."""
+        self.play.hurry()
+
+    def action_pick(self, index: int) -> None:
+        """A digit: a card of the hand, or a word where words are all there is."""
+        words = self.query_one("#words", WordZone)
+        zone = words if words.faces and words.faces[0].key else self.cloth.hand()
+        if zone and index < len(zone.faces):
+            zone.focus()
+            zone.point_at(index)
+
+    def action_names(self) -> None:
+        """The next set of card names that the game has."""
+        tables = self.play.match.game.rulebook.tables["names"]
+        names = list(tables)
+        self.names = names[(names.index(self.names or names[0]) + 1) % len(names)]
+        self._notice, self._refusal = self.say("table.names", title=tables[self.names]["title"][self.lang]), None
+        self._draw()
+
+    def action_log(self) -> None:
+        """To the log, and back."""
+        log = self.query_one("#log", LogView)
+        if not self.has_class("wide"):
+            self.mekuri.push_screen(LogScreen(self._log, lambda: self.voice))
+        elif self.focused is log:
+            self.set_focus(None)
+            self._offer()
+        else:
+            log.focus()
+
+    def action_help(self) -> None:
+        """What the keys do and how cards are drawn."""
+        self.mekuri.push_screen(HelpScreen())
+
+    def action_rules(self) -> None:
+        """The rule book, at the clause that was cited."""
+        self.mekuri.push_screen(RulesScreen(self.play.match.game.contract, self._refusal[1] if self._refusal else ""))
+
+    def action_score(self) -> None:
+        """The score so far, from what this viewer sees."""
+        if self.view:
+            self.mekuri.push_screen(ScoreScreen(self.play.match, self.view, lambda: self.voice))
+
+    def action_leave(self) -> None:
+        """Ask once, then leave. From the log back to the table."""
+        if isinstance(self.focused, LogView):
+            self.action_log()
+        else:
+            self.mekuri.push_screen(AskScreen(self.say("quit.table"), self.say("quit.keys")), self._answer)
+
+    def _answer(self, leave: bool | None) -> None:
+        if leave:
+            self.leave()
+
+    def leave(self) -> None:
+        """Go back to where the table was entered."""
+        self.workers.cancel_node(self)
+        while self.mekuri.screen is not self:
+            self.mekuri.pop_screen()
+        if isinstance(self.mekuri.screen_stack[1], TableScreen):
+            self.mekuri.exit()
+        else:
+            self.dismiss()

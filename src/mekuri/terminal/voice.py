@@ -1,0 +1,88 @@
+"""How a table is spoken of in one language: players, cards by their names and signs, places, and the texts of its game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mekuri.cards import EXTRA, each, number, suit
+from mekuri.engine.contract import Text, Zone
+from mekuri.engine.rulebook import Lang, Rulebook
+from mekuri.terminal.texts import has, say
+
+YOU = "you"
+SUIT_SIGNS = "♣♠●♥"
+EXTRA_SIGN = "★"
+FEW = 3  # cards that are called by their names in one line
+
+
+def sign(card: int) -> str:
+    """A card as number and suit sign, such as `7♠`."""
+    return EXTRA_SIGN if card == EXTRA else f"{number(card)}{SUIT_SIGNS[suit(card)]}"
+
+
+def signs(cards: int | Iterable[int]) -> str:
+    """The signs of a set of cards."""
+    return " ".join(map(sign, each(cards) if isinstance(cards, int) else cards))
+
+
+@dataclass(frozen=True)
+class Voice:
+    """What is said at a table.
+
+    Attributes:
+        book: the game's rule book.
+        lang: the language.
+        seats: who sits in each seat: `you`, or a bot's name.
+        names: the set of card names; the game's first if empty.
+    """
+
+    book: Rulebook
+    lang: Lang
+    seats: tuple[str, ...]
+    names: str = ""
+
+    def say(self, id: str, **args: object) -> str:
+        """One of the terminal's own texts."""
+        return say(id, self.lang, **args)
+
+    def player(self, seat: int) -> str:
+        """What the one in a seat is called on the table."""
+        who = self.seats[seat]
+        name = self.say(f"players.{who}") if has(f"players.{who}") else who.capitalize()
+        if self.seats.count(who) == 1:
+            return name
+        return self.say("players.numbered", name=name, n=self.seats[: seat + 1].count(who))
+
+    def text(self, text: Text) -> str:
+        """A text of the game."""
+        told = tuple(self.say("players.your-side") if who == YOU else self.player(seat) for seat, who in enumerate(self.seats))
+        return self.book.render(text, self.lang, told, self.names)
+
+    def card(self, card: int) -> str:
+        """The name of a card."""
+        return self.book.card(card, self.lang, self.names)
+
+    def cards(self, cards: int) -> str:
+        """The cards of a set, each with its sign, and a few also with their names."""
+        if cards.bit_count() > FEW:
+            return signs(cards)
+        joint = "、" if self.lang == "ja" else ", "
+        return joint.join(f"{sign(card)} {self.card(card)}" for card in each(cards))
+
+    def table(self, table: str, key: str, otherwise: str = "") -> str:
+        """A text of one of the rule book's tables, or `otherwise` where it has none."""
+        found = self.book.tables.get(table, {}).get(key, {})
+        return str(found.get(self.lang, otherwise or key))
+
+    def game(self) -> str:
+        """The name of the game."""
+        return str(self.book.tables["name"][self.lang])
+
+    def place(self, zone: Zone) -> str:
+        """What a place on the table is called: by its own id where the rule book names it, else by its kind."""
+        return self.table("zones", zone.id if zone.id in self.book.tables["zones"] else zone.kind)
+
+    def account(self, accounts: dict[str, int]) -> str:
+        """A seat's accounts in the ledger."""
+        return " · ".join(f"{self.table('accounts', name)} {value:+d}" for name, value in accounts.items()) or "0"

@@ -1,0 +1,263 @@
+"""A place on the table: its cards, a cursor among them, and what a key or the mouse does there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar, Literal
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Offset, Region, Size
+from textual.message import Message
+from textual.widget import Widget
+
+from mekuri.terminal.cards import Face, Look, draw_back, draw_card, draw_chip, join
+
+Drawn = Literal["cards", "chips"]
+LOOK = [field.name for field in fields(Look)]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How large cards are drawn, in cells; `lift` rows are kept for raising those that may be played."""
+
+    width: int = 10
+    height: int = 4
+    gap: int = 0
+    lift: int = 0
+
+
+class CardZone(Widget, can_focus=True):
+    """A place on the table, one stop of the Tab key. Arrows move its cursor, Enter chooses, a click does both."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "move(-1)", show=False),
+        Binding("right", "move(1)", show=False),
+        Binding("up", "row(-1)", show=False),
+        Binding("down", "row(1)", show=False),
+        Binding("home", "move(-99)", show=False),
+        Binding("end", "move(99)", show=False),
+        Binding("enter,space", "choose", show=False),
+    ]
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "zone--paper",
+        "zone--faint",
+        "zone--accent",
+        "zone--back",
+        "zone--ground",
+        "zone--mark",
+    }
+
+    class Pointed(Message):
+        """The cursor or the mouse points at a card, or at none any more."""
+
+        def __init__(self, zone: CardZone, face: Face | None) -> None:
+            super().__init__()
+            self.zone = zone
+            self.face = face
+
+    class Chosen(Message):
+        """A card has been chosen."""
+
+        def __init__(self, zone: CardZone, face: Face) -> None:
+            super().__init__()
+            self.zone = zone
+            self.face = face
+
+    def __init__(self, drawn: Drawn = "cards", *, steady: bool = False, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.drawn = drawn
+        self.steady = steady  # whether it keeps the room of the most rows it has had
+        self.faces: tuple[Face, ...] = ()
+        self.cursor = 0
+        self.label = ""
+        self.cut = Cut()
+        self.tall = 1  # rows that a small card takes, where all lie face down
+        self._most_rows = 1
+        self._boxes: list[Region] = []
+        self._pointed: Face | None = None
+
+    def show(self, faces: Sequence[Face], label: str = "") -> None:
+        """Lay out other cards; the cursor stays with its card if that is still here."""
+        at = self.face
+        if at and at.card is not None:
+            self.cursor = next((i for i, face in enumerate(faces) if face.card == at.card), self.cursor)
+        self.cursor = max(0, min(self.cursor, len(faces) - 1))
+        if (tuple(faces), label) != (self.faces, self.label):
+            moved = len(faces) != len(self.faces) or self.drawn == "chips"
+            self.faces, self.label = tuple(faces), label
+            self.can_focus = bool(faces)
+            self.refresh(layout=moved)
+
+    def resize_cards(self, cut: Cut, tall: int = 1) -> None:
+        """Draw the cards in another size."""
+        if (cut, tall) != (self.cut, self.tall):
+            self.cut, self.tall = cut, tall
+            self.refresh(layout=True)
+
+    def start_again(self) -> None:
+        """Forget how much room was needed: a new round begins."""
+        self._most_rows = 1
+
+    @property
+    def face(self) -> Face | None:
+        """The card under the cursor."""
+        return self.faces[self.cursor] if self.cursor < len(self.faces) else None
+
+    def box(self, index: int) -> Offset:
+        """Where a card is drawn: a cell within it, from the widget's corner."""
+        return self._boxes[index].offset + Offset(2, self._boxes[index].height // 2)
+
+    def point_at(self, index: int) -> None:
+        """Move the cursor."""
+        if self.faces:
+            self.cursor = max(0, min(index, len(self.faces) - 1))
+            self.refresh()
+            self._point(self.face)
+
+    # --- drawing ---
+
+    def rows(self, width: int) -> int:
+        """How many rows the cards take in a width."""
+        if self.drawn == "chips":
+            return max((box.bottom for box in self.flow(width)), default=1)
+        self._most_rows = max(-(-len(self.faces) // self._per_row(width)), self._most_rows if self.steady else 1)
+        return self._most_rows
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The height of all rows."""
+        rows = self.rows(width)
+        return rows if self.drawn == "chips" else rows * (self.cut.height + self.cut.lift)
+
+    def render(self) -> Text:
+        """All rows as text; notes where each card is, for the mouse."""
+        look = Look(*(self.get_component_rich_style(f"zone--{name}") for name in LOOK))
+        lines = self.draw_chips(look) if self.drawn == "chips" else self._draw_cards(look)
+        return Text("\n", end="", no_wrap=True, overflow="crop").join(lines)
+
+    def _per_row(self, width: int) -> int:
+        return max(1, (width + self.cut.gap) // (self.cut.width + self.cut.gap))
+
+    def _draw_cards(self, look: Look) -> list[Text]:
+        per_row, cut = self._per_row(self.content_size.width), self.cut
+        self._boxes = []
+        lines: list[Text] = []
+        for start in range(0, len(self.faces), per_row):
+            row = []
+            for i, face in enumerate(self.faces[start : start + per_row], start):
+                draw = draw_back if face.card is None else draw_card
+                drawn = draw(face, cut.width, cut.height, look, self.has_focus and i == self.cursor)
+                blank = [Text(" " * cut.width, look.ground)] * cut.lift
+                raised = face.legal
+                self._boxes.append(
+                    Region((i - start) * (cut.width + cut.gap), len(lines) + (0 if raised else cut.lift), cut.width, cut.height)
+                )
+                row.append([*drawn, *blank] if raised else [*blank, *drawn])
+            lines += join(row, cut.gap, look.ground)
+        return lines
+
+    def chip(self, face: Face, look: Look, cursor: bool) -> Text:
+        """One card among small ones."""
+        return draw_chip(face, look, cursor)
+
+    def flow(self, width: int) -> list[Region]:
+        """Where small cards go, behind the label, in as many rows as they need."""
+        indent = cell_len(self.label)
+        tall = self.tall if all(face.card is None for face in self.faces) else 1
+        boxes: list[Region] = []
+        x, y = indent, 0
+        for face in self.faces:
+            size = self.chip(face, Look.PLAIN, False).cell_len
+            if x + size > width and x > indent:
+                x, y = indent, y + tall
+            boxes.append(Region(x, y, size, tall))
+            x += size + 1
+        return boxes
+
+    def draw_chips(self, look: Look) -> list[Text]:
+        """A label, and the cards behind it."""
+        self._boxes = self.flow(self.content_size.width)
+        lines = [Text() for _ in range(max((box.bottom for box in self._boxes), default=1))]
+        lines[0].append(self.label, look.ground)
+        for i, (face, box) in enumerate(zip(self.faces, self._boxes, strict=True)):
+            for line in lines[box.y : box.bottom]:
+                line.append(" " * (box.x - line.cell_len), look.ground)
+                line.append_text(self.chip(face, look, self.has_focus and i == self.cursor))
+        return lines
+
+    # --- keys and mouse ---
+
+    def on_focus(self) -> None:
+        """The cursor shows."""
+        self.refresh()
+        self._point(self.face)
+
+    def on_blur(self) -> None:
+        """The cursor hides."""
+        self.refresh()
+        self._point(None)
+
+    def action_move(self, by: int) -> None:
+        """Left or right."""
+        self.point_at(self.cursor + by)
+
+    def action_row(self, by: int) -> None:
+        """Up or down; from the first or the last row to the place above or below."""
+        step = by * (self._per_row(self.content_size.width) if self.drawn == "cards" else len(self.faces) + 1)
+        if 0 <= self.cursor + step < len(self.faces):
+            self.point_at(self.cursor + step)
+        elif by < 0:
+            self.screen.focus_previous(CardZone)
+        else:
+            self.screen.focus_next(CardZone)
+
+    def action_choose(self) -> None:
+        """Enter."""
+        if self.face:
+            self.post_message(self.Chosen(self, self.face))
+
+    def _point(self, face: Face | None) -> None:
+        self._pointed = face
+        self.post_message(self.Pointed(self, face))
+
+    def _at(self, event: events.MouseEvent) -> int | None:
+        offset = event.get_content_offset(self)
+        return next((i for i, box in enumerate(self._boxes) if offset and box.contains_point(offset)), None)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Pointing at a card shows what it would take."""
+        at = self._at(event)
+        face = None if at is None else self.faces[at]
+        if face != self._pointed:
+            self._point(face)
+
+    def on_leave(self) -> None:
+        """The mouse has left."""
+        self._point(self.face if self.has_focus else None)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click chooses."""
+        at = self._at(event)
+        if at is not None:
+            self.cursor = at
+            self.refresh()
+            self.post_message(self.Chosen(self, self.faces[at]))
+
+
+class WordZone(CardZone):
+    """The actions that are not cards, as a row of buttons. A word's notation is its face's name, its text the sign."""
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__("chips", id=id)
+
+    def chip(self, face: Face, look: Look, cursor: bool) -> Text:
+        """A button."""
+        style = look.accent if cursor else look.paper
+        text = Text("┃", style)
+        if face.key:
+            text.append(f" {face.key}", look.faint)
+        text.append(f" {face.sign} ", style.chain(type(style)(reverse=cursor, bold=True)))
+        return text.append("┃", style)

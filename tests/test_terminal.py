@@ -1,0 +1,394 @@
+"""The table in the terminal, played through by keyboard and by mouse."""
+
+import asyncio
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+from textual.pilot import Pilot
+
+import mekuri
+from mekuri import games
+from mekuri.cards import card_text
+from mekuri.cards import each as each_card
+from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.match.match import Match
+from mekuri.terminal.app import MekuriApp
+from mekuri.terminal.help import HelpScreen
+from mekuri.terminal.home import GameCard, HomeScreen, home_app
+from mekuri.terminal.log import LogView
+from mekuri.terminal.options import OptionsScreen
+from mekuri.terminal.rulescreen import RulesScreen
+from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
+from mekuri.terminal.table import TableScreen, play_app
+from mekuri.terminal.voice import sign
+from mekuri.terminal.zone import CardZone
+
+SMALL, LARGE, TINY = (80, 24), (120, 40), (60, 20)
+SEATS = ("you", "greedy")
+
+
+def one_round(name: str, seed: int = 3, rounds: int = 1) -> Match:
+    return mekuri.game(name).match(seed=seed, rounds=rounds)
+
+
+def table_of(app: MekuriApp) -> TableScreen:
+    return next(screen for screen in app.screen_stack if isinstance(screen, TableScreen))
+
+
+def screen_text(app: MekuriApp) -> str:
+    """What is on the screen, line by line."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+async def until_asked(pilot: Pilot[None]) -> bool:
+    """Wait until the person is asked something; False when another screen has come instead."""
+    app = pilot.app
+    for _ in range(5000):
+        screen = app.screen
+        if not isinstance(screen, TableScreen):
+            await pilot.pause()
+            return False
+        focused = screen.focused
+        if screen.view and screen.view.legal and isinstance(focused, CardZone) and focused.face and focused.face.legal:
+            return True
+        await asyncio.sleep(0.004)
+    raise AssertionError("nobody is asked anything")
+
+
+def place_of(table: TableScreen, action: str) -> tuple[CardZone, int]:
+    """Where a legal action is drawn: a place and the index of its face."""
+    for zone in table.query(CardZone):
+        for i, face in enumerate(zone.faces):
+            if face.legal and action == (face.name if face.card is None else card_text(face.card)):
+                return zone, i
+    raise AssertionError(f"{action} is not on the table")
+
+
+def hidden_cards(match: Match, seat: int) -> Iterator[int]:
+    """The cards in others' hands that a seat may not see."""
+    seen = {card for zone in match.round.view(seat).zones for card in zone.cards}
+    for other in range(match.game.seats):
+        for zone in match.round.view(other).zones:
+            yield from (card for card in zone.cards if card is not None and card not in seen)
+
+
+def check_secrets(app: MekuriApp, match: Match, lang: Lang) -> None:
+    shown, book = screen_text(app), match.game.rulebook
+    visible = {book.card(card, lang) for zone in match.round.view(0).zones for card in zone.cards if card is not None}
+    for card in hidden_cards(match, 0):
+        assert not re.search(rf"(?<!\d){re.escape(sign(card))}", shown), f"the screen shows {sign(card)}"
+        if book.card(card, lang) not in visible:
+            assert book.card(card, lang) not in shown
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", games.names())
+async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int]) -> None:
+    match = one_round(name)
+    app = play_app(match, SEATS, lang, pace=0)
+    async with app.run_test(size=size) as pilot:
+        acted = 0
+        while await until_asked(pilot):
+            if size == SMALL:
+                check_secrets(app, match, lang)
+            await pilot.press("enter")
+            acted += 1
+        assert acted == sum(seat == 0 for seat, _ in match.round.actions)
+        assert isinstance(app.screen, SheetScreen)
+        if size == LARGE:
+            for line in match.round.score_sheet().lines:
+                assert app.screen.voice.text(line.text) in screen_text(app)
+                assert line.clause in screen_text(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, ResultScreen)
+        await pilot.press("enter")
+        await pilot.pause()
+    assert match.over
+
+
+@pytest.mark.parametrize(("lang", "size"), [("en", SMALL), ("ja", LARGE)])
+@pytest.mark.parametrize("name", games.names())
+async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) -> None:
+    match = one_round(name, seed=8)
+    app = play_app(match, SEATS, lang, pace=0)
+    async with app.run_test(size=size) as pilot:
+        while await until_asked(pilot):
+            table = table_of(app)
+            assert table.view
+            action = table.view.legal[-1].action
+            zone, i = place_of(table, action)
+            assert await pilot.click(zone, offset=zone.box(i))
+            assert (0, match.round.parse_action(action)) in match.round.actions
+        assert isinstance(app.screen, SheetScreen)
+    assert match.round.over
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_what_a_card_would_take_is_marked(name: str) -> None:
+    match = one_round(name, seed=5)
+    app = play_app(match, SEATS, "en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        seen = False
+        while not seen and await until_asked(pilot):
+            table = table_of(app)
+            assert table.view
+            for choice in table.view.legal:
+                if choice.takes and choice.text.id == "card":
+                    zone, i = place_of(table, choice.action)
+                    zone.focus()
+                    zone.point_at(i)
+                    await pilot.pause()
+                    marked = {face.card for each in table.query(CardZone) for face in each.faces if face.foot}
+                    assert marked == set(each_card(choice.takes))
+                    assert "taken" in screen_text(app)
+                    seen = True
+            await pilot.press("enter")
+        assert seen
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_pointing_with_the_mouse_marks_too(name: str) -> None:
+    match = one_round(name, seed=5)
+    app = play_app(match, SEATS, "en", pace=0)
+    async with app.run_test(size=LARGE) as pilot:
+        while await until_asked(pilot):
+            table = table_of(app)
+            assert table.view
+            taking = [choice for choice in table.view.legal if choice.takes and choice.text.id == "card"]
+            if taking:
+                zone, i = place_of(table, taking[-1].action)
+                await pilot.hover(zone, offset=zone.box(i))
+                await pilot.pause()
+                assert {f.card for each in table.query(CardZone) for f in each.faces if f.foot} == set(each_card(taking[-1].takes))
+                return
+            await pilot.press("enter")
+    raise AssertionError("no card took anything")
+
+
+async def test_the_keys_at_the_foot_can_be_clicked() -> None:
+    app = play_app(one_round("mushi"), SEATS, pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        await until_asked(pilot)
+        at = screen_text(app).splitlines()[-1].index("? help")
+        await pilot.click("#keys", offset=(at, 0))
+        await pilot.pause()
+        assert isinstance(app.screen, HelpScreen)
+
+
+async def test_a_match_in_progress_goes_on() -> None:
+    match = one_round("mushi")
+    for _ in range(4):
+        match.round.play(match.round.legal[0])
+    assert not match.round.over
+    app = play_app(match, SEATS, pace=5)
+    async with app.run_test(size=LARGE) as pilot:
+        await pilot.pause()
+        table = table_of(app)
+        assert table.view
+        assert table.view.version == match.round.view(0).version
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", games.names())
+async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: Lang) -> None:
+    match = one_round(name)
+    app = play_app(match, SEATS, lang, pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        illegal: tuple[CardZone, int] | None = None
+        while illegal is None and await until_asked(pilot):
+            zones = [zone for zone in table_of(app).query(CardZone) if any(face.card is not None for face in zone.faces)]
+            illegal = next(
+                ((z, i) for z in zones for i, face in enumerate(z.faces) if face.card is not None and not face.legal), None
+            )
+            if illegal is None:
+                await pilot.press("enter")
+        assert illegal
+        zone, i = illegal
+        card = zone.faces[i].card
+        assert card is not None
+        refused = match.round.refusal(card_text(card), 0)
+        assert refused
+        before = list(match.round.actions)
+        zone.focus()
+        zone.point_at(i)
+        await pilot.press("enter")
+        await pilot.pause()
+        text, clause = refused
+        shown = screen_text(app)
+        assert table_of(app).voice.text(text)[:30] in shown
+        assert clause in shown
+        assert match.round.actions == before
+        await pilot.press("r")
+        await pilot.pause()
+        assert isinstance(app.screen, RulesScreen)
+        await pilot.pause()
+        assert clause in screen_text(app)
+        await pilot.press("escape")
+        assert isinstance(app.screen, TableScreen)
+
+
+async def test_digits_pick_cards_of_the_hand() -> None:
+    match = one_round("mushi")
+    app = play_app(match, SEATS, pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        await until_asked(pilot)
+        hand = table_of(app).cloth.hand()
+        assert hand
+        await pilot.press("3")
+        assert hand.cursor == 2
+        card = hand.faces[2].card
+        assert card is not None
+        await pilot.press("enter")
+        assert (0, card) in match.round.actions
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_every_screen_in_both_languages_and_both_lights(name: str) -> None:
+    app = play_app(one_round(name), SEATS, pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        await until_asked(pilot)
+        for key in ("question_mark", "r", "s", "l"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert not isinstance(app.screen, TableScreen)
+            before = screen_text(app)
+            await pilot.press("g")
+            await pilot.press("d")
+            await pilot.pause()
+            assert screen_text(app) != before
+            await pilot.press("escape")
+            await pilot.pause()
+            assert isinstance(app.screen, TableScreen)
+        assert app.theme == "washi"
+
+
+async def test_the_log_stands_beside_a_wide_table() -> None:
+    app = play_app(one_round("mushi"), SEATS, pace=0)
+    async with app.run_test(size=LARGE) as pilot:
+        await until_asked(pilot)
+        await pilot.press("l")
+        assert isinstance(app.focused, LogView)
+        await pilot.press("escape")
+        assert isinstance(app.focused, CardZone)
+        await pilot.press("s")
+        await pilot.pause()
+        assert isinstance(app.screen, ScoreScreen)
+        assert not isinstance(app.screen, LogScreen)
+
+
+async def test_leaving_asks_once() -> None:
+    app = play_app(one_round("mushi"), SEATS, pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        await until_asked(pilot)
+        await pilot.press("q")
+        await pilot.press("escape")
+        assert isinstance(app.screen, TableScreen)
+        await pilot.press("q")
+        await pilot.press("enter")
+        await pilot.pause()
+    assert app.return_code == 0
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_bots_play_by_themselves_before_a_spectator(name: str) -> None:
+    match = one_round(name, rounds=2)
+    app = play_app(match, ("greedy", "random"), pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        for _ in range(500):
+            await pilot.pause(0.01)
+            if isinstance(app.screen, ResultScreen):
+                break
+        assert isinstance(app.screen, ResultScreen)
+    assert match.over
+
+
+async def test_a_pace_is_kept_and_enter_hurries() -> None:
+    match = one_round("mushi")
+    app = play_app(match, SEATS, pace=5)
+    async with app.run_test(size=SMALL) as pilot:
+        began = time.monotonic()
+        for _ in range(100):
+            await pilot.pause(0.01)
+            await pilot.press("enter")
+            if sum(seat == 0 for seat, _ in match.round.actions) > 2:
+                break
+        assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_a_tiny_terminal_still_plays(name: str) -> None:
+    match = one_round(name)
+    app = play_app(match, SEATS, pace=0)
+    async with app.run_test(size=TINY) as pilot:
+        while await until_asked(pilot):
+            focused = app.focused
+            assert focused
+            assert app.screen.find_widget(focused).visible_region, "what is to be played is out of sight"
+            await pilot.press("enter")
+    assert match.round.over
+
+
+async def test_home_deals_a_game() -> None:
+    app = home_app("en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, HomeScreen)
+        cards = list(app.screen.query(GameCard))
+        assert [card.contract.id for card in cards] == games.names()
+        for name in games.names():
+            assert mekuri.game(name).rulebook.tables["name"]["en"] in screen_text(app)
+        await pilot.press("g")
+        await pilot.pause()
+        assert mekuri.game(games.names()[0]).rulebook.tables["name"]["ja"] in screen_text(app)
+        await pilot.press("down", "up", "enter")
+        assert await until_asked(pilot)
+        await pilot.press("q", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, HomeScreen)
+        await pilot.press("q")
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_options_are_chosen_and_played(name: str) -> None:
+    app = home_app("en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        for _ in range(games.names().index(name)):
+            await pilot.press("down")
+        await pilot.press("o")
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, OptionsScreen)
+        await pilot.press("right", "down", "backspace", "backspace", "4")
+        await pilot.pause()
+        assert screen.choices().opponent == "random"
+        assert screen.choices().rounds["rounds"] == "4"
+        await pilot.press("enter")
+        assert await until_asked(pilot)
+        table = table_of(app)
+        assert table.play.seats == ("you", "random")
+        assert table.play.match.options == mekuri.game(name).match_options({"rounds": 4})
+
+
+async def test_a_choice_that_makes_no_sense_is_not_dealt() -> None:
+    app = home_app("en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("o")
+        await pilot.press("down", "backspace", "backspace", "9", "9", "9")
+        await pilot.pause()
+        assert "999" in screen_text(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, OptionsScreen)
+
+
+def test_seats_must_fit() -> None:
+    with pytest.raises(mekuri.OptionError):
+        play_app(one_round("mushi"), ("you", "you"))
+    with pytest.raises(mekuri.OptionError):
+        play_app(one_round("mushi"), ("you",))
