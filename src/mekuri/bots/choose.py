@@ -20,7 +20,7 @@ def choose(bot: int, h: RoundState, seat: int, chance: list[int], one: RoundStat
     if bot == GREEDY:
         return choose_greedy(h, seat, chance, one, two)
     choices = legal(h, seat)
-    return first(pick(choices, count(choices), chance))
+    return pick(choices, count(choices), chance)
 
 
 @rule

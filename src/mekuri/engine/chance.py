@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 
-from mekuri.engine.compiled import rule, wrap
+from mekuri.engine.compiled import nth, rule, wrap
 
 _HALF = 0xFFFFFFFF
 # The odd constants of SplitMix64 (Steele, Lea and Flood, 2014) as signed words.
@@ -70,10 +70,8 @@ def shuffle(row: list[int], n: int, chance: list[int]) -> None:
 
 @rule
 def pick(choices: int, n: int, chance: list[int]) -> int:
-    """A set without its lowest k members, k drawn below n: its first member is then a random one of the n."""
-    for _ in range(below(chance, n)):
-        choices &= choices - 1
-    return choices
+    """One of the n members of a set, each as likely as any other."""
+    return nth(choices, below(chance, n))
 
 
 @rule

@@ -22,14 +22,24 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 rules: list[Callable[..., Any]] = []
+shared: set[Callable[..., Any]] = set()
 generics: list[Callable[..., Any]] = []
 contracts: list[Contract] = []
 
 
 def rule(function: F) -> F:
-    """Mark a function of the rules. It takes ints, states and lists of ints, allocates nothing and draws no chance of its own."""
+    """Mark a function of the rules. It takes ints, states and lists of ints, allocates nothing and draws no chance of its own.
+
+    Machine code has no calls of rules: each stands where it is called, as if written there.
+    """
     rules.append(function)
     return function
+
+
+def shared_rule(function: F) -> F:
+    """Mark a long function of the rules that is called in many places: machine code has it once and calls it."""
+    shared.add(function)
+    return rule(function)
 
 
 def generic(stub: F) -> F:
@@ -79,7 +89,7 @@ def entry(function: Callable[P, R]) -> Entry[P, R]:
     return Entry(function)
 
 
-# Two primitives that Numba lacks, and one that machine words do by themselves. Everything else about sets of cards is
+# Three primitives that Numba lacks, and one that machine words do by themselves. Everything else about sets of cards is
 # ordinary signed 64-bit arithmetic. Their compiled forms are in `machine`.
 
 
@@ -91,6 +101,13 @@ def count(cards: int) -> int:
 def first(cards: int) -> int:
     """The lowest card of a set that is not empty."""
     return (cards & -cards).bit_length() - 1
+
+
+def nth(cards: int, n: int) -> int:
+    """The card of a set that has n lower ones in it."""
+    for _ in range(n):
+        cards &= cards - 1
+    return first(cards)
 
 
 def wrap(value: int) -> int:

@@ -126,6 +126,8 @@ def checked(state: type[RoundState]) -> type[RoundState]:
         name: str
 
         def __setitem__(self, index: Any, value: Any) -> None:
+            if isinstance(index, slice) and len(value) != len(self[index]):
+                raise OverflowError(f"{self.name} holds {len(self)} values, no more and no fewer")
             for one in value if isinstance(index, slice) else [value]:
                 check(self.name, one)
             super().__setitem__(index, value)

@@ -8,7 +8,9 @@ from the cache, so rules use none.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import operator
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -16,11 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, typeof, types
+from llvmlite import binding, ir
+from numba import config, njit, typeof, types
 from numba.core import cgutils
 from numba.core.errors import NumbaExperimentalFeatureWarning
-from numba.extending import intrinsic, overload, register_jitable
+from numba.core.typing import signature
+from numba.extending import intrinsic, lower_builtin, overload, register_jitable
 from numba.np.numpy_support import from_dtype
 
 from mekuri.engine import compiled
@@ -75,7 +78,7 @@ def from_record(record: Any, into: RoundState) -> None:
 def start() -> None:
     """Make known to Numba every rule, generic function and game that has been declared so far."""
     for function in compiled.rules[_done["rules"] :]:
-        register_jitable(function)
+        register_jitable(forceinline=function not in compiled.shared)(function)
     for function in compiled.generics[_done["generics"] :]:
         _overload_generic(function)
     for contract in compiled.contracts[_done["contracts"] :]:
@@ -91,17 +94,19 @@ def start() -> None:
 def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
     """A dispatcher for `function` that is compiled for these arguments, from the disk cache where it has them.
 
-    A cache that cannot be written stops nothing: the function is then compiled for this process only.
+    Rules allocate nothing, so the machine code counts no references (`_nrt`).
     """
     start()
     kinds = tuple(typeof(argument) for argument in arguments)
     try:
-        dispatcher = dispatcher or njit(cache=True, nogil=True)(function)
+        dispatcher = dispatcher or njit(cache=True, nogil=True, _nrt=False)(function)
         dispatcher.compile(kinds)
-    except (OSError, RuntimeError) as error:
-        if isinstance(error, RuntimeError) and "cache" not in str(error):
-            raise
-        dispatcher = njit(nogil=True)(function)
+    except Exception:
+        # No place for a cache, a full disk, a file that was cut short: none of these may stop anything, so the function is
+        # compiled for this process alone, and the broken files are removed for the next. A fault of the rules raises again.
+        with contextlib.suppress(Exception):
+            dispatcher._cache.flush()
+        dispatcher = njit(nogil=True, _nrt=False)(function)
         dispatcher.compile(kinds)
     return dispatcher
 
@@ -109,7 +114,7 @@ def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any,
 def _overload_generic(function: Callable[..., Any]) -> None:
     name = function.__name__
 
-    @overload(function, strict=False)
+    @overload(function, strict=False, jit_options={"forceinline": True})
     def _(state: Any, *arguments: Any) -> Any:
         rule = _functions.get((state, name))
         return rule and (lambda state, *arguments: rule(state, *arguments))
@@ -134,6 +139,27 @@ def _(cards: Any) -> Any:
 @overload(compiled.first, strict=False)
 def _(cards: Any) -> Any:
     return lambda cards: _trailing_zeros(cards)
+
+
+@intrinsic
+def _deposit(_: Any, word: Any, places: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        i64 = ir.IntType(64)
+        deposit = cgutils.get_or_insert_function(builder.module, ir.FunctionType(i64, [i64, i64]), "llvm.x86.bmi.pdep.64")
+        return builder.call(deposit, values)
+
+    return types.int64(types.int64, types.int64), build
+
+
+# Machines of the last ten years put a word's bits at given places in one step; where this one does not, the plain loop is compiled.
+if config.CPU_NAME is None and config.CPU_FEATURES is None and binding.get_host_cpu_features().get("bmi2"):
+
+    @overload(compiled.nth, strict=False)
+    def _(cards: Any, n: Any) -> Any:
+        return lambda cards, n: _trailing_zeros(_deposit(1 << n, cards))
+
+else:
+    register_jitable(compiled.nth)
 
 
 @overload(compiled.wrap, strict=False)
@@ -202,3 +228,18 @@ def _(into: Any, state: Any) -> Any:
 @overload(clear, strict=False)
 def _(into: Any) -> Any:
     return lambda into: _clear(into)
+
+
+# Rules never count from the end of a row, so a row in a state is read and written as if indices had no sign.
+
+
+@lower_builtin(operator.getitem, types.NestedArray, types.int64)
+def _(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
+    kinds = signature(kinds.return_type, kinds.args[0], types.uint64)
+    return context.get_function(operator.getitem, kinds)(builder, values)
+
+
+@lower_builtin(operator.setitem, types.NestedArray, types.int64, types.int64)
+def _(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
+    kinds = signature(kinds.return_type, kinds.args[0], types.uint64, kinds.args[2])
+    return context.get_function(operator.setitem, kinds)(builder, values)

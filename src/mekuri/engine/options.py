@@ -34,7 +34,8 @@ class OptionInfo:
         name: of the option.
         default: its default, as text.
         values: every value it can have, as text; empty for a number within a range.
-        least, most: the range of a number.
+        least, most: the range of a number, or of the numbers in a row.
+        row: whether it is several numbers, written `1-5,7`.
     """
 
     name: str
@@ -42,6 +43,7 @@ class OptionInfo:
     values: tuple[str, ...]
     least: int
     most: int
+    row: bool = False
 
 
 O = TypeVar("O", bound=Options)  # noqa: E741
@@ -84,7 +86,8 @@ def info(options: type[Options]) -> list[OptionInfo]:
             values = ("no", "yes")
         elif isinstance(kind, type) and issubclass(kind, Choice):
             values = tuple(choice.text for choice in kind)
-        found.append(OptionInfo(field.name, value_text(field.default), values, meta.get("least", 0), meta.get("most", 0)))
+        allowed = meta.get("numbers") or (meta.get("least", 0), meta.get("most", 0))
+        found.append(OptionInfo(field.name, value_text(field.default), values, min(allowed), max(allowed), "numbers" in meta))
     return found
 
 

@@ -12,6 +12,9 @@ from mekuri.engine.errors import PositionError
 from mekuri.engine.fields import RoundState, card, cards
 from mekuri.engine.fields import count as number
 
+# One card of each number.
+_EACH = sum(1 << i * 4 for i in range(12))
+
 
 @dataclass(slots=True)
 class FishingState(RoundState):
@@ -62,12 +65,11 @@ def same_number(card: int) -> int:
 @rule
 def groups(cards: int, size: int) -> int:
     """The cards of every number of which the set holds exactly `size`."""
-    found = 0
-    for i in range(12):
-        four = 15 << i * 4
-        if count(cards & four) == size:
-            found |= cards & four
-    return found
+    # In the four bits of each number: first how many cards of each pair of suits, then how many in all.
+    pairs = (cards & 5 * _EACH) + (cards >> 1 & 5 * _EACH)
+    counts = (pairs & 3 * _EACH) + (pairs >> 2 & 3 * _EACH)
+    other = counts ^ size * _EACH
+    return cards & 15 * (~(other | other >> 1 | other >> 2) & _EACH)
 
 
 @rule

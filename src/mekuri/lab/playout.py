@@ -76,7 +76,7 @@ def play_round(states: Any, chance: Any, number: int, bot: int, counts: Any) -> 
             if n == 1:
                 action = first(choices)
             elif bot == RANDOM:
-                action = first(pick(choices, n, chance))
+                action = pick(choices, n, chance)
             else:
                 see(s, seat, states[2])
                 action = choose(bot, states[2], seat, chance, states[3], states[4])

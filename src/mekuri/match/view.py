@@ -114,7 +114,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         zones=tuple(contract.zones(h)),
         legal=tuple(_legal(contract, h, seat, action) for action in each(legal(h, seat))) if seat is not None and asked else (),
         score=tuple(contract.score_sheet(h)),
-        near=tuple(contract.near(h, seat)) if seat is not None else (),
+        near=tuple(contract.near(h, seat)) if seat is not None and not over(h) else (),
         over=bool(over(h)),
     )
 
@@ -124,17 +124,19 @@ def _legal(contract: Contract, h: RoundState, seat: int, action: int) -> Legal:
     tried = contract.state()
     copy(tried, h)
     play(tried, seat, action)
-    takes = _captured(contract, tried, seat) & ~_captured(contract, h, seat)
+    gained = _cards_in(contract, tried, seat, "captured") & ~_cards_in(contract, h, seat, "captured")
     next_choices = legal(tried, seat) if waiting(tried) == 1 << seat else 0
     choices = next_choices & ((1 << FIRST_WORD) - 1)
     if action >= FIRST_WORD:
-        return Legal(contract.words(action).text, Text(f"words.{contract.words(action).text}", {}), takes, choices)
-    return Legal(card_text(action), Text("card", {"card": action}), takes & ~(1 << action), choices)
+        word = contract.words(action).text
+        return Legal(word, Text(f"words.{word}", {}), gained, choices)
+    # A card from the hand takes others; a card chosen on the table is what is taken.
+    from_hand = _cards_in(contract, h, seat, "hand") >> action & 1
+    takes = gained & ~(1 << action) if from_hand else gained & 1 << action
+    return Legal(card_text(action), Text("card", {"card": action}), takes, choices)
 
 
-def _captured(contract: Contract, h: RoundState, seat: int) -> int:
-    cards = 0
-    for zone in contract.zones(h):
-        if zone.kind == "captured" and zone.owner == seat:
-            cards |= sum(1 << card for card in zone.cards if card is not None)
-    return cards
+def _cards_in(contract: Contract, h: RoundState, seat: int, kind: str) -> int:
+    """The cards that may be seen in a seat's zones of a kind."""
+    zones = [zone for zone in contract.zones(h) if zone.kind == kind and zone.owner == seat]
+    return sum(1 << card for zone in zones for card in zone.cards if card is not None)

@@ -37,16 +37,16 @@ def yaku_in_play(s: MushiState) -> int:
 @rule
 def yaku_of(s: MushiState, seat: int) -> int:
     made = 0
-    for i in range(yaku_in_play(s)):
+    for i in range(4):
         if s.captured[seat] & YAKU_CARDS[i] == YAKU_CARDS[i]:
             made |= 1 << i
-    return made
+    return made if s.five_brights else made & ~(1 << FIVE_BRIGHTS)
 
 
 @rule
 def yaku_points(s: MushiState, seat: int) -> int:
     made, points = yaku_of(s, seat), 0
-    for i in range(yaku_in_play(s)):
+    for i in range(4):
         if made >> i & 1:
             points += YAKU_POINTS[i]
     return points

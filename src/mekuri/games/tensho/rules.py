@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.cards import CLUBS, card
 from mekuri.engine.chance import below
-from mekuri.engine.compiled import count, rule
+from mekuri.engine.compiled import count, rule, shared_rule
 from mekuri.engine.contract import DRIVER
 from mekuri.games.fishing import gather, groups, hand_size, hide_hands, next_card, open_pack, packet, redeal_pack, same_number, take
 from mekuri.games.tensho.options import FourOnField, FourthCard, LastStock, SixOnField, Tie, TriplePick, Triples, YakuSet
@@ -279,7 +279,7 @@ def go_on(s: TenshoState) -> None:
 # --- The end ---
 
 
-@rule
+@shared_rule
 def settle(s: TenshoState) -> None:
     """The first of yaku points, chaff and card points that is not equal decides."""
     s.phase = Phase.OVER

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, number, suit
-from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.compiled import count, first, rule, shared_rule
 from mekuri.engine.contract import Near, SheetLine, Text
 from mekuri.games.tensho.options import Overlap, Score
 from mekuri.games.tensho.state import Ending, Phase, TenshoState
@@ -47,7 +47,7 @@ def missing(s: TenshoState, yaku: int, cards: int) -> int:
     return needed(s, yaku) & ~cards
 
 
-@rule
+@shared_rule
 def made(s: TenshoState, candidates: int, cards: int) -> int:
     """The yaku out of a set of candidates that `cards` complete."""
     found = 0

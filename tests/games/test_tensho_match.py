@@ -1,0 +1,147 @@
+"""Tensho: how long a match lasts, who deals, and who wins it."""
+
+import random
+from typing import Any
+
+import pytest
+
+import mekuri
+from tests.worlds import act
+
+GAME = mekuri.game("tensho")
+POINTS = mekuri.game("tensho", score="points", instant_points=200)
+
+
+def won(seat: int, dealer: int = 0, captured: str = "- / -", ending: str = "yaku") -> mekuri.Round:
+    """A finished round that a seat has won, with set one."""
+    return GAME.position(f"phase over; ending {ending}; dealer {dealer}; set 1; winner {seat + 1}; captured {captured}")
+
+
+def drawn(dealer: int = 0, captured: str = "- / -") -> mekuri.Round:
+    return GAME.position(f"phase over; ending tie; dealer {dealer}; set 1; captured {captured}")
+
+
+def entered(*rounds: mekuri.Round, game: mekuri.Game = GAME) -> mekuri.Match:
+    """A match in which these rounds have been played."""
+    match = game.match(seed=0, rounds=len(rounds))
+    for round in rounds:
+        match.round = round
+        match.next_round()
+    assert match.over
+    return match
+
+
+def play(match: mekuri.Match, seed: int) -> mekuri.Match:
+    chance = random.Random(seed)
+    while not match.over:
+        while not match.round.over:
+            act(match.round, chance)
+        match.next_round()
+    return match
+
+
+@pytest.mark.clause("tensho.match.length")
+class TestLength:
+    @pytest.mark.parametrize(("options", "rounds"), [({}, 6), ({"rounds": 3}, 3), ({"rounds": "6"}, 6), ({"rounds": 12}, 12)])
+    def test_rounds(self, options: dict[str, Any], rounds: int) -> None:
+        match = GAME.match(seed=1, **options)
+        assert not match.over
+        assert len(play(match, 1).finished) == rounds
+
+
+@pytest.mark.clause("tensho.match.first-dealer")
+def test_first_dealer_is_drawn_by_lot() -> None:
+    lots = [GAME.match(seed=seed).dealer for seed in range(200)]
+    assert 70 < sum(lots) < 130
+    assert lots == [GAME.match(seed=seed).dealer for seed in range(200)]
+    for dealer in (0, 1):
+        match = GAME.match(seed=lots.index(dealer))
+        for seat in (0, 1):
+            match.round.play("one", seat)
+        assert match.round.waiting == (dealer,)  # who deals chooses a stack
+
+
+@pytest.mark.clause("tensho.match.next-dealer")
+class TestNextDealer:
+    @pytest.mark.parametrize("dealer", [0, 1])
+    @pytest.mark.parametrize("seat", [0, 1])
+    @pytest.mark.parametrize("ending", ["instant-win", "yaku", "chaff", "card-points"])
+    def test_the_winner(self, ending: str, seat: int, dealer: int) -> None:
+        assert won(seat, dealer, ending=ending).next_dealer == seat
+
+    @pytest.mark.parametrize("dealer", [0, 1])
+    def test_after_a_drawn_round_the_dealer_stays(self, dealer: int) -> None:
+        assert drawn(dealer).next_dealer == dealer
+
+    def test_in_a_match(self) -> None:
+        match = play(GAME.match(seed=2, rounds=24), 2)
+        for one, then in zip(match.finished[:-1], match.finished[1:], strict=True):
+            assert then.dealer == (one.dealer if one.returns == (0, 0) else one.returns.index(1))
+        assert {round.dealer for round in match.finished} == {0, 1}
+
+
+@pytest.mark.clause("tensho.match.score")
+class TestScore:
+    def test_a_round_won_counts_one_whatever_decided_it(self) -> None:
+        for ending in ("instant-win", "yaku", "chaff", "card-points"):
+            assert [account["rounds"] for account in won(1, ending=ending).accounts] == [0, 1]
+            assert won(1, ending=ending).returns == (-1, 1)
+
+    def test_a_drawn_round_counts_for_nobody(self) -> None:
+        assert [account["rounds"] for account in drawn().accounts] == [0, 0]
+        assert drawn().returns == (0, 0)
+
+    def test_yaku_points_of_both_are_noted(self) -> None:
+        round = won(0, captured="1I 2I 3I / 7H 8H 9H")
+        assert round.accounts == ({"rounds": 1, "yaku": 100}, {"rounds": 0, "yaku": 50})
+
+    def test_option_points(self) -> None:
+        """The difference of yaku points; an instant win counts what was agreed, whatever else was taken."""
+        round = POINTS.position("phase over; ending yaku; set 1; winner 1; captured 1I 2I 3I / 7H 8H 9H")
+        assert (round.returns, round.accounts) == ((50, -50), ({"points": 50}, {"points": -50}))
+        round = POINTS.position("phase over; ending instant-win; set 1; winner 2; captured 1I 2I 3I / 5I 6H 10I")
+        assert (round.returns, round.accounts) == ((-200, 200), ({"points": -200}, {"points": 200}))
+        round = POINTS.position("phase over; ending chaff; set 1; winner 2; captured 1O / 1K 2K")
+        assert (round.returns, round.accounts) == ((0, 0), ({"points": 0}, {"points": 0}))
+
+
+@pytest.mark.clause("tensho.match.result")
+class TestResult:
+    def test_more_rounds_won(self) -> None:
+        """Though the other has many more yaku points."""
+        assert entered(won(0), won(0), won(1, captured="- / 1I 2I 3I 7I 8I 9I")).winners == (0,)
+        assert entered(won(1), won(0, captured="1I 2I 3I / -"), won(1)).winners == (1,)
+
+    def test_then_more_yaku_points_over_all_rounds(self) -> None:
+        assert entered(won(0), won(1, captured="1H 2H 3H / -")).winners == (0,)
+        assert entered(won(0, captured="1H 2H 3H / -"), won(1, captured="- / 1I 2I 3I")).winners == (1,)
+
+    def test_then_it_is_drawn(self) -> None:
+        assert entered(won(0), won(1)).winners == (0, 1)
+        assert entered(won(0, captured="1H 2H 3H / -"), won(1, captured="- / 7H 8H 9H")).winners == (0, 1)
+        assert entered(drawn()).winners == (0, 1)
+
+    def test_option_points(self) -> None:
+        """Here the points decide, and the rounds won do not count."""
+        low = "phase over; ending yaku; set 1; winner 1; captured 1H 2H 3H / -"
+        high = "phase over; ending yaku; set 1; winner 2; captured - / 1I 2I 3I 7I 8I 9I"
+        rounds = [POINTS.position(text) for text in (low, low, high)]
+        match = entered(*rounds, game=POINTS)
+        assert match.ledger == [{"points": -100}, {"points": 100}]
+        assert match.winners == (1,)
+        equal = [
+            POINTS.position(text) for text in (low, low.replace("winner 1", "winner 2").replace("1H 2H 3H / -", "- / 1H 2H 3H"))
+        ]
+        assert entered(*equal, game=POINTS).winners == (0, 1)
+
+    def test_in_a_match(self) -> None:
+        for seed in range(20):
+            match = play(GAME.match(seed=seed, rounds=3), seed)
+            places = [
+                (
+                    sum(round.returns[seat] == 1 for round in match.finished),
+                    sum(round.accounts[seat]["yaku"] for round in match.finished),
+                )
+                for seat in (0, 1)
+            ]
+            assert match.winners == tuple(seat for seat in (0, 1) if places[seat] == max(places))

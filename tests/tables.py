@@ -1,0 +1,118 @@
+"""Every game at every setting: what the generic tests run over. Nothing here names a game."""
+
+from contextlib import suppress
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+import mekuri
+from mekuri import bots, games
+from mekuri.engine.fields import RoundState, checked
+from mekuri.engine.options import OptionInfo, info
+from mekuri.engine.setup import new_state
+from mekuri.lab import playout
+
+GAMES = tuple(games.names())
+BOTS = bots.NAMES
+PRESETS = [(name, preset) for name in GAMES for preset in games.find(name).presets]
+
+each_game = pytest.mark.parametrize("name", GAMES)
+each_preset = pytest.mark.parametrize(("name", "preset"), [pytest.param(*pair, id="-".join(pair)) for pair in PRESETS])
+each_bot = pytest.mark.parametrize("bot", BOTS)
+
+
+def with_options(name: str, options: dict[str, Any]) -> mekuri.Game:
+    """A game at some options."""
+    return mekuri.game(name, **options)
+
+
+def random_text(option: OptionInfo, chance: Random) -> str:
+    """A value of an option, as text: its default in at least one case of three."""
+    if chance.random() < 1 / 3:
+        return option.default
+    if option.values:
+        return chance.choice(option.values)
+    if option.row:
+        row = [str(n) for n in range(option.least, option.most + 1) if chance.random() < 0.8]
+        return ",".join(row) or option.default
+    return str(chance.randint(option.least, option.most))
+
+
+def random_game(name: str, chance: Random) -> mekuri.Game:
+    """A game at random options, drawn again until they go together."""
+    options = info(games.find(name).options)
+    for _ in range(1000):
+        try:
+            return with_options(name, {option.name: random_text(option, chance) for option in options})
+        except mekuri.OptionError:
+            pass
+    raise AssertionError(f"a thousand combinations of options of {name} and none that goes together")
+
+
+def random_games(name: str, n: int) -> list[mekuri.Game]:
+    """The same n games at random options on every run; the default first."""
+    chance = Random(f"options of {name}")
+    return [mekuri.game(name), *(random_game(name, chance) for _ in range(n - 1))]
+
+
+def one_change(name: str) -> list[mekuri.Game]:
+    """The game with one option away from its default, for every value of every option (the ends of a range), where that can be."""
+    found = []
+    for option in info(games.find(name).options):
+        least, most = option.least, option.most
+        ends = (f"{least}-{most - 1}", f"{least + 1}-{most}") if option.row else (str(least), str(most))
+        for value in option.values or ends:
+            if value != option.default:
+                with suppress(mekuri.OptionError):
+                    found.append(with_options(name, {option.name: value}))
+    return found
+
+
+def any_game() -> st.SearchStrategy[mekuri.Game]:
+    """Any game at random options."""
+    return st.builds(random_game, st.sampled_from(GAMES), st.randoms(use_true_random=False))
+
+
+@cache
+def checked_state(name: str) -> type[RoundState]:
+    """The state class of a game that raises where a value leaves its field's range."""
+    return checked(games.find(name).state)
+
+
+def start(game: mekuri.Game, dealer: int = 0, state: type[RoundState] | None = None) -> RoundState:
+    """A plain state at the start of a round."""
+    return new_state(game.contract, game.options, game.seats, dealer, state)
+
+
+def plain_states(game: mekuri.Game, dealer: int = 0, state: type[RoundState] | None = None) -> list[RoundState]:
+    """Plain states as `playout` wants them, the first at the start of a round."""
+    kind = state or game.contract.state
+    return [start(game, dealer, kind), *(kind() for _ in range(playout.STATES - 1))]
+
+
+def records(game: mekuri.Game, n: int = playout.STATES, dealer: int = 0) -> Any:
+    """An array of n compiled states, the first at the start of a round, the others empty."""
+    import numpy as np
+
+    from mekuri.engine import machine
+
+    found = np.zeros(n, machine.record(game.contract))
+    for place in range(n):
+        machine.to_record(game.contract.state() if place else start(game, dealer), found[place])
+    return found
+
+
+def words(*values: int) -> Any:
+    """A row of ints as compiled code takes it."""
+    import numpy as np
+
+    return np.array(values, np.int64)
+
+
+def assert_share(found: int, of: int, expected: float) -> None:
+    """Whether a count is what chance makes of an expected share: within four standard deviations."""
+    deviation = (of * expected * (1 - expected)) ** 0.5
+    assert abs(found - of * expected) <= 4 * deviation, f"{found / of:.4%} is not {expected:.4%}, give or take {deviation / of:.4%}"

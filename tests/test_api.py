@@ -1,0 +1,311 @@
+"""Mekuri as Python uses it: what is asked wrongly is refused with an error that says how to ask."""
+
+import random
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri import IllegalAction, MekuriError, NotationError, OptionError, UnknownGame, bots, games
+from mekuri.engine.options import Choice, info
+from mekuri.engine.rulebook import LANGUAGES
+from tests.tables import GAMES, each_game
+from tests.worlds import PLAYED, act, each_played, random_round, steps, values, viewers
+
+NO_ACTIONS = ("", " ", "13H", "0H", "7", "H", "7X", "7II", "1H 2H", "?", "-", "nothing", "\x00", "\ud800", "７Ｈ", "1H" * 999)
+NO_SEATS = (-1, -17, 16, 17, 99, 1 << 70)
+
+
+class TestGame:
+    def test_names(self) -> None:
+        assert games.names() == sorted(games.names())
+        assert all(mekuri.game(name).id == name for name in games.names())
+
+    @pytest.mark.parametrize("name", ["", "poker", "MUSHI ", "../mushi", "mushi.rules", "fishing", "\ud800", "x" * 10_000])
+    def test_no_such_game(self, name: str) -> None:
+        with pytest.raises(UnknownGame) as refusal:
+            mekuri.game(name)
+        assert all(known in str(refusal.value) for known in GAMES)
+
+    @each_game
+    def test_no_such_preset(self, name: str) -> None:
+        with pytest.raises(OptionError) as refusal:
+            mekuri.game(name, "sead")
+        assert all(preset in str(refusal.value) for preset in games.find(name).presets)
+
+    @each_game
+    def test_no_such_option(self, name: str) -> None:
+        known = [option.name for option in info(games.find(name).options)]
+        for option in known:
+            for typo in (option + "s", option[:-1], option.replace("_", "-") + "x"):
+                if typo not in known:
+                    wrong: dict[str, Any] = {typo: "1"}
+                    with pytest.raises(OptionError, match=r"did you mean \w+\?"):
+                        mekuri.game(name, **wrong)
+        far: dict[str, Any] = {"zzzzzz": 1}
+        with pytest.raises(OptionError, match=f"{name} has no option zzzzzz: it has {', '.join(known)}"):
+            mekuri.game(name, **far)
+
+    @each_game
+    def test_no_such_value(self, name: str) -> None:
+        for option in info(games.find(name).options):
+            for value in ("nothing", "", " ", -1, 10**9, 1.5, None, "9" * 5000, "\ud800", object(), [], [[]], {}, "1,2,99"):
+                wrong: dict[str, Any] = {option.name: value}
+                with pytest.raises(OptionError, match=option.name) as refusal:
+                    mekuri.game(name, **wrong)
+                if any(text.isalpha() for text in option.values):
+                    assert all(text in str(refusal.value) for text in option.values if option.values != ("no", "yes"))
+
+    @each_game
+    def test_values_may_be_written_in_many_ways(self, name: str) -> None:
+        contract = games.find(name)
+        for option in info(contract.options):
+            default = getattr(contract.options(), option.name)
+            for text in option.values or (option.default,):
+                told: dict[str, Any] = {option.name: text}
+                try:
+                    plain = mekuri.game(name, **told)
+                except OptionError:
+                    continue
+                value = getattr(plain.options, option.name)
+                assert type(value) is type(default)
+                written = [text.upper(), f" {text} ", value, text.replace("-", "_")]
+                written += [{"yes": True, "no": False}[text]] if option.values == ("no", "yes") else []
+                written += [list(value)] if isinstance(value, tuple) else []
+                for other in written:
+                    for key in (option.name, option.name.replace("_", "-")):
+                        told = {key: other}
+                        assert mekuri.game(name, **told).options == plain.options
+
+    @each_game
+    def test_an_option_given_beside_a_preset_wins(self, name: str) -> None:
+        contract = games.find(name)
+        for preset, given in contract.presets.items():
+            for option in given:
+                default = getattr(contract.options(), option)
+                told: dict[str, Any] = {option: default}
+                assert getattr(mekuri.game(name, preset, **told).options, option) == default
+
+    @each_game
+    def test_number_of_seats(self, name: str) -> None:
+        usual = mekuri.game(name).seats
+        assert mekuri.game(name, seats=usual).seats == usual == games.find(name).seats[0]
+        for seats in (-1, 0, 1, 17, 99):
+            if seats not in games.find(name).seats:
+                with pytest.raises(OptionError, match=f"played by .* not {seats}"):
+                    mekuri.game(name, seats=seats)
+
+    @each_played
+    def test_repr_makes_it_again(self, game: mekuri.Game) -> None:
+        again = eval(repr(game), {"mekuri": mekuri})
+        assert (again.id, again.options, again.seats) == (game.id, game.options, game.seats)
+        assert repr(again) == repr(game)
+
+    @each_game
+    def test_repr(self, name: str) -> None:
+        assert repr(mekuri.game(name)) == f"mekuri.game({name!r})"
+
+    @each_game
+    def test_what_a_game_says_of_itself(self, name: str) -> None:
+        game = mekuri.game(name)
+        assert game.version == game.contract.version >= 1
+        assert game.rulebook.clauses
+
+
+class TestDeal:
+    @each_played
+    def test_equal_seeds_give_equal_deals(self, game: mekuri.Game) -> None:
+        for seed in (0, -1, 1 << 200, "", "seed", "花", b"", b"\x00\xff"):
+            assert values(random_round(game, 0)._state) == values(random_round(game, 0)._state)
+            one, two = (played(game.deal(seed=seed)) for _ in range(2))
+            assert (one.packs, one.history) == (two.packs, two.history)
+
+    @each_game
+    def test_other_seeds_give_other_deals(self, name: str) -> None:
+        game = mekuri.game(name)
+        seeds: list[Any] = [0, 1, -1, "a", "A", "a ", "", b"a", *range(2, 30)]
+        assert len({repr(played(game.deal(seed=seed)).packs[0]) for seed in seeds}) == len(seeds)
+        assert len({repr(played(game.deal()).packs[0]) for _ in range(10)}) == 10
+
+    @each_game
+    def test_no_such_dealer(self, name: str) -> None:
+        for dealer in NO_SEATS:
+            with pytest.raises(MekuriError, match="dealer"):
+                mekuri.game(name).deal(seed=1, dealer=dealer)
+
+    @each_game
+    def test_every_dealer(self, name: str) -> None:
+        game = mekuri.game(name)
+        for dealer in range(game.seats):
+            round = game.deal(seed=1, dealer=dealer)
+            assert (round.dealer, round.view().dealer) == (dealer, dealer)
+
+
+def played(round: mekuri.Round, seed: int = 0) -> mekuri.Round:
+    chance = random.Random(seed)
+    while not round.over:
+        act(round, chance)
+    return round
+
+
+class TestPlay:
+    @each_played
+    def test_actions_may_be_written_in_many_ways(self, game: mekuri.Game) -> None:
+        """As ints, as the legal actions are written, in lower and upper case, with spaces around."""
+        for ways in (int, str, str.lower, str.upper, lambda text: f" {text}\n"):
+            chance, round, same = random.Random(1), game.deal(seed=1), game.deal(seed=1)
+            while not round.over:
+                seat = chance.choice(round.waiting)
+                action = chance.choice(round.legal_for(seat))
+                number = round.parse_action(action)
+                assert round.action_text(number) == action
+                same.play(action, seat)
+                round.play(number if ways is int else ways(action), seat)
+                assert values(round._state) == values(same._state)
+            assert round.returns == same.returns
+
+    @each_game
+    def test_without_a_seat_the_first_that_is_waited_for_plays(self, name: str) -> None:
+        round = mekuri.game(name).deal(seed=2)
+        while not round.over:
+            seat, action = round.waiting[0], round.legal[0]
+            assert round.legal == round.legal_for(seat)
+            round.play(action)
+            assert round.actions[-1] == (seat, round.parse_action(action))
+
+    @each_game
+    @pytest.mark.parametrize("text", NO_ACTIONS, ids=lambda text: repr(text[:20]))
+    def test_no_such_action(self, name: str, text: str) -> None:
+        round = mekuri.game(name).deal(seed=3)
+        for ask in (round.play, round.refusal, round.parse_action):
+            with pytest.raises(NotationError) as refusal:
+                ask(text)
+            assert all(word.text in str(refusal.value) for word in round.contract.words)
+
+    @each_played
+    def test_numbers_that_are_no_actions(self, game: mekuri.Game) -> None:
+        """In whatever phase."""
+        for now in steps(random_round(game, 4)):
+            for number in (-1, -2, -63, -64, 63, 64, 99, 1 << 62, 1 << 70):
+                for seat in range(game.seats):
+                    with pytest.raises((IllegalAction, NotationError)):
+                        now.play(number, seat)
+
+    @each_played
+    def test_no_such_seat(self, game: mekuri.Game) -> None:
+        for now in steps(random_round(game, 5)):
+            for seat in NO_SEATS:
+                for action in (0, 47, 49, 62):
+                    with pytest.raises(MekuriError, match="seat"):
+                        now.play(action, seat)
+                    with pytest.raises(MekuriError, match="seat"):
+                        now.refusal(action, seat)
+                for ask in (now.view, now.hidden, now.events, now.legal_for):
+                    with pytest.raises(MekuriError, match="seat"):
+                        ask(seat)
+
+    @each_played
+    def test_every_forbidden_action_names_a_clause(self, game: mekuri.Game) -> None:
+        """For every seat, out of its turn too, at every step of a round; and what is not refused is legal."""
+        for now in steps(random_round(game, 6)):
+            for seat in range(game.seats):
+                legal = {now.parse_action(action) for action in now.legal_for(seat)}
+                for action in range(63):
+                    refusal = now.refusal(action, seat)
+                    assert (refusal is None) == (action in legal)
+                    if refusal:
+                        assert refusal[1] in game.rulebook.clauses
+                        with pytest.raises(IllegalAction) as error:
+                            now.play(action, seat)
+                        assert error.value.clause == refusal[1]
+                        assert error.value.message == game.rulebook.render(refusal[0], "en")
+                        assert str(error.value) == f"{error.value.message} ({error.value.clause})"
+                        assert game.rulebook.render(refusal[0], "ja")
+
+    @each_played
+    def test_nothing_can_be_played_when_it_is_over(self, game: mekuri.Game) -> None:
+        round = random_round(game, 7)
+        before = values(round._state)
+        assert (round.waiting, round.legal, round.over) == ((), (), True)
+        for seat in (None, *range(game.seats)):
+            assert seat is None or round.legal_for(seat) == ()
+            for action in range(63):
+                with pytest.raises(IllegalAction):
+                    round.play(action, seat)
+        assert values(round._state) == before
+
+    @each_played
+    def test_results_are_there_when_it_is_over_and_not_before(self, game: mekuri.Game) -> None:
+        chance, round = random.Random(8), game.deal(seed=8)
+        while not round.over:
+            for name in ("returns", "ending", "next_dealer", "accounts"):
+                with pytest.raises(MekuriError, match="not over"):
+                    getattr(round, name)
+            assert round.score_sheet().returns is None
+            act(round, chance)
+        least, most = game.contract.returns_range
+        assert all(least <= value <= most for value in round.returns)
+        assert round.score_sheet().returns == round.returns
+        assert round.ending in game.contract.endings
+        assert round.next_dealer in range(game.seats)
+        assert len(round.accounts) == game.seats
+
+
+class TestBots:
+    def test_no_such_bot(self) -> None:
+        for name in ("", "Greedy", "search", "\ud800"):
+            with pytest.raises(MekuriError) as refusal:
+                bots.bot(name)
+            assert all(known in str(refusal.value) for known in bots.NAMES)
+
+    @each_game
+    @pytest.mark.parametrize("name_of_bot", bots.NAMES)
+    def test_equal_seeds_choose_alike(self, name: str, name_of_bot: str) -> None:
+        def round(seed: int | None) -> mekuri.Round:
+            bot, found = bots.bot(name_of_bot, seed=seed), mekuri.game(name).deal(seed=9)
+            while not found.over:
+                seat = found.waiting[0]
+                found.play(bot.choose(found.hidden(seat), seat), seat)
+            return found
+
+        assert round(1).history == round(1).history
+        assert len({repr(round(seed).history) for seed in range(10)}) > 1
+        assert round(None).over
+
+
+class TestTexts:
+    @each_played
+    def test_everything_can_be_drawn_and_read_out(self, game: mekuri.Game) -> None:
+        """In every language: prompts, choices, events, score sheets."""
+        book = game.rulebook
+        for now in steps(random_round(game, 10)):
+            assert str(now)
+            assert str(now.score_sheet())
+            for viewer in viewers(game):
+                view = now.view(viewer)
+                assert str(view)
+                texts = [view.prompt] if view.prompt else []
+                texts += [choice.text for choice in view.legal] + [line.text for line in view.score]
+                texts += [event.text for event in now.events(viewer)[-1:]]
+                for lang in LANGUAGES:
+                    assert all(book.render(text, lang) for text in texts)
+
+    def test_words_of_every_game_can_be_told_from_cards(self) -> None:
+        for game in PLAYED:
+            round = game.deal(seed=1)
+            for word in game.contract.words:
+                assert isinstance(word, Choice)
+                assert round.parse_action(word.text) == int(word)
+                assert round.action_text(int(word)) == word.text
+
+
+def test_all_errors_are_value_errors() -> None:
+    """So that who catches ValueError catches them all."""
+    kinds = (MekuriError, UnknownGame, OptionError, mekuri.PositionError, mekuri.RecordError, IllegalAction, NotationError)
+    assert all(issubclass(kind, ValueError) for kind in kinds)
+    assert all(kind.__doc__ for kind in kinds)
+
+
+def test_everything_exported_is_there() -> None:
+    assert sorted(mekuri.__all__) == list(mekuri.__all__)
+    assert all(hasattr(mekuri, name) for name in mekuri.__all__)

@@ -1,0 +1,187 @@
+"""Matches: dealers, ledger, end and winners, whatever the game. What each game's own clauses say is in `tests/games`."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri import MekuriError, OptionError
+from mekuri.engine.chance import stream
+from mekuri.engine.options import info
+from tests.tables import each_game
+from tests.worlds import act, each_played, values
+
+
+def play_round(match: mekuri.Match, chance: random.Random) -> None:
+    while not match.round.over:
+        act(match.round, chance)
+
+
+def play(match: mekuri.Match, seed: int = 0) -> mekuri.Match:
+    chance = random.Random(seed)
+    while not match.over:
+        play_round(match, chance)
+        match.next_round()
+    return match
+
+
+class TestLedger:
+    @each_played
+    def test_is_the_sum_of_the_rounds(self, game: mekuri.Game) -> None:
+        match, chance = game.match(seed=1, rounds=4), random.Random(1)
+        sums: list[Counter[str]] = [Counter() for _ in range(game.seats)]
+        assert match.ledger == [{}] * game.seats
+        while not match.over:
+            before = [dict(accounts) for accounts in match.ledger]
+            play_round(match, chance)
+            assert match.ledger == before  # until the round is entered
+            changes = match.round.accounts
+            match.next_round()
+            for seat, change in enumerate(changes):
+                sums[seat].update(change)
+                assert match.ledger[seat] == {name: sums[seat][name] for name in change}
+        assert len(match.finished) == 4
+
+    @each_played
+    def test_names_the_same_accounts_for_everyone(self, game: mekuri.Game) -> None:
+        match = play(game.match(seed=2, rounds=2))
+        assert len({tuple(accounts) for accounts in match.ledger}) == 1
+        assert match.ledger[0]
+
+    @each_played
+    def test_a_round_is_entered_once(self, game: mekuri.Game) -> None:
+        match = play(game.match(seed=3, rounds=2))
+        ledger, finished = repr(match.ledger), list(match.finished)
+        assert match.next_round() is None
+        assert match.next_round() is None
+        assert (repr(match.ledger), match.finished) == (ledger, finished)
+
+
+class TestRounds:
+    @each_played
+    def test_the_dealer_is_whom_the_round_before_named(self, game: mekuri.Game) -> None:
+        match = play(game.match(seed=4, rounds=6), 4)
+        assert [round.dealer for round in match.finished[1:]] == [round.next_dealer for round in match.finished[:-1]]
+        assert match.dealer == match.round.dealer == match.finished[-1].dealer
+        assert all(0 <= round.next_dealer < game.seats for round in match.finished)
+
+    @each_played
+    def test_each_is_another_deal_and_all_come_from_the_seed(self, game: mekuri.Game) -> None:
+        one, same, other = (play(game.match(seed=seed, rounds=5), 5) for seed in ("x", "x", "y"))
+        packs = [round.packs for round in one.finished]
+        assert packs == [round.packs for round in same.finished]
+        assert one.record() == same.record()
+        assert [round.packs for round in other.finished] != packs
+        assert len({repr(pack) for pack in packs}) == 5
+
+    @each_game
+    def test_a_match_without_a_seed_is_never_the_same(self, name: str) -> None:
+        matches = [play(mekuri.game(name).match(rounds=1)) for _ in range(5)]
+        assert len({repr(match.round.packs) for match in matches}) == 5
+
+    @each_game
+    def test_how_one_round_is_played_does_not_change_the_next_deal(self, name: str) -> None:
+        """The pack of a round follows from the seed and the number of the round alone, unless cards are dealt again."""
+        decks = set()
+        for seed in range(6):
+            match = mekuri.game(name).match(seed="fixed", rounds=2)
+            play_round(match, random.Random(seed))
+            match.next_round()
+            while not match.round.packs:
+                act(match.round, random.Random(seed))
+            decks.add(repr(match.round.packs[0]))
+        assert len(decks) == 1
+
+    @each_game
+    def test_first_dealer_is_drawn_from_the_matchs_own_chance(self, name: str) -> None:
+        game = mekuri.game(name)
+        drawn = Counter(game.match(seed=seed).dealer for seed in range(400))
+        assert set(drawn) == set(range(game.seats))
+        assert min(drawn.values()) > 400 / game.seats * 0.75
+        for seed in range(20):
+            assert game.match(seed=seed).dealer == game.match(seed=seed).dealer == game.match(seed=seed).round.dealer
+            # The lot tells nothing of the deal: it is drawn from a stream of its own.
+            assert stream(seed, "dealer") != game.match(seed=seed).round._chance
+
+    @each_game
+    def test_none_follows_before_one_is_over(self, name: str) -> None:
+        match = mekuri.game(name).match(seed=6, rounds=2)
+        stands = values(match.round._state)
+        with pytest.raises(MekuriError, match="not over"):
+            match.next_round()
+        assert (match.finished, values(match.round._state)) == ([], stands)
+
+    @each_game
+    def test_next_round_gives_the_round(self, name: str) -> None:
+        match = mekuri.game(name).match(seed=7, rounds=2)
+        play_round(match, random.Random(7))
+        assert match.next_round() is match.round
+        play_round(match, random.Random(7))
+        assert match.next_round() is None
+
+
+class TestEnd:
+    @each_played
+    @pytest.mark.parametrize("rounds", [1, 3])
+    def test_after_the_agreed_rounds(self, game: mekuri.Game, rounds: int) -> None:
+        match, chance = game.match(seed=8, rounds=rounds), random.Random(8)
+        for number in range(rounds):
+            assert not match.over
+            assert len(match.finished) == number
+            with pytest.raises(MekuriError, match="not over"):
+                _ = match.winners
+            play_round(match, chance)
+            assert not match.over  # until the last round is in the ledger
+            match.next_round()
+        assert match.over
+        assert len(match.finished) == rounds
+
+    @each_played
+    def test_winners_are_the_first_in_the_ranking(self, game: mekuri.Game) -> None:
+        for seed in range(3):
+            match = play(game.match(seed=seed, rounds=2), seed)
+            places = [game.contract.ranking(accounts) for accounts in match.ledger]
+            assert match.winners == tuple(seat for seat, place in enumerate(places) if place == max(places))
+            assert match.winners
+
+    @each_played
+    def test_a_match_that_is_over_stands_still(self, game: mekuri.Game) -> None:
+        match = play(game.match(seed=9, rounds=1))
+        record = match.record()
+        with pytest.raises(mekuri.IllegalAction):
+            match.round.play(49)
+        assert (match.over, match.record()) == (True, record)
+
+
+class TestOptions:
+    @each_game
+    def test_ends_of_the_ranges(self, name: str) -> None:
+        contract = mekuri.game(name).contract
+        for option in info(contract.match_options):
+            for value in (option.default, str(option.least), str(option.most)):
+                told: Any = {option.name: value}
+                assert getattr(mekuri.game(name).match(seed=1, **told).options, option.name) == int(value)
+            for bad in (option.least - 1, option.most + 1, "many", "", "1.5", None, 1.5, [1, 2]):
+                told = {option.name: bad}
+                with pytest.raises(OptionError, match=option.name):
+                    mekuri.game(name).match(seed=1, **told)
+
+    @each_game
+    def test_no_such_option(self, name: str) -> None:
+        with pytest.raises(OptionError, match="did you mean rounds"):
+            mekuri.game(name).match(seed=1, round=3)
+        with pytest.raises(OptionError, match=f"match of {name} has no option colour: it has .*rounds"):
+            mekuri.game(name).match(seed=1, colour="red")
+
+    @each_game
+    def test_players(self, name: str) -> None:
+        game = mekuri.game(name)
+        assert game.match(seed=1).players == tuple(f"Seat {seat}" for seat in range(game.seats))
+        names = tuple("abcdefghijklmnop"[: game.seats])
+        assert game.match(seed=1, players=names).players == names
+        for wrong in (names[1:], (*names, "z"), ("x",) * 17):
+            if wrong and len(wrong) != game.seats:
+                with pytest.raises(OptionError, match="players"):
+                    game.match(seed=1, players=wrong)

@@ -1,0 +1,156 @@
+"""Redealing fills a hidden state with one of the worlds it allows: each as often as any other, and all of them whole."""
+
+import random
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri.engine.chance import stream
+from mekuri.engine.compiled import entry
+from mekuri.engine.contract import DRIVER, legal, over, play, redeal, standing, waiting
+from mekuri.engine.driver import drive, see
+from mekuri.engine.fields import RoundState, copy
+from tests.tables import checked_state, each_game, random_games, records, words
+from tests.worlds import (
+    Viewer,
+    as_seat,
+    astray,
+    count_worlds,
+    each_played,
+    kept,
+    likelihood,
+    random_round,
+    redealt,
+    seen,
+    steps,
+    values,
+    viewers,
+)
+
+MOST_WORLDS = 150
+LEAST_LIKELY = 1e-4
+
+
+def states(game: mekuri.Game, seed: int) -> list[RoundState]:
+    """A random round as it stood at every step, the driver's too."""
+    return [kept(now._state) for now in steps(random_round(game, seed))]
+
+
+class TestWorlds:
+    @each_played
+    def test_are_whole(self, game: mekuri.Game) -> None:
+        deck, chance = game.contract.pack(game.options), stream("whole")
+        for s in states(game, 1):
+            for viewer in viewers(game):
+                world = redealt(seen(s, viewer), viewer, chance)
+                assert astray(world, deck) == []
+
+    @each_played
+    def test_look_like_the_true_one(self, game: mekuri.Game) -> None:
+        chance = stream("alike")
+        for s in states(game, 2):
+            for viewer in viewers(game):
+                h = seen(s, viewer)
+                world = redealt(h, viewer, chance)
+                assert values(seen(world, viewer)) == values(h)
+                assert legal(world, as_seat(viewer)) == legal(s, as_seat(viewer))
+                assert [standing(world, seat) for seat in range(game.seats)] == [standing(s, seat) for seat in range(game.seats)]
+
+    @each_played
+    def test_can_be_played_to_the_end(self, game: mekuri.Game) -> None:
+        """With every value in its range and every card in its place, also when the cards are gathered and dealt again."""
+        deck, chance, bits = game.contract.pack(game.options), random.Random(3), stream("played")
+        for s in states(game, 3)[::3]:
+            for viewer in viewers(game):
+                world = checked_state(game.id)()
+                copy(world, redealt(seen(s, viewer), viewer, bits))
+                play_out(world, chance, bits, deck)
+
+    @each_played
+    def test_come_from_the_callers_chance_alone(self, game: mekuri.Game) -> None:
+        for s in states(game, 4)[::5]:
+            for viewer in viewers(game):
+                h = seen(s, viewer)
+                assert values(redealt(h, viewer, stream("one"))) == values(redealt(seen(s, viewer), viewer, stream("one")))
+
+
+def play_out(world: RoundState, chance: random.Random, bits: list[int], deck: list[int]) -> None:
+    while not over(world):
+        seat = chance.choice([seat for seat in range(DRIVER + 1) if waiting(world) >> seat & 1])
+        if seat == DRIVER:
+            drive(world, bits)
+        else:
+            play(world, seat, chance.choice([action for action in range(63) if legal(world, seat) >> action & 1]))
+        assert astray(world, deck) == []
+
+
+class TestUniform:
+    """Pearson's chi-square test against every world there is. Positions by hand are in `tests/games`."""
+
+    @each_game
+    def test_late_in_a_round(self, name: str) -> None:
+        found = [case for game in random_games(name, 40) for case in self.small(game)][:12]
+        assert found
+        for number, (s, viewer) in enumerate(found):
+            assert likelihood(s, viewer, number) > LEAST_LIKELY, (s, viewer)
+
+    @staticmethod
+    def small(game: mekuri.Game) -> list[tuple[RoundState, Viewer]]:
+        """A step of a random round at which few worlds are left, but more than one, for every viewer that has one."""
+        later, found = states(game, 0), []
+        for viewer in viewers(game):
+            counts = [(count_worlds(s, viewer), s) for s in later if not s.gathered and not game.contract.secret(s)]
+            few = [(n, s) for n, s in counts if 1 < n <= MOST_WORLDS]
+            if few:
+                found.append((max(few, key=lambda case: case[0])[1], viewer))
+        return found
+
+    @each_game
+    def test_a_stacked_redeal_is_found(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The test can fail: here two of the cards change places only half as often as they should."""
+        contract = mekuri.game(name).contract
+        own = contract.redeal
+
+        def stacked(h: Any, seat: int, chance: list[int]) -> None:
+            own(h, seat, chance)
+            if h.stock > 1 and h.pack[0] > h.pack[1] and chance[0] & 1:
+                h.pack[0], h.pack[1] = h.pack[1], h.pack[0]
+
+        s, viewer = next(case for game in random_games(name, 40) for case in self.small(game) if case[0].stock > 1)
+        assert likelihood(s, viewer, 0) > LEAST_LIKELY
+        object.__setattr__(contract, "redeal", stacked)
+        try:
+            assert likelihood(s, viewer, 0) < LEAST_LIKELY
+        finally:
+            object.__setattr__(contract, "redeal", own)
+
+
+@entry
+def redeal_all(states: Any, hidden: Any, seats: Any, chance: Any, n: int) -> None:
+    """Redeal what a seat sees of each of n states."""
+    for i in range(n):
+        see(states[i], seats[i], hidden[i])
+        redeal(hidden[i], seats[i], chance)
+
+
+@each_game
+def test_compiled_redeal_is_the_plain_one(name: str) -> None:
+    """World for world and bit for bit, at every step of rounds at random options; and it has drawn as much chance."""
+    from mekuri.engine import machine
+
+    cases = [(s, viewer) for game in random_games(name, 10) for s in states(game, 5) for viewer in viewers(game)]
+    kind = type(cases[0][0])
+    array, hidden = records(mekuri.game(name), len(cases)), records(mekuri.game(name), len(cases))
+    for i, (s, _) in enumerate(cases):
+        machine.to_record(s, array[i])
+    seats = [as_seat(viewer) for _, viewer in cases]
+    chance, compiled_chance = stream("equal"), words(*stream("equal"))
+    plain = [kind() for _ in cases]
+    redeal_all([s for s, _ in cases], plain, seats, chance, len(cases))
+    redeal_all.compiled(array, hidden, words(*seats), compiled_chance, len(cases))
+    assert compiled_chance.tolist() == chance
+    for i, world in enumerate(plain):
+        back = kind()
+        machine.from_record(hidden[i], back)
+        assert back == world, cases[i]

@@ -1,0 +1,281 @@
+"""Worlds: whole states of a round, and what one viewer of them can and cannot tell apart."""
+
+import itertools
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from math import comb
+
+import pytest
+from scipy.stats import chisquare
+
+import mekuri
+from mekuri.cards import NONE, each
+from mekuri.engine.chance import Seed, stream
+from mekuri.engine.contract import DRIVER, legal, redeal
+from mekuri.engine.driver import see
+from mekuri.engine.fields import RoundState, copy, fields
+from tests.tables import GAMES, PRESETS, random_games
+
+Viewer = int | None  # a seat, or None for a spectator
+Place = tuple[str, int]  # a field of a state and the place in its row; places in the pack are its cards one by one
+
+
+def viewers(game: mekuri.Game) -> list[Viewer]:
+    return [*range(game.seats), None]
+
+
+def as_seat(viewer: Viewer) -> int:
+    return DRIVER if viewer is None else viewer
+
+
+# --- States ---
+
+
+def values(s: RoundState) -> dict[str, int | tuple[int, ...]]:
+    """Every field of a state, with as much of its pack as means anything."""
+    found = {field.name: getattr(s, field.name) for field in fields(type(s))} | {"pack": pack(s)}
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
+
+
+def pack(s: RoundState) -> list[int]:
+    """The cards that have not been dealt. Those that are about to be shuffled lie in no order."""
+    return sorted(s.pack[: s.gathered]) + s.pack[s.gathered : s.stock]
+
+
+def kept(s: RoundState) -> RoundState:
+    """A copy that nothing else changes."""
+    into = type(s)()
+    copy(into, s)
+    return into
+
+
+def seen(s: RoundState, viewer: Viewer) -> RoundState:
+    """The hidden state of a viewer."""
+    into = type(s)()
+    see(s, as_seat(viewer), into)
+    return into
+
+
+def redealt(h: RoundState, viewer: Viewer, chance: list[int]) -> RoundState:
+    """One of the worlds that a hidden state allows."""
+    world = kept(h)
+    redeal(world, as_seat(viewer), chance)
+    return world
+
+
+def places(s: RoundState) -> dict[Place, int]:
+    """The sets of cards that lie in a state's places outside the stock. A card that is merely noted lies in one of them."""
+    found: dict[Place, int] = {}
+    for field in fields(type(s)):
+        if field.kind == "cards" and not field.fixed and field.name not in s.contract.notes:
+            value = getattr(s, field.name)
+            found |= {(field.name, i): cards for i, cards in enumerate(value if field.length else [value])}
+    return found
+
+
+def lying(s: RoundState) -> list[int]:
+    """The card of every place. One that waits for its player's choice may lie on the field as well, and counts once."""
+    found = s.pack[: s.stock]
+    for cards in places(s).values():
+        found += each(cards)
+    singles = {getattr(s, field.name) for field in fields(type(s)) if field.kind == "card" and not field.length}
+    return found + list(singles - {NONE, *found})
+
+
+def astray(s: RoundState, deck: Sequence[int]) -> list[int]:
+    """The cards that do not lie in exactly one place."""
+    found = lying(s)
+    return sorted(card for card in {*deck, *found} if found.count(card) != (card in deck))
+
+
+# --- The games that are played here: every preset, and options at random ---
+
+PLAYED = [
+    *{repr(game): game for game in (mekuri.game(name, preset) for name, preset in PRESETS)}.values(),
+    *(game for name in GAMES for game in random_games(name, 4)[1:]),
+]
+each_played = pytest.mark.parametrize("game", PLAYED, ids=[f"{game.id}-{n}" for n, game in enumerate(PLAYED)])
+
+
+# --- Random rounds ---
+
+
+def act(round: mekuri.Round, chance: random.Random) -> None:
+    """A waiting seat, any of them, does something, anything it may."""
+    seat = chance.choice(round.waiting)
+    round.play(chance.choice(round.legal_for(seat)), seat)
+
+
+def random_round(game: mekuri.Game, seed: Seed) -> mekuri.Round:
+    chance = random.Random(str(seed))
+    round = game.deal(seed=seed, dealer=chance.randrange(game.seats))
+    while not round.over:
+        act(round, chance)
+    return round
+
+
+def steps(round: mekuri.Round) -> Iterator[mekuri.Round]:
+    """The round again from before its deal, after each thing that has happened in it, the driver's too."""
+    again = round._beginning_again()
+    yield again
+    for seat, action in round.history:
+        again._step(seat, action)
+        yield again
+
+
+def branch(round: mekuri.Round) -> mekuri.Round:
+    """The same round at the same point, with the same chance to come, to be played on by itself."""
+    *_, again = steps(round)
+    again._chance = list(round._chance)
+    return again
+
+
+# --- Worlds that a viewer cannot tell apart ---
+
+
+def beside(round: mekuri.Round, world: RoundState) -> mekuri.Round:
+    """The round as it stands, but in another world. What happened before is not retold: see `twin`."""
+    other = object.__new__(mekuri.Round)
+    other.__dict__.update(round.__dict__)
+    other._state = world
+    return other
+
+
+def twin(round: mekuri.Round, viewer: Viewer, chance: list[int]) -> mekuri.Round:
+    """Another round that has looked the same to a viewer from its deal until now.
+
+    Its world is redealt from what the viewer sees now. The cards that change places in it change places in the pack it was dealt
+    from, and what others have done unseen is done as the redealt world has it. The round is played again: so the redealt world
+    is proved to be one that this history may have led to.
+    """
+    world = redealt(round.hidden(viewer), viewer, chance)
+    packs = round.packs
+    if not world.gathered:
+        swap = _exchange(round._state, world)
+        packs = [*packs[:-1], [swap.get(card, card) for card in packs[-1]]]
+    for history in _retold(round, viewer):
+        again = round._beginning_again()
+        again._given = list(packs)
+        for seat, action in history:
+            assert legal(again._state, seat) >> action & 1, f"{seat} cannot do {again.action_text(action)} in a redealt world"
+            again._step(seat, action)
+        if _for_everyone(again._state) == _for_everyone(world):
+            return again
+    raise AssertionError(f"nothing leads to the redealt world {world}")
+
+
+def _exchange(s: RoundState, world: RoundState) -> dict[int, int]:
+    """For every card that lies elsewhere in another world, the card that lies in its place there."""
+    swap = dict(zip(s.pack[: s.stock], world.pack[: world.stock], strict=True))
+    other = places(world)
+    for place, cards in places(s).items():
+        swap |= zip(each(cards & ~other[place]), each(other[place] & ~cards), strict=True)
+    return swap
+
+
+def _retold(round: mekuri.Round, viewer: Viewer) -> Iterator[list[tuple[int, int]]]:
+    """The history, with every way in which others may have done what is still hidden from the viewer."""
+    ways: dict[int, list[int]] = {}
+    for at, (again, (seat, _)) in enumerate(zip(steps(round), round.history, strict=False)):
+        if not round.contract.secret(again._state):
+            ways = {}
+        elif seat != viewer:
+            ways[at] = list(each(legal(again._state, seat)))
+    for chosen in itertools.product(*ways.values()):
+        history = list(round.history)
+        for at, action in zip(ways, chosen, strict=True):
+            history[at] = (history[at][0], action)
+        yield history
+
+
+def _for_everyone(s: RoundState) -> tuple[object, ...]:
+    """Where every card lies, and all that any viewer sees."""
+    return pack(s), places(s), [values(seen(s, viewer)) for viewer in [*range(s.seats), None]]
+
+
+# --- All worlds ---
+
+World = tuple[object, ...]
+
+
+def hidden_places(s: RoundState, viewer: Viewer) -> dict[Place, int]:
+    """The sets of cards, by place, that a viewer of `s` does not see."""
+    h = seen(s, viewer)
+    found = {place: cards & ~places(h)[place] for place, cards in places(s).items()}
+    found |= {("pack", i): 1 << s.pack[i] for i in range(s.stock) if h.pack[i] == NONE}
+    return {place: cards for place, cards in found.items() if cards}
+
+
+def count_worlds(s: RoundState, viewer: Viewer) -> int:
+    """How many ways there are to lay the unseen cards into the hidden places."""
+    sizes = [cards.bit_count() for cards in hidden_places(s, viewer).values()]
+    ways = 1
+    for i, size in enumerate(sizes):
+        ways *= comb(sum(sizes[i:]), size)
+    return ways
+
+
+def as_world(s: RoundState, commitments: Sequence[str] = ()) -> World:
+    """A state as something that can be counted: where every card lies, and what has been committed unseen."""
+    return tuple(pack(s)), *places(s).values(), *(tuple(getattr(s, name)) for name in commitments)
+
+
+def all_worlds(s: RoundState, viewer: Viewer, commitments: Mapping[str, Sequence[list[int]]]) -> set[World]:
+    """Every world that a viewer cannot tell from `s`: every way to lay the cards it does not see into the places it does not see.
+
+    `commitments` are fields in which others' hidden commitments stand, each with every row it may hold.
+    """
+    hidden = hidden_places(s, viewer)
+    empty = kept(s)
+    for (name, i), cards in hidden.items():
+        if name != "pack":
+            _put(empty, name, i, -cards)
+    found = set()
+    for laid in _lay(sum(hidden.values()), {place: cards.bit_count() for place, cards in hidden.items()}):
+        world = kept(empty)
+        for (name, i), cards in laid.items():
+            _put(world, name, i, cards)
+        for rows in itertools.product(*commitments.values()):
+            for name, row in zip(commitments, rows, strict=True):
+                setattr(world, name, list(row))
+            found.add(as_world(world, tuple(commitments)))
+    return found
+
+
+def _put(world: RoundState, name: str, i: int, cards: int) -> None:
+    """Add cards to a place, or take away those that lie there."""
+    value = getattr(world, name)
+    if name == "pack":
+        value[i] = cards.bit_length() - 1
+    elif isinstance(value, list):
+        value[i] += cards
+    else:
+        setattr(world, name, value + cards)
+
+
+def _lay(cards: int, sizes: Mapping[Place, int]) -> Iterator[dict[Place, int]]:
+    if not sizes:
+        yield {}
+        return
+    place, *others = sizes
+    for chosen in itertools.combinations(each(cards), sizes[place]):
+        held = sum(1 << card for card in chosen)
+        for laid in _lay(cards & ~held, {other: sizes[other] for other in others}):
+            yield {place: held, **laid}
+
+
+def likelihood(
+    s: RoundState, viewer: Viewer, seed: Seed, commitments: Mapping[str, Sequence[list[int]]] | None = None, per_world: int = 20
+) -> float:
+    """The p-value of Pearson's test that redealing gives each world that a viewer of `s` cannot tell from it equally often.
+
+    Fails where it gives a world that is none of them.
+    """
+    committed = commitments or {}
+    counts = dict.fromkeys(all_worlds(s, viewer, committed), 0)
+    h, chance = seen(s, viewer), stream(seed, "redeal")
+    for _ in range(per_world * len(counts)):
+        world = as_world(redealt(h, viewer, chance), tuple(committed))
+        assert world in counts, f"{world} is not among the worlds of {h}"
+        counts[world] += 1
+    return float(chisquare(list(counts.values())).pvalue) if len(counts) > 1 else 1.0
