@@ -25,8 +25,10 @@ class Bot:
         self._chance = stream(secrets.token_bytes(32) if seed is None else seed, "bot")
 
     def choose(self, hidden: RoundState, seat: int) -> int:
-        """The action of the bot in a seat that sees `hidden` and is waited for."""
+        """The action of the bot in a seat that sees `hidden`. Raises MekuriError where the seat is not waited for."""
         choices = legal(hidden, seat)
+        if not choices:
+            raise MekuriError(f"seat {seat} is not waited for: it has nothing to choose")
         if count(choices) == 1:
             return first(choices)
         one, two = type(hidden)(), type(hidden)()

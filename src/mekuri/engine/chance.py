@@ -22,11 +22,16 @@ Seed = int | str | bytes
 def stream(seed: Seed, *path: int | str) -> list[int]:
     """The stream of a seed; `path` names one of many streams that come from the same seed.
 
-    The words are the SHA-256 of the seed and the path, so equal seeds give equal streams on every machine.
+    The words are the SHA-256 of the seed and the path, so equal seeds give equal streams on every machine. A number is the
+    same seed as the text that writes it.
     """
-    told = seed.hex() if isinstance(seed, bytes) else str(seed)
-    digest = hashlib.sha256("\n".join(["mekuri", told, *map(str, path)]).encode()).digest()
-    return [int.from_bytes(digest[i : i + 8], "little", signed=True) for i in range(0, 32, 8)]
+    digest = hashlib.sha256(b"mekuri")
+    for part in (seed, *path):
+        told = part if isinstance(part, bytes) else str(part).encode(errors="surrogatepass")
+        # With its kind and length before it, no part can be taken for another.
+        digest.update(b"%c%d:%b" % (b"b" if isinstance(part, bytes) else b"t", len(told), told))
+    words = digest.digest()
+    return [int.from_bytes(words[i : i + 8], "little", signed=True) for i in range(0, 32, 8)]
 
 
 @rule

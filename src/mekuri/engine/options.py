@@ -120,8 +120,11 @@ def parse(options: type[O], given: Mapping[str, object], game: str) -> O:
     return options(**values)
 
 
-def _value(field: dataclasses.Field[Any], kind: Any, value: object) -> object:
-    text = value_text(value).strip().lower().replace("_", "-") if not isinstance(value, list) else value_text(tuple(value))
+def _value(field: dataclasses.Field[Any], kind: Any, given: object) -> object:
+    value = tuple(given) if isinstance(given, list) else given
+    text = value_text(value).strip().lower().replace("_", "-")
+    if "numbers" in field.metadata:
+        return _numbers(field, text)
     if kind is bool:
         if text in ("yes", "true", "on", "1"):
             return True
@@ -133,10 +136,8 @@ def _value(field: dataclasses.Field[Any], kind: Any, value: object) -> object:
             if choice.text == text:
                 return choice
         raise OptionError(f"{field.name} is one of {', '.join(c.text for c in kind)}, not {text}")
-    if "numbers" in field.metadata:
-        return _numbers(field, text)
     try:
-        number = int(text)
+        number = int("" if isinstance(value, tuple) else text)
     except ValueError:
         raise OptionError(f"{field.name} is a whole number, not {text}") from None
     allowed = field.metadata.get("values")

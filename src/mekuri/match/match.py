@@ -34,8 +34,11 @@ class Match:
     def __init__(
         self, game: Game, options: Options, seed: Seed, players: Sequence[str] = (), replayed: Sequence[RoundRecord] = ()
     ) -> None:
-        if players and len(players) != game.seats:
+        if isinstance(players, str) or (players and len(players) != game.seats):
             raise OptionError(f"{game.id} has {game.seats} seats, and {len(players)} players were named")
+        for name in players:
+            if not isinstance(name, str) or not name.isprintable():
+                raise OptionError(f"a player's name is a text that can be printed, not {name!r}")
         self.game = game
         self.options = options
         self.players = tuple(players) or tuple(f"Seat {seat}" for seat in range(game.seats))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 from mekuri import games
 from mekuri.engine.errors import MekuriError, RecordError
 from mekuri.engine.options import parse
@@ -54,7 +56,8 @@ def _replay(record: Record) -> Match:
     made = _game(record)
     options = made.match_options(record.match_options)
     _check_packs(record, sorted(made.contract.pack(made.options)), made.seats)
-    match = Match(made, options, b"", record.players, record.rounds)
+    # What the record does not hold, such as the deals still to come, nobody may foresee.
+    match = Match(made, options, secrets.token_bytes(32), record.players, record.rounds)
     for number, row in enumerate(record.rounds, 1):
         if number > 1 and match.next_round() is None:
             raise RecordError(f"the record has a round {number}, but the match was over before it")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from operator import index
+from typing import TYPE_CHECKING, SupportsIndex
 
 from mekuri.cards import NotationError, card_text, each, parse_card
 from mekuri.engine.chance import shuffle
@@ -18,7 +19,7 @@ from mekuri.match.view import Event, Sheet, View, make_view
 if TYPE_CHECKING:
     from mekuri.match.game import Game
 
-Action = str | int
+Action = str | SupportsIndex
 
 
 class Round:
@@ -129,10 +130,10 @@ class Round:
 
     def parse_action(self, action: Action) -> int:
         """The int of an action. Raises NotationError where it is neither a card nor a word of the game."""
-        if isinstance(action, int):
-            if not 0 <= action <= LAST_WORD:
-                raise NotationError(f"an action is a number from 0 to {LAST_WORD}, not {action}")
-            return action
+        if not isinstance(action, str):
+            if not isinstance(action, SupportsIndex) or not 0 <= index(action) <= LAST_WORD:
+                raise NotationError(f"an action is a text, or a number from 0 to {LAST_WORD}, not {action!r}")
+            return index(action)
         for word in self.contract.words:
             if word.text == action.strip().lower():
                 return int(word)
@@ -160,17 +161,20 @@ class Round:
         reason = self.contract.why(self._state, who, number)
         return Text(f"refusals.{reason.id}", reason.args), rulebook(self.contract).refusal_clause(reason.id)
 
-    def events(self, seat: int | None = None) -> list[Event]:
-        """Everything that has happened, as a seat saw it; as a spectator saw it if left out."""
+    def events(self, seat: int | None = None, since: int = 0) -> list[Event]:
+        """What has happened, as a seat saw it; as a spectator saw it if left out. `since` leaves out the first so many."""
         again = self._beginning_again()
         found: list[Event] = []
         before = again.hidden(seat)
-        for who, action in self.history:
+        for number, (who, action) in enumerate(self.history, 1):
             again._step(who, action)
+            if number < since:
+                continue
             after = again.hidden(seat)
-            told = None if self.contract.secret(before) and who != seat else self.action_text(action)
-            text = self.contract.event(before, after, who, action)
-            found.append(Event(who, told, text, make_view(self.contract, after, len(found) + 1, seat)))
+            if number > since:
+                told = None if self.contract.secret(before) and who != seat else self.action_text(action)
+                text = self.contract.event(before, after, who, action)
+                found.append(Event(who, told, text, make_view(self.contract, after, number, seat)))
             before = after
         return found
 
@@ -192,8 +196,8 @@ class Round:
         return f"{table}\n\n{self.score_sheet()}" if self.over else table
 
     def _check_seat(self, seat: int) -> None:
-        if not 0 <= seat < self.game.seats:
-            raise MekuriError(f"{self.game.id} has seats 0 to {self.game.seats - 1}, not {seat}")
+        if not isinstance(seat, SupportsIndex) or not 0 <= index(seat) < self.game.seats:
+            raise MekuriError(f"{self.game.id} has seats 0 to {self.game.seats - 1}, not {seat!r}")
 
     def _drive(self) -> None:
         """Do what the driver does before a seat is asked again."""

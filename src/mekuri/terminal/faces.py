@@ -100,12 +100,14 @@ def preview(view: View, action: str, voice: Voice) -> tuple[str, dict[int, str]]
             told: list[str] = []
             feet: dict[int, str] = {}
             if choice.takes:
-                told.append(voice.say("table.takes", cards=voice.cards(choice.takes)))
+                # A card chosen on the table is itself what is taken: its foot says so, and its name need not stand twice.
+                if choice.takes != 1 << choice.text.args.get("card", 0):
+                    told.append(voice.say("table.takes", cards=voice.cards(choice.takes)))
                 feet |= dict.fromkeys(each(choice.takes), voice.say("marks.taken"))
             if choice.choices:
                 told.append(voice.say("table.chooses", cards=voice.cards(choice.choices)))
                 feet |= dict.fromkeys(each(choice.choices), voice.say("marks.either"))
-            if not told and choice.text.id == "card":
+            if not feet and choice.text.id == "card":
                 told.append(voice.say("table.takes-nothing"))
             return " · ".join(told), feet
     return "", {}

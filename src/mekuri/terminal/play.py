@@ -117,17 +117,18 @@ class Play:
     async def _tell(self, stage: Stage) -> None:
         """Show what has happened since the last time, one thing after the other."""
         round = self.match.round
-        events, final = round.events(self.you), round.view(self.you)
+        start = self._told
+        events = round.events(self.you, since=start)
         self._telling = True
         self.acted = False
-        while self._told < len(events):
-            event = events[self._told]
+        while self._told - start < len(events):
+            event = events[self._told - start]
             if self._told and event.seat != self.you:
                 await self._pause()
             # Without pace, and for a person in a hurry, all that is left is shown at once.
-            until = len(events) if self.pace <= 0 or self._hurry.is_set() else self._told + 1
-            shown, self._told = events[self._told : until], until
-            stage.show_events(shown, final if until == len(events) else event.view)
+            until = start + len(events) if self.pace <= 0 or self._hurry.is_set() else self._told + 1
+            shown, self._told = events[self._told - start : until - start], until
+            stage.show_events(shown, shown[-1].view)
         self._telling = False
         if self.you is None:
             self._hurry.clear()
