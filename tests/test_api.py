@@ -309,3 +309,15 @@ def test_all_errors_are_value_errors() -> None:
 def test_everything_exported_is_there() -> None:
     assert sorted(mekuri.__all__) == list(mekuri.__all__)
     assert all(hasattr(mekuri, name) for name in mekuri.__all__)
+
+
+@each_game
+def test_names_of_players(name: str) -> None:
+    """One line each: a name may not pass for another line of a log."""
+    game = mekuri.game(name)
+    for bad in ("a\nb", "a\tb", "\u2028", "\x1b[2J", "\ud800", 7, None):
+        names: Any = (bad, *["B"] * (game.seats - 1))
+        with pytest.raises(OptionError, match="name"):
+            game.match(players=names)
+    with pytest.raises(OptionError, match="seats"):
+        game.match(players=("A",) * (game.seats + 1))

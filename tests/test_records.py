@@ -120,7 +120,7 @@ class TestRoundTrip:
     @each_game
     def test_players_are_kept_as_they_are_written(self, name: str) -> None:
         game = mekuri.game(name)
-        names = tuple('Ō "x" \\ 遊び\n\t\u2028 🎴'[n:] for n in range(game.seats))
+        names = tuple('Ō "x" \\ 遊び\u3000 🎴'[n:] for n in range(game.seats))
         match = game.match(seed=5, players=names)
         assert replay(match.record().to_json()).players == names
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from mekuri.engine.chance import Seed, below, round_stream, stream
 from mekuri.engine.errors import MekuriError, OptionError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from mekuri.match.game import Game
 
 Accounts = dict[str, int]
+_NOT_IN_NAMES = ("Cc", "Cs", "Zl", "Zp")  # control characters, halves of characters, ends of lines and paragraphs
 
 
 class Match:
@@ -37,8 +39,8 @@ class Match:
         if isinstance(players, str) or (players and len(players) != game.seats):
             raise OptionError(f"{game.id} has {game.seats} seats, and {len(players)} players were named")
         for name in players:
-            if not isinstance(name, str) or not name.isprintable():
-                raise OptionError(f"a player's name is a text that can be printed, not {name!r}")
+            if not isinstance(name, str) or any(category(sign) in _NOT_IN_NAMES for sign in name):
+                raise OptionError(f"a player's name is one line of text, not {name!r}")
         self.game = game
         self.options = options
         self.players = tuple(players) or tuple(f"Seat {seat}" for seat in range(game.seats))
