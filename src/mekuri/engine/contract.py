@@ -6,6 +6,7 @@ and compiled (see `compiled`). Everything else a game says is plain Python. `doc
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -145,6 +146,12 @@ class Contract:
         """Make the game known to the generic functions."""
         self.state.contract = self
         compiled.contracts.append(self)
+
+
+def functions(*modules: object) -> dict[str, Any]:
+    """The functions a contract asks for, by name, out of the modules of a game."""
+    wanted = [field.name for field in dataclasses.fields(Contract) if str(field.type).startswith(("Rule", "Callable"))]
+    return {name: getattr(module, name) for name in wanted for module in modules if hasattr(module, name)}
 
 
 @generic

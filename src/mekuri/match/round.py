@@ -81,23 +81,17 @@ class Round:
     @property
     def returns(self) -> tuple[int, ...]:
         """What the finished round changes for each seat. Raises MekuriError while it is being played."""
-        if not self.over:
-            raise MekuriError("the round is not over: it has no returns yet")
-        return tuple(int(returns(self._state, seat)) for seat in range(self.game.seats))
+        return tuple(int(returns(self._finished(), seat)) for seat in range(self.game.seats))
 
     @property
     def ending(self) -> str:
-        """How the finished round ended: an id among the rule book's endings."""
-        if not self.over:
-            raise MekuriError("the round is not over: it has no ending yet")
-        return self.contract.endings[self._state.ending]
+        """How the finished round ended: an id among the rule book's endings. Raises MekuriError while it is being played."""
+        return self.contract.endings[self._finished().ending]
 
     @property
     def next_dealer(self) -> int:
-        """Who deals after this round."""
-        if not self.over:
-            raise MekuriError("the round is not over: its next dealer is not known yet")
-        return self.contract.next_dealer(self._state)
+        """Who deals after this round. Raises MekuriError while it is being played."""
+        return self.contract.next_dealer(self._finished())
 
     @property
     def position(self) -> str:
@@ -107,9 +101,7 @@ class Round:
     @property
     def accounts(self) -> tuple[dict[str, int], ...]:
         """What the finished round changes in each seat's accounts. Raises MekuriError while it is being played."""
-        if not self.over:
-            raise MekuriError("the round is not over: it changes no accounts yet")
-        return tuple(dict(self.contract.tally(self._state, seat)) for seat in range(self.game.seats))
+        return tuple(dict(self.contract.tally(self._finished(), seat)) for seat in range(self.game.seats))
 
     def play(self, action: Action, seat: int | None = None) -> None:
         """Play an action, and the driver's that follow.
@@ -198,6 +190,12 @@ class Round:
     def _check_seat(self, seat: int) -> None:
         if not isinstance(seat, SupportsIndex) or not 0 <= index(seat) < self.game.seats:
             raise MekuriError(f"{self.game.id} has seats 0 to {self.game.seats - 1}, not {seat!r}")
+
+    def _finished(self) -> RoundState:
+        """The state, of a round that is over."""
+        if not self.over:
+            raise MekuriError("the round is not over: what came of it is not known yet")
+        return self._state
 
     def _drive(self) -> None:
         """Do what the driver does before a seat is asked again."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mekuri.engine.contract import Contract
+from mekuri.engine.contract import Contract, functions
 from mekuri.games.tensho import rules, scoring, table, yaku
 from mekuri.games.tensho.options import PRESETS, TenshoMatch, TenshoOptions
 from mekuri.games.tensho.state import Ending, TenshoState, Word
@@ -24,28 +24,5 @@ contract = Contract(
     longest=26,
     returns_range=yaku.RETURNS_RANGE,
     notes=(),
-    deal=rules.deal,
-    waiting=rules.waiting,
-    legal=rules.legal,
-    play=rules.play,
-    over=rules.over,
-    returns=scoring.returns,
-    standing=scoring.standing,
-    yaku_of=scoring.yaku_of,
-    hide=rules.hide,
-    redeal=rules.redeal,
-    pack=table.pack,
-    check=table.check,
-    complete=table.complete,
-    why=table.why,
-    prompt=table.prompt,
-    event=table.event,
-    zones=table.zones,
-    secret=table.secret,
-    near=scoring.near,
-    score_sheet=scoring.score_sheet,
-    next_dealer=table.next_dealer,
-    tally=table.tally,
-    match_over=table.match_over,
-    ranking=table.ranking,
+    **functions(rules, scoring, table),
 )

@@ -1,0 +1,219 @@
+"""Forged records are refused, one forgery at a time; and records of other versions are told apart."""
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri import MekuriError, OlderVersion, OptionError, RecordError, UnknownGame, replay
+from mekuri.engine.contract import Contract
+from tests.records import TRUE, Json, accepts, at, played
+from tests.tables import each_game
+from tests.worlds import random_round
+
+# --- Forgeries, one by one ---
+
+
+def _words(told: Json, round: int, name: str) -> list[str]:
+    words: list[str] = told["rounds"][round][name].split()
+    return words
+
+
+def _pack(change: Callable[[list[str]], list[str]]) -> Callable[[Json], None]:
+    def forge(told: Json) -> None:
+        told["rounds"][0]["packs"][0] = " ".join(change(told["rounds"][0]["packs"][0].split()))
+
+    return forge
+
+
+def _actions(change: Callable[[list[str]], list[str]]) -> Callable[[Json], None]:
+    def forge(told: Json) -> None:
+        told["rounds"][0]["actions"] = " ".join(change(_words(told, 0, "actions")))
+
+    return forge
+
+
+def _set(*path: str | int, to: Json) -> Callable[[Json], None]:
+    def forge(told: Json) -> None:
+        at(told, path[:-1])[path[-1]] = to(at(told, path)) if callable(to) else to
+
+    return forge
+
+
+def _seat(action: str) -> str:
+    return f"{1 - int(action[0])}{action[1:]}"
+
+
+FORGERIES: dict[str, tuple[Callable[[Json], None], str]] = {
+    "a card twice": (_pack(lambda pack: [pack[1], *pack[1:]]), "once"),
+    "a card too many": (_pack(lambda pack: [*pack, pack[0]]), "once"),
+    "a card too few": (_pack(lambda pack: pack[1:]), "all the game's cards"),
+    "a card that is none": (_pack(lambda pack: ["13H", *pack[1:]]), "card"),
+    "a card that may not be seen": (_pack(lambda pack: ["?", *pack[1:]]), "cards"),
+    "a foreign card": (_pack(lambda pack: ["G", *pack[1:]]), "cards"),
+    "no cards": (_pack(lambda pack: []), "cards"),
+    "no pack": (_set("rounds", 0, "packs", to=[]), "round 1"),
+    "a second pack": (_set("rounds", 0, "packs", to=lambda packs: packs * 2), "packs"),
+    "another order": (_pack(lambda pack: pack[::-1]), "round 1"),
+    "an action left out": (_actions(lambda actions: actions[1:]), "round 1"),
+    "the last action left out": (_actions(lambda actions: actions[:-1]), "not over"),
+    "an action twice": (_actions(lambda actions: [actions[0], *actions]), "action"),
+    "an action after the end": (_actions(lambda actions: [*actions, actions[-1]]), "over"),
+    "an action of another seat": (_actions(lambda actions: [*actions[:-1], _seat(actions[-1])]), "action"),
+    "an action of no seat": (_actions(lambda actions: ["7" + actions[0][1:], *actions[1:]]), "action 1"),
+    "an action of the driver": (_actions(lambda actions: ["16:deal", *actions]), "action 1"),
+    "a word of the driver": (_actions(lambda actions: ["0:deal", *actions]), "action 1"),
+    "no such word": (_actions(lambda actions: ["0:pass", *actions]), "action 1"),
+    "no such action": (_actions(lambda actions: ["pass", *actions]), "action"),
+    "a negative seat": (_actions(lambda actions: ["-1" + actions[0][1:], *actions[1:]]), "action"),
+    "a huge seat": (_actions(lambda actions: ["9" * 5000 + ":1H", *actions]), "action"),
+    "another number's digits": (_actions(lambda actions: ["٠" + actions[0][1:], *actions[1:]]), "action"),
+    "other returns": (_set("rounds", 0, "returns", to=lambda row: [row[0] + 1, row[1] - 1]), "result"),
+    "no returns": (_set("rounds", 0, "returns", to=[]), "over"),
+    "more returns": (_set("rounds", 0, "returns", to=lambda row: [*row, 0]), "result"),
+    "another ending": (_set("rounds", 0, "ending", to="nobody knows"), "result"),
+    "no sheet": (_set("rounds", 0, "sheet", to=[]), "result"),
+    "other points": (_set("rounds", 0, "sheet", 0, "points", to=lambda points: points + 1), "result"),
+    "another line": (_set("rounds", 0, "sheet", 0, "clause", to="x"), "result"),
+    "other cards on the sheet": (_set("rounds", 0, "sheet", 0, "cards", to="G"), "result"),
+    "a line more": (_set("rounds", 0, "sheet", to=lambda lines: [*lines, lines[0]]), "result"),
+    "another dealer": (_set("rounds", 0, "dealer", to=lambda dealer: 1 - dealer), "round 1"),
+    "another second dealer": (_set("rounds", 1, "dealer", to=lambda dealer: 1 - dealer), "round 2"),
+    "no such dealer": (_set("rounds", 0, "dealer", to=2), "seat 2"),
+    "a dealer below the first": (_set("rounds", 1, "dealer", to=-1), "seat -1"),
+    "a huge dealer": (_set("rounds", 0, "dealer", to=10**4000), "seat"),
+    "a round more": (_set("rounds", to=lambda rounds: [*rounds, rounds[-1]]), "round 3"),
+    "no rounds": (_set("rounds", to=[]), "no rounds"),
+    "too many rounds": (_set("rounds", to=lambda rounds: rounds * 600), "rounds"),
+    "too many packs": (_set("rounds", 0, "packs", to=lambda packs: packs * 2000), "longer"),
+    "too many actions": (_actions(lambda actions: actions * 2000), "longer"),
+    "a player more": (_set("players", to=["a", "b", "c", "d", "e", "f", "g", "h", "i"]), "played by"),
+    "a player fewer": (_set("players", to=["a"]), "played by"),
+    "no players": (_set("players", to=[]), "player"),
+    "no such game": (_set("game", to="poker"), "poker"),
+    "no such option": (_set("options", to={"speed": "high"}), "speed"),
+    "no such value": (_set("match_options", to={"rounds": "many"}), "many"),
+    "a huge value": (_set("match_options", to={"rounds": "9" * 5000}), "rounds"),
+    "an option that is the number of seats": (_set("options", to={"seats": "2"}), "seats"),
+    "an option that is a preset": (_set("options", to={"preset": "default"}), "preset"),
+    "an option that is a name": (_set("options", to={"name": "x"}), "name"),
+    "an option that is nothing": (_set("options", to={"": ""}), "option"),
+    "version zero": (_set("version", to=0), "version"),
+    "a version below": (_set("version", to=-1), "version"),
+    "format zero": (_set("mekuri", to=0), "format"),
+    "a newer version": (_set("version", to=1000), "version 1000.*update"),
+    "a newer format": (_set("mekuri", to=2), "newer.*format 2.*update"),
+    "a much newer format": (_set("mekuri", to=10**30), "newer"),
+}
+
+
+@each_game
+@pytest.mark.parametrize(("forge", "says"), FORGERIES.values(), ids=FORGERIES)
+def test_forgery_is_refused(name: str, forge: Callable[[Json], None], says: str) -> None:
+    changed = copy.deepcopy(TRUE[name, True])
+    forge(changed)
+    with pytest.raises((RecordError, OptionError, UnknownGame), match=rf"(?s){says}"):
+        replay(json.dumps(changed))
+
+
+@each_game
+@pytest.mark.parametrize("key", ["ending", "sheet"])
+def test_a_round_that_is_not_over_has_no_result(name: str, key: str) -> None:
+    changed = copy.deepcopy(TRUE[name, False])
+    changed["rounds"][-1][key] = TRUE[name, True]["rounds"][0][key]
+    with pytest.raises(RecordError, match="round 2"):
+        replay(json.dumps(changed))
+
+
+@each_game
+def test_nothing_follows_a_round_that_is_not_over(name: str) -> None:
+    changed = copy.deepcopy(TRUE[name, False])
+    changed["rounds"] = [changed["rounds"][-1], *changed["rounds"]]
+    with pytest.raises(RecordError, match="over"):
+        replay(json.dumps(changed))
+
+
+@each_game
+def test_a_forged_second_pack_is_refused(name: str) -> None:
+    """In a round that was dealt again the second pack is held against the cards as well."""
+    game = mekuri.game(name)
+    if not game.contract.redeals:
+        pytest.skip("this game is never dealt again")
+    match = game.match(seed=0, rounds=1)
+    match.round = next(round for round in (random_round(game, seed) for seed in range(3000)) if len(round.packs) > 1)
+    whole = json.loads(match.record().to_json())
+    assert len(whole["rounds"][0]["packs"]) > 1
+    assert accepts(whole)
+    for change in (
+        lambda packs: packs[:1],
+        lambda packs: [packs[0], packs[0]],
+        lambda packs: [packs[1], packs[1]],
+        lambda packs: [*packs[:-1], " ".join(packs[-1].split()[1:])],
+        lambda packs: [*packs[:-1], ""],
+    ):
+        forged = copy.deepcopy(whole)
+        forged["rounds"][0]["packs"] = change(forged["rounds"][0]["packs"])
+        assert not accepts(forged)
+
+
+# --- Versions ---
+
+
+@contextmanager
+def changed_rules(contract: Contract, **changes: Any) -> Iterator[None]:
+    """A game as it will be in a later version."""
+    own = {name: getattr(contract, name) for name in changes}
+    for name, value in changes.items():
+        object.__setattr__(contract, name, value)
+    try:
+        yield
+    finally:
+        for name, value in own.items():
+            object.__setattr__(contract, name, value)
+
+
+@each_game
+class TestVersions:
+    def test_an_older_record_that_plays_the_same(self, name: str) -> None:
+        record = played(mekuri.game(name)).record()
+        contract = mekuri.game(name).contract
+        with changed_rules(contract, version=contract.version + 1):
+            assert replay(record).record().rounds == record.rounds
+
+    def test_an_older_record_that_plays_differently(self, name: str) -> None:
+        record = played(mekuri.game(name)).record()
+        contract = mekuri.game(name).contract
+        old, own = contract.version, contract.returns
+        with (
+            changed_rules(contract, version=old + 1, returns=lambda s, seat: own(s, seat) + 1),
+            pytest.raises(OlderVersion, match=f"version {old}.*version {old + 1}.*round 1"),
+        ):
+            replay(record)
+        assert issubclass(OlderVersion, RecordError)
+        assert replay(record).record() == record
+
+    def test_an_older_record_whose_actions_are_forbidden_now(self, name: str) -> None:
+        record = played(mekuri.game(name)).record()
+        contract = mekuri.game(name).contract
+        own = contract.legal
+        with (
+            changed_rules(contract, version=contract.version + 1, legal=lambda s, seat: own(s, seat) & -own(s, seat)),
+            pytest.raises(OlderVersion, match="round 1, action"),
+        ):
+            replay(record)
+
+    def test_a_record_of_this_version_that_plays_differently_is_forged(self, name: str) -> None:
+        record = played(mekuri.game(name)).record()
+        contract = mekuri.game(name).contract
+        own = contract.returns
+        with changed_rules(contract, returns=lambda s, seat: own(s, seat) + 1), pytest.raises(RecordError) as refusal:
+            replay(record)
+        assert not isinstance(refusal.value, OlderVersion)
+
+
+def test_every_error_is_one_of_ours() -> None:
+    assert all(issubclass(error, MekuriError) for error in (RecordError, OptionError, UnknownGame, OlderVersion))
