@@ -107,3 +107,15 @@ def _texts(table: Any, path: str = "") -> list[tuple[str, dict[str, str]]]:
         for i, value in enumerate(table):
             found += _texts(value, f"{path}[{i}]")
     return found
+
+
+def test_clauses_named_by_tests_exist() -> None:
+    known = {id for contract in CONTRACTS for id in rulebook(contract).clauses}
+    marked = [
+        id
+        for file in Path(__file__).parent.glob("**/*.py")
+        for marker in re.findall(r"@pytest\.mark\.clause\((.*?)\)", file.read_text(encoding="utf-8"), re.DOTALL)
+        for id in re.findall(r"\"(.+?)\"", marker)
+    ]
+    assert marked
+    assert set(marked) <= known

@@ -1,0 +1,314 @@
+"""How fast rounds are played: plain, compiled, beside the same rules in C, and beside other card games in OpenSpiel's C++.
+
+    python bench/engine.py [--seconds 3] [--game mushi]
+
+Every figure is measured in this run, and what is compared takes turns, so that a busy machine slows all of it alike. One thread
+is timed by its processor, two threads by the clock. Nothing here fails for being slow; it fails where C counts anything else.
+`docs/speed.md` says what the figures mean.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cyclopts
+from rich.console import Console
+from rich.table import Table
+
+import mekuri
+from mekuri import games
+from mekuri.engine.chance import stream
+from mekuri.engine.compiled import available
+from mekuri.lab import playout
+from mekuri.lab.simulate import Simulation, simulate
+
+SEED = 1
+REPEATS = 9
+YARDSTICK = Path(__file__).with_name("mushi.c")
+CHECKED = 20_000  # rounds of which C must count the same
+
+# Card games of OpenSpiel whose rounds have 10 to 60 decisions, as ours do, and whose rewards come at the end.
+PEERS = ("euchre", "skat", "oh_hell", "spades", "hearts", "go_fish")
+DEALS, ROLLOUTS = 40, 50
+
+Run = Callable[[int], float]  # plays that many rounds; returns the seconds it took
+
+
+@dataclass
+class Contender:
+    """Something that plays rounds.
+
+    Attributes:
+        name: what the table calls it.
+        run: how it plays.
+        decisions: in a round, on average: choices among two actions or more.
+        rounds: that fill one turn of the bench.
+        seconds: that each of its turns took.
+    """
+
+    name: str
+    run: Run
+    decisions: float
+    rounds: int = 0
+    seconds: list[float] = field(default_factory=list)
+
+    @property
+    def rate(self) -> float:
+        """Rounds a second, in the turn that was disturbed least."""
+        return self.rounds / min(self.seconds)
+
+    def times(self, other: Contender, decisions: bool = False) -> float:
+        """How many times as fast as another it is, by rounds or decisions: the median over the turns they took side by side."""
+        pairs = zip(self.seconds, other.seconds, strict=True)
+        by_rounds = statistics.median(self.rounds / mine / (other.rounds / theirs) for mine, theirs in pairs)
+        return by_rounds * self.decisions / other.decisions if decisions else by_rounds
+
+
+def fit(contender: Contender, seconds: float) -> None:
+    """Find how many rounds take about that long."""
+    rounds = 20
+    while (taken := contender.run(rounds)) < seconds / 5:
+        rounds *= 4
+    contender.rounds = max(1, int(rounds * seconds / taken))
+
+
+def take_turns(contenders: list[Contender], seconds: float) -> None:
+    """Let everyone play in turn, REPEATS times, for so many seconds each in all."""
+    for contender in contenders:
+        fit(contender, seconds / REPEATS)
+    for _ in range(REPEATS):
+        for contender in contenders:
+            contender.seconds.append(contender.run(contender.rounds))
+
+
+# --- Ours ---
+
+
+def ours(name: str) -> Iterator[Contender]:
+    """A game plain, compiled on one thread, and compiled on two: each has states of its own, and the GIL is released."""
+    game = mekuri.game(name)
+    sample = simulate(game, 2000, SEED, plain=True)
+    decisions = sample.counts[playout.DECISIONS] / sample.rounds
+
+    def one(rounds: int, plain: bool = False) -> float:
+        begin = time.process_time()
+        simulate(game, rounds, SEED, plain=plain, threads=1)
+        return time.process_time() - begin
+
+    yield Contender(f"{name}, plain", lambda rounds: one(rounds, plain=True), decisions)
+    if available():
+        simulate(game, 1, SEED)  # compiles
+        yield Contender(f"{name}, compiled", one, decisions)
+        yield Contender(f"{name}, compiled, two threads", lambda rounds: simulate(game, rounds, SEED, threads=2).seconds, decisions)
+
+
+def compile_seconds(name: str) -> tuple[float, float]:
+    """What a new process waits for machine code: with an empty cache, and with the cache that this has filled."""
+    code = f"import mekuri; from mekuri.lab.simulate import simulate; print(simulate(mekuri.game({name!r}), 1).compile_seconds)"
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"NUMBA_CACHE_DIR": folder}
+        cold, cached = (
+            float(subprocess.run([sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True).stdout)
+            for _ in range(2)
+        )
+    return cold, cached
+
+
+# --- C ---
+
+
+def compiler() -> str | None:
+    """A C compiler, if there is one."""
+    return next((found for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
+
+
+def build(folder: Path) -> Path:
+    """The yardstick, compiled for this machine."""
+    program = folder / "mushi"
+    subprocess.run([compiler() or "cc", "-O3", "-march=native", "-o", program, YARDSTICK], check=True)
+    return program
+
+
+def run_c(program: Path, rounds: int) -> dict[str, list[float]]:
+    """Play rounds in C: every count by its name, and the seconds of processor time."""
+    words = map(str, [*stream(SEED), 0, rounds])
+    told = subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout
+    rows = (line.split() for line in told.splitlines())
+    return {name: [float(value) if name == "seconds" else int(value) for value in values] for name, *values in rows}
+
+
+def assert_equal(theirs: dict[str, list[float]], simulation: Simulation) -> None:
+    """C has played the same rounds: the checksum is the same, and all that is counted."""
+    counts = simulation.counts
+    for name in ("actions", "decisions", "turns", "turns_max", "sum_min", "sum_max", "checksum"):
+        assert theirs[name] == [counts[getattr(playout, name.upper())]], name
+    for name in ("returns", "redeals", "endings", "yaku"):
+        start = getattr(playout, name.upper())
+        assert theirs[name] == list(counts[start : start + len(theirs[name])]), name
+    places = [playout.YAKU_OF + yaku * playout.MOST_SEATS + seat for yaku in range(3) for seat in range(2)]
+    assert theirs["yaku_of"] == [counts[place] for place in places]
+
+
+# --- OpenSpiel ---
+#
+# The fastest way found to have OpenSpiel play whole random games without a step through Python: its roll-out evaluator, which
+# Python reaches only through the MCTS bot. A search of one simulation evaluates the state it is given and nothing else, so one
+# call plays ROLLOUTS games to their end in C++: copy the state; while the game is not over, draw an outcome of chance or a
+# uniformly random legal action, and apply it. (`evaluate_bots` with C++ random bots takes two to five times as long.)
+#
+# This favours OpenSpiel: its games start when the cards are dealt and ours with the shuffle; and ours are counted and hashed.
+
+
+def dealt(game: Any, chance: random.Random) -> Any:
+    """A state of a game at its first decision."""
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(_any(state, chance))
+    return state
+
+
+def decisions_from(state: Any, chance: random.Random) -> int:
+    """How many decisions a random game from here has."""
+    state, decisions = state.clone(), 0
+    while not state.is_terminal():
+        decisions += not state.is_chance_node() and len(state.legal_actions()) > 1
+        state.apply_action(_any(state, chance))
+    return decisions
+
+
+def _any(state: Any, chance: random.Random) -> int:
+    if not state.is_chance_node():
+        return int(chance.choice(state.legal_actions()))
+    outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+    return int(chance.choices(outcomes, weights)[0])
+
+
+def peers() -> Iterator[Contender]:
+    """OpenSpiel's games, each from the same deals whenever its turn comes."""
+    import pyspiel
+
+    for name in PEERS:
+        chance = random.Random(SEED)
+        game = pyspiel.load_game(name)
+        deals = [dealt(game, chance) for _ in range(DEALS)]
+        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(n_rollouts=ROLLOUTS, seed=SEED), 1.0, 1, 100, False, SEED, False)
+
+        def run(rounds: int, bot: Any = bot, deals: list[Any] = deals) -> float:
+            calls = max(1, rounds // (ROLLOUTS * DEALS))
+            begin = time.process_time()
+            for _ in range(calls):
+                for deal in deals:
+                    bot.mcts_search(deal)
+            return (time.process_time() - begin) * rounds / (calls * ROLLOUTS * DEALS)
+
+        decisions = statistics.mean(decisions_from(deal, chance) for deal in deals for _ in range(10))
+        yield Contender(f"OpenSpiel's {name}", run, decisions)
+
+
+# --- What is shown ---
+
+
+def figure(value: float) -> str:
+    """A rate in millions."""
+    return f"{value / 1e6:.3f} M" if value < 1e6 else f"{value / 1e6:.2f} M"
+
+
+def machine() -> str:
+    """What this ran on."""
+    versions = [f"Python {platform.python_version()}"]
+    versions += [f"{name} {importlib.metadata.version(name)}" for name in ("numba", "open_spiel") if _installed(name)]
+    if found := compiler():
+        versions.append(subprocess.run([found, "--version"], check=True, capture_output=True, text=True).stdout.splitlines()[0])
+    return f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}; {', '.join(versions)}"
+
+
+def _installed(distribution: str) -> bool:
+    try:
+        importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def speed_table(our: dict[str, list[Contender]], yardstick: Contender | None, theirs: list[Contender]) -> Table:
+    """Rounds and decisions a second of everyone."""
+    table = Table("", "decisions a round", "rounds/s", "decisions/s", "", title="Random play, whole rounds")
+    lacks: list[str] = []
+    for name, (plain, *compiled) in our.items():
+        _row(table, plain, "")
+        if not compiled:
+            lacks.append(f"NOT COMPILED: Numba is missing, so {name} runs plain only")
+            continue
+        one, two = compiled
+        beside = [f"{one.times(plain):.0f} times plain"]
+        if name == "mushi" and yardstick:
+            beside.append(f"[bold]{one.times(yardstick):.2f} of C[/bold]")
+        _row(table, one, ", ".join(beside))
+        _row(table, two, f"{two.times(one):.2f} times one thread")
+    if yardstick:
+        _row(table, yardstick, "same checksum and counts")
+    elif "mushi" in our:
+        lacks.append("NOT COMPARED WITH C: there is no C compiler")
+    best = [compiled[0] for _, *compiled in our.values() if compiled]
+    for peer in theirs:
+        _row(table, peer, ", ".join(f"{one.name.split(',')[0]} {one.times(peer, decisions=True):.1f} times it" for one in best))
+    if not theirs:
+        lacks.append("NOT COMPARED WITH OPENSPIEL: pyspiel is missing (pip install open_spiel)")
+    table.caption = "\n".join(f"[bold red]{lack}[/bold red]" for lack in lacks)
+    return table
+
+
+def _row(table: Table, contender: Contender, beside: str) -> None:
+    rate = contender.rate
+    table.add_row(contender.name, f"{contender.decisions:.1f}", figure(rate), figure(rate * contender.decisions), beside)
+
+
+def compile_table(names: list[str]) -> Table:
+    """How long a new process waits for machine code."""
+    table = Table("", "nothing cached", "cached", title="Seconds until play-outs are compiled, in a new process")
+    for name in names:
+        table.add_row(name, *(f"{seconds:.1f}" for seconds in compile_seconds(name)))
+    return table
+
+
+def main(seconds: float = 3, game: str = "") -> None:
+    """Measure, and show what was measured.
+
+    Args:
+        seconds: that each figure is measured for.
+        game: measure only this one of our games.
+    """
+    console = Console()
+    console.print(machine())
+    names = [games.find(game).id] if game else games.names()
+    if available():
+        console.print(compile_table(names))
+    our = {name: list(ours(name)) for name in names}
+    theirs = list(peers()) if importlib.util.find_spec("pyspiel") else []
+    yardstick = None
+    with tempfile.TemporaryDirectory() as folder:
+        if "mushi" in our and compiler():
+            program = build(Path(folder))
+            assert_equal(run_c(program, CHECKED), simulate(mekuri.game("mushi"), CHECKED, SEED))
+            yardstick = Contender("mushi in C", lambda rounds: run_c(program, rounds)["seconds"][0], our["mushi"][0].decisions)
+        # What is compared most closely stands side by side.
+        take_turns([*(one for of_game in our.values() for one in of_game), *([yardstick] if yardstick else []), *theirs], seconds)
+    console.print(speed_table(our, yardstick, theirs))
+
+
+if __name__ == "__main__":
+    cyclopts.run(main)
