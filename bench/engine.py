@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import cyclopts
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -109,11 +110,11 @@ def ours(name: str) -> Iterator[Contender]:
         simulate(game, rounds, SEED, plain=plain, threads=1)
         return time.process_time() - begin
 
-    yield Contender(f"{name}, plain", lambda rounds: one(rounds, plain=True), decisions)
+    yield Contender(f"{name} plain", lambda rounds: one(rounds, plain=True), decisions)
     if available():
         simulate(game, 1, SEED)  # compiles
-        yield Contender(f"{name}, compiled", one, decisions)
-        yield Contender(f"{name}, compiled, two threads", lambda rounds: simulate(game, rounds, SEED, threads=2).seconds, decisions)
+        yield Contender(f"{name} compiled", one, decisions)
+        yield Contender(f"{name} 2 threads", lambda rounds: simulate(game, rounds, SEED, threads=2).seconds, decisions)
 
 
 def compile_seconds(name: str) -> tuple[float, float]:
@@ -216,15 +217,15 @@ def peers() -> Iterator[Contender]:
             return (time.process_time() - begin) * rounds / (calls * ROLLOUTS * DEALS)
 
         decisions = statistics.mean(decisions_from(deal, chance) for deal in deals for _ in range(10))
-        yield Contender(f"OpenSpiel's {name}", run, decisions)
+        yield Contender(f"OpenSpiel {name}", run, decisions)
 
 
 # --- What is shown ---
 
 
 def figure(value: float) -> str:
-    """A rate in millions."""
-    return f"{value / 1e6:.3f} M" if value < 1e6 else f"{value / 1e6:.2f} M"
+    """A rate in thousands or millions."""
+    return f"{value / 1e3:.1f} k" if value < 1e6 else f"{value / 1e6:.2f} M"
 
 
 def machine() -> str:
@@ -245,8 +246,8 @@ def _installed(distribution: str) -> bool:
 
 
 def speed_table(our: dict[str, list[Contender]], yardstick: Contender | None, theirs: list[Contender]) -> Table:
-    """Rounds and decisions a second of everyone."""
-    table = Table("", "decisions a round", "rounds/s", "decisions/s", "", title="Random play, whole rounds")
+    """Rounds and decisions a second of everyone, and beside them how many times another's they are; OpenSpiel's by decisions."""
+    table = Table("", "decisions", "rounds/s", "decisions/s", "beside", title="Random play of whole rounds", box=SIMPLE_HEAD)
     lacks: list[str] = []
     for name, (plain, *compiled) in our.items():
         _row(table, plain, "")
@@ -254,18 +255,18 @@ def speed_table(our: dict[str, list[Contender]], yardstick: Contender | None, th
             lacks.append(f"NOT COMPILED: Numba is missing, so {name} runs plain only")
             continue
         one, two = compiled
-        beside = [f"{one.times(plain):.0f} times plain"]
+        beside = [f"{one.times(plain):.0f} × plain"]
         if name == "mushi" and yardstick:
-            beside.append(f"[bold]{one.times(yardstick):.2f} of C[/bold]")
-        _row(table, one, ", ".join(beside))
-        _row(table, two, f"{two.times(one):.2f} times one thread")
+            beside.append(f"[bold]{one.times(yardstick):.2f} × C[/bold]")
+        _row(table, one, "\n".join(beside))
+        _row(table, two, f"{two.rate / one.rate:.2f} × one thread")
     if yardstick:
         _row(table, yardstick, "same checksum and counts")
     elif "mushi" in our:
         lacks.append("NOT COMPARED WITH C: there is no C compiler")
-    best = [compiled[0] for _, *compiled in our.values() if compiled]
     for peer in theirs:
-        _row(table, peer, ", ".join(f"{one.name.split(',')[0]} {one.times(peer, decisions=True):.1f} times it" for one in best))
+        beside = [f"{name} {one[1].times(peer, decisions=True):.1f} ×" for name, one in our.items() if len(one) > 1]
+        _row(table, peer, "\n".join(beside))
     if not theirs:
         lacks.append("NOT COMPARED WITH OPENSPIEL: pyspiel is missing (pip install open_spiel)")
     table.caption = "\n".join(f"[bold red]{lack}[/bold red]" for lack in lacks)
@@ -279,7 +280,7 @@ def _row(table: Table, contender: Contender, beside: str) -> None:
 
 def compile_table(names: list[str]) -> Table:
     """How long a new process waits for machine code."""
-    table = Table("", "nothing cached", "cached", title="Seconds until play-outs are compiled, in a new process")
+    table = Table("", "nothing cached", "cached", title="Seconds until play-outs are compiled", box=SIMPLE_HEAD)
     for name in names:
         table.add_row(name, *(f"{seconds:.1f}" for seconds in compile_seconds(name)))
     return table
@@ -293,7 +294,7 @@ def main(seconds: float = 3, game: str = "") -> None:
         game: measure only this one of our games.
     """
     console = Console()
-    console.print(machine())
+    console.print(machine(), soft_wrap=True)
     names = [games.find(game).id] if game else games.names()
     if available():
         console.print(compile_table(names))
