@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mekuri
+from mekuri import games
 from mekuri.engine.chance import pick, stream
 from mekuri.engine.compiled import count, first
 from mekuri.engine.contract import DRIVER, legal, over, play, redeal, waiting
 from mekuri.engine.driver import drive, see
-from mekuri.engine.fields import RoundState, fields
+from mekuri.engine.fields import RoundState, checked, fields
 from mekuri.lab import playout
 from tests.tables import BOTS, any_game, checked_state, each_bot, each_game, each_preset, plain_states, random_games, start
 
@@ -124,3 +125,15 @@ class TestItCanFail:
             getattr(s, name)[length - 1] = value
         else:
             setattr(s, name, value)
+
+
+@each_game
+def test_no_row_is_read_from_its_end(name: str) -> None:
+    """Where plain rules would count from the end of a row, machine code would read beside it."""
+    state = checked(games.find(name).state)()
+    with pytest.raises(OverflowError, match="no place"):
+        state.pack[-1]
+    with pytest.raises(OverflowError, match="no place"):
+        state.pack[-1] = 0
+    with pytest.raises(OverflowError, match="no more and no fewer"):
+        state.pack[:] = [1, 2, 3]

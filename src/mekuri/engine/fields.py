@@ -121,11 +121,21 @@ def checked(state: type[RoundState]) -> type[RoundState]:
         if not field.least <= value <= field.most:
             raise OverflowError(f"{name} holds {field.least} to {field.most}, not {value}")
 
+    def forward(index: Any) -> None:
+        # Machine code reads rows as if indices had no sign.
+        if isinstance(index, int) and index < 0:
+            raise OverflowError(f"a row has no place {index}")
+
     class Row(list[int]):
         __slots__ = ("name",)
         name: str
 
+        def __getitem__(self, index: Any) -> Any:
+            forward(index)
+            return super().__getitem__(index)
+
         def __setitem__(self, index: Any, value: Any) -> None:
+            forward(index)
             if isinstance(index, slice) and len(value) != len(self[index]):
                 raise OverflowError(f"{self.name} holds {len(self)} values, no more and no fewer")
             for one in value if isinstance(index, slice) else [value]:

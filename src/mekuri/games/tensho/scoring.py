@@ -79,7 +79,7 @@ def yaku_of(s: TenshoState, seat: int) -> int:
     return counted
 
 
-@rule
+@shared_rule
 def yaku_points(s: TenshoState, seat: int) -> int:
     counted, points = yaku_of(s, seat), 0
     while counted:
@@ -93,7 +93,7 @@ def chaff_cards(s: TenshoState) -> int:
     return CHAFF_20 if s.chaff == 20 else CHAFF_21 if s.chaff == 21 else COINS_AND_CUPS
 
 
-@rule
+@shared_rule
 def card_points(s: TenshoState, seat: int) -> int:
     cards, points = s.captured[seat], 0
     while cards:
