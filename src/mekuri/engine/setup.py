@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from mekuri.engine.contract import Contract, deal
 from mekuri.engine.fields import RoundState
 from mekuri.engine.options import Options, state_values
-
-S = TypeVar("S", bound=RoundState)
 
 
 def new_state(

@@ -6,6 +6,7 @@ Round i of a simulation with seed S is `game.deal(seed=S, number=i)`, so any of 
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -116,8 +117,12 @@ def simulate(
             batch.prepare()
     compiled = time.perf_counter()
 
+    stopped = threading.Event()
+
     def work(batch: _Batch, first: int, last: int) -> None:
         for start in range(first, last, _CHUNK[plain]):
+            if stopped.is_set():
+                return
             done = min(_CHUNK[plain], last - start)
             batch.play(start, done)
             if progress:
@@ -125,8 +130,13 @@ def simulate(
 
     limits = [rounds * i // workers for i in range(workers + 1)]
     with ThreadPoolExecutor(workers) as pool:
-        for future in [pool.submit(work, *job) for job in zip(batches, limits[:-1], limits[1:], strict=True)]:
-            future.result()
+        futures = [pool.submit(work, *job) for job in zip(batches, limits[:-1], limits[1:], strict=True)]
+        try:
+            for future in futures:
+                future.result()
+        finally:
+            # After Ctrl-C, or a fault in one thread, the others leave off too.
+            stopped.set()
     counts = playout.add_counts([[int(count) for count in batch.counts] for batch in batches])
     return Simulation(game, rounds, tuple(counts), time.perf_counter() - compiled, compiled - begin)
 
