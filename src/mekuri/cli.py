@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import locale
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -80,7 +81,7 @@ def play(
     _check_seats(chosen, sitting)
     if names and names not in chosen.rulebook.tables["names"]:
         raise OptionError(f"{name} has no card names {names}: it has {', '.join(chosen.rulebook.tables['names'])}")
-    match = chosen.match(seed=seed, **match_options)
+    match = chosen.match(seed=seed, players=sitting, **match_options)
     _need_terminal()
     play_app(match, sitting, _language(lang), names, pace).run()
     if record:
@@ -192,10 +193,13 @@ def _fail(message: str) -> None:
     sys.exit(2)
 
 
-def main() -> None:
-    """Run the command. Every refusal is one line on standard error, with exit status 2."""
+def main(words: Sequence[str] | None = None) -> None:
+    """Run the command, with the words of the command line unless others are given.
+
+    Every refusal is one line on standard error, with exit status 2.
+    """
     try:
-        app(exit_on_error=False, print_error=False, result_action="return_value")
+        app(sys.argv[1:] if words is None else words, exit_on_error=False, print_error=False, result_action="return_value")
     except UnusedCliTokensError as error:
         _fail(f"{' '.join(error.unused_tokens or ())}: not understood; see mekuri --help")
     except OSError as error:

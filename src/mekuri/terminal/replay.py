@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from mekuri.engine.contract import Text
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from mekuri.engine.contract import Text as GameText
 from mekuri.engine.rulebook import Lang
 from mekuri.match.match import Match
 from mekuri.match.record import Record
+from mekuri.terminal.sheet import sheet_table
+from mekuri.terminal.voice import Voice
 
 
 def show_match(match: Match, seat: int | None, lang: Lang) -> None:
     """Print a match as a seat saw it, or a spectator."""
-    book, players = match.game.rulebook, match.players
+    console, voice = Console(highlight=False), Voice(match.game.rulebook, lang, match.players)
     rounds = match.finished if match.round in match.finished else [*match.finished, match.round]
     for number, round in enumerate(rounds, 1):
-        print(f"\n{book.tables['name'][lang]} {number}/{len(rounds)}")
+        console.print(Text(f"{voice.game()} {number}/{len(rounds)}", "bold"))
         for event in round.events(seat):
-            print(f"  {book.render(event.text, lang, players)}")
+            console.print(Padding(Text(voice.text(event.text)), (0, 0, 0, 2)))
         if round.over:
-            print(f"  {book.render(Text(f'endings.{round.ending}', {}), lang)}")
-            print(_indented(str(round.score_sheet())))
-    for player, accounts in zip(players, match.ledger, strict=True):
-        print(f"{player}: {', '.join(f'{name} {value}' for name, value in accounts.items())}")
+            console.print(Padding(Text(voice.text(GameText(f"endings.{round.ending}", {})), "italic"), (0, 0, 1, 2)))
+            console.print(Padding(sheet_table(round.score_sheet().lines, voice, round.returns), (0, 0, 0, 2)))
+    for player, accounts in enumerate(match.ledger):
+        console.print(Text(f"{voice.player(player)}  {voice.account(accounts)}"))
 
 
 def show_stored(text: bytes, note: str) -> None:
@@ -29,8 +35,4 @@ def show_stored(text: bytes, note: str) -> None:
     for number, row in enumerate(Record.from_json(text).rounds, 1):
         print(f"\n{number}: {row.ending} {' '.join(f'{value:+d}' for value in row.returns)}")
         for line in row.sheet:
-            print(f"  seat {line.get('seat')}: {line.get('clause')} {line.get('cards')} {line.get('points')}")
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.splitlines())
+            print(f"  seat {line['seat']}: {line['clause']} {line['cards']} {line['points']}")

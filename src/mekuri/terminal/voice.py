@@ -33,7 +33,7 @@ class Voice:
     Attributes:
         book: the game's rule book.
         lang: the language.
-        seats: who sits in each seat: `you`, or a bot's name.
+        seats: who sits in each seat: `you`, a bot's name, or a player's.
         names: the set of card names; the game's first if empty.
     """
 
@@ -49,7 +49,7 @@ class Voice:
     def player(self, seat: int) -> str:
         """What the one in a seat is called on the table."""
         who = self.seats[seat]
-        name = self.say(f"players.{who}") if has(f"players.{who}") else who.capitalize()
+        name = self.say(f"players.{who}") if has(f"players.{who}") else who[:1].upper() + who[1:]
         if self.seats.count(who) == 1:
             return name
         return self.say("players.numbered", name=name, n=self.seats[: seat + 1].count(who))

@@ -1,0 +1,141 @@
+"""The command `mekuri`: what it prints, and how it refuses."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri import cli, games
+from mekuri.engine.rulebook import LANGUAGES, rulebook
+from mekuri.lab.simulate import simulate
+from tests.tables import GAMES, each_game
+
+KEYS = ["game", "version", "options", "rounds", "redeals", "endings", "yaku", "returns", "turns", "actions", "decisions"]
+KEYS += ["seconds", "checksum"]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run the command: its exit status and what it has printed, on standard output and standard error."""
+
+    def command(*words: str) -> tuple[int, str, str]:
+        try:
+            cli.main(words)
+            status = 0
+        except SystemExit as leaving:
+            status = leaving.code if isinstance(leaving.code, int) else 1
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return command
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_games(run: Any, lang: str) -> None:
+    status, out, _ = run("games", "--lang", lang)
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()] == list(GAMES)
+    assert all(rulebook(games.find(name)).tables["name"][lang] in out for name in GAMES)
+
+
+@each_game
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_rules(run: Any, name: str, lang: str) -> None:
+    status, out, _ = run("rules", name, "--lang", lang)
+    assert status == 0
+    assert all(clause in out for clause in rulebook(games.find(name)).clauses)
+
+
+@each_game
+def test_simulate(run: Any, name: str) -> None:
+    status, out, err = run("simulate", name, "--rounds", "300", "--seed", "5", "--json")
+    told = json.loads(out)
+    assert (status, err, list(told)) == (0, "", KEYS)
+    _, out, _ = run("simulate", name, "--rounds", "300", "--seed", "5", "--json", "--plain")
+    plain = json.loads(out)
+    assert plain | {"seconds": told["seconds"]} == told
+    assert told["checksum"] == simulate(mekuri.game(name), 300, seed=5).checksum
+    assert told["returns"]["sum_min"] == told["returns"]["sum_max"] == 0
+    assert sum(told["endings"].values()) == told["rounds"] == 300
+    status, out, _ = run("simulate", name, "--rounds", "20", "--bot", "greedy", "--preset", "seed")
+    assert status == 0
+    assert "checksum" in out
+
+
+def test_options_reach_the_game(run: Any) -> None:
+    _, out, _ = run("simulate", "tensho", "--rounds", "9", "--option", "yaku_set=two", "overlap=superset-only", "--json", "--plain")
+    assert json.loads(out)["options"]["yaku_set"] == "two"
+    assert json.loads(out)["options"]["overlap"] == "superset-only"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "simulate",
+        "simulate GAME",
+        "simulate GAME --rounds many",
+        "simulate GAME --rounds 0",
+        "simulate GAME --rounds 1 --seats 9",
+        "simulate GAME --rounds 1 --bot nobody",
+        "simulate GAME --rounds 1 --preset none",
+        "simulate GAME --rounds 1 --option none=1",
+        "simulate GAME --rounds 1 --option none",
+        "simulate GAME --rounds 1 --option rounds=3",
+        "simulate nothing --rounds 1",
+        "rules nothing",
+        "rules GAME --lang xx",
+        "play GAME",
+        "play GAME --seats you",
+        "play GAME --seats you you",
+        "play GAME --seats you nobody",
+        "play GAME --names none",
+        "replay nothing.json",
+        "replay .",
+        "nothing",
+        "--nothing",
+        "",
+    ],
+)
+def test_refusals_are_one_line(run: Any, words: str) -> None:
+    status, out, err = run(*words.replace("GAME", GAMES[0]).split())
+    assert (status, out) == (2, "")
+    assert err.startswith("mekuri: ")
+    assert err.count("\n") == 1
+
+
+@each_game
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_replay(run: Any, name: str, lang: str, tmp_path: Path) -> None:
+    match = mekuri.game(name).match(seed=3, rounds=2, players=("Aki", "Ben"))
+    while not match.over:
+        while not match.round.over:
+            match.round.play(match.round.legal[-1])
+        match.next_round()
+    file = tmp_path / "match.json"
+    file.write_text(match.record().to_json(), encoding="utf-8")
+    for seat in ((), ("--seat", "0"), ("--seat", "1")):
+        status, out, _ = run("replay", str(file), "--lang", lang, *seat)
+        assert status == 0
+        assert "Aki" in out
+        assert all(line.clause in out for line in match.round.score_sheet().lines)
+    assert run("replay", str(file), "--seat", "2")[0] == 2
+    file.write_text(match.record().to_json()[:-9], encoding="utf-8")
+    status, _, err = run("replay", str(file))
+    assert status == 2
+    assert "record" in err
+
+
+def test_a_reader_that_leaves_early() -> None:
+    """`mekuri rules GAME | head -1` ends without a word."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "mekuri", "rules", GAMES[0]], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as command:
+        assert command.stdout
+        assert command.stderr
+        command.stdout.readline()
+        command.stdout.close()
+        assert "Traceback" not in command.stderr.read()
