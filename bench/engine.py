@@ -34,6 +34,7 @@ import mekuri
 from mekuri import games
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import available
+from mekuri.engine.fields import MOST_SEATS
 from mekuri.lab import playout
 from mekuri.lab.simulate import Simulation, simulate
 
@@ -160,7 +161,7 @@ def assert_equal(theirs: dict[str, list[float]], simulation: Simulation) -> None
     for name in ("returns", "redeals", "endings", "yaku"):
         start = getattr(playout, name.upper())
         assert theirs[name] == list(counts[start : start + len(theirs[name])]), name
-    places = [playout.YAKU_OF + yaku * playout.MOST_SEATS + seat for yaku in range(3) for seat in range(2)]
+    places = [playout.YAKU_OF + yaku * MOST_SEATS + seat for yaku in range(3) for seat in range(2)]
     assert theirs["yaku_of"] == [counts[place] for place in places]
 
 

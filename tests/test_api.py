@@ -7,6 +7,7 @@ import pytest
 
 import mekuri
 from mekuri import IllegalAction, MekuriError, NotationError, OptionError, UnknownGame, bots, games
+from mekuri.engine.contract import FIRST_WORD
 from mekuri.engine.options import Choice, info
 from mekuri.engine.rulebook import LANGUAGES
 from tests.tables import GAMES, each_game
@@ -210,7 +211,7 @@ class TestPlay:
         for now in steps(random_round(game, 6)):
             for seat in range(game.seats):
                 legal = {now.parse_action(action) for action in now.legal_for(seat)}
-                for action in range(63):
+                for action in [*range(FIRST_WORD), *map(int, game.contract.words)]:
                     refusal = now.refusal(action, seat)
                     assert (refusal is None) == (action in legal)
                     if refusal:
@@ -229,7 +230,7 @@ class TestPlay:
         assert (round.waiting, round.legal, round.over) == ((), (), True)
         for seat in (None, *range(game.seats)):
             assert seat is None or round.legal_for(seat) == ()
-            for action in range(63):
+            for action in [*range(FIRST_WORD), *map(int, game.contract.words)]:
                 with pytest.raises(IllegalAction):
                     round.play(action, seat)
         assert values(round._state) == before
@@ -321,3 +322,39 @@ def test_names_of_players(name: str) -> None:
             game.match(players=names)
     with pytest.raises(OptionError, match="seats"):
         game.match(players=("A",) * (game.seats + 1))
+
+
+@each_game
+def test_what_no_game_can_use(name: str) -> None:
+    """Whatever is handed in, the refusal is one of ours."""
+    game = mekuri.game(name)
+    seeds: tuple[Any, ...] = (10**5000, 1.5, None.__class__, [])
+    for seed in seeds:
+        with pytest.raises(MekuriError, match="seed"):
+            game.deal(seed=seed)
+    for dealer in ("a", 0.5, -1, game.seats):
+        with pytest.raises(OptionError, match="dealer"):
+            game.deal(seed=1, dealer=dealer)  # type: ignore[arg-type]
+    for number in ("a", -1, 1 << 40):
+        with pytest.raises(OptionError, match="number"):
+            game.deal(seed=1, number=number)  # type: ignore[arg-type]
+    with pytest.raises(mekuri.PositionError, match="text"):
+        game.position(None)  # type: ignore[arg-type]
+    with pytest.raises(mekuri.RecordError, match="Record"):
+        mekuri.replay(5)  # type: ignore[arg-type]
+    for players in (5, "ab"):
+        with pytest.raises(OptionError, match="names"):
+            game.match(players=players)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="played by"):
+        mekuri.game(name, seats=float(game.seats))  # type: ignore[arg-type]
+
+
+@each_game
+def test_a_match_shows_its_ledger(name: str) -> None:
+    match = mekuri.game(name).match(seed=1, rounds=2)
+    assert match.view(0).ledger == ({},) * match.game.seats
+    while not match.round.over:
+        match.round.play(match.round.legal[0])
+    match.next_round()
+    assert match.view(0).ledger == tuple(match.ledger)
+    assert match.view(0).zones == match.round.view(0).zones

@@ -7,7 +7,7 @@ from typing import Any
 
 import mekuri
 from mekuri import bots
-from mekuri.engine.contract import DRIVER
+from mekuri.engine.contract import DRIVER, FIRST_WORD
 from mekuri.engine.fields import RoundState
 from mekuri.match.view import Event
 from tests.worlds import Viewer, act, each_played, viewers
@@ -90,7 +90,7 @@ class TestNothingPastMutates:
             kept(round)
             str(round)
             for seat in range(game.seats):
-                for action in range(63):
+                for action in [*range(FIRST_WORD), *map(int, game.contract.words)]:
                     round.refusal(action, seat)
             assert repr([round._state, round._chance, round.packs, round.actions, round.history]) == before
             act(round, chance)
@@ -101,7 +101,7 @@ class TestNothingPastMutates:
         while not round.over:
             before = repr([round._state, round._chance, round.packs, round.actions, round.history])
             for seat in range(game.seats):
-                for action in range(63):
+                for action in [*range(FIRST_WORD), *map(int, game.contract.words)]:
                     if round.refusal(action, seat):
                         try:
                             round.play(action, seat)

@@ -144,7 +144,7 @@ def shown(round: mekuri.Round) -> None:
         assert str(round.view(viewer))
     round.events(0)
     for seat in range(round.game.seats):
-        for action in (0, 20, 47, 48, *range(49, 63)):
+        for action in (0, 20, 47, 48, *map(int, round.contract.words)):
             round.refusal(action, seat)
     assert str(round.score_sheet())
     assert str(round)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import locale
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -83,9 +84,13 @@ def play(
         raise OptionError(f"{name} has no card names {names}: it has {', '.join(chosen.rulebook.tables['names'])}")
     match = chosen.match(seed=seed, players=sitting, **match_options)
     _need_terminal()
-    play_app(match, sitting, _language(lang), names, pace).run()
     if record:
-        record.write_text(match.record().to_json() + "\n", encoding="utf-8")
+        record.open("a", encoding="utf-8").close()  # what cannot be written is refused before the first card
+    try:
+        play_app(match, sitting, _language(lang), names, pace).run()
+    finally:
+        if record:
+            record.write_text(match.record().to_json() + "\n", encoding="utf-8")
 
 
 @app.command(name="replay")
@@ -200,6 +205,11 @@ def main(words: Sequence[str] | None = None) -> None:
     """
     try:
         app(sys.argv[1:] if words is None else words, exit_on_error=False, print_error=False, result_action="return_value")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has left. Nothing more can be told, not even when the interpreter empties its buffers.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
     except UnusedCliTokensError as error:
         _fail(f"{' '.join(error.unused_tokens or ())}: not understood; see mekuri --help")
     except OSError as error:

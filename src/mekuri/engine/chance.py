@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 
 from mekuri.engine.compiled import nth, rule, wrap
+from mekuri.engine.errors import MekuriError
 
 _HALF = 0xFFFFFFFF
 # The odd constants of SplitMix64 (Steele, Lea and Flood, 2014) as signed words.
@@ -19,12 +20,18 @@ _MIX_2 = wrap(0x94D049BB133111EB)
 Seed = int | str | bytes
 
 
+class SeedError(MekuriError):
+    """Something from which no chance can come."""
+
+
 def stream(seed: Seed, *path: int | str) -> list[int]:
     """The stream of a seed; `path` names one of many streams that come from the same seed.
 
     The words are the SHA-256 of the seed and the path, so equal seeds give equal streams on every machine. A number is the
-    same seed as the text that writes it.
+    same seed as the text that writes it. Raises SeedError for anything else.
     """
+    if not isinstance(seed, int | str | bytes) or (isinstance(seed, int) and abs(seed) >> 256):
+        raise SeedError("a seed is a text, bytes, or a number below 2**256")
     digest = hashlib.sha256(b"mekuri")
     for part in (seed, *path):
         told = part if isinstance(part, bytes) else str(part).encode(errors="surrogatepass")

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from mekuri.engine import compiled
 from mekuri.engine.compiled import generic
-from mekuri.engine.fields import RoundState
+from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState
 from mekuri.engine.options import Choice, Options
 
 DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has more than one legal action
@@ -143,15 +143,24 @@ class Contract:
     ranking: Callable[[Any], tuple[int, ...]]  # one seat's accounts -> what places are decided by, best greatest
 
     def __post_init__(self) -> None:
-        """Make the game known to the generic functions."""
+        """Make the game known to the generic functions. Raises TypeError where it has more of something than there is room for."""
+        limits = ((self.redeals, MOST_REDEALS), (self.endings, MOST_ENDINGS), (self.yaku, MOST_YAKU))
+        if max(self.seats) > MOST_SEATS or any(len(row) > most for row, most in limits):
+            most = f"{MOST_SEATS} seats, {MOST_REDEALS} redeals, {MOST_ENDINGS} endings and {MOST_YAKU} yaku"
+            raise TypeError(f"{self.id}: there is room for {most}")
         self.state.contract = self
         compiled.contracts.append(self)
 
 
 def functions(*modules: object) -> dict[str, Any]:
     """The functions a contract asks for, by name, out of the modules of a game."""
-    wanted = [field.name for field in dataclasses.fields(Contract) if str(field.type).startswith(("Rule", "Callable"))]
-    return {name: getattr(module, name) for name in wanted for module in modules if hasattr(module, name)}
+    wanted = {field.name for field in dataclasses.fields(Contract)}
+    found = [(name, value) for module in modules for name, value in vars(module).items() if name in wanted and callable(value)]
+    # A module may import a function of another under its own name; that is the same function.
+    clash = [name for name, value in found if any(name == other and value is not theirs for other, theirs in found)]
+    if clash:
+        raise TypeError(f"two functions are called {clash[0]}")
+    return dict(found)
 
 
 @generic

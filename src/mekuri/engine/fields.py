@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Kind = Literal["cards", "card", "count", "choice"]
 
+# The most that any game may have: what states and counts have room for.
+MOST_SEATS, MOST_REDEALS, MOST_ENDINGS, MOST_YAKU = 16, 4, 16, 62
+
 
 @dataclass(frozen=True)
 class Field:
@@ -94,11 +97,11 @@ class RoundState:
     pack: list[int] = card(EXTRA + 1)
     stock: int = count(EXTRA + 1, public=True)
     gathered: int = count(EXTRA + 1, public=True)
-    seats: int = count(16, public=True, fixed=True)
-    dealer: int = count(15, public=True)
+    seats: int = count(MOST_SEATS, public=True, fixed=True)
+    dealer: int = count(MOST_SEATS - 1, public=True)
     turns: int = count(1 << 40, public=True)
-    ending: int = count(15, public=True)
-    redeals: list[int] = count(1 << 40, 4, public=True)
+    ending: int = count(MOST_ENDINGS - 1, public=True)
+    redeals: list[int] = count(1 << 40, MOST_REDEALS, public=True)
 
 
 def fields(state: type[RoundState]) -> tuple[Field, ...]:

@@ -30,6 +30,10 @@ def find(name: str) -> Contract:
     if place is None:
         raise UnknownGame(f"there is no game {name}: there are {', '.join(names())}")
     module, _, attribute = place.partition(":")
-    contract = getattr(importlib.import_module(module), attribute or "contract")
-    assert isinstance(contract, Contract)
+    try:
+        contract = getattr(importlib.import_module(module), attribute or "contract")
+    except (ImportError, AttributeError, TypeError) as error:
+        raise UnknownGame(f"the game {name} cannot be loaded: {error}") from error
+    if not isinstance(contract, Contract):
+        raise UnknownGame(f"the game {name} cannot be loaded: {place} is no contract")
     return contract

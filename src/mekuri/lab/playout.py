@@ -9,10 +9,9 @@ from mekuri.engine.chance import begin_round, fold, pick
 from mekuri.engine.compiled import count, entry, first, rule, wrap
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting, yaku_of
 from mekuri.engine.driver import drive, see
-from mekuri.engine.fields import RoundState, copy
+from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, copy
 
 # What a batch of rounds counts, as places in a row of ints.
-MOST_SEATS, MOST_REDEALS, MOST_ENDINGS, MOST_YAKU = 16, 4, 16, 62
 ACTIONS, DECISIONS, TURNS, TURNS_MAX, SUM_MIN, SUM_MAX, CHECKSUM = range(7)
 RETURNS = 7
 REDEALS = RETURNS + MOST_SEATS

@@ -9,7 +9,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +17,13 @@ from mekuri.bots import bot_number
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError
-from mekuri.engine.fields import copy
+from mekuri.engine.fields import MOST_SEATS, copy
 from mekuri.engine.options import all_texts
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
 from mekuri.match.game import Game
 
+_MOST_ROUNDS = 1 << 40
 _CHUNK = {True: 200, False: 50_000}  # rounds between two reports of progress, plain and compiled
 
 
@@ -52,7 +53,6 @@ class Simulation:
     def to_dict(self) -> dict[str, Any]:
         """The figures as one object, ready for JSON."""
         contract, counts, seats = self.game.contract, self.counts, self.game.seats
-        yaku_of = playout.YAKU_OF
         return {
             "game": self.game.id,
             "version": self.game.version,
@@ -63,7 +63,7 @@ class Simulation:
             "yaku": {
                 yaku: {
                     "rounds": counts[playout.YAKU + i],
-                    "per_seat": [counts[yaku_of + i * playout.MOST_SEATS + seat] for seat in range(seats)],
+                    "per_seat": [counts[playout.YAKU_OF + i * MOST_SEATS + seat] for seat in range(seats)],
                 }
                 for i, yaku in enumerate(contract.yaku)
             },
@@ -104,8 +104,10 @@ def simulate(
     Raises:
         MekuriError: there is no such bot, or no rounds to play.
     """
-    if rounds < 1:
-        raise MekuriError(f"rounds is 1 or more, not {rounds}")
+    if not 1 <= rounds <= _MOST_ROUNDS:
+        raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {rounds}")
+    if threads is not None and threads < 1:
+        raise MekuriError(f"threads is 1 or more, not {threads}")
     number = bot_number(bot)
     plain = plain or not available()
     # A few rounds are not worth a second thread.
@@ -132,11 +134,12 @@ def simulate(
     with ThreadPoolExecutor(workers) as pool:
         futures = [pool.submit(work, *job) for job in zip(batches, limits[:-1], limits[1:], strict=True)]
         try:
-            for future in futures:
-                future.result()
+            wait(futures, return_when=FIRST_EXCEPTION)
         finally:
             # After Ctrl-C, or a fault in one thread, the others leave off too.
             stopped.set()
+    for future in futures:
+        future.result()
     counts = playout.add_counts([[int(count) for count in batch.counts] for batch in batches])
     return Simulation(game, rounds, tuple(counts), time.perf_counter() - compiled, compiled - begin)
 

@@ -17,6 +17,8 @@ from mekuri.engine.setup import new_state
 from mekuri.match.match import Match
 from mekuri.match.round import Round
 
+_MOST_ROUNDS = 1 << 40  # that may come from one seed
+
 
 class Game:
     """A game and the options it is played with.
@@ -29,7 +31,7 @@ class Game:
 
     def __init__(self, contract: Contract, options: Options, seats: int) -> None:
         contract.check(options)
-        if seats not in contract.seats:
+        if not isinstance(seats, int) or seats not in contract.seats:
             raise OptionError(f"{contract.id} is played by {' or '.join(map(str, contract.seats))}, not {seats}")
         self.contract = contract
         self.options = options
@@ -60,8 +62,10 @@ class Game:
 
         Raises OptionError where there is no such seat.
         """
-        if not 0 <= dealer < self.seats:
-            raise OptionError(f"the dealer is a seat from 0 to {self.seats - 1}, not {dealer}")
+        if not isinstance(dealer, int) or not 0 <= dealer < self.seats:
+            raise OptionError(f"the dealer is a seat from 0 to {self.seats - 1}, not {dealer!r}")
+        if not isinstance(number, int) or not 0 <= number < _MOST_ROUNDS:
+            raise OptionError(f"number is 0 to {_MOST_ROUNDS - 1}, not {number!r}")
         return Round(self, self._new_state(dealer), round_stream(secrets.token_bytes(32) if seed is None else seed, number))
 
     def position(self, text: str, seed: Seed = 0) -> Round:
@@ -69,6 +73,8 @@ class Game:
 
         Raises PositionError where the text sets up no position of this game.
         """
+        if not isinstance(text, str):
+            raise PositionError(f"a position is a text, not {type(text).__name__}")
         state = self._new_state(0)
         parse_position(state, text)
         round = Round(self, state, round_stream(seed, 0))

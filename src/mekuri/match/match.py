@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from unicodedata import category
@@ -12,6 +13,7 @@ from mekuri.engine.options import Options
 from mekuri.engine.setup import new_state
 from mekuri.match.record import Record, RoundRecord, make_record
 from mekuri.match.round import Round
+from mekuri.match.view import View
 
 if TYPE_CHECKING:
     from mekuri.match.game import Game
@@ -36,7 +38,9 @@ class Match:
     def __init__(
         self, game: Game, options: Options, seed: Seed, players: Sequence[str] = (), replayed: Sequence[RoundRecord] = ()
     ) -> None:
-        if isinstance(players, str) or (players and len(players) != game.seats):
+        if not isinstance(players, tuple | list):
+            raise OptionError(f"players are a row of names, one for each of the {game.seats} seats")
+        if players and len(players) != game.seats:
             raise OptionError(f"{game.id} has {game.seats} seats, and {len(players)} players were named")
         for name in players:
             if not isinstance(name, str) or any(category(sign) in _NOT_IN_NAMES for sign in name):
@@ -87,6 +91,10 @@ class Match:
         for accounts, changes in zip(self.ledger, self.round.accounts, strict=True):
             for name, change in changes.items():
                 accounts[name] = accounts.get(name, 0) + change
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat sees of the present round, with the ledger as it stood before it; what a spectator sees if left out."""
+        return dataclasses.replace(self.round.view(seat), ledger=tuple(map(dict, self.ledger)))
 
     def record(self) -> Record:
         """Everything needed to replay the match exactly: options, packs, actions and results."""

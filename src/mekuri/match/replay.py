@@ -5,7 +5,9 @@ from __future__ import annotations
 import secrets
 
 from mekuri import games
-from mekuri.engine.errors import MekuriError, RecordError
+from mekuri.cards import NotationError
+from mekuri.engine.contract import Contract
+from mekuri.engine.errors import MekuriError, OptionError, RecordError
 from mekuri.engine.options import parse
 from mekuri.match.game import Game
 from mekuri.match.match import Match
@@ -28,32 +30,27 @@ def replay(record: Record | str | bytes) -> Match:
         OlderVersion: it was played under an older ruleset and plays differently now.
         UnknownGame, OptionError: it names a game or an option that this Mekuri does not have.
     """
-    if not isinstance(record, Record):
+    if isinstance(record, str | bytes):
         record = Record.from_json(record)
-    made = _game(record)
-    if record.version > made.version:
-        raise RecordError(
-            f"this record was played under version {record.version} of {record.game}, and this Mekuri has {made.version}: update it"
-        )
+    if not isinstance(record, Record):
+        raise RecordError(f"a record is a Record or its JSON, not {type(record).__name__}")
+    contract = games.find(record.game)
+    if record.version > contract.version:
+        told = f"version {record.version} of {record.game}, and this Mekuri has {contract.version}"
+        raise RecordError(f"this record was played under {told}: update it")
     if not record.rounds:
         raise RecordError("the record has no rounds")
     try:
-        return _replay(record)
-    except (MekuriError, ValueError) as error:
-        if record.version < made.version:
-            raise OlderVersion(
-                f"played under version {record.version} of {record.game}; under version {made.version} it differs: {error}"
-            ) from None
-        raise RecordError(str(error)) from None
+        return _replay(record, contract)
+    except (MekuriError, NotationError) as error:
+        if record.version < contract.version:
+            told = f"played under version {record.version} of {record.game}; under version {contract.version} it differs: {error}"
+            raise OlderVersion(told) from None
+        raise error if isinstance(error, OptionError) else RecordError(str(error)) from None
 
 
-def _game(record: Record) -> Game:
-    contract = games.find(record.game)
-    return Game(contract, parse(contract.options, record.options, record.game), len(record.players))
-
-
-def _replay(record: Record) -> Match:
-    made = _game(record)
+def _replay(record: Record, contract: Contract) -> Match:
+    made = Game(contract, parse(contract.options, record.options, record.game), len(record.players))
     options = made.match_options(record.match_options)
     _check_packs(record, sorted(made.contract.pack(made.options)), made.seats)
     # What the record does not hold, such as the deals still to come, nobody may foresee.
@@ -70,12 +67,14 @@ def _replay(record: Record) -> Match:
 
 
 def _play(round: Round, row: RoundRecord, number: int) -> None:
+    _need_packs(round, row, number)
     for count, (seat, action) in enumerate(row.actions, 1):
         try:
             round.play(action, seat)
-        except (MekuriError, ValueError) as error:
+        except (MekuriError, NotationError) as error:
             raise RecordError(f"round {number}, action {count} ({seat}:{action}): {error}") from None
-    if len(round.packs) != len(row.packs):
+        _need_packs(round, row, number)
+    if len(round.packs) < len(row.packs):
         raise RecordError(f"round {number} has {len(row.packs)} packs, and its actions need {len(round.packs)}")
     if round.over != bool(row.returns):
         raise RecordError(f"round {number} is {'over' if round.over else 'not over'}, and the record says otherwise")
@@ -83,6 +82,12 @@ def _play(round: Round, row: RoundRecord, number: int) -> None:
         raise RecordError(f"round {number} is not over, and the record holds a result of it")
     if round.over and (round.returns, round.ending, list(sheet_rows(round))) != (row.returns, row.ending, list(row.sheet)):
         raise RecordError(f"round {number}: the result in the record is not what its actions lead to")
+
+
+def _need_packs(round: Round, row: RoundRecord, number: int) -> None:
+    """Whatever has been dealt must have come from the record, before anything is said of the actions that follow."""
+    if len(round.packs) > len(row.packs):
+        raise RecordError(f"round {number} lacks a pack: the cards are shuffled once more than it tells")
 
 
 def _check_packs(record: Record, cards: list[int], seats: int) -> None:

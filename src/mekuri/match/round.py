@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from mekuri.cards import NotationError, card_text, each, parse_card
 from mekuri.engine.chance import shuffle
-from mekuri.engine.contract import DRIVER, FIRST_WORD, LAST_WORD, Contract, Text, legal, over, play, returns, waiting
+from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, Text, legal, over, play, returns, waiting
 from mekuri.engine.driver import drive, see
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
@@ -64,7 +64,7 @@ class Round:
         return self.legal_for(seats[0]) if seats else ()
 
     def legal_for(self, seat: int) -> tuple[str, ...]:
-        """What a seat may do; nothing when it is not waited for."""
+        """What a seat may do; nothing when it is not waited for. Only for whoever sits there: it tells the seat's hand."""
         self._check_seat(seat)
         return tuple(self.action_text(action) for action in each(legal(self._state, seat)))
 
@@ -123,8 +123,9 @@ class Round:
     def parse_action(self, action: Action) -> int:
         """The int of an action. Raises NotationError where it is neither a card nor a word of the game."""
         if not isinstance(action, str):
-            if not isinstance(action, SupportsIndex) or not 0 <= index(action) <= LAST_WORD:
-                raise NotationError(f"an action is a text, or a number from 0 to {LAST_WORD}, not {action!r}")
+            known = {*range(FIRST_WORD), *self.contract.words}
+            if not isinstance(action, SupportsIndex) or index(action) not in known:
+                raise NotationError(f"an action is a text, a card's number, or a word's, not {action!r}")
             return index(action)
         for word in self.contract.words:
             if word.text == action.strip().lower():
@@ -144,7 +145,7 @@ class Round:
         return make_view(self.contract, self.hidden(seat), len(self.history), seat)
 
     def refusal(self, action: Action, seat: int | None = None) -> tuple[Text, str] | None:
-        """Why a seat may not do something: a text and the clause that forbids it; None if it may."""
+        """Why a seat may not do something: a text and the clause that forbids it; None if it may. Only for whoever sits there."""
         number = self.parse_action(action)
         who = self._first_waiting() if seat is None else seat
         self._check_seat(who)
@@ -183,7 +184,7 @@ class Round:
         return Sheet(self.game.id, tuple(self.contract.score_sheet(self._state)), self.returns if self.over else None)
 
     def __str__(self) -> str:
-        """The table with every card open."""
+        """The table with all hands open, and the score sheet once the round is over."""
         table = str(make_view(self.contract, self._state, len(self.history), None))
         return f"{table}\n\n{self.score_sheet()}" if self.over else table
 

@@ -17,7 +17,7 @@ from mekuri.games.fishing import (
     newly_seen,
 )
 from mekuri.games.mushi.options import MushiMatch
-from mekuri.games.mushi.rules import FORTY, ONI, RAIN
+from mekuri.games.mushi.rules import FORTY, ONI, RAIN, may_declare
 from mekuri.games.mushi.scoring import returns
 from mekuri.games.mushi.state import Cause, MushiState, Phase, Word
 
@@ -63,8 +63,7 @@ def why(s: MushiState, seat: int, action: int) -> Refusal:
 def prompt(h: MushiState, seat: int) -> Text:
     """What a seat that is waited for is asked."""
     if h.phase == Phase.PLAY:
-        four = h.contract.legal(h, seat) >> Word.DECLARE & 1
-        return Text("prompts.play-or-declare" if four else "prompts.play", {})
+        return Text("prompts.play-or-declare" if may_declare(h, seat) else "prompts.play", {})
     return Text("prompts.choose", {"card": h.laid})
 
 

@@ -119,12 +119,14 @@ def standing(s: TenshoState, seat: int) -> int:
 
 
 def near(h: TenshoState, seat: int) -> list[Near]:
-    """The yaku of the round's set that lack one card, or two that lie open, none of them with the other seat or taken away."""
+    """The yaku of the round's set that lack at most two cards, none of them out of the pack or with the other seat."""
     found = []
+    theirs = h.captured[1 - seat]
+    if h.rainman_back and not theirs & RAIN_MAN:
+        theirs &= ~BLUE_TWO  # the Rain Man can still stand in for it
     for yaku, name in enumerate(IDS):
-        lacks = missing(h, yaku, h.captured[seat]) & h.deck
-        complete = needed(h, yaku) & ~h.deck == 0
-        if IN_SET[h.set] >> yaku & 1 and complete and 0 < count(lacks) <= 2 and not lacks & h.captured[1 - seat]:
+        lacks = missing(h, yaku, h.captured[seat])
+        if IN_SET[h.set] >> yaku & 1 and 0 < count(lacks) <= 2 and not lacks & (theirs | ~h.deck):
             found.append(Near(name, lacks))
     return found
 

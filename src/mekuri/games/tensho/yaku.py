@@ -66,11 +66,8 @@ INSTANT_IN_SET = (0, sum(1 << i for i, y in enumerate(TABLE) if y.one < 0), sum(
 TEN_HORSE_KING = tuple(i for i, yaku in enumerate(TABLE) if "ten-horse-king" in yaku.id)
 TEN_NINE_KING = (parse_cards("10I 9I 12I"), parse_cards("10H 9H 12H"))
 
-# tensho.score.overlap: for each yaku the yaku of four cards of its own set that hold all its cards
-GREATER = tuple(
-    sum(1 << j for j, other in enumerate(CARDS) if other != cards and other & cards == cards and TABLE[i].cards != TABLE[j].cards)
-    for i, cards in enumerate(CARDS)
-)
+# tensho.score.overlap: for each yaku those that hold all its cards and more
+GREATER = tuple(sum(1 << j for j, other in enumerate(CARDS) if other != cards and other & cards == cards) for cards in CARDS)
 
 # What a round can change at most, whatever the options: all points of set one, which are more than those of set two and more
 # than an instant win may be agreed to count.
