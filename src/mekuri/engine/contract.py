@@ -153,7 +153,7 @@ class Contract:
 
 
 def functions(*modules: object) -> dict[str, Any]:
-    """The functions a contract asks for, by name, out of the modules of a game."""
+    """The functions that a contract asks for, by name, out of a game's modules."""
     wanted = {field.name for field in dataclasses.fields(Contract)}
     found = [(name, value) for module in modules for name, value in vars(module).items() if name in wanted and callable(value)]
     # A module may import a function of another under its own name; that is the same function.

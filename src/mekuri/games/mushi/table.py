@@ -1,8 +1,6 @@
-"""How a round of Mushi is told and shown: prompts, events, refusals, and the places on the table. And what a match counts."""
+"""How a round of Mushi is told and shown: prompts, events, refusals, and the places on the table."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
 
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.games.fishing import (
@@ -16,9 +14,7 @@ from mekuri.games.fishing import (
     need_laid,
     newly_seen,
 )
-from mekuri.games.mushi.options import MushiMatch
 from mekuri.games.mushi.rules import FORTY, ONI, RAIN, may_declare
-from mekuri.games.mushi.scoring import returns
 from mekuri.games.mushi.state import Cause, MushiState, Phase, Word
 
 
@@ -108,26 +104,3 @@ def zones(h: MushiState) -> list[Zone]:
 def secret(s: MushiState) -> bool:
     """Whether what the seats do now stays hidden until both have done it."""
     return False
-
-
-def next_dealer(s: MushiState) -> int:
-    """Who scores more is the next elder; after a tie the elder stays."""
-    # mushi.match.next-elder, mushi.match.tie
-    return s.dealer if returns(s, 0) == 0 else 0 if returns(s, 0) > 0 else 1
-
-
-def tally(s: MushiState, seat: int) -> Mapping[str, int]:
-    """A seat's points of the round."""
-    return {"points": returns(s, seat)}
-
-
-def match_over(options: MushiMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
-    """Whether the rounds are played, or a seat has reached the target."""
-    # mushi.match.length
-    return rounds >= options.rounds or (options.target > 0 and any(account["points"] >= options.target for account in accounts))
-
-
-def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
-    """Places go by points."""
-    # mushi.match.result
-    return (account["points"],)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mekuri.engine.contract import Contract, functions
-from mekuri.games.tensho import rules, scoring, table, yaku
+from mekuri.games.tensho import match, rules, scoring, table, yaku
 from mekuri.games.tensho.options import PRESETS, TenshoMatch, TenshoOptions
 from mekuri.games.tensho.state import Ending, TenshoState, Word
 
@@ -24,5 +24,5 @@ contract = Contract(
     longest=26,
     returns_range=yaku.RETURNS_RANGE,
     notes=(),
-    **functions(rules, scoring, table),
+    **functions(rules, scoring, table, match),
 )

@@ -1,8 +1,6 @@
-"""How a round of Tensho is told and shown: prompts, events, refusals, and the places on the table. And what a match counts."""
+"""How a round of Tensho is told and shown: prompts, events, refusals, and the places on the table."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
 
 from mekuri.cards import number
 from mekuri.engine.compiled import count
@@ -20,9 +18,8 @@ from mekuri.games.fishing import (
     newly_seen,
     same_number,
 )
-from mekuri.games.tensho.options import FourOnField, Score, TenshoMatch, TenshoOptions, YakuSet
+from mekuri.games.tensho.options import FourOnField, Score, TenshoOptions, YakuSet
 from mekuri.games.tensho.rules import SIX, field_face_down, stack_size
-from mekuri.games.tensho.scoring import returns, yaku_points
 from mekuri.games.tensho.state import Phase, TenshoState, Word
 
 SETS = ("", "one", "two")
@@ -164,29 +161,3 @@ def zones(h: TenshoState) -> list[Zone]:
 def secret(s: TenshoState) -> bool:
     """Whether what the seats do now stays hidden until both have done it."""
     return s.phase == Phase.VOTE
-
-
-def next_dealer(s: TenshoState) -> int:
-    """The winner; after a drawn round the dealer stays."""
-    # tensho.match.next-dealer
-    return s.winner - 1 if s.winner else s.dealer
-
-
-def tally(s: TenshoState, seat: int) -> Mapping[str, int]:
-    """A seat's rounds won and yaku points, or its points alone where rounds are scored by points."""
-    # tensho.match.score
-    if s.score == Score.POINTS:
-        return {"points": returns(s, seat)}
-    return {"rounds": int(s.winner == seat + 1), "yaku": yaku_points(s, seat)}
-
-
-def match_over(options: TenshoMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
-    """Whether the rounds are played."""
-    # tensho.match.length
-    return rounds >= options.rounds
-
-
-def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
-    """Places go by rounds won, then by yaku points; or by points."""
-    # tensho.match.result
-    return tuple(account.values())

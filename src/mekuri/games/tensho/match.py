@@ -1,0 +1,35 @@
+"""The match rules of Tensho: who deals next, what a round changes in the ledger, and when a match ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mekuri.games.tensho.options import Score, TenshoMatch
+from mekuri.games.tensho.scoring import returns, yaku_points
+from mekuri.games.tensho.state import TenshoState
+
+
+def next_dealer(s: TenshoState) -> int:
+    """The winner; after a drawn round the dealer stays."""
+    # tensho.match.next-dealer
+    return s.winner - 1 if s.winner else s.dealer
+
+
+def tally(s: TenshoState, seat: int) -> Mapping[str, int]:
+    """A seat's rounds won and yaku points, or its points alone where rounds are scored by points."""
+    # tensho.match.score
+    if s.score == Score.POINTS:
+        return {"points": returns(s, seat)}
+    return {"rounds": int(s.winner == seat + 1), "yaku": yaku_points(s, seat)}
+
+
+def match_over(options: TenshoMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
+    """Whether the rounds are played."""
+    # tensho.match.length
+    return rounds >= options.rounds
+
+
+def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
+    """Places go by rounds won, then by yaku points; or by points."""
+    # tensho.match.result
+    return tuple(account.values())
