@@ -108,7 +108,7 @@ def game(name: str, preset: str = "default", seats: int | None = None, **options
     """A game by its name, with the options of a preset and those given.
 
     Args:
-        name: such as `"mushi"`; `mekuri.games.names()` lists all.
+        name: one of those that `mekuri.games.names()` lists.
         preset: a named set of options; options given beside it win over it.
         seats: how many play; the usual number if left out.
         options: the game's options, as texts or values.

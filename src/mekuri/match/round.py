@@ -114,19 +114,21 @@ class Round:
             IllegalAction: the rules forbid it; the error names the clause.
             NotationError: the text is neither a card nor a word of the game.
         """
-        refusal = self.refusal(action, seat)
+        number = self.parse_action(action)
+        who = self._first_waiting() if seat is None else seat
+        refusal = self.refusal(number, who)
         if refusal:
             raise IllegalAction(rulebook(self.contract).render(refusal[0], "en"), refusal[1])
-        self._step(self._first_waiting() if seat is None else seat, self.parse_action(action))
+        self._step(who, number)
         self._drive()
 
     def parse_action(self, action: Action) -> int:
         """The int of an action. Raises NotationError where it is neither a card nor a word of the game."""
         if not isinstance(action, str):
-            known = {*range(FIRST_WORD), *self.contract.words}
-            if not isinstance(action, SupportsIndex) or index(action) not in known:
+            number = index(action) if isinstance(action, SupportsIndex) else -1
+            if not 0 <= number < FIRST_WORD and all(number != word for word in self.contract.words):
                 raise NotationError(f"an action is a text, a card's number, or a word's, not {action!r}")
-            return index(action)
+            return number
         for word in self.contract.words:
             if word.text == action.strip().lower():
                 return int(word)
