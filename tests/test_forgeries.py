@@ -11,8 +11,10 @@ import pytest
 import mekuri
 from mekuri import MekuriError, OlderVersion, OptionError, RecordError, UnknownGame, replay
 from mekuri.engine.contract import Contract
+from mekuri.match.verify import verify
+from tests.fair import fair_told
 from tests.records import TRUE, Json, accepts, at, played
-from tests.tables import each_game
+from tests.tables import GAMES, each_game
 from tests.worlds import random_round
 
 # --- Forgeries, one by one ---
@@ -160,6 +162,82 @@ def test_a_forged_second_pack_is_refused(name: str) -> None:
         assert not accepts(forged)
 
 
+# --- Forged fair deals ---
+
+FAIR = {name: fair_told(name) for name in GAMES}
+OTHER = "0123456789abcdef" * 4
+NO_FAIR_DEALS: dict[str, tuple[Callable[[Json], None], str]] = {
+    "nothing of them": (_set("fair", to=None), "fair should be dict"),
+    "a text": (_set("fair", to="yes"), "fair should be dict"),
+    "an empty table": (_set("fair", to={}), "commitment, cuts, secrets, and nothing else"),
+    "a field more": (_set("fair", to=lambda fair: {**fair, "root": OTHER}), "nothing else"),
+    "no commitment": (_set("fair", "commitment", to=""), "64 hexadecimal digits"),
+    "a number as commitment": (_set("fair", "commitment", to=7), "commitment should be str"),
+    "a short commitment": (_set("fair", "commitment", to=lambda text: text[1:]), "64 hexadecimal digits"),
+    "a long commitment": (_set("fair", "commitment", to=lambda text: text + "\n"), "64 hexadecimal digits"),
+    "a commitment in capitals": (_set("fair", "commitment", to=OTHER.upper()), "in small letters"),
+    "a commitment in other digits": (_set("fair", "commitment", to="٠" * 64), "64 hexadecimal digits"),
+    "a secret that is none": (_set("fair", "secrets", 0, to="g" * 64), "64 hexadecimal digits"),
+    "a number as secret": (_set("fair", "secrets", 0, to=7), "secrets of fair should each be str"),
+    "secrets in one text": (_set("fair", "secrets", to=" ".join), "secrets should be list"),
+    "a secret too many": (_set("fair", "secrets", to=lambda row: [*row, OTHER]), "3 secrets and 2 rounds"),
+    "a cut too few": (_set("fair", "cuts", to=lambda row: row[1:]), "cuts for .* players"),
+    "a cut too many": (_set("fair", "cuts", to=lambda row: [*row, ""]), "cuts for .* players"),
+    "cuts in one text": (_set("fair", "cuts", to=" ".join), "cuts should be list"),
+    "no text as cut": (_set("fair", "cuts", 0, to=None), "that of seat 0"),
+    "a cut too long": (_set("fair", "cuts", 1, to="x" * 65), "64 whole characters, and that of seat 1"),
+    "half a character as cut": (_set("fair", "cuts", 1, to="\ud83c"), "whole characters"),
+}
+UNFAIR_DEALS: dict[str, tuple[Callable[[Json], None], str]] = {
+    "another commitment": (_set("fair", "commitment", to=OTHER), "round 1: the hash of the secret is not the commitment"),
+    "another first secret": (_set("fair", "secrets", 0, to=OTHER), "round 1: the hash of the secret is not the commitment"),
+    "another last secret": (_set("fair", "secrets", 1, to=OTHER), "round 2: .* is not the secret of round 1"),
+    "secrets exchanged": (_set("fair", "secrets", to=lambda row: row[::-1]), "round 1: the hash"),
+    "a secret kept back": (_set("fair", "secrets", to=lambda row: row[:-1]), "round 2 is over, and its secret is not opened"),
+    "the first secret kept back": (_set("fair", "secrets", to=lambda row: row[1:]), "round 1: the hash"),
+    "no secrets": (_set("fair", "secrets", to=[]), "round 1 is over, and its secret is not opened"),
+    # With another cut the lot may fall on another seat, and that is found first.
+    "another cut": (_set("fair", "cuts", 0, to="other"), "round 1: (the pack is not|.* by lot)"),
+    "a cut left out": (_set("fair", "cuts", 0, to=""), "round 1: (the pack is not|.* by lot)"),
+    "a cut with a space": (_set("fair", "cuts", 0, to=lambda cut: f"{cut} "), "round 1: (the pack is not|.* by lot)"),
+    "cuts exchanged": (_set("fair", "cuts", to=lambda row: row[::-1]), "round 1: (the pack is not|.* by lot)"),
+    "the first round left out": (_set("rounds", to=lambda rounds: rounds[1:]), "2 secrets and 1 rounds"),
+    "the last round left out": (_set("rounds", to=lambda rounds: rounds[:1]), "2 secrets and 1 rounds"),
+    "another pack": (_pack(lambda pack: pack[::-1]), "round 1: the pack is not"),
+    "two cards of a pack exchanged": (_pack(lambda pack: [*pack[1::-1], *pack[2:]]), "round 1: the pack is not"),
+    "not fair at all": (lambda told: told.pop("fair"), "dealt from a seed: there is nothing to verify"),
+}
+
+
+@each_game
+@pytest.mark.parametrize(("forge", "says"), NO_FAIR_DEALS.values(), ids=NO_FAIR_DEALS)
+def test_what_cannot_be_fair_deals_is_not_read(name: str, forge: Callable[[Json], None], says: str) -> None:
+    changed = copy.deepcopy(FAIR[name])
+    forge(changed)
+    for read in (mekuri.Record.from_json, replay, verify):
+        with pytest.raises(RecordError, match=says):
+            read(json.dumps(changed))
+
+
+@each_game
+@pytest.mark.parametrize(("forge", "says"), UNFAIR_DEALS.values(), ids=UNFAIR_DEALS)
+def test_unfair_deals_are_found(name: str, forge: Callable[[Json], None], says: str) -> None:
+    assert verify(json.dumps(FAIR[name])).verified == 2
+    changed = copy.deepcopy(FAIR[name])
+    forge(changed)
+    with pytest.raises(RecordError, match=says):
+        verify(json.dumps(changed))
+
+
+@each_game
+@pytest.mark.parametrize("forge", [forge for forge, _ in FORGERIES.values()], ids=FORGERIES)
+def test_whatever_a_replay_refuses_is_no_fair_match(name: str, forge: Callable[[Json], None]) -> None:
+    changed = copy.deepcopy(FAIR[name])
+    forge(changed)
+    with pytest.raises((RecordError, OptionError, UnknownGame)):
+        verify(json.dumps(changed))
+
+
 # --- Versions ---
 
 
@@ -193,6 +271,8 @@ class TestVersions:
             pytest.raises(OlderVersion, match=f"version {old}.*version {old + 1}.*round 1"),
         ):
             replay(record)
+        with changed_rules(contract, version=old + 1, returns=lambda s, seat: own(s, seat) + 1), pytest.raises(OlderVersion):
+            verify(json.dumps(FAIR[name]))
         assert issubclass(OlderVersion, RecordError)
         assert replay(record).record() == record
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import mekuri
 from mekuri import Record, RecordError, replay
-from tests.records import TRUE, Json, Path, accepts, at, half, played, told
+from tests.fair import fair_match, fair_told
+from tests.records import TRUE, Json, Path, accepts, at, half, play, played, told
 from tests.tables import GAMES, each_game
 from tests.worlds import act, each_played, values
 
@@ -82,6 +83,24 @@ class TestRoundTrip:
         monkeypatch.setattr("mekuri.match.round.shuffle", refuse)
         assert replay(record).record() == record
 
+    @each_played
+    def test_fair_deals(self, game: mekuri.Game) -> None:
+        """A replay cannot check them, and keeps what the record tells of them."""
+        match, chance = fair_match(game, rounds=3), random.Random(6)
+        while not match.over:
+            for record in (match.record(), match.record(broken_off=True)):
+                text = record.to_json()
+                assert Record.from_json(text) == record
+                assert replay(text).record() == record
+                assert replay(text).record().to_json() == text
+            play(match, chance, 5)
+
+    @each_game
+    def test_fair_deals_stand_in_a_record_only_where_there_are_any(self, name: str) -> None:
+        assert "fair" not in told(name)
+        assert fair_told(name).keys() - told(name).keys() == {"fair"}
+        assert list(fair_told(name)["fair"]) == ["commitment", "cuts", "secrets"]
+
     @pytest.mark.soak
     @each_played
     def test_at_length(self, game: mekuri.Game) -> None:
@@ -107,6 +126,16 @@ class TestBroken:
                 del parent[path[-1]]
                 allowed = path[0] in ("options", "match_options") or (path[0] == "rounds" and len(path) == 2)
                 assert accepts(changed) <= allowed, path
+
+    @each_game
+    def test_anything_of_fair_deals_left_out(self, name: str) -> None:
+        """Only secrets may be: not all of them are opened yet."""
+        whole = fair_told(name)
+        for path in all_paths(whole["fair"]):
+            changed = copy.deepcopy(whole)
+            parent = at(changed["fair"], path[:-1])
+            del parent[path[-1]]
+            assert accepts(changed) == (path[0] == "secrets" and len(path) == 2), path
 
     @each_game
     @pytest.mark.parametrize(
@@ -136,7 +165,7 @@ class TestBroken:
         ids=lambda value: repr(value)[:8],
     )
     def test_anything_else_in_its_place(self, name: str, value: Json) -> None:
-        for whole in (told(name, rounds=1), half(name)):
+        for whole in (told(name, rounds=1), half(name), fair_told(name)):
             for path in some_paths(whole):
                 changed = copy.deepcopy(whole)
                 if at(changed, path) == value and type(at(changed, path)) is type(value):
@@ -147,8 +176,8 @@ class TestBroken:
     @each_game
     def test_anything_more(self, name: str) -> None:
         """What is unknown is not carried along."""
-        for path in [(), *some_paths(told(name))]:
-            changed = told(name)
+        for path in [(), *some_paths(fair_told(name))]:
+            changed = fair_told(name)
             place = at(changed, path)
             if isinstance(place, dict):
                 place["more"] = "x"

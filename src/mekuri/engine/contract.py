@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from mekuri.cards import NONE
 from mekuri.engine import compiled
 from mekuri.engine.compiled import generic
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState
@@ -73,6 +74,11 @@ class Refusal:
 
 
 Rule = Callable[..., Any]
+
+
+def _no_window(s: Any) -> int:
+    """A table waits as long as it takes."""
+    return NONE
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +147,9 @@ class Contract:
     tally: Callable[[Any, int], Mapping[str, int]]  # s, seat -> what the round changes in the seat's accounts
     match_over: Callable[[Any, int, Any], bool]  # match options, rounds played, accounts
     ranking: Callable[[Any], tuple[int, ...]]  # one seat's accounts -> what places are decided by, best greatest
+
+    # What a game may leave out.
+    window: Callable[[Any], int] = _no_window  # s -> the word that silence means while a table waits only so long; else NONE
 
     def __post_init__(self) -> None:
         """Make the game known to the generic functions. Raises TypeError where it has more of something than there is room for."""

@@ -14,6 +14,7 @@ from mekuri.engine.options import Options, differing, parse
 from mekuri.engine.position import parse_position
 from mekuri.engine.rulebook import Rulebook, rulebook
 from mekuri.engine.setup import new_state
+from mekuri.match.deals import SeedDeals
 from mekuri.match.match import Match
 from mekuri.match.round import Round
 
@@ -85,11 +86,12 @@ class Game:
         return round
 
     def match(self, seed: Seed | None = None, players: tuple[str, ...] = (), **options: object) -> Match:
-        """A new match. `options` are the game's match options, such as `rounds`.
+        """A new match. `options` are the game's match options, such as `rounds`. For other deals than those of a seed, see `Match`.
 
         Raises OptionError for a name or value that the game does not have.
         """
-        return Match(self, self.match_options(options), secrets.token_bytes(32) if seed is None else seed, players)
+        deals = SeedDeals(secrets.token_bytes(32) if seed is None else seed)
+        return Match(self, self.match_options(options), deals, players)
 
     def match_options(self, given: Mapping[str, object]) -> Options:
         """The match options that `given` names, defaults elsewhere. Raises OptionError for one the game does not have."""

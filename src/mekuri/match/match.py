@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from mekuri.engine.chance import Seed, below, round_stream, stream
+from mekuri.engine.chance import below
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.options import Options
 from mekuri.engine.setup import new_state
+from mekuri.match.deals import Deals
 from mekuri.match.record import Record, RoundRecord, make_record
 from mekuri.match.round import Round
 from mekuri.match.view import View
@@ -28,6 +29,7 @@ class Match:
     Attributes:
         game: the game and its options.
         options: the match's own options, such as its length.
+        deals: where its chance comes from.
         players: the seats' names.
         dealer: who deals the present round.
         round: the present round, or the last one when the match is over.
@@ -36,7 +38,7 @@ class Match:
     """
 
     def __init__(
-        self, game: Game, options: Options, seed: Seed, players: Sequence[str] = (), replayed: Sequence[RoundRecord] = ()
+        self, game: Game, options: Options, deals: Deals, players: Sequence[str] = (), replayed: Sequence[RoundRecord] = ()
     ) -> None:
         if not isinstance(players, tuple | list):
             raise OptionError(f"players are a row of names, one for each of the {game.seats} seats")
@@ -45,15 +47,18 @@ class Match:
         for name in players:
             if not isinstance(name, str) or any(category(sign) in _NOT_IN_NAMES for sign in name):
                 raise OptionError(f"a player's name is one line of text, not {name!r}")
+        fair = deals.opened(0)
+        if fair and len(fair.cuts) != game.seats:
+            raise OptionError(f"{game.id} has {game.seats} seats, and {len(fair.cuts)} cuts were given: one a seat, empty for none")
         self.game = game
         self.options = options
+        self.deals = deals
         self.players = tuple(players) or tuple(f"Seat {seat}" for seat in range(game.seats))
         self.finished: list[Round] = []
         self.ledger: list[Accounts] = [{} for _ in range(game.seats)]
-        self._seed = seed
         self._replayed = replayed
         # The first dealer is drawn by lot from the match's own chance.
-        self.dealer = replayed[0].dealer if replayed else below(stream(seed, "dealer"), game.seats)
+        self.dealer = replayed[0].dealer if replayed else below(deals.lot(), game.seats)
         self.round = self._deal()
 
     @property
@@ -96,9 +101,13 @@ class Match:
         """What a seat sees of the present round, with the ledger as it stood before it; what a spectator sees if left out."""
         return dataclasses.replace(self.round.view(seat), ledger=tuple(map(dict, self.ledger)))
 
-    def record(self) -> Record:
-        """Everything needed to replay the match exactly: options, packs, actions and results."""
-        return make_record(self)
+    def record(self, *, broken_off: bool = False) -> Record:
+        """Everything needed to replay the match exactly: options, packs, actions and results.
+
+        Of fair deals it opens the secrets of the rounds that are over; if the match is `broken_off`, and its last round will
+        never be played on, that round's too. Raises OptionError for fair deals of more rounds than a record holds.
+        """
+        return make_record(self, broken_off=broken_off)
 
     def _ends(self) -> bool:
         return bool(self.game.contract.match_over(self.options, len(self.finished), self.ledger))
@@ -107,4 +116,4 @@ class Match:
         number = len(self.finished)
         state = new_state(self.game.contract, self.game.options, self.game.seats, self.dealer)
         packs = self._replayed[number].packs if number < len(self._replayed) else ()
-        return Round(self.game, state, round_stream(self._seed, number), packs)
+        return Round(self.game, state, self.deals.round(number), packs)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mekuri.cards import NotationError, card_text, cards_text, parse_row
-from mekuri.engine.errors import RecordError
+from mekuri.engine.errors import OptionError, RecordError
 from mekuri.engine.options import differing
+from mekuri.match.fair import MOST_ROUNDS, Fair, check_cuts
 
 if TYPE_CHECKING:
     from mekuri.match.match import Match
     from mekuri.match.round import Round
 
 FORMAT = 1  # of the JSON; raised when its shape changes
-_MOST_ROUNDS, _MOST_ACTIONS, _MOST_PACKS = 1000, 10_000, 1000
+_MOST_ACTIONS, _MOST_PACKS = 10_000, 1000
+_HASH = re.compile("[0-9a-f]{64}")
 
 T = TypeVar("T")
 
@@ -50,6 +53,7 @@ class Record:
         options, match_options: those that differ from the defaults.
         players: the seats' names.
         rounds: its rounds.
+        fair: what `mekuri verify` needs; None for a match that was dealt from a seed.
     """
 
     game: str
@@ -58,10 +62,13 @@ class Record:
     match_options: Mapping[str, str]
     players: tuple[str, ...]
     rounds: tuple[RoundRecord, ...]
+    fair: Fair | None = None
 
     def to_json(self) -> str:
         """The record as JSON; cards are written in notation."""
         told = {"mekuri": FORMAT, **asdict(self)}
+        if self.fair is None:
+            del told["fair"]
         for row in told["rounds"]:
             row["packs"] = [" ".join(map(card_text, pack)) for pack in row["packs"]]
             row["actions"] = " ".join(f"{seat}:{action}" for seat, action in row["actions"])
@@ -83,8 +90,8 @@ class Record:
         if told["mekuri"] < 1:
             raise RecordError(f"there is no format {told['mekuri']} of records")
         rounds = _get(told, "rounds", list)
-        if len(rounds) > _MOST_ROUNDS:
-            raise RecordError(f"a record holds at most {_MOST_ROUNDS} rounds")
+        if len(rounds) > MOST_ROUNDS:
+            raise RecordError(f"a record holds at most {MOST_ROUNDS} rounds")
         record = Record(
             game=_get(told, "game", str),
             version=_get(told, "version", int),
@@ -92,11 +99,20 @@ class Record:
             match_options=_texts(told, "match_options"),
             players=tuple(_all(_get(told, "players", list), str, "players")),
             rounds=tuple(_read_round(row, number) for number, row in enumerate(rounds, 1)),
+            fair=_read_fair(_get(told, "fair", dict)) if "fair" in told else None,
         )
         if record.version < 1:
             raise RecordError(f"there is no version {record.version} of a ruleset")
         if not record.players:
             raise RecordError("the record names no players")
+        if record.fair and len(record.fair.cuts) != len(record.players):
+            raise RecordError(
+                f"the record has {len(record.fair.cuts)} cuts for {len(record.players)} players: one each, empty for none"
+            )
+        if record.fair and len(record.fair.secrets) > len(record.rounds):
+            raise RecordError(
+                f"the record has {len(record.fair.secrets)} secrets and {len(record.rounds)} rounds: one each at most"
+            )
         try:
             record.to_json().encode()
         except UnicodeEncodeError as error:
@@ -108,9 +124,11 @@ class Record:
         return self.to_json()
 
 
-def make_record(match: Match) -> Record:
-    """The record of a match as it stands."""
+def make_record(match: Match, *, broken_off: bool = False) -> Record:
+    """The record of a match as it stands; `broken_off` opens the secret of a round that is not over, too."""
     rounds = match.finished if match.round in match.finished else [*match.finished, match.round]
+    # While a round is being played, its secret would tell every card.
+    opened = len(rounds) if match.round.over or broken_off else len(rounds) - 1
     return Record(
         game=match.game.id,
         version=match.game.version,
@@ -118,6 +136,7 @@ def make_record(match: Match) -> Record:
         match_options=differing(match.options),
         players=match.players,
         rounds=tuple(_record_round(round) for round in rounds),
+        fair=match.deals.opened(opened),
     )
 
 
@@ -163,6 +182,22 @@ def _read_round(told: Any, number: int) -> RoundRecord:
         returns=tuple(_all(_get(told, "returns", list, place), int, f"returns of {place}")),
         sheet=tuple(_read_line(line, place) for line in _get(told, "sheet", list, place)),
     )
+
+
+def _read_fair(told: Mapping[str, Any]) -> Fair:
+    place = "fair"
+    names = [field.name for field in fields(Fair)]
+    if sorted(told) != sorted(names):
+        raise RecordError(f"{place} holds {', '.join(names)}, and nothing else")
+    secrets = _all(_get(told, "secrets", list, place), str, f"secrets of {place}")
+    commitment = _get(told, "commitment", str, place)
+    for text in (commitment, *secrets):
+        if not _HASH.fullmatch(text):
+            raise RecordError(f"{place}: a commitment and a secret are 64 hexadecimal digits each, in small letters")
+    try:
+        return Fair(commitment, check_cuts(_get(told, "cuts", list, place)), tuple(secrets))
+    except OptionError as error:
+        raise RecordError(f"{place}: {error}") from None
 
 
 _LINE = {"seat": int, "text": str, "args": dict, "cards": str, "points": int, "clause": str}

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 
 from mekuri import games
 from mekuri.cards import NotationError
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError, OptionError, RecordError
 from mekuri.engine.options import parse
+from mekuri.match.deals import Deals, SeedDeals
+from mekuri.match.fair import Fair
 from mekuri.match.game import Game
 from mekuri.match.match import Match
 from mekuri.match.record import Record, RoundRecord, sheet_rows
@@ -30,10 +33,24 @@ def replay(record: Record | str | bytes) -> Match:
         OlderVersion: it was played under an older ruleset and plays differently now.
         UnknownGame, OptionError: it names a game or an option that this Mekuri does not have.
     """
+    record = as_record(record)
+    return play_again(record, _Unforeseen(record.fair), record.rounds)
+
+
+def as_record(record: Record | str | bytes) -> Record:
+    """A record, read if it is JSON. Raises RecordError where it is broken, or something else."""
     if isinstance(record, str | bytes):
-        record = Record.from_json(record)
+        return Record.from_json(record)
     if not isinstance(record, Record):
         raise RecordError(f"a record is a Record or its JSON, not {type(record).__name__}")
+    return record
+
+
+def play_again(record: Record, deals: Deals, given: Sequence[RoundRecord] = ()) -> Match:
+    """The match of a record, with the dealer and the packs of the `given` rounds, or else with those that `deals` give.
+
+    Everything that stands in the record is held against what comes of it. Raises what `replay` raises.
+    """
     contract = games.find(record.game)
     if record.version > contract.version:
         told = f"version {record.version} of {record.game}, and this Mekuri has {contract.version}"
@@ -41,7 +58,7 @@ def replay(record: Record | str | bytes) -> Match:
     if not record.rounds:
         raise RecordError("the record has no rounds")
     try:
-        return _replay(record, contract)
+        return _play_again(record, contract, deals, given)
     except (MekuriError, NotationError) as error:
         if record.version < contract.version:
             told = f"played under version {record.version} of {record.game}; under version {contract.version} it differs: {error}"
@@ -49,17 +66,29 @@ def replay(record: Record | str | bytes) -> Match:
         raise error if isinstance(error, OptionError) else RecordError(str(error)) from None
 
 
-def _replay(record: Record, contract: Contract) -> Match:
+class _Unforeseen(SeedDeals):
+    """Deals that nobody may foresee, for what a record does not hold, such as the rounds still to come."""
+
+    def __init__(self, fair: Fair | None) -> None:
+        super().__init__(secrets.token_bytes(32))
+        self._fair = fair
+
+    def opened(self, rounds: int) -> Fair | None:
+        """What the record tells of the deals as they were played."""
+        return self._fair
+
+
+def _play_again(record: Record, contract: Contract, deals: Deals, given: Sequence[RoundRecord]) -> Match:
     made = Game(contract, parse(contract.options, record.options, record.game), len(record.players))
     options = made.match_options(record.match_options)
     _check_packs(record, sorted(made.contract.pack(made.options)), made.seats)
-    # What the record does not hold, such as the deals still to come, nobody may foresee.
-    match = Match(made, options, secrets.token_bytes(32), record.players, record.rounds)
+    match = Match(made, options, deals, record.players, given)
     for number, row in enumerate(record.rounds, 1):
         if number > 1 and match.next_round() is None:
             raise RecordError(f"the record has a round {number}, but the match was over before it")
         if match.dealer != row.dealer:
-            raise RecordError(f"round {number}: seat {row.dealer} cannot deal; by the rules seat {match.dealer} does")
+            law = "lot" if number == 1 else "the rules"
+            raise RecordError(f"round {number}: seat {row.dealer} cannot deal; by {law} seat {match.dealer} does")
         _play(match.round, row, number)
     if match.round.over:
         match.enter()
@@ -67,13 +96,13 @@ def _replay(record: Record, contract: Contract) -> Match:
 
 
 def _play(round: Round, row: RoundRecord, number: int) -> None:
-    _need_packs(round, row, number)
+    _hold_packs(round, row, number)
     for count, (seat, action) in enumerate(row.actions, 1):
         try:
             round.play(action, seat)
         except (MekuriError, NotationError) as error:
             raise RecordError(f"round {number}, action {count} ({seat}:{action}): {error}") from None
-        _need_packs(round, row, number)
+        _hold_packs(round, row, number)
     if len(round.packs) < len(row.packs):
         raise RecordError(f"round {number} has {len(row.packs)} packs, and its actions need {len(round.packs)}")
     if round.over != bool(row.returns):
@@ -84,10 +113,13 @@ def _play(round: Round, row: RoundRecord, number: int) -> None:
         raise RecordError(f"round {number}: the result in the record is not what its actions lead to")
 
 
-def _need_packs(round: Round, row: RoundRecord, number: int) -> None:
-    """Whatever has been dealt must have come from the record, before anything is said of the actions that follow."""
+def _hold_packs(round: Round, row: RoundRecord, number: int) -> None:
+    """Whatever has been dealt must be what the record tells, before anything is said of the actions that follow."""
     if len(round.packs) > len(row.packs):
         raise RecordError(f"round {number} lacks a pack: the cards are shuffled once more than it tells")
+    # Never so in a replay, which deals the record's own packs.
+    if any(tuple(dealt) != told for dealt, told in zip(round.packs, row.packs, strict=False)):
+        raise RecordError(f"round {number}: the pack is not the one that the secret and the cuts give")
 
 
 def _check_packs(record: Record, cards: list[int], seats: int) -> None:

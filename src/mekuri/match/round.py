@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import index
 from typing import TYPE_CHECKING, SupportsIndex
 
-from mekuri.cards import NotationError, card_text, each, parse_card
+from mekuri.cards import NONE, NotationError, card_text, each, parse_card
 from mekuri.engine.chance import shuffle
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, Text, legal, over, play, returns, waiting
 from mekuri.engine.driver import drive, see
@@ -14,6 +14,7 @@ from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
+from mekuri.match.chronicle import Chronicle
 from mekuri.match.view import Event, Sheet, View, make_view
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Round:
         self.actions: list[tuple[int, int]] = []
         self.history: list[tuple[int, int]] = []
         self._state = state
+        self._versions: dict[int | None, int] = dict.fromkeys([*range(self.game.seats), None], 0)
         self._chance = chance
         self._given = list(packs)  # a replay's packs, used before chance is
         self._beginning = game.contract.state()
@@ -67,6 +69,12 @@ class Round:
         """What a seat may do; nothing when it is not waited for. Only for whoever sits there: it tells the seat's hand."""
         self._check_seat(seat)
         return tuple(self.action_text(action) for action in each(legal(self._state, seat)))
+
+    @property
+    def silence(self) -> str | None:
+        """What a seat has answered that says nothing within the time a table waits; None where tables wait as long as it takes."""
+        word = self.contract.window(self._state)
+        return None if word == NONE else self.action_text(word)
 
     @property
     def over(self) -> bool:
@@ -144,7 +152,13 @@ class Round:
 
     def view(self, seat: int | None = None) -> View:
         """What a seat sees; what a spectator sees if left out."""
-        return make_view(self.contract, self.hidden(seat), len(self.history), seat)
+        return make_view(self.contract, self.hidden(seat), self.version(seat), seat)
+
+    def version(self, seat: int | None = None) -> int:
+        """How many things a seat has seen happen so far; a spectator if left out."""
+        if seat is not None:
+            self._check_seat(seat)
+        return self._versions[seat]
 
     def refusal(self, action: Action, seat: int | None = None) -> tuple[Text, str] | None:
         """Why a seat may not do something: a text and the clause that forbids it; None if it may. Only for whoever sits there."""
@@ -158,20 +172,11 @@ class Round:
 
     def events(self, seat: int | None = None, since: int = 0) -> list[Event]:
         """What has happened, as a seat saw it; as a spectator saw it if left out. `since` leaves out the first so many."""
-        again = self._beginning_again()
-        found: list[Event] = []
-        before = again.hidden(seat)
-        for number, (who, action) in enumerate(self.history, 1):
-            again._step(who, action)
-            if number < since:
-                continue
-            after = again.hidden(seat)
-            if number > since:
-                told = None if self.contract.secret(before) and who != seat else self.action_text(action)
-                text = self.contract.event(before, after, who, action)
-                found.append(Event(who, told, text, make_view(self.contract, after, number, seat)))
-            before = after
-        return found
+        told: list[Event] = []
+        chronicle = Chronicle(self)
+        while chronicle.version(seat) < self.version(seat):
+            told += chronicle.step([seat] if chronicle.version(seat) >= since else []).values()
+        return told
 
     def hidden(self, seat: int | None = None) -> RoundState:
         """The hidden state of a seat, or of a spectator: what every bot is given and every view is made of."""
@@ -214,10 +219,23 @@ class Round:
             if self._state.gathered:
                 self._shuffle()
             action = drive(self._state, self._chance)
+            self._count(self._versions)
         else:
-            play(self._state, seat, action)
+            self._act(seat, action)
             self.actions.append((seat, action))
         self.history.append((seat, action))
+
+    def _act(self, seat: int, action: int) -> None:
+        """Do a seat's action. While what seats do stays hidden, others see only what changes in their own hidden states."""
+        secret = self.contract.secret(self._state)
+        before = {viewer: self.hidden(viewer) for viewer in self._versions if secret and viewer != seat}
+        play(self._state, seat, action)
+        self._count(viewer for viewer in self._versions if viewer not in before or self.hidden(viewer) != before[viewer])
+
+    def _count(self, viewers: Iterable[int | None]) -> None:
+        """These viewers have seen one thing more."""
+        for viewer in viewers:
+            self._versions[viewer] += 1
 
     def _shuffle(self) -> None:
         """Shuffle the gathered cards, or lay them in the order a replay gives, and note the order."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mekuri.cards import card_text, each
-from mekuri.engine.contract import FIRST_WORD, Contract, Near, SheetLine, Text, Zone, legal, over, play, waiting
+from mekuri.engine.contract import FIRST_WORD, Contract, Near, SheetLine, Text, Zone, legal, over, play, returns, waiting
 from mekuri.engine.fields import RoundState, copy
 from mekuri.match.draw import draw_sheet, draw_view
 
@@ -37,7 +37,7 @@ class View:
 
     Attributes:
         game: the game's name.
-        version: how many things have happened on the table so far.
+        version: how many things the viewer has seen happen on the table so far.
         you: the viewer's seat; None for a spectator.
         dealer: the seat that deals.
         waiting: the seats that owe an action.
@@ -48,7 +48,9 @@ class View:
         score: the score sheet as it stands, from what the viewer sees.
         near: the yaku within the viewer's reach.
         over: whether the round is done.
-        ledger: each seat's accounts before this round, in a match.
+        ending: how the finished round ended: an id among the rule book's endings.
+        returns: what the finished round changes for each seat.
+        ledger: each seat's accounts in a match; a finished round is in them once it has been entered.
     """
 
     game: str
@@ -63,6 +65,8 @@ class View:
     score: tuple[SheetLine, ...]
     near: tuple[Near, ...]
     over: bool
+    ending: str | None = None
+    returns: tuple[int, ...] | None = None
     ledger: tuple[Mapping[str, int], ...] = ()
 
     def __str__(self) -> str:
@@ -103,6 +107,7 @@ class Sheet:
 def make_view(contract: Contract, h: RoundState, version: int, seat: int | None) -> View:
     """The view of a hidden state."""
     asked = seat is not None and bool(waiting(h) >> seat & 1)
+    ended = bool(over(h))
     return View(
         game=contract.id,
         version=version,
@@ -114,8 +119,10 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         zones=tuple(contract.zones(h)),
         legal=tuple(_legal(contract, h, seat, action) for action in each(legal(h, seat))) if seat is not None and asked else (),
         score=tuple(contract.score_sheet(h)),
-        near=tuple(contract.near(h, seat)) if seat is not None and not over(h) else (),
-        over=bool(over(h)),
+        near=tuple(contract.near(h, seat)) if seat is not None and not ended else (),
+        over=ended,
+        ending=contract.endings[h.ending] if ended else None,
+        returns=tuple(int(returns(h, player)) for player in range(h.seats)) if ended else None,
     )
 
 

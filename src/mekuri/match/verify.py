@@ -1,0 +1,87 @@
+"""Verifying that the deals of a recorded match were fair: every pack derived again from the opened secrets and the cuts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mekuri.engine.errors import RecordError
+from mekuri.match.fair import Fair, hashed
+from mekuri.match.record import Record
+from mekuri.match.replay import as_record, play_again, replay
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What holds of a match whose record was verified.
+
+    Attributes:
+        commitment: of the record, 64 hexadecimal digits.
+        noted: whether it is the one that the verifier had noted; without that it may have been made after the match.
+        players: the seats' names.
+        cuts: the seats' cuts, "" for one that gave none.
+        rounds: how many rounds the record has.
+        verified: how many of them, from the first, were derived again; the last one cannot be before its secret is opened.
+    """
+
+    commitment: str
+    noted: bool
+    players: tuple[str, ...]
+    cuts: tuple[str, ...]
+    rounds: int
+    verified: int
+
+    def __str__(self) -> str:
+        """What holds, and what a verifier must still compare, in a few lines."""
+        noted = "the one you noted" if self.noted else "compare it with the one you noted (--commitment)"
+        lines = [f"commitment {self.commitment}: {noted}"]
+        if self.verified:
+            told = f"{self.verified} of {self.rounds} rounds"
+            lines.append(f"{told}: the first dealer and every pack are those that the secrets and the cuts give")
+        if self.verified < self.rounds:
+            lines.append(f"round {self.rounds} is not over and its secret not opened: it cannot be verified yet")
+        # As it would be written in a program: a cut may hold signs that cannot be seen, or that move the cursor.
+        lines += [
+            f"cut of {name}: {cut!r}" if cut else f"no cut of {name}" for name, cut in zip(self.players, self.cuts, strict=True)
+        ]
+        if not any(self.cuts):
+            lines.append("nobody cut: whoever dealt could choose the packs before the match, though not change them in it")
+        return "\n".join(lines)
+
+
+def verify(record: Record | str | bytes, commitment: str | None = None) -> Verification:
+    """Derive the first dealer and the packs of every opened round again, and hold them against a record.
+
+    Args:
+        record: a Record, or its JSON.
+        commitment: the one that was published before the match, as the verifier noted it.
+
+    Raises:
+        RecordError: the match was not dealt fairly, or the record is broken or forged; the message names the round.
+        OlderVersion: it was played under an older ruleset and plays differently now.
+        UnknownGame, OptionError: it names a game or an option that this Mekuri does not have.
+    """
+    # What a record may hold is checked where it is read, so one that was put together by hand is read as well.
+    record = Record.from_json(as_record(record).to_json())
+    fair = record.fair
+    if fair is None:
+        raise RecordError("this match was dealt from a seed: there is nothing to verify")
+    if commitment is not None and commitment.strip().lower() != fair.commitment:
+        raise RecordError(f"the record's commitment is {fair.commitment}, not the one that you noted: these are other deals")
+    _check_chain(fair)
+    opened = record.rounds[: len(fair.secrets)]
+    if opened:
+        play_again(replace(record, rounds=opened), fair)
+    # The rest is held against itself.
+    match = replay(record)
+    if len(match.finished) > len(opened):
+        raise RecordError(f"round {len(opened) + 1} is over, and its secret is not opened: whoever dealt it owes it")
+    return Verification(fair.commitment, commitment is not None, record.players, fair.cuts, len(record.rounds), len(opened))
+
+
+def _check_chain(fair: Fair) -> None:
+    known = fair.commitment
+    for number, secret in enumerate(fair.secrets, 1):
+        if hashed(secret) != known:
+            before = "the commitment" if number == 1 else f"the secret of round {number - 1}"
+            raise RecordError(f"round {number}: the hash of the secret is not {before}")
+        known = secret

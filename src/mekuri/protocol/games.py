@@ -1,0 +1,313 @@
+"""What a server tells of its games: which there are, and each one's texts and rule book.
+
+A *text* travels as `{"id": "events.play-takes", "args": {"seat": 0, "card": "7I", "cards": ["7O", "7K"]}}` and is rendered by
+the client, from the catalogue of the game. Its id is `table.key`: the text stands in `Catalogue.texts[table][key]`, with its
+arguments in braces. The id `card` stands in no table: it is the name of the card that is its argument `card`. Arguments are
+written by their names:
+
+| argument | on the wire | rendered as |
+|---|---|---|
+| `seat` | a whole number, 0 the first seat | who sits there by name, else `numbers.player` with `n` the seat plus 1 |
+| `card` | notation, such as `"7I"` | its name in a set of `Catalogue.names` |
+| `cards` | a list of notation, lowest first | their names, with `numbers.joint` between them |
+| `yaku` | an id | its name in `Catalogue.yaku` |
+| any other | a text as above, nested; or a string, or a number | the text rendered; or as it stands |
+
+An argument that the text does not name is left out. Braces stand for nothing else, and nothing in them but a name.
+Where a struct holds a text in every language, it is an object with the keys `en` and `ja`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+Words = dict[str, str]  # a text in every language
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """An option of a game, or of a match of it. Its values are written as texts, here and wherever options are chosen.
+
+    Attributes:
+        name: of the option.
+        default: its default.
+        values: every value it can have; empty for a number within a range, or for a row of numbers.
+        least, most: the range of a number, or of the numbers in a row.
+        row: whether it is a row of numbers, written `1-5,7`.
+        title: what it is called.
+        help: what the choice changes, and who says so.
+        value_texts: what its values are called; a number is called by itself.
+        clauses: the clauses of the rule book that it changes; the sources stand there.
+    """
+
+    name: str
+    default: str
+    values: tuple[str, ...]
+    least: int
+    most: int
+    row: bool
+    title: Words
+    help: Words
+    value_texts: dict[str, Words]
+    clauses: tuple[str, ...]
+
+
+class Preset(msgspec.Struct, frozen=True, kw_only=True):
+    """A named set of options.
+
+    Attributes:
+        id: of the preset.
+        options: those that differ from the defaults, and their values.
+        text: what it stands for.
+    """
+
+    id: str
+    options: dict[str, str]
+    text: Words
+
+
+class Pack(msgspec.Struct, frozen=True, kw_only=True):
+    """A set of card names that a game can be shown with.
+
+    Attributes:
+        id: of the set, as in `Catalogue.names`.
+        title: what it is called.
+    """
+
+    id: str
+    title: Words
+
+
+class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A game, and all that can be chosen for a table of it.
+
+    Attributes:
+        id: the game's name.
+        version: of the ruleset.
+        name: what it is called.
+        summary: one line about it.
+        seats: the numbers of seats it can have, the usual one first.
+        shape: of its table: `faces`, `ring`, `bank` or `pile`.
+        presets: named sets of options; the first is the default.
+        options: those of a round.
+        match_options: those of a match, such as its length.
+        packs: the sets of card names; the first is the default.
+    """
+
+    id: str
+    version: int
+    name: Words
+    summary: Words
+    seats: tuple[int, ...]
+    shape: str
+    presets: tuple[Preset, ...]
+    options: tuple[Option, ...]
+    match_options: tuple[Option, ...]
+    packs: tuple[Pack, ...]
+
+
+class BotInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot that may be given a seat.
+
+    Attributes:
+        id: the bot's name, as a seat is given to it.
+        name: what it is called.
+        help: how it plays.
+    """
+
+    id: str
+    name: Words
+    help: Words
+
+
+class Games(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a server can deal.
+
+    Attributes:
+        languages: of the catalogues and rule books.
+        bots: weakest first.
+        games: in the order of their names.
+    """
+
+    languages: tuple[str, ...]
+    bots: tuple[BotInfo, ...]
+    games: tuple[GameInfo, ...]
+
+
+class Yaku(msgspec.Struct, frozen=True, kw_only=True):
+    """A yaku, in one language.
+
+    Attributes:
+        id: of the yaku.
+        name: what it is called.
+        reading: its Japanese name in Latin letters.
+        cards: those it is made of, in notation.
+        clause: the clause that says so.
+    """
+
+    id: str
+    name: str
+    reading: str
+    cards: tuple[str, ...]
+    clause: str
+
+
+class CardNames(msgspec.Struct, frozen=True, kw_only=True):
+    """A set of card names, in one language.
+
+    Attributes:
+        title: what the set is called.
+        cards: the name of every card, by its notation.
+    """
+
+    title: str
+    cards: dict[str, str]
+
+
+class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
+    """Every text that can come up at a table of a game, in one language. How texts are rendered is told above.
+
+    Attributes:
+        game: the game's name.
+        version: of the ruleset.
+        lang: the language.
+        name: what the game is called.
+        summary: one line about it.
+        texts: by table and key, with arguments in braces. There are all tables of the rule book that hold texts, such as
+            `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `endings` and `zones`, and
+            the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values` and `numbers`.
+        cites: the clause that a text cites, by the text's id: every refusal has one.
+        clauses: the text of every clause.
+        yaku: by id.
+        names: sets of card names; the first is the default.
+    """
+
+    game: str
+    version: int
+    lang: str
+    name: str
+    summary: str
+    texts: dict[str, dict[str, str]]
+    cites: dict[str, str]
+    clauses: dict[str, str]
+    yaku: dict[str, Yaku]
+    names: dict[str, CardNames]
+
+
+class Work(msgspec.Struct, frozen=True, kw_only=True):
+    """A work that rules come from, as it names itself.
+
+    Attributes:
+        title, author, place: what a reader needs to find it.
+        revision: a revision, date or edition.
+        licence: that of its text.
+    """
+
+    title: str
+    author: str
+    place: str
+    revision: str
+    licence: str
+
+
+class SourceRow(msgspec.Struct, frozen=True, kw_only=True):
+    """What a sentence of a work says.
+
+    Attributes:
+        work: key of the work in the rule book.
+        title: of the work.
+        place: the heading the sentence stands under.
+        ordinal: the number of the sentence in the work's text, from 1; null where the text has not been read.
+        says: the sentence in our words, in English whatever the language.
+        second_hand: who reports it, where the text has not been read; else empty.
+    """
+
+    work: str
+    title: str
+    place: str
+    ordinal: int | None
+    says: str
+    second_hand: str
+
+
+class ExampleText(msgspec.Struct, frozen=True, kw_only=True):
+    """A worked example of a clause: a position, what is played, and what comes of it.
+
+    Attributes:
+        options: those that differ from the defaults.
+        position: the position it starts from, as text.
+        action: what is played, separated by spaces; `seat:action` where it must be said who plays.
+        result: the parts of the position it leads to that are worth looking at; else empty.
+        returns: of the finished round, for each seat; null where the example does not say.
+        next_dealer: after the finished round; null where the example does not say.
+        sheet: clauses that stand on the score sheet.
+        refused: the clause that forbids the last action, in place of all these; else empty.
+    """
+
+    options: dict[str, str]
+    position: str
+    action: str
+    result: str
+    returns: tuple[int, ...] | None
+    next_dealer: int | None
+    sheet: tuple[str, ...]
+    refused: str
+
+
+class ClauseText(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence of the rule book, in one language.
+
+    Attributes:
+        id: of the clause.
+        text: the sentence, as the default options play it.
+        status: `attested`, `inferred`, `reconstructed` or `house`.
+        why: the argument for it, where no source stands behind it; else empty.
+        options: the names of those that change it.
+        sources: what it rests on.
+        examples: what it does.
+    """
+
+    id: str
+    text: str
+    status: str
+    why: str
+    options: tuple[str, ...]
+    sources: tuple[SourceRow, ...]
+    examples: tuple[ExampleText, ...]
+
+
+class Chapter(msgspec.Struct, frozen=True, kw_only=True):
+    """A run of clauses under one heading.
+
+    Attributes:
+        id: of the chapter. One that is taken up again later in the book comes again.
+        title: its heading.
+        clauses: in the order of play.
+    """
+
+    id: str
+    title: str
+    clauses: tuple[ClauseText, ...]
+
+
+class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
+    """The rule book of a game, in one language.
+
+    Attributes:
+        game: the game's name.
+        version: of the ruleset.
+        lang: the language.
+        name: what the game is called.
+        summary: one line about it.
+        chapters: in the order of play.
+        yaku: in the order of the game's scoring table.
+        works: those that the rules come from, by key.
+    """
+
+    game: str
+    version: int
+    lang: str
+    name: str
+    summary: str
+    chapters: tuple[Chapter, ...]
+    yaku: tuple[Yaku, ...]
+    works: dict[str, Work]

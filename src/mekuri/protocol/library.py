@@ -1,0 +1,235 @@
+"""The games as a server tells of them, made from their contracts and rule books.
+
+What is made is kept, and shared by all who ask for it: nobody changes it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from mekuri import bots, games
+from mekuri.cards import card_text, parse_row
+from mekuri.engine import options as engine_options
+from mekuri.engine.contract import Contract
+from mekuri.engine.rulebook import LANGUAGES, Clause, Example, Lang, Rulebook, rulebook
+from mekuri.protocol.games import (
+    BotInfo,
+    CardNames,
+    Catalogue,
+    Chapter,
+    ClauseText,
+    ExampleText,
+    GameInfo,
+    Games,
+    Option,
+    Pack,
+    Preset,
+    RuleBook,
+    SourceRow,
+    Work,
+    Yaku,
+)
+from mekuri.protocol.texts import all_texts, words
+
+
+def digest(told: msgspec.Struct) -> str:
+    """The SHA-256 of a struct's JSON, in hexadecimal. It is the same in every process and changes with the contents."""
+    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+
+
+@cache
+def all_games() -> Games:
+    """All games with their options, and the bots."""
+    return Games(
+        languages=LANGUAGES,
+        bots=tuple(BotInfo(id=name, name=words(f"bots.{name}"), help=words(f"bots-help.{name}")) for name in bots.NAMES),
+        games=tuple(game_info(games.find(name)) for name in games.names()),
+    )
+
+
+@cache
+def game_info(contract: Contract) -> GameInfo:
+    """A game and its options."""
+    tables = rulebook(contract).tables
+    return GameInfo(
+        id=contract.id,
+        version=contract.version,
+        name=tables["name"],
+        summary=tables["summary"],
+        seats=contract.seats,
+        shape=contract.shape,
+        presets=tuple(_preset(contract, id) for id in contract.presets),
+        options=_options(contract, contract.options),
+        match_options=_options(contract, contract.match_options),
+        packs=tuple(Pack(id=id, title=row["title"]) for id, row in tables["names"].items()),
+    )
+
+
+def _preset(contract: Contract, id: str) -> Preset:
+    chosen = engine_options.parse(contract.options, contract.presets[id], contract.id)
+    return Preset(id=id, options=engine_options.differing(chosen), text=rulebook(contract).tables["presets"][id])
+
+
+def _options(contract: Contract, options: type[engine_options.Options]) -> tuple[Option, ...]:
+    book = rulebook(contract)
+    found = []
+    for option in engine_options.info(options):
+        texts = book.tables["options"][option.name]
+        told = Option(
+            name=option.name,
+            default=option.default,
+            values=option.values,
+            least=option.least,
+            most=option.most,
+            row=option.row,
+            title=texts["title"],
+            help=texts["help"],
+            value_texts=_value_texts(option.values, texts.get("values", {})),
+            clauses=tuple(clause.id for clause in book.clauses.values() if option.name in clause.options),
+        )
+        found.append(told)
+    return tuple(found)
+
+
+def _value_texts(values: Iterable[str], named: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """What the rule book calls the values, or else the server. Numbers have no texts."""
+    texts = {**all_texts()["values"], **named}
+    return {value: texts[value] for value in values if value in texts}
+
+
+@cache
+def catalogue(contract: Contract, lang: Lang) -> Catalogue:
+    """Every text of a game in a language, and the server's own.
+
+    Raises TypeError where the rule book has a table of the name of one of the server's: its texts could not be told apart.
+    """
+    book = rulebook(contract)
+    own, servers = texts_in(book.tables, lang), texts_in(all_texts(), lang)
+    clash = [table for table in own if table in servers]
+    if clash:
+        raise TypeError(f"{contract.id}: the server itself has a table of texts called {clash[0]}; call the rule book's otherwise")
+    return Catalogue(
+        game=contract.id,
+        version=contract.version,
+        lang=lang,
+        name=book.tables["name"][lang],
+        summary=book.tables["summary"][lang],
+        texts=own | servers,
+        cites=_cites(book.tables),
+        clauses={clause.id: clause.text[lang] for clause in book.clauses.values()},
+        yaku={yaku.id: yaku for yaku in _yaku(book, lang)},
+        names={id: _card_names(row, lang) for id, row in book.tables["names"].items()},
+    )
+
+
+def texts_in(tables: Mapping[str, Any], lang: Lang) -> dict[str, dict[str, str]]:
+    """The texts of every table that holds some, whatever it is called."""
+    return {table: {key: text[lang] for key, text in texts.items()} for table, texts in _tables_of_texts(tables)}
+
+
+def _tables_of_texts(tables: Mapping[str, Any]) -> list[tuple[str, dict[str, dict[str, str]]]]:
+    found = []
+    for table, rows in tables.items():
+        texts = {key: row for key, row in rows.items() if _is_text(row)} if isinstance(rows, dict) else {}
+        if texts:
+            found.append((table, texts))
+    return found
+
+
+def _is_text(row: object) -> bool:
+    return isinstance(row, dict) and row.keys() >= set(LANGUAGES)
+
+
+def _cites(tables: Mapping[str, Any]) -> dict[str, str]:
+    """The clause of every text that has one, by the text's id."""
+    return {
+        f"{table}.{key}": row["clause"] for table, rows in _tables_of_texts(tables) for key, row in rows.items() if "clause" in row
+    }
+
+
+def _yaku(book: Rulebook, lang: Lang) -> tuple[Yaku, ...]:
+    return tuple(
+        Yaku(
+            id=id,
+            name=row["name"][lang],
+            reading=row["reading"],
+            cards=tuple(map(card_text, parse_row(row["cards"]))),
+            clause=row["clause"],
+        )
+        for id, row in book.yaku.items()
+    )
+
+
+def _card_names(row: Mapping[str, Any], lang: Lang) -> CardNames:
+    return CardNames(title=row["title"][lang], cards={card: name[lang] for card, name in row["cards"].items()})
+
+
+@cache
+def rule_book(contract: Contract, lang: Lang) -> RuleBook:
+    """The rule book of a game in a language."""
+    book = rulebook(contract)
+    runs = groupby(book.clauses.values(), key=lambda clause: clause.chapter)
+    return RuleBook(
+        game=contract.id,
+        version=contract.version,
+        lang=lang,
+        name=book.tables["name"][lang],
+        summary=book.tables["summary"][lang],
+        chapters=tuple(_chapter(book, id, clauses, lang) for id, clauses in runs),
+        yaku=_yaku(book, lang),
+        works={key: _work(row) for key, row in book.works.items()},
+    )
+
+
+def _work(row: Mapping[str, Any]) -> Work:
+    return Work(title=row["title"], author=row["author"], place=row["place"], revision=row["revision"], licence=row["licence"])
+
+
+def _chapter(book: Rulebook, id: str, clauses: Iterable[Clause], lang: Lang) -> Chapter:
+    title = book.words(f"chapters.{id}", lang)
+    return Chapter(id=id, title=title, clauses=tuple(_clause(book, clause, lang) for clause in clauses))
+
+
+def _clause(book: Rulebook, clause: Clause, lang: Lang) -> ClauseText:
+    return ClauseText(
+        id=clause.id,
+        text=clause.text[lang],
+        status=clause.status,
+        why=clause.why.get(lang, ""),
+        options=clause.options,
+        sources=_sources(book, clause.id),
+        examples=tuple(map(_example, clause.examples)),
+    )
+
+
+def _sources(book: Rulebook, clause: str) -> tuple[SourceRow, ...]:
+    return tuple(
+        SourceRow(
+            work=row.work,
+            title=book.works[row.work]["title"],
+            place=row.place,
+            ordinal=row.ordinal,
+            says=row.says,
+            second_hand=row.second_hand,
+        )
+        for row in book.sources_of(clause)
+    )
+
+
+def _example(example: Example) -> ExampleText:
+    return ExampleText(
+        options={name: engine_options.value_text(value) for name, value in example.options.items()},
+        position=example.position,
+        action=example.action,
+        result=example.result,
+        returns=example.returns,
+        next_dealer=example.next_dealer,
+        sheet=example.sheet,
+        refused=example.refused,
+    )

@@ -1,0 +1,284 @@
+"""A table as it travels: who sits where, how the match stands, what has happened; and what clients send."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from mekuri.protocol.view import Text, View
+
+Name = Annotated[str, Meta(min_length=1, max_length=24, description="One line of text.", examples=["Aki"])]
+Cut = Annotated[
+    str,
+    Meta(
+        max_length=64,
+        description="A number or text of your own choice that goes into every shuffle, so that nobody can arrange the pack alone.",
+        examples=["1f0a6c2e9b"],
+    ),
+]
+SeatNumber = Annotated[int, Meta(ge=0, lt=16, examples=[0])]
+Version = Annotated[int, Meta(ge=0, lt=1 << 53, description="Of the view that the action answers.", examples=[3])]
+Texts = Annotated[dict[str, str], Meta(max_length=64)]
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat at the table.
+
+    Attributes:
+        seat: its number.
+        kind: who it is for. A person's seat in which nobody has sat down yet has no name.
+        name: the person's name; null where none sits.
+        bot: the bot that plays it: always for a bot's seat, and while its person is away.
+        ready: whether it is ready for the next round.
+    """
+
+    seat: int
+    kind: Literal["person", "bot"]
+    name: str | None
+    bot: str | None
+    ready: bool
+
+
+class Presence(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether the person of a seat is connected.
+
+    Attributes:
+        seat: the seat.
+        here: whether the person follows the table now.
+        bot_at: when a bot takes the seat of a person who has gone, in milliseconds since 1970; null where none will.
+    """
+
+    seat: int
+    here: bool
+    bot_at: int | None
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a table beside the cards.
+
+    Attributes:
+        state: `open` until every seat is taken, then `running`, then `over`.
+        why: why it is over: the match was `played` to its end, `abandoned`, or is `void`: it no longer replays.
+        round: the number of the present round, from 1; 0 while the table is open.
+        seats: the seats in playing order.
+        commitment: the SHA-256, in hex, of the secret that the next round to be opened is dealt from.
+        secret: the secret opened last, in hex. It belongs to the last finished round.
+        cuts: what each seat has put into the shuffle; empty while the table is open.
+        winners: the seats in the first place, when the match has been played.
+    """
+
+    state: Literal["open", "running", "over"]
+    why: Literal["played", "abandoned", "void"] | None
+    round: int
+    seats: list[Seat]
+    commitment: str
+    secret: str | None
+    cuts: list[str]
+    winners: list[int] | None
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as one viewer sees it: all there is to know, so whoever has it needs nothing that was before.
+
+    Attributes:
+        id: the table's name in every address. Whoever has it may watch, and sit down where a seat is free.
+        game: the game's name.
+        ruleset: the version of the rules.
+        options, match_options: those that differ from the defaults.
+        public: whether it is listed while a seat is free.
+        version: how many things the viewer has seen happen at this table.
+        you: the viewer's seat; null for a spectator.
+        head: seats, state, and what the deals are committed to.
+        presence: who is connected, for each seat in which a person sits.
+        view: the present round; null before the first.
+    """
+
+    id: str
+    game: str
+    ruleset: int
+    options: dict[str, str]
+    match_options: dict[str, str]
+    public: bool
+    version: int
+    you: int | None
+    head: Head
+    presence: list[Presence]
+    view: View | None
+
+
+Kind = Literal["sit", "leave", "hold", "back", "round", "play", "open", "ready", "end"]
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that has happened at a table, as one viewer saw it.
+
+    Attributes:
+        table: the table's id.
+        version: of the viewer's view after it. Versions of one viewer have no gaps.
+        kind: `play` is an action on the table, all others are about the table itself.
+        seat: who did it; 16 is the driver, who deals, turns over and settles; null where nobody did.
+        action: what was played, in notation; null where the viewer may not know it yet, and for other kinds than `play`.
+        text: what a log says of it.
+        head: the table's head after it; null where that has not changed.
+        view: the round after it; null before the first.
+    """
+
+    table: str
+    version: int
+    kind: Kind
+    seat: int | None
+    action: str | None
+    text: Text
+    head: Head | None
+    view: View | None
+
+
+class TablePresence(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody's line was lost or has come back. It has no version: nothing has happened on the table."""
+
+    table: str
+    presence: list[Presence]
+
+
+class Tables(msgspec.Struct, frozen=True, kw_only=True):
+    """Tables to go to.
+
+    Attributes:
+        open: public tables with a free seat, newest first.
+        yours: tables in progress at which you sit, newest first.
+    """
+
+    open: list[Table]
+    yours: list[Table]
+
+
+class Events(msgspec.Struct, frozen=True, kw_only=True):
+    """What has happened since a version; `table` as it stands now."""
+
+    events: list[Event]
+    table: Table
+
+
+class Replay(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished round as one seat, or a spectator, saw it.
+
+    Attributes:
+        round: its number, from 1.
+        you: the seat; null for what spectators saw.
+        seats: the names in playing order.
+        events: everything that happened, from the deal to the settlement.
+    """
+
+    table: str
+    round: int
+    you: int | None
+    seats: list[str]
+    events: list[Event]
+
+
+class Guest(msgspec.Struct, frozen=True, kw_only=True):
+    """A person, without sign-up.
+
+    Attributes:
+        id: the person's public name to the server.
+        name: what others see.
+        token: the secret that proves who you are, told once. Send it as `Authorization: Bearer ...`; a browser has it as a cookie.
+    """
+
+    id: str
+    name: str
+    token: str | None = None
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of an action. The same action sent again gets the same answer.
+
+    Attributes:
+        table: the table's id.
+        action: the action that stands.
+        version: of your view after it and what followed at once.
+    """
+
+    table: str
+    action: str
+    version: int
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """Why something was refused.
+
+    Attributes:
+        error: what went wrong, among the catalogue's `errors`; or `illegal` where the rules forbid an action.
+        message: the same in English.
+        text: the same as a text to be rendered in the reader's language.
+        clause: the clause of the rule book that forbids the action.
+    """
+
+    error: str
+    message: str
+    text: Text
+    clause: str | None = None
+
+
+# What clients send.
+
+
+class AskGuest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Ask for a guest's place, or for another name."""
+
+    name: Name | None = None
+
+
+class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Make a table.
+
+    Attributes:
+        game: a game's name.
+        preset: a named set of options.
+        options, match_options: options given beside it, as texts.
+        seats: for each seat `person` or a bot's name. Left out: a person against bots.
+        public: whether to list it while a seat is free. Otherwise only whoever has the address finds it.
+    """
+
+    game: Annotated[str, Meta(max_length=64, examples=["mushi"])]
+    preset: Annotated[str, Meta(max_length=64)] = "default"
+    options: Texts = {}
+    match_options: Texts = {}
+    seats: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=16, examples=[["person", "greedy"]])] | None = None
+    public: bool = False
+
+
+class AskSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Sit down.
+
+    Attributes:
+        seat: which seat; the first free one if left out.
+        cut: what you put into every shuffle of the match.
+    """
+
+    seat: SeatNumber | None = None
+    cut: Cut = ""
+
+
+class AskAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Do something on the table.
+
+    Attributes:
+        version: of the view it answers.
+        action: one of its `legal` actions.
+    """
+
+    version: Version
+    action: Annotated[str, Meta(max_length=32, examples=["7I"])]
+
+
+class AskReady(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Go on after a finished round.
+
+    Attributes:
+        round: the number of the round that is over.
+    """
+
+    round: Annotated[int, Meta(ge=1, lt=1 << 53, examples=[1])]

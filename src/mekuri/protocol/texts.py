@@ -1,0 +1,26 @@
+"""What the server itself says, in every language: `texts.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from mekuri.engine.rulebook import Lang
+
+
+@cache
+def all_texts() -> dict[str, dict[str, dict[str, str]]]:
+    """Every text by its table, its key and its language."""
+    return tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
+
+
+def words(id: str) -> dict[str, str]:
+    """A text such as `errors.stale` in every language, its arguments still in braces. Raises KeyError where there is none."""
+    table, _, key = id.partition(".")
+    return all_texts()[table][key]
+
+
+def say(id: str, lang: Lang, **args: object) -> str:
+    """A text such as `errors.too-many` in a language, with its arguments filled in. Raises KeyError where there is none."""
+    return words(id)[lang].format(**args)

@@ -1,0 +1,228 @@
+"""The view of a round as it travels: `mekuri.match.view.View` with every card in notation. `docs/view.md` is the guide.
+
+Numbers of the width of a set of cards do not survive JSON in a browser, so a set travels as a list of cards.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from mekuri.cards import card_text, each, parse_card
+from mekuri.engine import contract
+from mekuri.match import view as match
+
+Argument = int | str | list[str]
+
+
+class Text(msgspec.Struct, frozen=True, kw_only=True):
+    """A text to be rendered from the game's catalogue.
+
+    Attributes:
+        id: `table.key` of the catalogue; `card` is the name of the card among the arguments.
+        args: `seat` is a seat's number, `card` a card, `cards` a list of cards, `yaku` a yaku's id; a text may be within a text.
+    """
+
+    id: str
+    args: dict[str, Argument | Text] = {}
+
+
+class Zone(msgspec.Struct, frozen=True, kw_only=True):
+    """A place on the table.
+
+    Attributes:
+        id: what the place is; with `owner` it is unique on the table.
+        owner: the seat it belongs to; null for a common place.
+        kind: what it is for.
+        layout: how its cards lie.
+        cards: the cards, in notation; null where the viewer may not see one.
+        count: how many they are.
+    """
+
+    id: str
+    owner: int | None
+    kind: str
+    layout: str
+    cards: list[str | None]
+    count: int
+
+
+class Legal(msgspec.Struct, frozen=True, kw_only=True):
+    """Something the viewer may do.
+
+    Attributes:
+        action: what is sent to do it: a card or a word.
+        text: what it is called.
+        takes: the cards it would capture at once.
+        choices: the cards among which the viewer would have to choose next.
+    """
+
+    action: str
+    text: Text
+    takes: list[str]
+    choices: list[str]
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so."""
+
+    seat: int
+    text: Text
+    cards: list[str]
+    points: int
+    clause: str
+
+
+class Near(msgspec.Struct, frozen=True, kw_only=True):
+    """A yaku within the viewer's reach, and the cards it still lacks."""
+
+    yaku: str
+    missing: list[str]
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """What one viewer sees of a round.
+
+    Attributes:
+        game: the game's name.
+        version: how many things the viewer has seen happen at this table. Send it back with an action.
+        you: the viewer's seat; null for a spectator.
+        dealer: the seat that deals.
+        waiting: the seats that owe an action.
+        closes: when silence counts as an answer, in milliseconds since 1970; null where the table waits.
+        prompt: what the viewer is asked; null when it is not the viewer's turn.
+        table: the shape of the table: faces, ring, bank or pile.
+        zones: the places on the table.
+        legal: what the viewer may do.
+        score: the score sheet as it stands, from what the viewer sees.
+        near: the yaku within the viewer's reach.
+        over: whether the round is done.
+        ending: how the finished round ended: an id among the catalogue's endings.
+        returns: what the finished round changes for each seat.
+        ledger: each seat's accounts in the match; a finished round is in them once its secret is opened.
+    """
+
+    game: str
+    version: int
+    you: int | None
+    dealer: int
+    waiting: list[int]
+    closes: int | None
+    prompt: Text | None
+    table: str
+    zones: list[Zone]
+    legal: list[Legal]
+    score: list[Line]
+    near: list[Near]
+    over: bool
+    ending: str | None
+    returns: list[int] | None
+    ledger: list[dict[str, int]]
+
+
+def cards(held: int) -> list[str]:
+    """A set of cards as it travels."""
+    return [card_text(card) for card in each(held)]
+
+
+def text(told: contract.Text) -> Text:
+    """A text as it travels."""
+    return Text(id=told.id, args={key: _argument(key, value) for key, value in told.args.items()})
+
+
+def view(seen: match.View, version: int, ledger: list[dict[str, int]], closes: int | None) -> View:
+    """A view as it travels."""
+    return View(
+        game=seen.game,
+        version=version,
+        you=seen.you,
+        dealer=seen.dealer,
+        waiting=list(seen.waiting),
+        closes=closes,
+        prompt=text(seen.prompt) if seen.prompt else None,
+        table=seen.table,
+        zones=[_zone(zone) for zone in seen.zones],
+        legal=[
+            Legal(action=each.action, text=text(each.text), takes=cards(each.takes), choices=cards(each.choices))
+            for each in seen.legal
+        ],
+        score=[
+            Line(seat=line.seat, text=text(line.text), cards=cards(line.cards), points=line.points, clause=line.clause)
+            for line in seen.score
+        ],
+        near=[Near(yaku=near.yaku, missing=cards(near.missing)) for near in seen.near],
+        over=seen.over,
+        ending=seen.ending,
+        returns=list(seen.returns) if seen.returns is not None else None,
+        ledger=ledger,
+    )
+
+
+def heard(told: Text) -> contract.Text:
+    """A text that has arrived."""
+    return contract.Text(told.id, {key: _heard_argument(key, value) for key, value in told.args.items()})
+
+
+def seen(told: View) -> match.View:
+    """A view that has arrived."""
+    return match.View(
+        game=told.game,
+        version=told.version,
+        you=told.you,
+        dealer=told.dealer,
+        waiting=tuple(told.waiting),
+        prompt=heard(told.prompt) if told.prompt else None,
+        table=told.table,
+        zones=tuple(_seen_zone(zone) for zone in told.zones),
+        legal=tuple(match.Legal(each.action, heard(each.text), _held(each.takes), _held(each.choices)) for each in told.legal),
+        score=tuple(
+            contract.SheetLine(line.seat, heard(line.text), _held(line.cards), line.points, line.clause) for line in told.score
+        ),
+        near=tuple(contract.Near(near.yaku, _held(near.missing)) for near in told.near),
+        over=told.over,
+        ending=told.ending,
+        returns=tuple(told.returns) if told.returns is not None else None,
+        ledger=tuple(told.ledger),
+    )
+
+
+def _zone(zone: contract.Zone) -> Zone:
+    return Zone(
+        id=zone.id,
+        owner=zone.owner,
+        kind=zone.kind,
+        layout=zone.layout,
+        cards=[None if card is None else card_text(card) for card in zone.cards],
+        count=zone.count,
+    )
+
+
+def _seen_zone(zone: Zone) -> contract.Zone:
+    told: Any = zone  # its kind and layout are those of a contract's zone
+    lying = tuple(None if card is None else parse_card(card) for card in zone.cards)
+    return contract.Zone(zone.id, zone.owner, told.kind, told.layout, lying)
+
+
+def _argument(key: str, value: Any) -> Argument | Text:
+    if isinstance(value, contract.Text):
+        return text(value)
+    if key == "card":
+        return card_text(value)
+    if key == "cards":
+        return cards(value)
+    return value if isinstance(value, str) else int(value)
+
+
+def _heard_argument(key: str, value: Argument | Text) -> Any:
+    if isinstance(value, Text):
+        return heard(value)
+    if key == "card" and isinstance(value, str):
+        return parse_card(value)
+    if key == "cards" and isinstance(value, list):
+        return _held(value)
+    return value
+
+
+def _held(told: list[str]) -> int:
+    return sum(1 << parse_card(card) for card in told)

@@ -1,0 +1,1 @@
+"""The table server: matches of people and bots over HTTP, and the log that keeps them."""

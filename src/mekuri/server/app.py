@@ -1,0 +1,118 @@
+"""The application: addresses, who may ask, how much, and how refusals are told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from litestar import Litestar, MediaType, Response, get
+from litestar.datastructures import State
+from litestar.di import NamedDependency, Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+
+from mekuri import __version__
+from mekuri.server.guard import check_origin, headers, limits, patience
+from mekuri.server.house import House
+from mekuri.server.people import COOKIE, Asked, People
+from mekuri.server.problems import HANDLERS
+from mekuri.server.routes import games, guests, stream, tables
+from mekuri.server.settings import Settings
+from mekuri.server.store import Person, Store, default_database, now
+
+LARGEST_REQUEST = 16_384  # bytes
+
+_ABOUT = """\
+Mekuri {version}
+
+Here are tables for traditional Japanese card games.
+
+At a terminal   mekuri play GAME --server {here}
+With a link     mekuri join LINK
+For programs    {here}/api/schema/openapi.json
+"""
+
+_DESCRIPTION = """\
+Tables for people and bots. Whatever leaves the server is what one viewer may know, and nothing else.
+
+Become a guest (`POST /api/guests`), make a table, sit down, follow the stream, and answer every view whose `legal` is not empty.
+"""
+
+
+async def find_house(state: State) -> House:
+    """The house of the application."""
+    house: House = state.house
+    return house
+
+
+async def find_people(state: State) -> People:
+    """The people of the application."""
+    people: People = state.people
+    return people
+
+
+async def find_person(request: Asked, people: NamedDependency[People]) -> Person | None:
+    """Who is asking."""
+    return await people.find(request)
+
+
+async def is_secure(request: Asked, state: State) -> bool:
+    """Whether browsers may send the cookie over secure lines only."""
+    return request.url.scheme == "https" or (state.settings.origin or "").startswith("https:")
+
+
+@get(["/", "/t/{id:str}"], include_in_schema=False, media_type=MediaType.TEXT)
+async def about(request: Asked, state: State) -> Response[str]:
+    """Where one is, for whoever opens the address in a browser."""
+    here = state.settings.origin or str(request.base_url).rstrip("/")
+    return Response(_ABOUT.format(version=__version__, here=here), media_type=MediaType.TEXT)
+
+
+def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
+    """The application. Its log is opened when it starts. `clock` says the time in milliseconds since 1970."""
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        store = await Store.open(settings.database or default_database(), clock)
+        app.state.house = House(store, settings, clock)
+        app.state.people = People(store)
+        await app.state.house.open()
+        try:
+            yield
+        finally:
+            await app.state.house.close()
+
+    return Litestar(
+        [about, games.router, guests.router(settings), tables.router, stream.router],
+        lifespan=[lifespan],
+        state=State({"settings": settings}),
+        before_request=check_origin,
+        middleware=[patience(settings), *limits(settings)],
+        exception_handlers=HANDLERS,
+        response_headers=headers(secure=(settings.origin or "").startswith("https:")),
+        request_max_body_size=LARGEST_REQUEST,
+        dependencies={
+            "house": Provide(find_house),
+            "people": Provide(find_people),
+            "person": Provide(find_person),
+            "secure": Provide(is_secure),
+        },
+        openapi_config=OpenAPIConfig(
+            title="Mekuri",
+            version=__version__,
+            description=_DESCRIPTION,
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin()],
+            use_handler_docstrings=True,
+            create_examples=True,
+            components=Components(
+                security_schemes={
+                    "token": SecurityScheme(type="http", scheme="bearer", description="The token of POST /api/guests."),
+                    "cookie": SecurityScheme(type="apiKey", security_scheme_in="cookie", name=COOKIE),
+                }
+            ),
+        ),
+        # Our handlers log what is worth it.
+        logging_config=None,
+    )

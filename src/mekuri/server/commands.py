@@ -1,0 +1,252 @@
+"""What people, bots and time can make happen at a table. Each command looks first, and then adds rows to it.
+
+Times are milliseconds since 1970. Every command raises Refused where it cannot be done, and has then changed nothing.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+
+from mekuri.bots import NAMES
+from mekuri.cards import NotationError
+from mekuri.engine.errors import OptionError, UnknownGame
+from mekuri.engine.fields import RoundState
+from mekuri.engine.options import differing
+from mekuri.match.fair import check_cuts
+from mekuri.match.game import game
+from mekuri.protocol import table as wire
+from mekuri.server.refused import Illegal, Refused
+from mekuri.server.seating import PERSON, STAND_IN
+from mekuri.server.table import Table, Why
+
+
+def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int) -> Table:
+    """A new table."""
+    try:
+        made = game(asked.game, asked.preset, len(asked.seats) if asked.seats else None, **asked.options)
+        match_options = made.match_options(asked.match_options)
+    except UnknownGame:
+        raise Refused("no-such-game") from None
+    except OptionError as error:
+        raise Refused("option", reason=str(error)) from None
+    seats = asked.seats or [PERSON, *[STAND_IN] * (made.seats - 1)]
+    strange = [who for who in seats if who != PERSON and who not in NAMES]
+    if strange:
+        raise Refused("option", reason=f"nobody called {strange[0]} can sit here: name {PERSON}, {', '.join(NAMES)}")
+    if PERSON not in seats:
+        raise Refused("no-person")
+    table = Table(id, root)
+    body = {
+        "game": made.id,
+        "version": made.version,
+        "options": differing(made.options),
+        "match_options": differing(match_options),
+        "seats": seats,
+        "public": asked.public,
+    }
+    table.add("make", body, at, person=person)
+    return table
+
+
+def seat_of(table: Table, person: str | None) -> int | None:
+    """The seat in which a person sits; None for a spectator."""
+    if person is None:
+        return None
+    return next((seat for seat, sitter in enumerate(table.seats) if sitter.person == person), None)
+
+
+def _own_seat(table: Table, person: str) -> int:
+    seat = seat_of(table, person)
+    if seat is None:
+        raise Refused("not-seated")
+    return seat
+
+
+def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> None:
+    """Sit down, or come back to one's seat. The match begins when the last seat is taken."""
+    own = seat_of(table, person)
+    if own is not None:
+        if asked.seat not in (None, own):
+            raise Refused("seated-already", place=own)
+        come_back(table, person, at)
+        return
+    if table.state != "open":
+        raise Refused("table-full" if table.state == "running" else "not-running")
+    free = [seat for seat, sitter in enumerate(table.seats) if not sitter.taken]
+    if asked.seat is not None and asked.seat >= len(table.seats):
+        raise Refused("no-seat", last=len(table.seats) - 1)
+    if asked.seat is not None and asked.seat not in free:
+        raise Refused("seat-taken")
+    try:
+        check_cuts([asked.cut])
+    except OptionError:
+        raise Refused("cut") from None
+    seat = free[0] if asked.seat is None else asked.seat
+    table.add("sit", {"name": name, "cut": asked.cut}, at, seat, person=person)
+    _go_on(table, at)
+
+
+def leave(table: Table, person: str, at: int) -> None:
+    """Leave. A seat in a running match is played by a bot while another person plays; else the match ends here."""
+    seat = seat_of(table, person)
+    if seat is None or table.state == "over" or table.seats[seat].left:
+        return
+    table.add("leave", {}, at, seat, person=person)
+    if table.state == "running" and not any(sitter.person and not sitter.left for sitter in table.seats):
+        _end(table, "abandoned", at)
+    _go_on(table, at)
+
+
+def come_back(table: Table, person: str, at: int) -> None:
+    """Take one's seat back from the bot that held it."""
+    seat = _own_seat(table, person)
+    if table.state == "running" and table.seats[seat].bot:
+        table.add("back", {}, at, seat, person=person)
+
+
+def hold(table: Table, at: int, seat: int) -> None:
+    """Let a bot play for a person who is away."""
+    if table.state == "running" and table.seats[seat].bot is None:
+        table.add("hold", {"bot": STAND_IN}, at, seat)
+        _go_on(table, at)
+
+
+def ready(table: Table, person: str, asked: wire.AskReady, at: int) -> None:
+    """Ask for the next round. To ask again changes nothing."""
+    seat = _own_seat(table, person)
+    number = table.place + 1
+    if asked.round < number or (table.state == "over" and asked.round == number):
+        return
+    if table.state != "running" or asked.round > number:
+        raise Refused("ahead" if table.state == "running" else "not-running")
+    if not table.resting:
+        raise Refused("round-running")
+    come_back(table, person, at)
+    if not table.seats[seat].ready:
+        table.add("ready", {}, at, seat, person=person)
+        _go_on(table, at)
+
+
+def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answer:
+    """Do something on the table. The same action for the same decision gets the same answer, however often it is sent."""
+    seat = _own_seat(table, person)
+    if asked.version > table.version(seat):
+        raise Refused("ahead")
+    action = _action(table, asked.action)
+    decision = next((decision for decision in reversed(table.seats[seat].decisions) if decision.covers(asked.version)), None)
+    if decision and decision.action is not None:
+        if decision.action != action:
+            raise Refused("decided-otherwise")
+        return wire.Answer(table=table.id, action=action, version=decision.settled)
+    if decision is None and asked.version < table.version(seat):
+        raise Refused("stale")
+    _need_legal(table, seat, action)
+    assert decision, "whoever may act has been asked"
+    come_back(table, person, at)
+    _play(table, seat, action, at, person)
+    return wire.Answer(table=table.id, action=action, version=decision.settled)
+
+
+def _action(table: Table, told: str) -> str:
+    """An action as it is written in the log."""
+    if not table.match:
+        raise Refused("not-running")
+    try:
+        return table.match.round.action_text(table.match.round.parse_action(told))
+    except NotationError as error:
+        raise Refused("action", reason=str(error)) from None
+
+
+def _need_legal(table: Table, seat: int, action: str) -> None:
+    refusal = table.running.refusal(action, seat)
+    if refusal:
+        raise Illegal(*refusal, table.game.rulebook)
+
+
+def _play(table: Table, seat: int, action: str, at: int, person: str | None = None) -> None:
+    table.add("play", {"action": action}, at, seat, decision=len(table.seats[seat].decisions) - 1, person=person)
+    _go_on(table, at)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A bot's turn: all that the bot is given.
+
+    Attributes:
+        seat: which seat it plays.
+        bot: the bot's name.
+        number: of the decision among the seat's.
+        hidden: what the seat may know.
+        seed: from which the bot's chance comes. It has nothing to do with the cards, and every process finds the same.
+    """
+
+    seat: int
+    bot: str
+    number: int
+    hidden: RoundState
+    seed: bytes
+
+
+def bot_turn(table: Table, at: int) -> Turn | None:
+    """A turn that a bot owes. While silence is an answer, bots speak only after the people."""
+    round = table.round if table.state == "running" else None
+    if round is None:
+        return None
+    if table.closes is not None and at < table.closes and any(table.seats[seat].bot is None for seat in round.waiting):
+        return None
+    for seat in round.waiting:
+        bot = table.seats[seat].bot
+        if bot:
+            number = len(table.seats[seat].decisions) - 1
+            seed = hmac.digest(table.root, b"bot %d %d" % (seat, number), "sha256")
+            return Turn(seat, bot, number, round.hidden(seat), seed)
+    return None
+
+
+def bot_answer(table: Table, at: int, turn: Turn, action: int) -> None:
+    """Do what a bot has chosen, unless the decision has been made meanwhile: one answer counts."""
+    sitter = table.seats[turn.seat]
+    if table.state == "running" and sitter.bot and sitter.open_decision and len(sitter.decisions) - 1 == turn.number:
+        told = table.running.action_text(action)
+        _need_legal(table, turn.seat, told)
+        _play(table, turn.seat, told, at)
+
+
+def close_window(table: Table, at: int) -> None:
+    """Let silence be the answer of the people who have said nothing in time."""
+    if table.state != "running" or table.closes is None or at < table.closes:
+        return
+    for seat in table.running.waiting:
+        silence = table.running.silence
+        if silence and table.seats[seat].bot is None and table.seats[seat].open_decision:
+            _play(table, seat, silence, at)
+
+
+def abandon(table: Table, at: int) -> None:
+    """Close a table at which no match has begun."""
+    if table.state == "open":
+        _end(table, "abandoned", at)
+
+
+def _end(table: Table, why: Why, at: int) -> None:
+    match = table.match
+    winners = list(match.winners) if match and match.over else None
+    # A match that was broken off opens the secret of its last round as well, so that its record can be verified whole.
+    record = match.record(broken_off=why != "played").to_json() if match else None
+    table.add("end", {"why": why, "winners": winners, "record": record}, at)
+
+
+def _go_on(table: Table, at: int) -> None:
+    """Whatever follows without anybody's doing: a round begins, its secret is opened, the match ends."""
+    while True:
+        if table.state == "open" and all(sitter.taken for sitter in table.seats):
+            table.add("round", {}, at)
+        elif table.state == "running" and not table.resting and table.running.over:
+            table.add("open", {}, at)
+        elif table.resting and table.match and table.match.over:
+            _end(table, "played", at)
+        elif table.resting and not any(sitter.waits for sitter in table.seats):
+            table.add("round", {}, at)
+        else:
+            return

@@ -1,0 +1,178 @@
+"""Opening a database: its file, its connections, and bringing its tables to the present revision."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, column, create_engine, event, inspect, make_url, select, table
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from mekuri.engine.errors import MekuriError
+from mekuri.server.schema import HEAD
+
+_READERS = 4
+_BUSY_SECONDS = 10  # to wait for another process that is writing
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_VERSION = table("alembic_version", column("version_num"))
+_ONE_MIGRATION = threading.Lock()  # at a time in one process: Alembic keeps the one it is at in a global place
+# Parameters are not for messages: there are secrets among them.
+_ENGINE: dict[str, Any] = {"hide_parameters": True, "connect_args": {"timeout": _BUSY_SECONDS}}
+
+
+class StoreError(MekuriError):
+    """The log cannot be opened, read or written, or what was asked of it is not there."""
+
+
+async def open_database(where: Path | str) -> tuple[AsyncEngine, AsyncEngine]:
+    """A database at the present revision, made if it is not there: one engine to write with, one to read with.
+
+    Raises StoreError where there can be none, or where it is another program's or a newer Mekuri's.
+    """
+    path = _path(where)
+    _make_file(path)
+    writer, readers = _writer(path), _readers(path)
+    try:
+        async with readers.connect() as connection:
+            found = await connection.run_sync(_revision, path)
+        if found != HEAD:
+            await asyncio.to_thread(_to_head, path)
+    except BaseException as error:
+        await writer.dispose()
+        await readers.dispose()
+        if isinstance(error, SQLAlchemyError):
+            raise StoreError(f"{path} cannot be opened as a database: {reason(error)}") from error
+        raise
+    return writer, readers
+
+
+def reason(error: SQLAlchemyError) -> str:
+    """What the database itself said, without the statement."""
+    return str(getattr(error, "orig", None) or error)
+
+
+def _path(where: Path | str) -> Path:
+    """The file that a path or an address such as `sqlite:///folder/mekuri.db` names."""
+    if isinstance(where, Path) or "://" not in where:
+        return _file(where)
+    try:
+        url = make_url(where)
+    except (ArgumentError, ValueError):
+        raise StoreError("this is no address of a database: give the path of a file, or sqlite:///PATH") from None
+    if url.get_backend_name() != "sqlite":
+        raise StoreError(f"Mekuri keeps its log in SQLite, not in {url.get_backend_name()}: give the path of a file")
+    if url.query:
+        raise StoreError("the address of the database has settings that Mekuri does not know: leave out what follows the ?")
+    return _file(url.database or "")
+
+
+def _file(name: Path | str) -> Path:
+    if str(name) in ("", ":memory:"):
+        raise StoreError("the log is kept in a file: give its path")
+    return Path(name).absolute()
+
+
+def _make_file(path: Path) -> None:
+    """An empty file that only its owner may read, as the secrets of matches will be in it, unless it is already there."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # A file that is there is not opened: closing it would take away the locks another Store of this process has on it.
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise StoreError(f"{path} cannot be made ({error.strerror}): choose another place for the database") from error
+    if not path.is_file():
+        raise StoreError(f"{path} is not a file: choose another place for the database")
+    if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
+        raise StoreError(f"{path} and its folder must be writable: change that, or choose another place for the database")
+
+
+def _writer(path: Path) -> AsyncEngine:
+    """One connection."""
+    # The pool has nothing to undo: a transaction of ours has always ended when its connection comes back.
+    engine = create_async_engine(_url(path), pool_size=1, max_overflow=0, pool_reset_on_return=None, **_ENGINE)
+    _make_writing(engine.sync_engine)
+    return engine
+
+
+def _make_writing(engine: Engine) -> None:
+    """Let transactions take the right to write when they begin, so that they never fail to get it half-way."""
+
+    def connected(connection: Any, _record: object) -> None:
+        # Python begins no transactions of its own.
+        connection.isolation_level = None
+        # FULL: what has been committed outlives the loss of power as well.
+        _pragmas(connection, "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON")
+
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "begin", begin)
+
+
+def _readers(path: Path) -> AsyncEngine:
+    """A few connections that read, each statement by itself, and never wait for the writer."""
+    engine = create_async_engine(
+        _url(path),
+        pool_size=_READERS,
+        max_overflow=0,
+        pool_reset_on_return=None,
+        isolation_level="AUTOCOMMIT",
+        skip_autocommit_rollback=True,
+        **_ENGINE,
+    )
+
+    def connected(connection: Any, _record: object) -> None:
+        _pragmas(connection, "query_only = ON")
+
+    event.listen(engine.sync_engine, "connect", connected)
+    return engine
+
+
+def _url(path: Path, driver: str = "sqlite+aiosqlite") -> URL:
+    return URL.create(driver, database=str(path))
+
+
+def _pragmas(connection: Any, *settings: str) -> None:
+    cursor = connection.cursor()
+    for setting in settings:
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()
+
+
+def _revision(connection: Connection, path: Path) -> str | None:
+    """The revision a database is at; None where it is empty. Raises StoreError where it is another program's."""
+    # Asked once: between two questions another process may have made the tables.
+    tables = inspect(connection).get_table_names()
+    if _VERSION.name in tables:
+        return connection.scalar(select(_VERSION.c.version_num))
+    if tables:
+        raise StoreError(f"{path} is the database of another program: choose another place")
+    return None
+
+
+def _to_head(path: Path) -> None:
+    """Bring the tables to the present revision. Several processes may come here at once; only one finds something to do."""
+    # Slow to import, and hardly ever needed.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    engine = create_engine(_url(path, "sqlite"), **_ENGINE)
+    _make_writing(engine)
+    try:
+        with _ONE_MIGRATION, engine.begin() as connection:
+            found = _revision(connection, path)
+            config = Config(attributes={"connection": connection})
+            config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+            known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+            if found is not None and found not in known:
+                raise StoreError(f"{path} was written by a newer Mekuri: update this one, or choose another place for the database")
+            command.upgrade(config, "head")
+    finally:
+        engine.dispose()

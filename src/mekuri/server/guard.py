@@ -1,0 +1,99 @@
+"""What stands before every address: where a request may come from, how many, how long, and how browsers are to treat answers."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
+
+from mekuri.server.people import Asked, People
+from mekuri.server.refused import Refused
+from mekuri.server.settings import Settings
+
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_STREAM = "/api/stream"
+_POLICY = ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
+
+
+def headers(secure: bool) -> dict[str, str]:
+    """The headers of every answer. A page may load what is ours and nothing else, and nobody may frame it."""
+    told = {
+        "content-security-policy": "; ".join(_POLICY),
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": "camera=(), geolocation=(), microphone=()",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        # Answers belong to whoever asked. Those that everybody may keep say so themselves.
+        "cache-control": "no-store",
+    }
+    return told | ({"strict-transport-security": "max-age=31536000"} if secure else {})
+
+
+async def check_origin(request: Asked) -> None:
+    """Refuse names that others have pointed here, and what a page of another address makes a browser send.
+
+    Programs send no origin; they prove themselves by a token.
+    """
+    settings: Settings = request.app.state.settings
+    host = request.headers.get("host", "")
+    if settings.hosts and urlsplit(f"//{host}").hostname not in settings.hosts:
+        raise Refused("origin")
+    if request.method in _SAFE:
+        return
+    origin = request.headers.get("origin")
+    own = [host, *([urlsplit(settings.origin).netloc] if settings.origin else [])]
+    if (origin and urlsplit(origin).netloc not in own) or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        raise Refused("origin")
+
+
+def limits(settings: Settings) -> list[Middleware]:
+    """How much one guest, or one address, may ask."""
+
+    def key(request: Asked) -> str:
+        people: People = request.app.state.people
+        return people.key(request)
+
+    if not settings.requests:
+        return []
+    return [RateLimitConfig(("second", settings.requests), identifier_for_request=key).middleware]
+
+
+def patience(settings: Settings) -> Middleware:
+    """How long one request may take, also one whose body never comes."""
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != ScopeType.HTTP or scope["path"].startswith(_STREAM):
+                await app(scope, receive, send)
+                return
+            begun = False
+
+            async def note(message: Message) -> None:
+                nonlocal begun
+                begun = True
+                await send(message)
+
+            try:
+                async with asyncio.timeout(settings.patience):
+                    await app(scope, receive, note)
+            except TimeoutError:
+                if begun:
+                    raise
+                await _refuse(Refused("too-slow"), send)
+
+        return answer
+
+    return wrap
+
+
+async def _refuse(refused: Refused, send: Send) -> None:
+    """An answer where the application can give none any more."""
+    told = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": refused.status, "headers": told})
+    await send({"type": "http.response.body", "body": msgspec.json.encode(refused.problem), "more_body": False})

@@ -1,0 +1,145 @@
+"""A table in memory: its streams, and whether its people are there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+
+import msgspec
+
+from mekuri.protocol import table as wire
+from mekuri.server.commands import seat_of
+from mekuri.server.seating import Sitter
+from mekuri.server.stream import Stream
+from mekuri.server.table import Table
+from mekuri.server.telling import Viewer
+
+_REFRESH_MS = 10_000  # how often a client without a stream is noted to be there
+
+
+class Live:
+    """A table that somebody looks at, plays at, or that a bot owes a turn.
+
+    Attributes:
+        id: of the table.
+        lock: held by whoever reads or changes the table. What is not in the log yet is seen by nobody else.
+        table: the table; None until it has been read from the log.
+        streams: who follows it, and as what.
+        touched: when somebody last asked for it, in milliseconds since 1970.
+        bots: the task that plays its bots; None while none owes a turn.
+        window: the timer that closes its window.
+    """
+
+    def __init__(self, id: str, at: int, grace_ms: int) -> None:
+        self.id = id
+        self.lock = asyncio.Lock()
+        self.table: Table | None = None
+        self.streams: dict[Stream, Viewer] = {}
+        self.touched = at
+        self.bots: asyncio.Task[None] | None = None
+        self.window: asyncio.TimerHandle | None = None
+        self._since = at
+        self._grace_ms = grace_ms
+        self._gone_at: dict[str, int] = {}  # when each person was last there
+        self._presence: list[wire.Presence] = []  # as it was told last
+
+    # --- Presence ---
+
+    def here(self, person: str) -> bool:
+        """Whether a person follows the table now."""
+        return any(stream.person == person for stream in self.streams)
+
+    def touch(self, person: str | None, at: int) -> None:
+        """Note that somebody has asked for the table. Whoever plays without a stream is there by asking."""
+        self.touched = at
+        if person and at - self._gone_at.get(person, 0) > _REFRESH_MS:
+            self._gone_at[person] = at
+
+    def presence(self) -> list[wire.Presence]:
+        """Who is connected."""
+        sitters = enumerate(self.table.seats) if self.table else ()
+        return [
+            wire.Presence(seat=seat, here=self.here(sitter.person), bot_at=self._bot_at(sitter))
+            for seat, sitter in sitters
+            if sitter.person
+        ]
+
+    def absent(self, at: int) -> list[int]:
+        """The seats that have waited long enough for their absent people."""
+        return [told.seat for told in self.presence() if told.bot_at is not None and told.bot_at <= at]
+
+    def _bot_at(self, sitter: Sitter) -> int | None:
+        """When a bot is to play for an absent person; None where nobody who is there waits for that."""
+        if not self.table or self.table.state != "running" or not sitter.person or sitter.bot or self.here(sitter.person):
+            return None
+        others = [other.person for other in self.table.seats if other.person and other is not sitter and not other.left]
+        if not any(map(self.here, others)):
+            return None
+        return self._gone_at.get(sitter.person, self._since) + self._grace_ms
+
+    # --- Streams ---
+
+    def follow(self, stream: Stream) -> None:
+        """Let a stream follow the table from the version that it knows."""
+        assert self.table
+        viewer = seat_of(self.table, stream.person)
+        self._see_as(stream, viewer)
+        after = stream.versions[self.id]
+        events = None if after is None else self.table.events(viewer, after)
+        if events is None:
+            self._send_whole(stream, viewer)
+        for event in events or ():
+            stream.put(self.id, "event", msgspec.json.encode(event), event.version)
+
+    def unfollow(self, stream: Stream, at: int) -> None:
+        """A stream is closed."""
+        self.streams.pop(stream, None)
+        if stream.person:
+            self._gone_at[stream.person] = at
+        self._watch()
+
+    def publish(self) -> None:
+        """Tell everybody what has happened, and everybody who has sat down or stood up what they see now."""
+        assert self.table
+        for viewer, event in self.table.told:
+            data = msgspec.json.encode(event)
+            for stream in self._streams_of(viewer):
+                stream.put(self.id, "event", data, event.version)
+        self.table.told.clear()
+        for stream, was in list(self.streams.items()):
+            viewer = seat_of(self.table, stream.person)
+            if viewer != was:
+                self._see_as(stream, viewer)
+                self._send_whole(stream, viewer)
+        self.publish_presence()
+
+    def publish_presence(self) -> None:
+        """Tell everybody who is there, if that has changed."""
+        presence = self.presence()
+        if presence != self._presence:
+            self._presence = presence
+            data = msgspec.json.encode(wire.TablePresence(table=self.id, presence=presence))
+            for stream in self.streams:
+                stream.put(self.id, "presence", data)
+
+    def exchange(self, table: Table) -> None:
+        """Put the table, read again from the log, in place of the one in memory, and tell everybody what they have missed."""
+        self.table = table
+        for stream in list(self.streams):
+            self.follow(stream)
+
+    def _see_as(self, stream: Stream, viewer: Viewer) -> None:
+        self.streams[stream] = viewer
+        self._watch()
+
+    def _watch(self) -> None:
+        if self.table:
+            self.table.watched = set(self.streams.values())
+
+    def _send_whole(self, stream: Stream, viewer: Viewer) -> None:
+        assert self.table
+        whole = self.table.whole(viewer, self.presence())
+        stream.put(self.id, "table", msgspec.json.encode(whole), whole.version)
+
+    def _streams_of(self, viewer: Viewer) -> Iterable[Stream]:
+        return [stream for stream, seen_as in self.streams.items() if seen_as == viewer]

@@ -1,0 +1,89 @@
+"""Who is asking: guests, known by a token that only they have."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import OrderedDict
+from typing import Any
+from unicodedata import category
+
+from litestar import Request
+
+from mekuri.server.refused import Refused
+from mekuri.server.store import Person, Store
+
+COOKIE = "mekuri"
+Asked = Request[Any, Any, Any]
+_KEPT = 10_000  # people in memory
+_NOT_IN_NAMES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # what cannot be seen, or makes a second line
+
+
+class People:
+    """All guests. Tokens are kept as hashes only."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: OrderedDict[str, Person] = OrderedDict()  # by the hash of their token
+
+    async def add(self, name: str | None) -> tuple[Person, str]:
+        """A new guest, and the token to be told once."""
+        id, token = secrets.token_urlsafe(9), secrets.token_urlsafe(32)
+        await self._store.add_person(id, _hash(token), check_name(name) if name else f"Guest {secrets.randbelow(9000) + 1000}")
+        person = await self._find(token)
+        assert person
+        return person, token
+
+    async def rename(self, token: str, person: Person, name: str) -> Person:
+        """Give a guest another name. At tables where the guest sits already, the old one stays."""
+        await self._store.rename(person.id, check_name(name))
+        self._known.pop(_hash(token), None)
+        return await self._find(token) or person
+
+    async def find(self, request: Asked) -> Person | None:
+        """Who is asking; None for somebody without a token, or with a cookie that nobody has any more.
+
+        Raises Refused where a token is given by hand and is nobody's.
+        """
+        given = request.headers.get("authorization")
+        if given is None:
+            cookie = request.cookies.get(COOKIE)
+            return await self._find(cookie) if cookie else None
+        scheme, _, token = given.partition(" ")
+        person = await self._find(token.strip()) if scheme.lower() == "bearer" else None
+        if person is None:
+            raise Refused("bad-token")
+        return person
+
+    def key(self, request: Asked) -> str:
+        """Under what a request is counted: its guest, or its address where there is no guest that is known already."""
+        person = self._known.get(_hash(token_of(request)))
+        return person.id if person else (request.client.host if request.client else "nobody")
+
+    async def _find(self, token: str) -> Person | None:
+        hashed = _hash(token)
+        person = self._known.get(hashed) or await self._store.person_by_token(hashed)
+        if person:
+            self._known[hashed] = person
+            self._known.move_to_end(hashed)
+            if len(self._known) > _KEPT:
+                self._known.popitem(last=False)
+        return person
+
+
+def token_of(request: Asked) -> str:
+    """The token that a request brings; empty if none."""
+    given = request.headers.get("authorization", "")
+    return given.partition(" ")[2].strip() if given else request.cookies.get(COOKIE, "")
+
+
+def check_name(name: str) -> str:
+    """A name, without spaces around it. Raises Refused where nothing of it can be seen, or it is no single line."""
+    found = " ".join(name.split())
+    if not found or any(category(sign) in _NOT_IN_NAMES for sign in name):
+        raise Refused("name")
+    return found
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="surrogateescape")).hexdigest()

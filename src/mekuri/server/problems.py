@@ -1,0 +1,80 @@
+"""How refusals and failures are told: always as a Problem, with its HTTP status."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from litestar import Response
+from litestar.exceptions import (
+    ClientException,
+    HTTPException,
+    MethodNotAllowedException,
+    NotFoundException,
+    TooManyRequestsException,
+    ValidationException,
+)
+from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE, HTTP_500_INTERNAL_SERVER_ERROR
+
+from mekuri.protocol.table import Problem
+from mekuri.server.people import Asked
+from mekuri.server.refused import Refused
+from mekuri.server.store import StoreError
+
+_log = logging.getLogger("mekuri.server")
+_WAIT = 1  # seconds after which to try again
+
+
+def _tell(refused: Refused) -> Response[Problem]:
+    headers = {"retry-after": str(_WAIT)} if refused.status in (429, 503) else {}
+    if refused.status == 401:
+        headers["www-authenticate"] = "Bearer"
+    return Response(refused.problem, status_code=refused.status, media_type="application/json", headers=headers)
+
+
+def refused(request: Asked, error: Refused) -> Response[Problem]:
+    """Something the server itself refuses."""
+    return _tell(error)
+
+
+def unreadable(request: Asked, error: ValidationException) -> Response[Problem]:
+    """A request that is not what the address takes: say of which field."""
+    extra = error.extra if isinstance(error.extra, list) else []
+    reasons = [": ".join(str(row[part]) for part in ("key", "message") if row.get(part)) for row in extra]
+    return _tell(Refused("malformed", reason="; ".join(filter(None, reasons)) or error.detail))
+
+
+def http_error(request: Asked, error: HTTPException) -> Response[Problem]:
+    """What the framework refuses, in our words."""
+    if isinstance(error, NotFoundException):
+        return _tell(Refused("no-such-page"))
+    if isinstance(error, MethodNotAllowedException):
+        return _tell(Refused("method", method=request.method))
+    if isinstance(error, TooManyRequestsException):
+        return _tell(Refused("too-many", seconds=_WAIT))
+    if error.status_code == HTTP_413_REQUEST_ENTITY_TOO_LARGE:
+        return _tell(Refused("too-large"))
+    if isinstance(error, ClientException):
+        return _tell(Refused("malformed", reason=error.detail))
+    return failed(request, error)
+
+
+def unwritten(request: Asked, error: StoreError) -> Response[Problem]:
+    """The log cannot be read or written just now."""
+    _log.error("%s", error)
+    return _tell(Refused("busy"))
+
+
+def failed(request: Asked, error: Exception) -> Response[Problem]:
+    """A fault of ours. The log has all of it; the client learns nothing but that."""
+    _log.error("%s %s has failed", request.method, request.scope["path_template"], exc_info=error)
+    return _tell(Refused("server"))
+
+
+HANDLERS: dict[int | type[Exception], Any] = {
+    Refused: refused,
+    ValidationException: unreadable,
+    HTTPException: http_error,
+    StoreError: unwritten,
+    HTTP_500_INTERNAL_SERVER_ERROR: failed,
+}

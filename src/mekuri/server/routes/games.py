@@ -1,0 +1,71 @@
+"""What the server tells of the games: options, texts, rule books."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, Router, get
+from litestar.params import PathParameter
+
+from mekuri import games
+from mekuri.engine.contract import Contract
+from mekuri.engine.errors import UnknownGame
+from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.protocol import games as wire
+from mekuri.protocol import library
+from mekuri.server.people import Asked
+from mekuri.server.refused import Refused
+
+GameName = Annotated[str, PathParameter(description="A game's name.", max_length=64)]
+Language = Annotated[str, PathParameter(description="en or ja.", max_length=8)]
+
+
+def _game(name: str) -> Contract:
+    try:
+        return games.find(name)
+    except UnknownGame:
+        raise Refused("no-such-game") from None
+
+
+def _language(told: str) -> Lang:
+    for lang in LANGUAGES:
+        if lang == told:
+            return lang
+    raise Refused("no-such-language", languages=", ".join(LANGUAGES))
+
+
+def _cached(request: Asked, told: msgspec.Struct) -> Response[Any]:
+    """An answer that a browser asks for again only to hear that it has not changed."""
+    tag = f'"{library.digest(told)[:32]}"'
+    headers = {"etag": tag, "cache-control": "public, max-age=0, must-revalidate"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(None, status_code=304, headers=headers)
+    return Response(told, headers=headers)
+
+
+@get("/", summary="All games and bots", operation_id="games")
+async def list_games(request: Asked) -> Response[wire.Games]:
+    """Every game with its options, and every bot."""
+    return _cached(request, library.all_games())
+
+
+@get("/{game:str}", summary="A game", operation_id="game")
+async def show_game(request: Asked, game: GameName) -> Response[wire.GameInfo]:
+    """A game with its options, presets and numbers of seats."""
+    return _cached(request, library.game_info(_game(game)))
+
+
+@get("/{game:str}/texts/{lang:str}", summary="The catalogue of a game's texts", operation_id="texts")
+async def show_texts(request: Asked, game: GameName, lang: Language) -> Response[wire.Catalogue]:
+    """Every text that views, events and refusals of a game name, in one language."""
+    return _cached(request, library.catalogue(_game(game), _language(lang)))
+
+
+@get("/{game:str}/rules/{lang:str}", summary="The rule book of a game", operation_id="rules")
+async def show_rules(request: Asked, game: GameName, lang: Language) -> Response[wire.RuleBook]:
+    """Every clause of a game with its sources and worked examples, in one language."""
+    return _cached(request, library.rule_book(_game(game), _language(lang)))
+
+
+router = Router("/api/games", route_handlers=[list_games, show_game, show_texts, show_rules], tags=["games"])

@@ -1,0 +1,47 @@
+"""Guests: a place without sign-up."""
+
+from __future__ import annotations
+
+from litestar import Response, Router, get, post
+from litestar.datastructures import Cookie
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.params import JSONBody
+
+from mekuri.protocol import table as wire
+from mekuri.server.people import COOKIE, Asked, token_of
+from mekuri.server.routes.given import AllPeople, Asking, Secure, guest
+from mekuri.server.settings import Settings
+
+_YEAR = 365 * 86_400
+
+
+@post("/", summary="Become a guest, or take another name", operation_id="become_guest", status_code=201)
+async def become_guest(
+    request: Asked,
+    data: JSONBody[wire.AskGuest],
+    people: AllPeople,
+    person: Asking,
+    secure: Secure,
+) -> Response[wire.Guest]:
+    """A guest's place, with the token that proves it. Asked again by a guest it only changes the name."""
+    if person:
+        renamed = await people.rename(token_of(request), person, data.name) if data.name else person
+        return Response(wire.Guest(id=renamed.id, name=renamed.name), status_code=200)
+    person, token = await people.add(data.name)
+    cookie = Cookie(COOKIE, value=token, httponly=True, samesite="lax", secure=secure, max_age=_YEAR, path="/")
+    return Response(wire.Guest(id=person.id, name=person.name, token=token), status_code=201, cookies=[cookie])
+
+
+@get("/me", summary="Who am I?", operation_id="me")
+async def show_me(person: Asking) -> wire.Guest:
+    """The guest that is asking."""
+    who = guest(person)
+    return wire.Guest(id=who.id, name=who.name)
+
+
+def router(settings: Settings) -> Router:
+    """The addresses of guests. Only so many may come from one place."""
+    # A store of its own: it counts by the minute, and the application's by the second.
+    limit = RateLimitConfig(("minute", settings.guests), store="guests", set_rate_limit_headers=False)
+    middleware = [limit.middleware] if settings.guests else []
+    return Router("/api/guests", route_handlers=[become_guest, show_me], middleware=middleware, tags=["guests"])

@@ -1,0 +1,52 @@
+"""The stream of what happens, as server-sent events."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from litestar import Router, get
+from litestar import response as answer
+from litestar.params import HeaderParameter, QueryParameter
+
+from mekuri.server.routes.given import Asking, TheHouse
+from mekuri.server.stream import Stream, parse_id
+
+MOST_TABLES = 8  # of one stream
+
+
+@get("/", summary="Follow tables", operation_id="stream", media_type="text/event-stream")
+async def follow(
+    house: TheHouse,
+    person: Asking,
+    table: Annotated[list[str], QueryParameter(min_items=1, max_items=MOST_TABLES, description="Ids of the tables to follow.")],
+    last: Annotated[
+        str | None, HeaderParameter(name="Last-Event-ID", max_length=256, description="Id of the last event that arrived.")
+    ] = None,
+) -> answer.Stream:
+    """What happens at tables, as you see it, one thing an event.
+
+    * `table`: a whole table; the first message, and whenever you see it from another seat
+    * `event`: something has happened
+    * `presence`: somebody's line was lost or has come back
+    * `bye`: the server is about to stop; reconnect
+
+    An event's id is your version of the table (of several tables, their versions in the order of the address). A client that
+    reconnects with `Last-Event-ID`, as browsers do, misses nothing and is told nothing twice.
+    """
+    ids = list(dict.fromkeys(table))
+    stream = Stream(person.id if person else None, ids, parse_id(last, len(ids)))
+    await house.connect(stream)
+
+    async def told() -> AsyncIterator[bytes]:
+        try:
+            async for message in stream:
+                yield message
+        finally:
+            house.disconnect(stream)
+
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return answer.Stream(told(), media_type="text/event-stream", headers=headers)
+
+
+router = Router("/api/stream", route_handlers=[follow], tags=["stream"])

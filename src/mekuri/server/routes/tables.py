@@ -1,0 +1,122 @@
+"""Tables: to make one, sit down, play, watch, and look back."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Response, Router, delete, get, post
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from mekuri.protocol import table as wire
+from mekuri.server import commands
+from mekuri.server.routes.given import Asking, TheHouse, guest
+from mekuri.server.store import Person
+
+TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64)]
+_FAR = (1 << 53) - 1
+
+
+def _id(person: Person | None) -> str | None:
+    return person.id if person else None
+
+
+@post("/", summary="Make a table", operation_id="make_table", status_code=201)
+async def make_table(data: JSONBody[wire.AskTable], house: TheHouse, person: Asking) -> wire.Table:
+    """A new table. Its id is the invitation: whoever has it may watch, and sit down where a seat is free.
+
+    The commitment of its head binds every shuffle of the match, before anybody has given a cut. Sit down next.
+    """
+    return await house.make(data, guest(person).id)
+
+
+@get("/", summary="Tables to go to", operation_id="tables")
+async def list_tables(house: TheHouse, person: Asking) -> wire.Tables:
+    """Public tables with a free seat, and yours in progress."""
+    return await house.tables(_id(person))
+
+
+@get("/{id:str}", summary="A table", operation_id="table")
+async def show_table(id: TableId, house: TheHouse, person: Asking) -> wire.Table:
+    """The table as you see it: from your seat, or as a spectator."""
+    return await house.look(id, _id(person))
+
+
+@post("/{id:str}/seat", summary="Sit down", operation_id="sit", status_code=200)
+async def sit_down(id: TableId, data: JSONBody[wire.AskSeat], house: TheHouse, person: Asking) -> wire.Table:
+    """Take a free seat, or take yours back from the bot that held it. When the last seat is taken the match begins."""
+    who = guest(person)
+    return await house.sit(id, who.id, who.name, data)
+
+
+@delete("/{id:str}/seat", summary="Leave", operation_id="leave", status_code=200)
+async def leave_seat(id: TableId, house: TheHouse, person: Asking) -> wire.Table:
+    """Stand up. A bot plays on where others play with you; where nobody does, the match is abandoned."""
+    who = guest(person).id
+    await house.do(id, who, lambda table, at: commands.leave(table, who, at))
+    return await house.look(id, who)
+
+
+@post("/{id:str}/actions", summary="Play", operation_id="play", status_code=200)
+async def play_action(id: TableId, data: JSONBody[wire.AskAction], house: TheHouse, person: Asking) -> wire.Answer:
+    """Do one of the view's legal actions. Sent again, the same action gets the same answer, and happens once.
+
+    `version` is that of the view it answers. Another action for a decision that stands gets 409.
+    """
+    who = guest(person).id
+    return await house.do(id, who, lambda table, at: commands.play(table, who, data, at))
+
+
+@post("/{id:str}/ready", summary="Go on to the next round", operation_id="ready", status_code=200)
+async def ask_next(id: TableId, data: JSONBody[wire.AskReady], house: TheHouse, person: Asking) -> wire.Table:
+    """Ask for the next round. It begins when everybody who is there has asked."""
+    who = guest(person).id
+    await house.do(id, who, lambda table, at: commands.ready(table, who, data, at))
+    return await house.look(id, who)
+
+
+@get("/{id:str}/events", summary="What has happened", operation_id="events")
+async def show_events(
+    id: TableId,
+    house: TheHouse,
+    person: Asking,
+    since: Annotated[int, QueryParameter(ge=0, le=_FAR, description="The version from which on to tell.")] = 0,
+) -> wire.Events:
+    """What you have seen happen since a version, as the stream tells it; nothing where that is too long ago."""
+    return await house.events(id, _id(person), since)
+
+
+@get("/{id:str}/rounds/{number:int}", summary="Replay a finished round", operation_id="replay")
+async def show_replay(
+    id: TableId,
+    number: Annotated[int, PathParameter(ge=1, le=_FAR, description="The round's number, from 1.")],
+    house: TheHouse,
+    seat: Annotated[int | None, QueryParameter(ge=0, lt=16, description="From which seat; a spectator's view if left out.")] = None,
+) -> wire.Replay:
+    """Everything that happened in a finished round, as any seat saw it."""
+    return await house.replay(id, number, seat)
+
+
+@get("/{id:str}/record", summary="The record of a match", operation_id="record")
+async def show_record(id: TableId, house: TheHouse) -> Response[str]:
+    """The record of a match that is over: it replays exactly, and `mekuri verify` proves its deals."""
+    name = f"mekuri-{id}.json"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(await house.record(id), media_type="application/json", headers=headers)
+
+
+router = Router(
+    "/api/tables",
+    route_handlers=[
+        make_table,
+        list_tables,
+        show_table,
+        sit_down,
+        leave_seat,
+        play_action,
+        ask_next,
+        show_events,
+        show_replay,
+        show_record,
+    ],
+    tags=["tables"],
+)

@@ -1,0 +1,121 @@
+"""Serving: where to listen, saying where, and stopping without cutting anybody off."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import ipaddress
+import logging
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from urllib.parse import urlsplit
+
+import uvicorn
+
+from mekuri.engine.errors import MekuriError
+from mekuri.server.app import create_app
+from mekuri.server.house import House
+from mekuri.server.settings import Settings
+from mekuri.server.store import Store, default_database, now
+
+PORT = 8413
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+_LAST_WORDS = 5  # seconds that requests under way have when the server stops
+
+
+class ServeError(MekuriError):
+    """The server cannot listen there."""
+
+
+class Server(uvicorn.Server):
+    """A server that lets its streams go when it is asked to stop; without that it would wait for them for ever."""
+
+    def __init__(self, settings: Settings, listening: socket.socket, greeting: str = "", clock: Callable[[], int] = now) -> None:
+        host, port = listening.getsockname()[:2]
+        self._app = create_app(settings, clock)
+        self._listening = listening
+        self._greeting = greeting
+        config = uvicorn.Config(
+            self._app,
+            host=host,
+            port=port,
+            log_config=None,
+            access_log=False,  # an address is an invitation, and no log should hand those out
+            server_header=False,
+            timeout_graceful_shutdown=_LAST_WORDS,
+        )
+        super().__init__(config)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve, and say so."""
+        await super().startup(sockets)
+        if self.started and self._greeting:
+            print(self._greeting, flush=True)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop on a signal."""
+        super().handle_exit(sig, frame)
+        self.stop()
+
+    def stop(self) -> None:
+        """Answer what has been asked, let the streams go, and stop. To be called in the server's own loop."""
+        self.should_exit = True
+        house: House | None = self._app.state.get("house")
+        if house:
+            house.hang_up()
+
+    def serve_here(self) -> None:
+        """Serve until stopped."""
+        self.run([self._listening])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises ServeError where there can be none."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise ServeError(f"port {port} is in use: is Mekuri running already? Choose another with --port") from None
+        raise ServeError(f"nothing can listen at {host} port {port}: {error.strerror}") from None
+    except OverflowError:
+        raise ServeError(f"a port is a number from 0 to 65535, not {port}") from None
+
+
+def serve(host: str = "127.0.0.1", port: int = PORT, database: Path | str | None = None, origin: str | None = None) -> None:
+    """Serve until interrupted. Says on standard output where.
+
+    Raises ServeError where it cannot listen, StoreError where the database cannot be opened.
+    """
+    if origin and (urlsplit(origin).scheme not in ("http", "https") or not urlsplit(origin).netloc):
+        raise ServeError(f"an origin is the address that people see, such as https://mekuri.example, not {origin}")
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    for name in ("alembic", "uvicorn.error", "httpx"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    asyncio.run(_check(database))
+    with listen(host, port) as listening:
+        here = origin or _address(host, listening.getsockname()[1])
+        settings = Settings(database=database, origin=origin, hosts=_names(host, origin))
+        Server(settings, listening, f"Mekuri is open at {here}  (Ctrl-C closes it)").serve_here()
+
+
+async def _check(database: Path | str | None) -> None:
+    """Open the database once, so that one that cannot be opened is told in one line."""
+    await (await Store.open(database or default_database())).close()
+
+
+def _address(host: str, port: int) -> str:
+    """The address to be opened on this machine."""
+    name = "localhost" if host in ("", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}"
+
+
+def _names(host: str, origin: str | None) -> tuple[str, ...]:
+    """The names under which requests may come: on a loopback address its own, which nobody else can point there; else any."""
+    try:
+        loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        loopback = False
+    return (host, *_LOCAL, *filter(None, [urlsplit(origin or "").hostname])) if loopback else ()

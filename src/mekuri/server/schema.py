@@ -1,0 +1,72 @@
+"""The tables of the log, and nothing in them that only one kind of database knows.
+
+A change here needs a revision in `migrations/versions` and its name in `HEAD`; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
+
+HEAD = "0001"  # the revision these tables are
+SIT = "sit"  # the kind of row by which a person takes a seat
+
+# Names of our own, because a later revision can only change what it can name.
+metadata = MetaData(
+    naming_convention={
+        "pk": "%(table_name)s_key",
+        "uq": "%(table_name)s_%(column_0_N_name)s",
+        "fk": "%(table_name)s_%(column_0_name)s",
+    }
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("token_hash", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("root", LargeBinary, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    Column("bot_due", Boolean, nullable=False),
+    Index("matches_lobby", "state", "public", "made_at"),
+)
+
+log = Table(
+    "log",
+    metadata,
+    # SQLite counts up by itself only in a column that is called INTEGER.
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
+    Column("match", Text, ForeignKey("matches.id"), nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("seat", Integer),
+    Column("body", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("decision", Integer),
+    Column("person", Text),
+    Column("writer", Text, nullable=False),
+    UniqueConstraint("match", "n"),
+    # The driver's rows have no decision, and nothing is ever equal to nothing.
+    UniqueConstraint("match", "seat", "decision"),
+    sqlite_autoincrement=True,
+)
+
+# Whose matches these are is asked by sitting down alone; the many other rows of a person need not be in the index.
+Index(
+    "log_sits",
+    log.c.person,
+    log.c.match,
+    sqlite_where=log.c.kind == SIT,
+    postgresql_where=log.c.kind == SIT,
+)

@@ -1,0 +1,37 @@
+"""How a server is set up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What may be different from server to server. Times are in seconds.
+
+    Attributes:
+        database: the file of the log, or its URL; the user's data folder if left out.
+        origin: the address that people see, such as `https://mekuri.example`, where that is not the address it listens at.
+        hosts: the names under which requests may come; all if empty. Names that others can point here are thus refused.
+        grace: how long a seat waits for its absent person before a bot plays it.
+        idle: after how long a table at which nobody is goes out of memory; it comes back from the log when it is asked for.
+        unused: after how long a table that never filled is closed.
+        patience: how long one request may take.
+        streams: how many streams one guest may have open.
+        tables: how many unfinished tables one guest may sit at.
+        requests: how many requests a second one guest, or one address without a guest, may send; 0 for any number.
+        guests: how many guests a minute one address may bring; 0 for any number.
+    """
+
+    database: Path | str | None = None
+    origin: str | None = None
+    hosts: tuple[str, ...] = ()
+    grace: float = 90
+    idle: float = 600
+    unused: float = 86_400
+    patience: float = 10
+    streams: int = 16
+    tables: int = 50
+    requests: int = 100
+    guests: int = 30

@@ -1,0 +1,303 @@
+"""The log: everything that has happened at every table, durable before anybody is told of it.
+
+Rows are only ever added. What a match is at any moment follows from its rows; the table of matches only says which to look for.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import msgspec
+from sqlalchemy import Executable, bindparam, func, literal, select
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from mekuri.engine.errors import MekuriError
+from mekuri.server.database import StoreError, open_database, reason
+from mekuri.server.schema import SIT, log, matches, people
+from mekuri.server.writer import Missing, Values, Write, Writer
+
+__all__ = ["Conflict", "MatchRow", "Person", "Row", "State", "Store", "StoreError", "default_database"]
+
+State = Literal["open", "running", "over"]
+_MOST_NEWS = 5000  # rows at a time; what is more comes with the next question
+
+
+class Conflict(MekuriError):
+    """Somebody else has written this place of the log first, or this seat's decision, or this id is taken."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One thing in the log of a match.
+
+    Attributes:
+        n: its place in the match's log, from 0.
+        kind: what sort of thing it is.
+        seat: whose it is, if a seat's.
+        body: what it says, as JSON has it.
+        at: when, in milliseconds since 1970.
+        decision: the seat's own number of this decision, if it is one.
+        person: who did it, if a person.
+    """
+
+    n: int
+    kind: str
+    seat: int | None
+    body: dict[str, Any]
+    at: int
+    decision: int | None = None
+    person: str | None = None
+
+
+class MatchRow(msgspec.Struct, frozen=True):
+    """A match as it stands in the table of matches; times in milliseconds. Its `root` is secret, and is not printed with it."""
+
+    id: str
+    game: str
+    state: State
+    public: bool
+    root: bytes
+    made_at: int
+    changed_at: int
+    bot_due: bool
+
+    def __repr__(self) -> str:
+        return f"MatchRow(id={self.id!r}, game={self.game!r}, state={self.state!r})"
+
+
+class Person(msgspec.Struct, frozen=True):
+    """A person who has been here; `made_at` in milliseconds."""
+
+    id: str
+    name: str
+    made_at: int
+
+
+def now() -> int:
+    """The time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def default_database() -> Path:
+    """Where the log is kept when nobody says otherwise: in the user's own folder of data."""
+    from platformdirs import user_data_path
+
+    return user_data_path("mekuri", appauthor=False) / "mekuri.db"
+
+
+# --- What is asked, made once, so that each is compiled once ---
+
+_IN_LOG = (log.c.n, log.c.kind, log.c.seat, log.c.body, log.c.at, log.c.decision, log.c.person)
+_MATCH = select(
+    matches.c.id,
+    matches.c.game,
+    matches.c.state,
+    matches.c.public,
+    matches.c.root,
+    matches.c.made_at,
+    matches.c.changed_at,
+    matches.c.bot_due,
+).where(matches.c.id == bindparam("of"))
+_ROWS = select(*_IN_LOG).where(log.c.match == bindparam("of"), log.c.n >= bindparam("since")).order_by(log.c.n)
+_IN_STATE = select(matches.c.id).where(matches.c.state == bindparam("is_in")).order_by(matches.c.made_at)
+_BOTS_DUE = (
+    select(matches.c.id)
+    .where(matches.c.state == literal("running"), matches.c.bot_due, matches.c.changed_at < bindparam("before"))
+    .order_by(matches.c.changed_at)
+)
+_PUBLIC = (
+    select(matches.c.id)
+    .where(matches.c.state == literal("open"), matches.c.public)
+    .order_by(matches.c.made_at.desc())
+    .limit(bindparam("most"))
+)
+# The kind is written out: a database only takes an index of some rows when it sees which.
+_SEATED = select(log.c.match).where(log.c.person == bindparam("who"), log.c.kind == literal(SIT, literal_execute=True))
+_OF_PERSON = (
+    select(matches.c.id)
+    .where(matches.c.id.in_(_SEATED), matches.c.state.in_(bindparam("states", expanding=True)))
+    .order_by(matches.c.made_at.desc())
+    .limit(bindparam("most"))
+)
+_PLACE = select(func.coalesce(func.max(log.c.id), 0))
+_NEWS = (
+    select(log.c.id, log.c.match, *_IN_LOG)
+    .where(log.c.id > bindparam("after"), log.c.id <= bindparam("place"), log.c.writer != bindparam("own"))
+    .order_by(log.c.id)
+    .limit(bindparam("most"))
+)
+_BY_TOKEN = select(people.c.id, people.c.name, people.c.made_at).where(people.c.token_hash == bindparam("token_hash"))
+
+
+class Store:
+    """An open log. Several may be open on one file, in one process or in many; `open` makes them.
+
+    Every method raises StoreError where the database cannot be read or written.
+    """
+
+    def __init__(self, writer: AsyncEngine, readers: AsyncEngine, clock: Callable[[], int]) -> None:
+        self._engines = (writer, readers)
+        self._readers = readers
+        self._writer = Writer(writer)
+        self._clock = clock
+        self._own = secrets.token_hex(8)
+        self._closed = False
+
+    @classmethod
+    async def open(cls, where: Path | str, clock: Callable[[], int] = now) -> Store:
+        """Open a log, making it, its folder and its tables where they are not there or not as new as this Mekuri.
+
+        Args:
+            where: the path of a file, or `sqlite:///PATH`.
+            clock: what says the time in milliseconds.
+
+        Raises StoreError where there can be no such file, or where it is another program's or a newer Mekuri's.
+        """
+        return cls(*await open_database(where), clock)
+
+    async def close(self) -> None:
+        """Write what is still to be written, and close the file. To close twice is to close once."""
+        self._closed = True
+        await self._writer.finish()
+        for engine in self._engines:
+            await engine.dispose()
+
+    # --- Matches and their log ---
+
+    async def add_match(
+        self, id: str, game: str, root: bytes, public: bool, rows: Sequence[Row], state: State, bot_due: bool
+    ) -> None:
+        """A new match and its first rows. Raises Conflict where there is one of this id."""
+        at = self._clock()
+        match = {"id": id, "game": game, "state": state, "public": public, "root": root, "bot_due": bot_due}
+        match |= {"made_at": at, "changed_at": at}
+        write = Write(matches=(match,), rows=self._values(id, rows))
+        await self._write(write, taken=f"match {id} is already there: take another id")
+
+    async def append(self, match: str, rows: Sequence[Row], state: State, bot_due: bool) -> None:
+        """More rows of a match, and what it is after them: all of it in one transaction, durable when this returns.
+
+        Rows that build on others are given after those have been acknowledged. A caller that is cancelled may be sure that the
+        rows are written whole, or refused whole.
+
+        Raises:
+            Conflict: a place of the log, or a seat's decision, has been written by somebody else: read the rows and look again.
+            StoreError: there is no such match.
+        """
+        change = {"of": match, "state": state, "bot_due": bot_due, "changed_at": self._clock()}
+        write = Write(changes=(change,), rows=self._values(match, rows))
+        taken = f"somebody else was first to write here in match {match}: read its rows and look again"
+        await self._write(write, taken, missing=f"there is no match {match}")
+
+    async def match(self, id: str) -> MatchRow | None:
+        """The match of an id; None if there is none."""
+        found = await self._read(_MATCH, {"of": id})
+        return MatchRow(*found[0]) if found else None
+
+    async def rows(self, match: str, since: int = 0) -> list[Row]:
+        """The rows of a match in order, from place `since` of its log."""
+        return [_row(row) for row in await self._read(_ROWS, {"of": match, "since": since})]
+
+    async def ids(self, state: State) -> list[str]:
+        """The matches in a state, oldest first."""
+        return _firsts(await self._read(_IN_STATE, {"is_in": state}))
+
+    async def bots_due(self, before: int) -> list[str]:
+        """Running matches in which a bot has been due since before a time, longest waiting first."""
+        return _firsts(await self._read(_BOTS_DUE, {"before": before}))
+
+    async def public_open(self, limit: int) -> list[str]:
+        """Public matches that wait for players, newest first."""
+        return _firsts(await self._read(_PUBLIC, {"most": limit}))
+
+    async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
+        """Matches in which a person has taken a seat, newest first."""
+        return _firsts(await self._read(_OF_PERSON, {"who": person, "states": list(states), "most": limit}))
+
+    # --- What others write ---
+
+    async def place(self) -> int:
+        """The end of the whole log, all matches together: what comes after it is news."""
+        return cast(int, (await self._read(_PLACE, {}))[0][0])
+
+    async def news(self, after: int) -> tuple[int, dict[str, list[Row]]]:
+        """What other stores have written after a place of the whole log, match by match, and the place to ask from next."""
+        place = await self.place()
+        if place <= after:
+            return after, {}
+        found = await self._read(_NEWS, {"after": after, "place": place, "own": self._own, "most": _MOST_NEWS})
+        news: dict[str, list[Row]] = {}
+        for _, match, *row in found:
+            news.setdefault(match, []).append(_row(row))
+        return (found[-1][0] if len(found) == _MOST_NEWS else place), news
+
+    # --- People ---
+
+    async def add_person(self, id: str, token_hash: str, name: str) -> None:
+        """A new person. Raises Conflict where the id or the token is another's."""
+        person = {"id": id, "token_hash": token_hash, "name": name, "made_at": self._clock()}
+        await self._write(Write(people=(person,)), taken="there is such a person already: take another id and token")
+
+    async def person_by_token(self, token_hash: str) -> Person | None:
+        """The person whose token has this hash; None if it is nobody's."""
+        found = await self._read(_BY_TOKEN, {"token_hash": token_hash})
+        return Person(*found[0]) if found else None
+
+    async def rename(self, id: str, name: str) -> None:
+        """Give a person another name. Raises StoreError where there is no such person."""
+        write = Write(names=({"of": id, "name": name},))
+        await self._write(write, missing=f"there is no person {id}")
+
+    # --- The database ---
+
+    def _values(self, match: str, rows: Sequence[Row]) -> list[Values]:
+        return [
+            {
+                "match": match,
+                "n": row.n,
+                "kind": row.kind,
+                "seat": row.seat,
+                "body": msgspec.json.encode(row.body).decode(),
+                "at": row.at,
+                "decision": row.decision,
+                "person": row.person,
+                "writer": self._own,
+            }
+            for row in rows
+        ]
+
+    async def _write(self, write: Write, taken: str = "", missing: str = "") -> None:
+        self._check_open()
+        try:
+            await self._writer.write(write)
+        except Missing:
+            raise StoreError(missing) from None
+        except IntegrityError:
+            raise Conflict(taken) from None
+        except SQLAlchemyError as error:
+            raise StoreError(f"the log cannot be written: {reason(error)}") from error
+
+    async def _read(self, statement: Executable, values: Values) -> Sequence[Sequence[Any]]:
+        self._check_open()
+        try:
+            async with self._readers.connect() as connection:
+                return (await connection.execute(statement, values)).all()
+        except SQLAlchemyError as error:
+            raise StoreError(f"the log cannot be read: {reason(error)}") from error
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("the log is closed: open it again")
+
+
+def _row(values: Sequence[Any]) -> Row:
+    n, kind, seat, body, at, decision, person = values
+    return Row(n, kind, seat, msgspec.json.decode(body), at, decision, person)
+
+
+def _firsts(found: Sequence[Sequence[Any]]) -> list[str]:
+    return [row[0] for row in found]

@@ -1,0 +1,371 @@
+"""A table: what the rows of its log come to.
+
+Everything happens to a table through its rows, whether a row is new or is replayed from the log, so both come to the same. New rows
+are `fresh` until the log has them; nobody is told of anything before. `commands` holds what people and bots can make happen.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal
+
+from mekuri.cards import NotationError, card_text
+from mekuri.engine.contract import DRIVER, Text
+from mekuri.engine.errors import MekuriError
+from mekuri.engine.options import differing
+from mekuri.match.fair import FairDeals, commit
+from mekuri.match.game import Game, game
+from mekuri.match.match import Match
+from mekuri.match.round import Round
+from mekuri.protocol import table as wire
+from mekuri.server.refused import Refused
+from mekuri.server.seating import STAND_IN, Decision, Sitter
+from mekuri.server.store import Row, State
+from mekuri.server.telling import Chapter, Step, Teller, Told, Viewer
+
+Why = Literal["played", "abandoned", "void"]
+_MOST_EVENTS = 300  # that are told again to a viewer who was away; whoever missed more gets the table as it stands
+
+
+class Unreplayable(MekuriError):
+    """A log that the present rules do not replay."""
+
+
+class Table:
+    """A table.
+
+    Attributes:
+        id: its name.
+        public: whether it is listed while a seat is free.
+        seats: who sits where.
+        state: `open` until every seat is taken, then `running`, then `over`.
+        why: why it is over.
+        match: the match; None before it begins, and where it no longer replays.
+        opened: of how many rounds the secrets have been opened.
+        changed_at: when its last row was written, in milliseconds since 1970.
+        fresh: its rows that the log does not have yet.
+        watched: the viewers for whom events are made.
+        told: events that nobody has been told yet, for the viewers that are watched.
+    """
+
+    def __init__(self, id: str, root: bytes) -> None:
+        self.id = id
+        self.public = False
+        self.seats: list[Sitter] = []
+        self.state: State = "open"
+        self.why: Why | None = None
+        self.match: Match | None = None
+        self.opened = 0
+        self.changed_at = 0
+        self.fresh: list[Row] = []
+        self.watched: set[Viewer] = set()
+        self.told: list[tuple[Viewer, wire.Event]] = []
+        self.root = root
+        self.chapters: list[Chapter] = []
+        self._rows = 0
+        self._packs = 0  # of the present round that the log has
+        self._commitment = commit(root)
+        self._secret: str | None = None
+        self._winners: list[int] | None = None
+        self._record: str | None = None
+        self._due: deque[dict[str, Any]] = deque()  # what the driver has done and has no rows for yet
+
+    @classmethod
+    def load(cls, id: str, root: bytes, rows: Iterable[Row]) -> Table:
+        """The table that a log comes to. Raises Unreplayable where the present rules do not lead through it."""
+        table = cls(id, root)
+        table.catch_up(rows)
+        return table
+
+    @classmethod
+    def stopped(cls, id: str, root: bytes, rows: Sequence[Row]) -> Table:
+        """A table whose match no longer replays: who sat there and how it ended are kept, the cards are not looked at."""
+        table = cls(id, root)
+        for row in rows:
+            if row.kind in ("make", "sit", "leave", "hold", "back", "end"):
+                table._happen(row)
+        table.match, table._rows = None, len(rows)
+        if table.state != "over":
+            table.add("end", {"why": "void"}, rows[-1].at)
+        return table
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has come through, fresh ones too."""
+        return self._rows
+
+    @property
+    def round(self) -> Round | None:
+        """The round being played, or just finished."""
+        return self.match.round if self.match else None
+
+    @property
+    def running(self) -> Round:
+        """The round being played. Raises Refused where no match is."""
+        if self.state != "running" or not self.match:
+            raise Refused("not-running")
+        return self.match.round
+
+    @property
+    def place(self) -> int:
+        """The place of the present round among the match's, from 0; -1 before the first."""
+        return len(self.chapters) - 2
+
+    @property
+    def resting(self) -> bool:
+        """Whether the round is over and opened, and the next one waits for the people."""
+        return self.state == "running" and self.opened > self.place
+
+    # --- Rows ---
+
+    def add(self, kind: str, body: dict[str, Any], at: int, seat: int | None = None, **more: Any) -> None:
+        """Make something happen, and note it and what the driver did after it in fresh rows."""
+        self._add(Row(n=self._rows, kind=kind, seat=seat, body=body, at=at, **more))
+        while self._due:
+            self._note(Row(n=self._rows, kind="play", seat=DRIVER, body=self._due.popleft(), at=at))
+
+    def _add(self, row: Row) -> None:
+        self._happen(row)
+        self._note(row)
+
+    def _note(self, row: Row) -> None:
+        self.fresh.append(row)
+        self._rows += 1
+
+    def catch_up(self, rows: Iterable[Row]) -> None:
+        """Go through rows that the log has and this table has not. Raises Unreplayable where they do not fit."""
+        for row in rows:
+            if row.n < self._rows:
+                continue
+            if row.n > self._rows:
+                raise Unreplayable(f"row {self._rows} of the log is missing")
+            try:
+                self._replay(row)
+            except (MekuriError, NotationError, KeyError, TypeError, AttributeError) as error:
+                raise Unreplayable(f"row {row.n} of the log: {error}") from error
+            self._rows += 1
+
+    def _replay(self, row: Row) -> None:
+        if row.kind == "play" and row.seat == DRIVER:
+            if not self._due or self._due.popleft() != row.body:
+                raise Unreplayable("the table would not do this by itself")
+        elif self._due:
+            raise Unreplayable("the table would do something else first")
+        else:
+            self._happen(row)
+
+    def _happen(self, row: Row) -> None:
+        """Let a row happen. What the driver does after it is due as rows of its own."""
+        self.changed_at = row.at
+        _HAPPENINGS[row.kind](self, row)
+        self._ask()
+
+    # --- What each kind of row does ---
+
+    def _make(self, row: Row) -> None:
+        body = row.body
+        made = game(body["game"], **body["options"])
+        self.game: Game = made
+        self.ruleset = int(body["version"])
+        self.match_options = made.match_options(body["match_options"])
+        self.public = bool(body["public"])
+        self.seats = [Sitter(kind, bot=None if kind == "person" else kind) for kind in body["seats"]]
+        self.chapters = [Chapter(None, dict.fromkeys([*range(made.seats), None], 0))]
+        self._teller = Teller(self.id, self.chapters)
+
+    def _sit(self, row: Row) -> None:
+        seat = self._seat(row)
+        sitter = self.seats[seat]
+        sitter.person, sitter.name, sitter.cut = row.person, row.body["name"], row.body["cut"]
+        self._tell("sit", seat, name=str(sitter.name))
+
+    def _leave(self, row: Row) -> None:
+        seat = self._seat(row)
+        sitter = self.seats[seat]
+        name = str(sitter.name)
+        if self.state == "open":
+            sitter.person, sitter.name, sitter.cut = None, None, ""
+        else:
+            sitter.bot, sitter.left = STAND_IN, True
+        self._tell("leave", seat, name=name)
+
+    def _hold(self, row: Row) -> None:
+        seat = self._seat(row)
+        self.seats[seat].bot = row.body["bot"]
+        self._tell("hold", seat, name=str(self.seats[seat].name), bot=Text(f"bots.{row.body['bot']}", {}))
+
+    def _back(self, row: Row) -> None:
+        seat = self._seat(row)
+        self.seats[seat].bot, self.seats[seat].left = None, False
+        self._tell("back", seat, name=str(self.seats[seat].name))
+
+    def _ready(self, row: Row) -> None:
+        seat = self._seat(row)
+        self.seats[seat].ready = True
+        self._tell("ready", seat, name=str(self.seats[seat].name))
+
+    def _round(self, row: Row) -> None:
+        if self.match is None:
+            deals = FairDeals(self.root, [sitter.cut for sitter in self.seats])
+            self.match = Match(self.game, self.match_options, deals, [sitter.label for sitter in self.seats])
+            self.state = "running"
+        elif not self.resting or not self.match.next_round():
+            raise Unreplayable("no round begins here")
+        for sitter in self.seats:
+            sitter.ready = False
+        self._packs = 0
+        self.chapters.append(Chapter(self.match.round, dict(self._teller.versions)))
+        self._tell("round", None, number=len(self.match.finished) + 1, seat=self.match.dealer)
+        self._follow(0, row.at)
+
+    def _play(self, row: Row) -> None:
+        seat, round = self._seat(row), self.running
+        decision = self.seats[seat].open_decision
+        if decision is None or row.decision != len(self.seats[seat].decisions) - 1:
+            raise Unreplayable(f"seat {seat} was not asked this")
+        done = len(round.history)
+        round.play(row.body["action"], seat)
+        decision.action = row.body["action"]
+        self.chapters[-1].entries.append(Step(row.at))
+        self._tell_on()
+        decision.answered = self.version(seat)
+        self._follow(done + 1, row.at)
+        decision.settled = self.version(seat)
+
+    def _open(self, row: Row) -> None:
+        if not self.match or not self.running.over:
+            raise Unreplayable("the round is not over")
+        self.match.enter()
+        self._secret = self._commitment = FairDeals(self.root, ()).secret(self.opened)
+        self.opened += 1
+        self._tell("open", None, number=self.opened)
+
+    def _end(self, row: Row) -> None:
+        self.state, self.why = "over", row.body["why"]
+        self._winners, self._record = row.body.get("winners"), row.body.get("record")
+        self._tell("end", None, f"end-{self.why}")
+
+    def _seat(self, row: Row) -> int:
+        if row.seat is None or not 0 <= row.seat < len(self.seats):
+            raise Unreplayable("there is no such seat")
+        return row.seat
+
+    def _follow(self, since: int, at: int) -> None:
+        """Tell what the driver has done since the round's history was so long, and note which rows that needs."""
+        round = self.running
+        done = [{"action": round.action_text(action)} for _, action in round.history[since:]]
+        if done and len(round.packs) > self._packs:
+            # With the first of them stand the packs that it was done with, so that the log alone tells the deals.
+            done[0]["packs"] = "/".join(" ".join(map(card_text, pack)) for pack in round.packs[self._packs :])
+            self._packs = len(round.packs)
+        self._due += done
+        self.chapters[-1].entries += [Step(at)] * len(done)
+        self._tell_on()
+
+    def _ask(self) -> None:
+        """Note which seats are asked something new."""
+        round = self.round if self.state == "running" else None
+        for seat in round.waiting if round else ():
+            if self.seats[seat].open_decision is None:
+                self.seats[seat].decisions.append(Decision(self.version(seat)))
+
+    # --- Telling ---
+
+    def _tell(self, kind: wire.Kind, by: int | None, text: str = "", **args: Any) -> None:
+        """Tell of something about the table."""
+        told = Told(kind, by, Text(f"table.{text or kind}", args), self.head, self._ledger())
+        self.chapters[-1].entries.append(told)
+        self._tell_on()
+
+    def _tell_on(self) -> None:
+        while self._teller.behind:
+            self.told += self._teller.next(self.watched).items()
+
+    def _ledger(self) -> list[dict[str, int]]:
+        return [dict(accounts) for accounts in self.match.ledger] if self.match else []
+
+    def version(self, viewer: Viewer) -> int:
+        """How many things a viewer has seen happen at this table."""
+        return self._teller.versions[viewer]
+
+    @property
+    def closes(self) -> int | None:
+        """When silence counts as an answer, in milliseconds since 1970; None where the table waits."""
+        return self._teller.closes
+
+    @property
+    def head(self) -> wire.Head:
+        """What is known of the table beside the cards."""
+        return wire.Head(
+            state=self.state,
+            why=self.why,
+            round=max(0, self.place + 1),
+            seats=[sitter.told(seat) for seat, sitter in enumerate(self.seats)],
+            commitment=self._commitment,
+            secret=self._secret,
+            cuts=[sitter.cut for sitter in self.seats] if self.match else [],
+            winners=self._winners,
+        )
+
+    def whole(self, viewer: Viewer, presence: list[wire.Presence]) -> wire.Table:
+        """The table as a viewer sees it."""
+        return wire.Table(
+            id=self.id,
+            game=self.game.id,
+            ruleset=self.ruleset,
+            options=differing(self.game.options),
+            match_options=differing(self.match_options),
+            public=self.public,
+            version=self.version(viewer),
+            you=viewer,
+            head=self.head,
+            presence=presence,
+            view=self._teller.view(viewer) if self.match else None,
+        )
+
+    def events(self, viewer: Viewer, since: int) -> list[wire.Event] | None:
+        """What a viewer has seen happen after a version; None where that is too much to tell, or the version is not yet."""
+        behind = self.version(viewer) - since
+        if not 0 <= behind <= _MOST_EVENTS:
+            return None
+        start = max(at for at, chapter in enumerate(self.chapters) if chapter.versions[viewer] <= since)
+        return self._told_again(viewer, start, len(self.chapters), since)
+
+    def replay(self, viewer: Viewer, number: int) -> list[wire.Event]:
+        """A finished round, from 1, as a viewer saw it. Raises Refused where there is none."""
+        if not self.match or not 1 <= number <= len(self.chapters) - 1:
+            raise Refused("no-such-round")
+        if number > self.opened:
+            raise Refused("round-running")
+        return self._told_again(viewer, number, number + 1, self.chapters[number].versions[viewer])
+
+    def _told_again(self, viewer: Viewer, start: int, end: int, since: int) -> list[wire.Event]:
+        teller = Teller(self.id, self.chapters[:end], start)
+        found: list[wire.Event] = []
+        while teller.behind:
+            found += teller.next([viewer] if teller.versions[viewer] >= since else []).values()
+        return found
+
+    @property
+    def record(self) -> str:
+        """The record of a match that is over, as JSON. Raises Refused before."""
+        if self.state != "over":
+            raise Refused("not-over")
+        if self._record is None:
+            raise Refused("not-running")
+        return self._record
+
+
+_HAPPENINGS: dict[str, Callable[[Table, Row], None]] = {
+    "make": Table._make,
+    "sit": Table._sit,
+    "leave": Table._leave,
+    "hold": Table._hold,
+    "back": Table._back,
+    "ready": Table._ready,
+    "round": Table._round,
+    "play": Table._play,
+    "open": Table._open,
+    "end": Table._end,
+}

@@ -1,0 +1,151 @@
+"""What has happened at a table, told to each viewer as a row of events. Told again, it is the same to the last byte.
+
+A viewer is a seat, or None for a spectator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from mekuri.engine.contract import Text
+from mekuri.match.chronicle import Chronicle
+from mekuri.match.round import Round
+from mekuri.match.view import View
+from mekuri.protocol import table as wire
+from mekuri.protocol import view as wired
+
+Viewer = int | None
+Accounts = list[dict[str, int]]
+
+WINDOW_MS = 8000  # how long a table waits where silence is an answer
+
+
+class Step(NamedTuple):
+    """The next thing that happened in the chapter's round, and when."""
+
+    at: int
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that happened about the table.
+
+    Attributes:
+        kind, seat, text: as in the event.
+        head: the table's head after it.
+        ledger: the accounts after it.
+    """
+
+    kind: wire.Kind
+    seat: int | None
+    text: Text
+    head: wire.Head
+    ledger: Accounts
+
+
+@dataclass
+class Chapter:
+    """What happened in one round and until the next; the first chapter comes before any round.
+
+    Attributes:
+        round: its round; None in the first chapter.
+        versions: each viewer's version before it.
+        entries: what happened, in order.
+    """
+
+    round: Round | None
+    versions: dict[Viewer, int]
+    entries: list[Step | Told] = field(default_factory=list)
+
+
+class Teller:
+    """Goes through the chapters of a table, entry by entry, also those that come while it is kept.
+
+    Attributes:
+        versions: how many things each viewer has seen happen so far.
+        closes: when silence counts as an answer, in milliseconds since 1970; None where the table waits.
+    """
+
+    def __init__(self, table: str, chapters: list[Chapter], start: int = 0) -> None:
+        self._table = table
+        self._chapters = chapters
+        self._open(start)
+        self.versions = dict(chapters[start].versions)
+
+    def _open(self, chapter: int) -> None:
+        round = self._chapters[chapter].round
+        self._at, self._next = chapter, 0
+        self._chronicle = Chronicle(round) if round else None
+        self._ledger: Accounts = []
+        self.closes: int | None = None
+
+    @property
+    def chapter(self) -> int:
+        """The place of the chapter that the next entry stands in."""
+        turn = self._next == len(self._chapters[self._at].entries) and self._at + 1 < len(self._chapters)
+        return self._at + turn
+
+    @property
+    def behind(self) -> bool:
+        """Whether there is something to tell."""
+        return self.chapter > self._at or self._next < len(self._chapters[self._at].entries)
+
+    def next(self, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
+        """Tell the next entry to these viewers; those who saw nothing of it are left out."""
+        if self.chapter > self._at:
+            self._open(self.chapter)
+        entry = self._chapters[self._at].entries[self._next]
+        self._next += 1
+        return self._step(entry, viewers) if isinstance(entry, Step) else self._tell(entry, viewers)
+
+    def view(self, viewer: Viewer) -> wired.View | None:
+        """The round at this point; None before the first."""
+        return self._wire(self._chronicle.view(viewer), viewer) if self._chronicle else None
+
+    def _tell(self, told: Told, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
+        self._ledger = told.ledger
+        for viewer in self.versions:
+            self.versions[viewer] += 1
+        return {
+            viewer: wire.Event(
+                table=self._table,
+                version=self.versions[viewer],
+                kind=told.kind,
+                seat=told.seat,
+                action=None,
+                text=wired.text(told.text),
+                head=told.head,
+                view=self.view(viewer),
+            )
+            for viewer in viewers
+        }
+
+    def _step(self, step: Step, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
+        chronicle = self._chronicle
+        assert chronicle, "only a round has steps"
+        before = {viewer: chronicle.version(viewer) for viewer in self.versions}
+        events = chronicle.step(viewers)
+        for viewer, version in before.items():
+            self.versions[viewer] += chronicle.version(viewer) - version
+        if chronicle.silence is None:
+            self.closes = None
+        elif self.closes is None:
+            self.closes = step.at + WINDOW_MS
+        return {
+            viewer: wire.Event(
+                table=self._table,
+                version=self.versions[viewer],
+                kind="play",
+                seat=event.seat,
+                action=event.action,
+                text=wired.text(event.text),
+                head=None,
+                view=self._wire(event.view, viewer),
+            )
+            for viewer, event in events.items()
+        }
+
+    def _wire(self, view: View, viewer: Viewer) -> wired.View:
+        return wired.view(view, self.versions[viewer], self._ledger, self.closes)

@@ -1,0 +1,112 @@
+"""Group commit: what is to be written while a transaction is under way is taken together into the next one.
+
+A transaction costs one wait for the disk, however much is in it; so many tables at once wait hardly longer than one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from sqlalchemy import bindparam, insert, update
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from mekuri.server.schema import log, matches, people
+
+Values = dict[str, Any]
+
+
+class Missing(LookupError):
+    """What a write was to change is not there."""
+
+
+@dataclass(frozen=True)
+class Write:
+    """What is written whole or not at all. Its parts stand in the order in which they are done.
+
+    Attributes:
+        matches: new matches.
+        changes: what changes of matches, named by `of`.
+        rows: new rows of the log.
+        people: new people.
+        names: what changes of people, named by `of`.
+    """
+
+    matches: Sequence[Values] = ()
+    changes: Sequence[Values] = ()
+    rows: Sequence[Values] = ()
+    people: Sequence[Values] = ()
+    names: Sequence[Values] = ()
+
+
+# Made once, so that each is compiled once. A change before its rows: so a match that is not there is told from a row that is.
+_STATEMENTS = {
+    "matches": insert(matches).inline(),
+    "changes": update(matches).where(matches.c.id == bindparam("of")),
+    "rows": insert(log).inline(),
+    "people": insert(people).inline(),
+    "names": update(people).where(people.c.id == bindparam("of")),
+}
+_PARTS = tuple(field.name for field in fields(Write))
+_Waiting = tuple[Write, asyncio.Future[None]]
+
+
+class Writer:
+    """Writes to a database in the order it is asked to, in as few transactions as there can be."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._waiting: list[_Waiting] = []
+        self._task: asyncio.Task[None] | None = None
+
+    async def write(self, write: Write) -> None:
+        """Write something; it is durable when this returns. Where a caller is cancelled, it is written all the same.
+
+        Raises:
+            Missing: what it changes is not there.
+            sqlalchemy.exc.IntegrityError: something is already where it would be.
+            sqlalchemy.exc.SQLAlchemyError: the database cannot be written.
+        """
+        done = asyncio.get_running_loop().create_future()
+        self._waiting.append((write, done))
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run())
+        await done
+
+    async def finish(self) -> None:
+        """Wait until everything is written."""
+        if self._task is not None:
+            await self._task
+
+    async def _run(self) -> None:
+        while self._waiting:
+            group, self._waiting = self._waiting, []
+            await self._settle(group)
+
+    async def _settle(self, group: list[_Waiting]) -> None:
+        """Write a group, each of it alone if they cannot be written together, and tell those who wait."""
+        try:
+            await self._transact([write for write, _ in group])
+        except Exception as error:
+            # When the database itself does not work, to try once more for each would only take longer.
+            if len(group) > 1 and not isinstance(error, OperationalError):
+                for one in group:
+                    await self._settle([one])
+                return
+            for _, done in group:
+                if not done.done():
+                    done.set_exception(error)
+        else:
+            for _, done in group:
+                if not done.done():
+                    done.set_result(None)
+
+    async def _transact(self, writes: list[Write]) -> None:
+        async with self._engine.begin() as connection:
+            for part in _PARTS:
+                values = [value for write in writes for value in getattr(write, part)]
+                if values and (await connection.execute(_STATEMENTS[part], values)).rowcount != len(values):
+                    raise Missing(part)

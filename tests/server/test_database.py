@@ -1,0 +1,214 @@
+"""The file of the log: made, opened, migrated, and refused."""
+
+import asyncio
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine
+
+from mekuri.server import database, schema
+from mekuri.server.store import Store, StoreError, default_database, now
+from tests.server.stores import add, append, numbers, played, sql
+
+MIGRATIONS = Path(database.__file__).parent / "migrations"
+SCHEMA = "SELECT sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name NOT LIKE 'alembic_%' ORDER BY name"
+
+
+def words(row: Any) -> list[str]:
+    """What a statement that made a table or an index says, in whatever order the constraints stand."""
+    return sorted(row[0].replace(",", " ").replace("log.", "").split())
+
+
+class TestFile:
+    async def test_is_there_again_after_a_restart(self, log_path: Path) -> None:
+        for n in range(3):
+            store = await Store.open(f"sqlite:///{log_path}")
+            if n == 0:
+                await add(store, "m")
+            assert await numbers(store, "m") == list(range(n))
+            await append(store, "m", played(n))
+            await store.close()
+            assert [file.name for file in log_path.parent.iterdir()] == ["mekuri.db"]
+
+    async def test_is_only_its_owners(self, store: Store, log_path: Path) -> None:
+        await add(store, "m")
+        assert stat.S_IMODE(log_path.parent.stat().st_mode) == 0o700
+        files = list(log_path.parent.iterdir())
+        assert len(files) == 3
+        assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+
+    async def test_is_written_through_to_the_disk(self, store: Store) -> None:
+        settings = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
+        async with store._engines[0].connect() as connection:
+            for name, value in settings.items():
+                assert (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar() == value
+            await connection.rollback()
+
+    async def test_is_a_transactions_own_from_its_beginning(self, store: Store, log_path: Path) -> None:
+        """So nobody writes between what it reads and what it writes."""
+        async with store._engines[0].begin():
+            with pytest.raises(sqlite3.OperationalError, match="locked"), closing(sqlite3.connect(log_path, timeout=0)) as another:
+                another.execute("BEGIN IMMEDIATE")
+
+    async def test_opened_by_many_at_once(self, log_path: Path) -> None:
+        stores = await asyncio.gather(
+            *(Store.open(place) for place in [log_path] * 6 + [log_path.with_name(f"{n}.db") for n in range(3)])
+        )
+        await add(stores[0], "m", played(0))
+        assert [await numbers(store, "m") for store in stores] == [[0]] * 6 + [[]] * 3
+        await asyncio.gather(*(store.close() for store in stores))
+
+    async def test_one_that_is_closed(self, log_path: Path) -> None:
+        store = await Store.open(log_path)
+        await add(store, "m")
+        last = asyncio.create_task(append(store, "m", played(0)))
+        await asyncio.sleep(0)
+        await store.close()
+        await store.close()
+        assert last.done()
+        await last
+        for refused in (add(store, "n"), append(store, "m", played(1)), store.rows("m"), store.news(0)):
+            with pytest.raises(StoreError, match="closed"):
+                await refused
+        again = await Store.open(log_path)
+        assert await numbers(again, "m") == [0]
+        await again.close()
+
+    async def test_folder_that_is_moved_away_from(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A relative path is that of the folder in which it was opened."""
+        monkeypatch.chdir(tmp_path)
+        store = await Store.open("here.db")
+        (tmp_path / "there").mkdir()
+        monkeypatch.chdir(tmp_path / "there")
+        await add(store, "m", played(0))
+        assert await numbers(store, "m") == [0]
+        await store.close()
+        assert sorted(file.name for file in tmp_path.rglob("*")) == ["here.db", "there"]
+
+    def test_default(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+        assert default_database().name == "mekuri.db"
+        assert default_database().parent.name == "mekuri"
+        assert default_database().is_absolute()
+
+    def test_clock(self) -> None:
+        assert 1.7e12 < now() < 1e13
+
+
+class TestRefused:
+    async def refuse(self, where: Path | str, message: str) -> None:
+        with pytest.raises(StoreError, match=message):
+            await Store.open(where)
+
+    async def test_a_file_that_is_no_database(self, tmp_path: Path) -> None:
+        path = tmp_path / "notes.txt"
+        path.write_text("These are my notes, and there are enough of them to be the head of a database. " * 20)
+        before = path.read_bytes()
+        await self.refuse(path, r"notes.txt cannot be opened as a database: file is not a database")
+        assert path.read_bytes() == before
+
+    async def test_the_database_of_another_program(self, tmp_path: Path) -> None:
+        path = tmp_path / "other.db"
+        sql(path, "CREATE TABLE log (id INTEGER)")
+        before = path.read_bytes()
+        await self.refuse(path, "of another program: choose another place")
+        assert path.read_bytes() == before
+
+    async def test_a_newer_mekuri(self, log_path: Path) -> None:
+        await (await Store.open(log_path)).close()
+        sql(log_path, "UPDATE alembic_version SET version_num = '9999'")
+        await self.refuse(log_path, "by a newer Mekuri: update this one")
+        assert sql(log_path, "SELECT version_num FROM alembic_version") == [("9999",)]
+
+    async def test_a_place_where_no_file_can_be(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("")
+        await self.refuse(tmp_path / "file" / "mekuri.db", "cannot be made .*choose another place")
+        await self.refuse(tmp_path, "is not a file")
+        await self.refuse(tmp_path / ("long" * 100), "cannot be made .*choose another place")
+
+    @pytest.mark.parametrize("name", ["mekuri.db", ""])
+    async def test_what_cannot_be_written(self, log_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        await (await Store.open(log_path)).close()
+        place, access = log_path.parent / name, os.access
+        # Nothing is forbidden to the superuser, who may be running this test.
+        monkeypatch.setattr(os, "access", lambda asked, mode: asked != place and access(asked, mode))
+        await self.refuse(log_path, "must be writable")
+
+    @pytest.mark.parametrize(
+        ("where", "message"),
+        [
+            ("", "give its path"),
+            (":memory:", "give its path"),
+            ("sqlite://", "give its path"),
+            ("sqlite:///:memory:", "give its path"),
+            ("sqlite:///a.db?mode=ro", "leave out"),
+            ("postgresql://user:secret@host/mekuri", "in SQLite, not in postgresql"),
+            ("://", "no address"),
+            ("nonsense://x:y:z", "no address|in SQLite"),
+        ],
+    )
+    async def test_addresses(self, where: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        await self.refuse(where, message)
+        with pytest.raises(StoreError) as refusal:
+            await Store.open(where)
+        assert "secret" not in str(refusal.value)
+        assert list(tmp_path.iterdir()) == []
+
+    async def test_nothing_stays_open(self, tmp_path: Path) -> None:
+        """A refusal leaves nobody behind who keeps the file open."""
+        path, before = tmp_path / "other.db", set(threading.enumerate())
+        sql(path, "CREATE TABLE log (id INTEGER)")
+        await self.refuse(path, "another program")
+        for thread in set(threading.enumerate()) - before:
+            thread.join(5)
+            assert not thread.is_alive()
+
+
+class TestMigrations:
+    async def test_come_to_the_tables(self, store: Store, log_path: Path) -> None:
+        engine = create_engine(f"sqlite:///{log_path}")
+        with engine.connect() as connection:
+            context = MigrationContext.configure(connection, opts={"compare_type": True})
+            assert compare_metadata(context, schema.metadata) == []
+            assert context.get_current_revision() == schema.HEAD
+            made = connection.exec_driver_sql(SCHEMA).all()
+        engine.dispose()
+        # What Alembic does not compare, such as which rows are in an index: SQLite keeps the very text.
+        plain = create_engine("sqlite://")
+        with plain.connect() as connection:
+            schema.metadata.create_all(connection)
+            assert [words(text) for text in made] == [words(text) for text in connection.exec_driver_sql(SCHEMA).all()]
+        plain.dispose()
+
+    def test_lead_one_way(self) -> None:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        scripts = ScriptDirectory.from_config(config)
+        assert scripts.get_heads() == [schema.HEAD]
+        for script in scripts.walk_revisions():
+            assert not hasattr(script.module, "downgrade")
+
+    def test_alembic_is_not_imported_where_there_is_nothing_to_do(self, log_path: Path) -> None:
+        code = (
+            "import asyncio, sys\n"
+            "from mekuri.server.store import Store\n"
+            "async def main():\n"
+            f"    await (await Store.open({str(log_path)!r})).close()\n"
+            "asyncio.run(main())\n"
+            "print('alembic' in sys.modules)"
+        )
+        said = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for _ in range(2)]
+        assert said == ["True\n", "False\n"]

@@ -1,0 +1,366 @@
+"""What a server tells of the games: whole, in every language, and enough for a client that has nothing else."""
+
+import dataclasses
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from string import Formatter
+from typing import Any
+
+import msgspec
+import pytest
+
+import mekuri
+from mekuri import bots, games
+from mekuri.engine.contract import Text
+from mekuri.engine.errors import OptionError
+from mekuri.engine.options import Options, info, parse
+from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
+from mekuri.protocol import view as wire
+from mekuri.protocol.games import Catalogue, GameInfo, Games, Option, RuleBook
+from mekuri.protocol.library import all_games, catalogue, digest, game_info, rule_book, texts_in
+from mekuri.protocol.texts import all_texts, say
+from tests.tables import GAMES, each_game, each_preset, with_options
+from tests.worlds import act
+
+each_language = pytest.mark.parametrize("lang", LANGUAGES)
+
+
+# --- Every text is there, in every language ---
+
+
+def arguments(template: str) -> set[str]:
+    """The arguments of a text. Fails where its braces hold more than a name: a client need not know Python's formats."""
+    found = set()
+    for literal, name, format, conversion in Formatter().parse(template):
+        assert "{" not in literal, template
+        assert "}" not in literal, template
+        assert not format, template
+        assert not conversion, template
+        if name is not None:
+            assert name.isidentifier(), template
+            found.add(name)
+    return found
+
+
+def flat(told: Any, path: str = "") -> dict[str, Any]:
+    """Everything in JSON by the place it stands at, but for cards, which stand under their notation."""
+    inside = told.items() if isinstance(told, dict) else enumerate(told) if isinstance(told, list) else ()
+    return {path: told} if not inside else {k: v for key, value in inside for k, v in flat(value, f"{path}/{key}").items()}
+
+
+class TestTexts:
+    @each_game
+    def test_languages_have_the_same_texts(self, name: str) -> None:
+        contract = games.find(name)
+        told = {lang: flat(msgspec.to_builtins(catalogue(contract, lang))) for lang in LANGUAGES}
+        for lang in LANGUAGES:
+            assert told[lang].keys() == told[LANGUAGES[0]].keys()
+            for path, text in told[lang].items():
+                assert text not in ("", None), path
+                if path.startswith("/texts/"):
+                    assert arguments(text) == arguments(told[LANGUAGES[0]][path]), path
+
+    @each_game
+    @each_language
+    def test_every_table_of_the_rule_book(self, name: str, lang: Lang) -> None:
+        """Whatever they are called. What is no table of texts has a place of its own."""
+        told = catalogue(games.find(name), lang)
+        elsewhere = {"name", "summary", "clauses", "yaku", "options", "names"}
+        for table, rows in rulebook(games.find(name)).tables.items():
+            if table not in elsewhere:
+                assert told.texts[table] == {key: row[lang] for key, row in rows.items()}, table
+        assert told.texts.keys() >= {"table", "errors", "bots", "values", "numbers"}
+
+    def test_a_table_of_any_name(self) -> None:
+        tables = {
+            "name": {"en": "Moods", "ja": "気分"},
+            "moods": {"glad": {"en": "glad", "ja": "うれしい", "clause": "moods.are.many"}, "count": 2},
+            "options": {"pace": {"title": {"en": "Pace", "ja": "速さ"}}},
+            "clauses": [{"id": "moods.are.many", "en": "Many.", "ja": "多い。"}],
+        }
+        assert texts_in(tables, "ja") == {"moods": {"glad": "うれしい"}}
+
+    @each_game
+    def test_a_table_of_the_servers_name(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        contract = games.find(name)
+        monkeypatch.setitem(rulebook(contract).tables, "errors", {"stale": {"en": "Old bread.", "ja": "古い。"}})
+        with pytest.raises(TypeError, match=f"{name}: .*errors"):
+            catalogue.__wrapped__(contract, "en")
+
+    @each_game
+    @each_language
+    def test_what_texts_cite(self, name: str, lang: Lang) -> None:
+        told = catalogue(games.find(name), lang)
+        assert {f"refusals.{id}" for id in told.texts["refusals"]} == told.cites.keys()
+        assert set(told.cites.values()) <= told.clauses.keys()
+        assert {yaku.clause for yaku in told.yaku.values()} <= told.clauses.keys()
+
+
+class TestServersTexts:
+    def test_languages(self) -> None:
+        for table, rows in all_texts().items():
+            for key, row in rows.items():
+                assert row.keys() == set(LANGUAGES), (table, key)
+                assert all(row[lang].strip() for lang in LANGUAGES), (table, key)
+                assert len({frozenset(arguments(row[lang])) for lang in LANGUAGES}) == 1, (table, key)
+
+    def test_ids(self) -> None:
+        for table, rows in all_texts().items():
+            for id in (table, *rows):
+                assert id.replace("-", "").isalpha(), id
+                assert id == id.lower(), id
+
+    def test_bots(self) -> None:
+        assert set(all_texts()["bots"]) == set(all_texts()["bots-help"]) == set(bots.NAMES)
+
+    def test_say(self) -> None:
+        assert say("errors.too-many", "en", seconds=3) == "Too much at once: try again in 3 s."
+        assert "3秒" in say("errors.too-many", "ja", seconds=3)
+        with pytest.raises(KeyError):
+            say("errors.no-such-error", "en")
+
+
+# --- A client that has the catalogue alone can render all that is said while playing ---
+
+Json = dict[str, Any]
+
+
+def as_sent(text: Text) -> Json:
+    """A text as a client reads it."""
+    sent: Json = msgspec.json.decode(msgspec.json.encode(wire.text(text)))
+    return sent
+
+
+def render(told: Json, text: Json, players: tuple[str, ...], names: str) -> str:
+    """A client's renderer: a catalogue's JSON and a text's, and nothing of Mekuri."""
+    cards = told["names"][names]["cards"]
+    if text["id"] == "card":
+        return str(cards[text["args"]["card"]])
+    numbers = told["texts"]["numbers"]
+
+    def argument(key: str, value: Any) -> str:
+        if isinstance(value, dict):
+            return render(told, value, players, names)
+        if key == "seat":
+            return players[value] if value < len(players) else str(numbers["player"]).replace("{n}", str(value + 1))
+        if key == "card":
+            return str(cards[value])
+        if key == "cards":
+            return str(numbers["joint"].join(cards[card] for card in value))
+        return str(told["yaku"][value]["name"]) if key == "yaku" else str(value)
+
+    table, _, key = text["id"].partition(".")
+    found = str(told["texts"][table][key])
+    for name, value in text["args"].items():
+        found = found.replace(f"{{{name}}}", argument(name, value))
+    return found
+
+
+def texts_of(round: mekuri.Round, seat: int | None) -> Iterator[Text]:
+    """What one viewer is told as a round stands."""
+    view = round.view(seat)
+    yield from (choice.text for choice in view.legal)
+    yield from (line.text for line in view.score)
+    if view.prompt:
+        yield view.prompt
+    for action in [*range(49), *map(int, round.contract.words)] if seat is not None else []:
+        refused = round.refusal(action, seat)
+        if refused:
+            yield refused[0]
+
+
+def said(game: mekuri.Game, seeds: int = 3) -> list[Text]:
+    """Every text that is told in some random rounds, to anyone."""
+    found: dict[str, Text] = {}
+    for seed in range(seeds):
+        chance = random.Random(seed)
+        round = game.deal(seed=seed)
+        while True:
+            for seat in (None, *range(game.seats)):
+                found |= {repr(text): text for text in texts_of(round, seat)}
+            if round.over:
+                break
+            act(round, chance)
+        for seat in (None, *range(game.seats)):
+            found |= {repr(event.text): event.text for event in round.events(seat)}
+    return list(found.values())
+
+
+@each_preset
+def test_everything_said_can_be_rendered(name: str, preset: str) -> None:
+    game = mekuri.game(name, preset)
+    texts = said(game)
+    assert {text.id.partition(".")[0] for text in texts} >= {"card", "prompts", "events", "refusals", "lines"}
+    for lang in LANGUAGES:
+        told = msgspec.json.decode(msgspec.json.encode(catalogue(game.contract, lang)))
+        for names in told["names"]:
+            for players in (tuple("花月" * game.seats), ()):
+                for text in texts:
+                    expected = game.rulebook.render(text, lang, players, names)
+                    assert render(told, as_sent(text), players, names) == expected
+                    assert "{" not in expected
+
+
+@each_game
+@each_language
+def test_every_text_can_be_rendered(name: str, lang: Lang) -> None:
+    """With arguments of every sort, those that seldom come up too: several cards, and a text within a text."""
+    book, contract = rulebook(games.find(name)), games.find(name)
+    cards = contract.pack(contract.options())
+    sorts = {"seat": 1, "card": cards[0], "cards": sum(1 << card for card in cards[:3]), "yaku": contract.yaku[0]}
+    told = msgspec.json.decode(msgspec.json.encode(catalogue(contract, lang)))
+    names = next(iter(told["names"]))
+    within = Text("card", {"card": cards[1]})
+    for table in told["texts"].keys() - all_texts().keys():
+        for key, template in told["texts"][table].items():
+            text = Text(f"{table}.{key}", {argument: sorts.get(argument, within) for argument in arguments(template)})
+            for players in ((), ("花", "月")):
+                assert render(told, as_sent(text), players, names) == book.render(text, lang, players, names)
+
+
+@each_game
+@each_language
+def test_names(name: str, lang: Lang) -> None:
+    """Endings, accounts, words and cards are called what the rule book calls them, and every one of them is there."""
+    contract = games.find(name)
+    told = catalogue(contract, lang)
+    assert set(contract.endings) <= told.texts["endings"].keys()
+    assert {word.text for word in contract.words} <= told.texts["words"].keys()
+    assert tuple(told.yaku) == contract.yaku
+    for names in told.names.values():
+        assert {mekuri.game(name).deal().action_text(card) for card in contract.pack(contract.options())} <= names.cards.keys()
+
+
+# --- Games and their options ---
+
+
+def kinds(told: GameInfo) -> list[tuple[type[Options], tuple[Option, ...]]]:
+    contract = games.find(told.id)
+    return [(contract.options, told.options), (contract.match_options, told.match_options)]
+
+
+@pytest.mark.parametrize("told", all_games().games, ids=lambda told: told.id)
+class TestGameInfo:
+    def test_options_are_the_games(self, told: GameInfo) -> None:
+        """What is offered may be chosen, and nothing beyond."""
+        for kind, options in kinds(told):
+            assert [option.name for option in options] == [option.name for option in info(kind)]
+            assert parse(kind, {option.name: option.default for option in options}, told.id) == kind()
+            for option in options:
+                ends = (str(option.least), str(option.most))
+                for value in (option.default, *(option.values or ends)):
+                    parse(kind, {option.name: value}, told.id)
+                for value in ("no-such-value", *(() if option.values else (str(option.least - 1), str(option.most + 1)))):
+                    with pytest.raises(OptionError):
+                        parse(kind, {option.name: value}, told.id)
+
+    def test_texts(self, told: GameInfo) -> None:
+        for _, options in kinds(told):
+            for option in options:
+                assert option.value_texts.keys() == {value for value in option.values if not value.isdecimal()}, option.name
+        for path, text in flat(msgspec.to_builtins(told)).items():
+            if path.endswith(LANGUAGES):
+                assert isinstance(text, str), path
+                assert text.strip(), path
+
+    def test_presets(self, told: GameInfo) -> None:
+        contract = games.find(told.id)
+        assert [preset.id for preset in told.presets] == list(contract.presets)
+        for preset in told.presets:
+            assert with_options(told.id, preset.options).options == mekuri.game(told.id, preset.id).options
+
+    def test_clauses_of_options(self, told: GameInfo) -> None:
+        """From an option to its clauses, where the sources stand, and back."""
+        ways = {(option.name, clause) for _, options in kinds(told) for option in options for clause in option.clauses}
+        back = {(name, clause.id) for clause in rulebook(games.find(told.id)).clauses.values() for name in clause.options}
+        assert ways == back
+        assert ways
+
+    def test_the_rest(self, told: GameInfo) -> None:
+        contract = games.find(told.id)
+        assert (told.version, told.seats, told.shape) == (contract.version, contract.seats, contract.shape)
+        assert [pack.id for pack in told.packs] == list(catalogue(contract, "en").names)
+
+
+def test_all_games() -> None:
+    told = all_games()
+    assert tuple(game.id for game in told.games) == GAMES
+    assert tuple(bot.id for bot in told.bots) == bots.NAMES
+    assert told.languages == LANGUAGES
+
+
+# --- Rule books ---
+
+
+@each_game
+@each_language
+class TestRuleBook:
+    def test_clauses(self, name: str, lang: Lang) -> None:
+        """All of them, in the order of the book, each under its heading."""
+        contract = games.find(name)
+        told, book = rule_book(contract, lang), rulebook(contract)
+        clauses = [clause for chapter in told.chapters for clause in chapter.clauses]
+        assert [clause.id for clause in clauses] == list(book.clauses)
+        for chapter in told.chapters:
+            assert chapter.title == book.tables["chapters"][chapter.id][lang]
+            assert {book.clauses[clause.id].chapter for clause in chapter.clauses} == {chapter.id}
+        for clause in clauses:
+            kept = book.clauses[clause.id]
+            assert (clause.text, clause.status, clause.options) == (kept.text[lang], kept.status, kept.options)
+            assert clause.why or clause.sources, clause.id
+            assert [row.says for row in clause.sources] == [row.says for row in book.sources_of(clause.id)]
+            assert all(told.works[row.work].title == row.title for row in clause.sources)
+            assert all((row.ordinal is None) == bool(row.second_hand) for row in clause.sources)
+
+    def test_examples(self, name: str, lang: Lang) -> None:
+        """As they stand in the book, with options as texts."""
+        for chapter in rule_book(games.find(name), lang).chapters:
+            for clause in chapter.clauses:
+                kept = rulebook(games.find(name)).clauses[clause.id].examples
+                for example, own in zip(clause.examples, kept, strict=True):
+                    assert with_options(name, example.options).options == with_options(name, dict(own.options)).options
+                    assert msgspec.structs.asdict(example) == dataclasses.asdict(own) | {"options": example.options}
+
+    def test_yaku(self, name: str, lang: Lang) -> None:
+        told = rule_book(games.find(name), lang)
+        assert {yaku.id: yaku for yaku in told.yaku} == catalogue(games.find(name), lang).yaku
+        names = next(iter(catalogue(games.find(name), lang).names.values()))
+        assert all(set(yaku.cards) <= names.cards.keys() for yaku in told.yaku)
+
+
+# --- As bytes ---
+
+
+def everything() -> Mapping[str, Games | Catalogue | RuleBook]:
+    """All that is told of the games."""
+    told: dict[str, Games | Catalogue | RuleBook] = {"games": all_games()}
+    for contract in map(games.find, GAMES):
+        for lang in LANGUAGES:
+            told |= {f"{contract.id}-{lang}-catalogue": catalogue(contract, lang)}
+            told |= {f"{contract.id}-{lang}-rules": rule_book(contract, lang)}
+    return told
+
+
+def test_json() -> None:
+    for told in everything().values():
+        assert msgspec.json.decode(msgspec.json.encode(told), type=type(told)) == told
+
+
+def test_digests() -> None:
+    """Every one has its own, and every process that serves it the same."""
+    digests = {name: digest(told) for name, told in everything().items()}
+    assert len(set(digests.values())) == len(digests)
+    code = "from tests.server.test_library import *; print(*(digest(told) for told in everything().values()))"
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        again = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        assert again.stdout.split() == list(digests.values())
+
+
+def test_digest_follows_the_contents() -> None:
+    told = game_info(games.find(GAMES[0]))
+    changed = msgspec.structs.replace(told, version=told.version + 1)
+    assert digest(changed) != digest(told) == digest(msgspec.structs.replace(changed, version=told.version))

@@ -1,0 +1,77 @@
+"""Tables over HTTP: made, joined, played, watched, left, and looked back at."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from mekuri import replay
+from mekuri.match.verify import verify
+from tests.server.serving import Guest, Serving, data, play_out, serving
+from tests.tables import each_game
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db") as running:
+        yield running
+
+
+@pytest.fixture
+async def aki(server: Serving) -> AsyncIterator[Guest]:
+    guest = await Guest(server.address).arrive("Aki")
+    yield guest
+    await guest.close()
+
+
+@pytest.fixture
+async def ben(server: Serving) -> AsyncIterator[Guest]:
+    guest = await Guest(server.address).arrive("Ben")
+    yield guest
+    await guest.close()
+
+
+PERSONS = {"seats": ["person", "person"], "match_options": {"rounds": "2"}}
+
+
+@each_game
+async def test_match_against_a_bot(aki: Guest, name: str) -> None:
+    table = await aki.make(name, match_options={"rounds": "2"})
+    commitment = (await aki.look(table))["head"]["commitment"]
+    await aki.sit(table, cut="my own")
+    whole = await play_out(table, [aki])
+    assert (whole["head"]["why"], whole["head"]["round"]) == ("played", 2)
+    record = await aki.http.get(f"/api/tables/{table}/record")
+    assert verify(record.text, commitment=commitment).rounds == 2
+    match = replay(record.text)
+    assert [dict(accounts) for accounts in match.ledger] == whole["view"]["ledger"]
+    assert list(match.winners) == whole["head"]["winners"]
+
+
+@each_game
+async def test_two_people_and_a_spectator(server: Serving, aki: Guest, ben: Guest, name: str) -> None:
+    """Live streams, events asked for afterwards and replays tell each viewer the same."""
+    watcher = Guest(server.address)
+    table = await aki.make(name, **PERSONS)
+    everybody = [aki, ben, watcher]
+    await aki.sit(table)
+    await ben.sit(table)
+    await play_out(table, [aki, ben])
+    for guest in everybody:
+        async with guest.stream(table, last="0") as stream:
+            whole = await guest.look(table)
+            seen = []
+            async for message in stream:
+                if message.event == "event":
+                    seen.append(message.data)
+                    if data(message)["version"] == whole["version"]:
+                        break
+        assert [json.loads(text) for text in seen] == await guest.events(table)
+        assert [json.loads(text)["version"] for text in seen] == list(range(1, whole["version"] + 1))
+        seat = "" if whole["you"] is None else f"?seat={whole['you']}"
+        for number in (1, 2):
+            replayed = (await watcher.call("GET", f"/api/tables/{table}/rounds/{number}{seat}"))["events"]
+            assert replayed == [event for event in map(json.loads, seen) if event in replayed]
+            assert [event["kind"] for event in replayed[:2]] == ["round", "play"]
+    await watcher.close()
