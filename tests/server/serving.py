@@ -44,10 +44,10 @@ class Serving:
 
 
 @asynccontextmanager
-async def serving(database: Path, clock: Callable[[], int] = now, **settings: Any) -> AsyncIterator[Serving]:
-    """A server on a free port. Guests are not counted unless the settings say so."""
+async def serving(database: Path, clock: Callable[[], int] = now, port: int = 0, **settings: Any) -> AsyncIterator[Serving]:
+    """A server on a free port, unless one is given. Guests are not counted unless the settings say so."""
     free = {"requests": 0, "guests": 0}
-    with listen("127.0.0.1", 0) as listening:
+    with listen("127.0.0.1", port) as listening:
         server = Server(Settings(database=database, **(free | settings)), listening, clock=clock)
         task = asyncio.create_task(server.serve([listening]))
         while not server.started:

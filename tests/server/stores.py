@@ -20,7 +20,7 @@ def sat(n: int, person: str, kind: str = "sit") -> Row:
 
 
 async def add(store: Store, id: str, *rows: Row, state: State = "running", public: bool = True, bot_due: bool = False) -> None:
-    await store.add_match(id, "tensho", ROOT, public, rows, state, bot_due)
+    await store.add_match(id, "tensho", ROOT, None, public, rows, state, bot_due)
 
 
 async def append(store: Store, match: str, *rows: Row) -> None:

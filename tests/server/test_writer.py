@@ -186,7 +186,7 @@ async def main(path):
     store = await Store.open(path)
 
     async def play(match):
-        await store.add_match(match, "tensho", bytes(32), False, [], "running", False)
+        await store.add_match(match, "tensho", bytes(32), None, False, [], "running", False)
         n = 0
         while True:
             rows = [Row(n + i, "play", 0, {"n": n + i}, 1, n + i) for i in range(3)]

@@ -18,8 +18,8 @@ from mekuri.engine.contract import Contract, Text
 Lang = Literal["en", "ja"]
 LANGUAGES: tuple[Lang, ...] = ("en", "ja")
 Words = Mapping[str, str]  # a text in every language
-_JOIN = {"en": ", ", "ja": "、"}
-_PLAYER = {"en": "Player {n}", "ja": "打ち手{n}"}
+JOINT: Words = {"en": ", ", "ja": "、"}
+PLAYER: Words = {"en": "Player {n}", "ja": "打ち手{n}"}  # who has no name
 
 
 @dataclass(frozen=True)
@@ -157,11 +157,11 @@ class Rulebook:
         if isinstance(value, Text):
             return self.render(value, lang, players, names)
         if key == "seat":
-            return players[value] if value < len(players) else _PLAYER[lang].format(n=value + 1)
+            return players[value] if value < len(players) else PLAYER[lang].format(n=value + 1)
         if key == "card":
             return self.card(value, lang, names)
         if key == "cards":
-            return _JOIN[lang].join(self.card(card, lang, names) for card in each(value))
+            return JOINT[lang].join(self.card(card, lang, names) for card in each(value))
         if key == "yaku":
             return str(self.yaku[value]["name"][lang])
         return str(value)

@@ -119,6 +119,11 @@ def game(name: str, preset: str = "default", seats: int | None = None, **options
         UnknownGame: there is no such game.
         OptionError: the game has no such preset, option or value, or they make no sense together.
     """
+    return make_game(name, preset, seats, options)
+
+
+def make_game(name: str, preset: str, seats: int | None, options: Mapping[str, object]) -> Game:
+    """The same with the options in a mapping, whatever they are called."""
     contract = games.find(name)
     if preset not in contract.presets:
         raise OptionError(f"{name} has no preset {preset}: it has {', '.join(contract.presets)}")

@@ -17,7 +17,7 @@ from mekuri import bots, games
 from mekuri.cards import card_text, parse_row
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
-from mekuri.engine.rulebook import LANGUAGES, Clause, Example, Lang, Rulebook, rulebook
+from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, rulebook
 from mekuri.protocol.games import (
     BotInfo,
     CardNames,
@@ -110,7 +110,8 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
     Raises TypeError where the rule book has a table of the name of one of the server's: its texts could not be told apart.
     """
     book = rulebook(contract)
-    own, servers = texts_in(book.tables, lang), texts_in(all_texts(), lang)
+    numbers = {"player": PLAYER[lang], "joint": JOINT[lang]}
+    own, servers = texts_in(book.tables, lang), texts_in(all_texts(), lang) | {"numbers": numbers}
     clash = [table for table in own if table in servers]
     if clash:
         raise TypeError(f"{contract.id}: the server itself has a table of texts called {clash[0]}; call the rule book's otherwise")

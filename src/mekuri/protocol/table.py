@@ -242,7 +242,7 @@ class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         public: whether to list it while a seat is free. Otherwise only whoever has the address finds it.
     """
 
-    game: Annotated[str, Meta(max_length=64, examples=["mushi"])]
+    game: Annotated[str, Meta(max_length=64)]
     preset: Annotated[str, Meta(max_length=64)] = "default"
     options: Texts = {}
     match_options: Texts = {}

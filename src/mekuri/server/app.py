@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from litestar import Litestar, MediaType, Response, get
+from litestar import Litestar, MediaType, get
 from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
+from litestar.params import FromPath
+from litestar.stores.memory import MemoryStore
 
 from mekuri import __version__
+from mekuri.server import chores
 from mekuri.server.guard import check_origin, headers, limits, patience
 from mekuri.server.house import House
 from mekuri.server.people import COOKIE, Asked, People
@@ -22,14 +26,15 @@ from mekuri.server.settings import Settings
 from mekuri.server.store import Person, Store, default_database, now
 
 LARGEST_REQUEST = 16_384  # bytes
+_QUIET = 60.0  # seconds between two looks at whose requests need not be counted any more
 
 _ABOUT = """\
 Mekuri {version}
 
 Here are tables for traditional Japanese card games.
 
-At a terminal   mekuri play GAME --server {here}
-With a link     mekuri join LINK
+Play            mekuri play GAME --server {here}
+Join a table    mekuri join {here}/t/{id}
 For programs    {here}/api/schema/openapi.json
 """
 
@@ -59,14 +64,24 @@ async def find_person(request: Asked, people: NamedDependency[People]) -> Person
 
 async def is_secure(request: Asked, state: State) -> bool:
     """Whether browsers may send the cookie over secure lines only."""
-    return request.url.scheme == "https" or (state.settings.origin or "").startswith("https:")
+    return request.url.scheme == "https" or bool(state.settings.secure)
 
 
 @get(["/", "/t/{id:str}"], include_in_schema=False, media_type=MediaType.TEXT)
-async def about(request: Asked, state: State) -> Response[str]:
-    """Where one is, for whoever opens the address in a browser."""
+async def about(request: Asked, state: State, id: FromPath[str] = "TABLE") -> str:
+    """Where one is, for whoever opens the address, or an invitation, in a browser."""
     here = state.settings.origin or str(request.base_url).rstrip("/")
-    return Response(_ABOUT.format(version=__version__, here=here), media_type=MediaType.TEXT)
+    return _ABOUT.format(version=__version__, here=here, id=id)
+
+
+async def _forget_counts(app: Litestar) -> None:
+    """Let go of the counts of guests and addresses that have been quiet; the framework keeps them for ever."""
+    while True:
+        await asyncio.sleep(_QUIET)
+        for name in ("rate_limit", "guests"):
+            counts = app.stores.get(name)
+            if isinstance(counts, MemoryStore):
+                await counts.delete_expired()
 
 
 def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
@@ -75,13 +90,17 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store = await Store.open(settings.database or default_database(), clock)
-        app.state.house = House(store, settings, clock)
+        house = app.state.house = House(store, settings, clock)
         app.state.people = People(store)
-        await app.state.house.open()
+        begun = (chores.wake_all(house), chores.hear(house, await store.place()), chores.sweep(house), _forget_counts(app))
+        tasks = [asyncio.create_task(chore) for chore in begun]
         try:
             yield
         finally:
-            await app.state.house.close()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await house.close()
 
     return Litestar(
         [about, games.router, guests.router(settings), tables.router, stream.router],
@@ -90,7 +109,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
         before_request=check_origin,
         middleware=[patience(settings), *limits(settings)],
         exception_handlers=HANDLERS,
-        response_headers=headers(secure=(settings.origin or "").startswith("https:")),
+        before_send=[headers(settings.secure)],
         request_max_body_size=LARGEST_REQUEST,
         dependencies={
             "house": Provide(find_house),
@@ -105,7 +124,6 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             path="/api/schema",
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
-            create_examples=True,
             components=Components(
                 security_schemes={
                     "token": SecurityScheme(type="http", scheme="bearer", description="The token of POST /api/guests."),

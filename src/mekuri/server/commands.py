@@ -14,7 +14,7 @@ from mekuri.engine.errors import OptionError, UnknownGame
 from mekuri.engine.fields import RoundState
 from mekuri.engine.options import differing
 from mekuri.match.fair import check_cuts
-from mekuri.match.game import game
+from mekuri.match.game import make_game
 from mekuri.protocol import table as wire
 from mekuri.server.refused import Illegal, Refused
 from mekuri.server.seating import PERSON, STAND_IN
@@ -24,13 +24,13 @@ from mekuri.server.table import Table, Why
 def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int) -> Table:
     """A new table."""
     try:
-        made = game(asked.game, asked.preset, len(asked.seats) if asked.seats else None, **asked.options)
+        made = make_game(asked.game, asked.preset, None if asked.seats is None else len(asked.seats), asked.options)
         match_options = made.match_options(asked.match_options)
     except UnknownGame:
         raise Refused("no-such-game") from None
     except OptionError as error:
         raise Refused("option", reason=str(error)) from None
-    seats = asked.seats or [PERSON, *[STAND_IN] * (made.seats - 1)]
+    seats = asked.seats if asked.seats is not None else [PERSON, *[STAND_IN] * (made.seats - 1)]
     strange = [who for who in seats if who != PERSON and who not in NAMES]
     if strange:
         raise Refused("option", reason=f"nobody called {strange[0]} can sit here: name {PERSON}, {', '.join(NAMES)}")
@@ -193,7 +193,7 @@ def bot_turn(table: Table, at: int) -> Turn | None:
     round = table.round if table.state == "running" else None
     if round is None:
         return None
-    if table.closes is not None and at < table.closes and any(table.seats[seat].bot is None for seat in round.waiting):
+    if table.closes is not None and at < table.closes and silent(table):
         return None
     for seat in round.waiting:
         bot = table.seats[seat].bot
@@ -213,14 +213,19 @@ def bot_answer(table: Table, at: int, turn: Turn, action: int) -> None:
         _play(table, turn.seat, told, at)
 
 
+def silent(table: Table) -> list[int]:
+    """The seats of people whose silence will count as an answer."""
+    round = table.round if table.state == "running" and table.closes is not None else None
+    return [seat for seat in round.waiting if table.seats[seat].bot is None] if round else []
+
+
 def close_window(table: Table, at: int) -> None:
     """Let silence be the answer of the people who have said nothing in time."""
-    if table.state != "running" or table.closes is None or at < table.closes:
-        return
-    for seat in table.running.waiting:
-        silence = table.running.silence
-        if silence and table.seats[seat].bot is None and table.seats[seat].open_decision:
-            _play(table, seat, silence, at)
+    for seat in silent(table):
+        word = table.running.silence
+        # An answer may have closed the window, or opened another.
+        if word and table.closes is not None and at >= table.closes and seat in silent(table):
+            _play(table, seat, word, at)
 
 
 def abandon(table: Table, at: int) -> None:

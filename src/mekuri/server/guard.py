@@ -6,9 +6,10 @@ import asyncio
 from urllib.parse import urlsplit
 
 import msgspec
+from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.middleware.rate_limit import RateLimitConfig
-from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
+from litestar.types import ASGIApp, BeforeMessageSendHookHandler, Message, Middleware, Receive, Scope, Send
 
 from mekuri.server.people import Asked, People
 from mekuri.server.refused import Refused
@@ -19,8 +20,8 @@ _STREAM = "/api/stream"
 _POLICY = ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
 
 
-def headers(secure: bool) -> dict[str, str]:
-    """The headers of every answer. A page may load what is ours and nothing else, and nobody may frame it."""
+def headers(secure: bool) -> BeforeMessageSendHookHandler:
+    """The headers of every answer, refusals too. A page may load what is ours and nothing else, and nobody may frame it."""
     told = {
         "content-security-policy": "; ".join(_POLICY),
         "cross-origin-opener-policy": "same-origin",
@@ -32,7 +33,16 @@ def headers(secure: bool) -> dict[str, str]:
         # Answers belong to whoever asked. Those that everybody may keep say so themselves.
         "cache-control": "no-store",
     }
-    return told | ({"strict-transport-security": "max-age=31536000"} if secure else {})
+    if secure:
+        told["strict-transport-security"] = "max-age=31536000"
+
+    async def add(message: Message, scope: Scope) -> None:
+        if message["type"] == "http.response.start":
+            given = MutableScopeHeaders(message)
+            for name, value in told.items():
+                given.setdefault(name, value)
+
+    return add
 
 
 async def check_origin(request: Asked) -> None:

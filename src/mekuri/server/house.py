@@ -10,38 +10,28 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from mekuri.bots import NAMES, Bot
-from mekuri.engine.contract import legal
+from mekuri import games
+from mekuri.engine.errors import UnknownGame
 from mekuri.protocol import table as wire
 from mekuri.server import commands
-from mekuri.server.commands import Turn, seat_of
+from mekuri.server.commands import seat_of
 from mekuri.server.live import Live
 from mekuri.server.refused import Refused
 from mekuri.server.settings import Settings
 from mekuri.server.store import Conflict, Row, Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.table import Table, Unreplayable
+from mekuri.server.thinking import Thinkers
 
 T = TypeVar("T")
 
 _log = logging.getLogger("mekuri.server")
 _TRIES = 20  # at a table at which other processes keep being first
-_NEWS = 0.25  # seconds between two looks at what other processes have written
-_SWEEP = 1.0  # seconds between two sweeps
-_FORGOTTEN_MS = 5_000  # after which a bot's turn that nobody computes is taken over
 _LISTED = 20  # tables of a kind in one list
-_THINKERS = 32  # bots that may think at the same time
-
-
-def think(turn: Turn) -> int:
-    """The action a bot chooses."""
-    return Bot(turn.bot, turn.seed).choose(turn.hidden, turn.seat)
 
 
 class House:
@@ -59,16 +49,10 @@ class House:
         self._lives: dict[str, Live] = {}
         self._streams: set[Stream] = set()
         self._doing: set[asyncio.Task[Any]] = set()  # what must not be broken off
-        self._chores: list[asyncio.Task[None]] = []
-        self._thinkers = ThreadPoolExecutor(_THINKERS, thread_name_prefix="bot")
+        self._thinkers = Thinkers()
         self._closing = False
 
-    # --- Opening and closing ---
-
-    async def open(self) -> None:
-        """Begin the chores: wake the tables that run, hear of other processes, sweep."""
-        place = await self.store.place()
-        self._chores = [asyncio.create_task(chore) for chore in (self._wake_all(), self._hear(place), self._sweep())]
+    # --- Closing ---
 
     def hang_up(self) -> None:
         """End every stream, and open no more; clients reconnect to whoever serves next."""
@@ -79,28 +63,28 @@ class House:
     async def close(self) -> None:
         """Finish what has been begun, and leave the log."""
         self.hang_up()
-        chores = [*self._chores, *(live.bots for live in self._lives.values() if live.bots)]
-        for chore in chores:
-            chore.cancel()
-        await asyncio.gather(*chores, return_exceptions=True)
+        playing = [live.bots for live in self._lives.values() if live.bots]
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
         while self._doing:
             await asyncio.gather(*self._doing, return_exceptions=True)
-        self._thinkers.shutdown(wait=False, cancel_futures=True)
+        self._thinkers.close()
         await self.store.close()
 
     # --- What people do ---
 
     async def make(self, asked: wire.AskTable, person: str) -> wire.Table:
         """Make a table."""
-        await self._need_room(person)
+        if await self.store.unfinished(person) >= self.settings.tables:
+            raise Refused("too-many-tables")
         id, root = secrets.token_urlsafe(9), secrets.token_bytes(32)
         table = commands.make(id, root, asked, person, self.clock())
-        await self.store.add_match(id, table.game.id, root, table.public, table.fresh, table.state, False)
+        await self.store.add_match(id, table.game.id, root, person, table.public, table.fresh, table.state, False)
         return await self.look(id, person)
 
     async def sit(self, id: str, person: str, name: str, asked: wire.AskSeat) -> wire.Table:
         """Sit down."""
-        await self._need_room(person)
         await self.do(id, person, lambda table, at: commands.sit(table, person, name, asked, at))
         return await self.look(id, person)
 
@@ -136,16 +120,16 @@ class House:
     async def tables(self, person: str | None) -> wire.Tables:
         """Open tables, and those at which somebody sits."""
         yours = await self.store.of_person(person, ("open", "running"), _LISTED) if person else []
-        found = [await self.look(id, person) for id in yours]
-        free = [await self.look(id, person) for id in await self.store.public_open(_LISTED)]
-        return wire.Tables(
-            open=[table for table in free if table.head.state == "open" and table.you is None],
-            yours=[table for table in found if table.you is not None],
-        )
+        free = await self.store.public_open(_LISTED)
 
-    async def _need_room(self, person: str) -> None:
-        if len(await self.store.of_person(person, ("open", "running"), self.settings.tables)) >= self.settings.tables:
-            raise Refused("too-many-tables")
+        async def told(id: str) -> wire.Table:
+            # Whoever looks at the list is not at the table yet, so nobody is noted to be there.
+            return await self._read(id, None, lambda live, table: table.whole(seat_of(table, person), live.presence()))
+
+        return wire.Tables(
+            open=[table for table in [await told(id) for id in free] if table.head.state == "open" and table.you is None],
+            yours=[table for table in [await told(id) for id in yours] if table.you is not None],
+        )
 
     # --- Streams ---
 
@@ -239,7 +223,7 @@ class House:
         if live.window:
             live.window.cancel()
             live.window = None
-        if table.closes is not None and not self._closing:
+        if table.closes is not None and commands.silent(table) and not self._closing:
             wait = max(0, table.closes - self.clock()) / 1000
             close = lambda: self._begin(self._do(live.id, None, commands.close_window))  # noqa: E731
             live.window = asyncio.get_running_loop().call_later(wait, close)
@@ -247,7 +231,13 @@ class House:
     def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.create_task(work)
         self._doing.add(task)
-        task.add_done_callback(self._doing.discard)
+
+        def done(task: asyncio.Task[T]) -> None:
+            self._doing.discard(task)
+            # Whoever asked may be gone; then nobody else takes note of a refusal.
+            _ = task.cancelled() or task.exception()
+
+        task.add_done_callback(done)
         return task
 
     # --- Tables in memory ---
@@ -273,6 +263,7 @@ class House:
         if match is None:
             raise Refused("no-such-table")
         rows = await self.store.rows(live.id)
+        self._need_rules(match.game, rows)
         try:
             return Table.load(live.id, match.root, rows)
         except Unreplayable as error:
@@ -282,6 +273,47 @@ class House:
                 await self.store.append(live.id, table.fresh, table.state, False)
                 table.fresh = []
             return table
+
+    def _need_rules(self, game: str, rows: Sequence[Row]) -> None:
+        """A match whose game is not installed, or was newer, is left alone: it goes on when the right rules are there again."""
+        try:
+            version = games.find(game).version
+        except UnknownGame as error:
+            _log.error("A match waits for its game: %s", error)
+            raise Refused("no-such-game") from None
+        if rows[0].body["version"] > version:
+            _log.error("A match of %s waits for version %s of its rules", game, rows[0].body["version"])
+            raise Refused("newer")
+
+    def in_memory(self) -> list[Live]:
+        """The tables in memory."""
+        return list(self._lives.values())
+
+    async def visit(self, id: str) -> None:
+        """Have a table in memory, so that its bots play on."""
+        try:
+            await self._read(id, None, self._wake)
+        except Refused as error:
+            _log.error("A table cannot be opened: %s", error)
+
+    async def catch_up(self, id: str, rows: Sequence[Row]) -> None:
+        """Other processes have written rows of a table; where it is in memory, tell of them."""
+        live = self._lives.get(id)
+        if live is None:
+            return
+        async with live.lock:
+            if live.table is None:
+                return
+            try:
+                live.table.catch_up(rows)
+            except Unreplayable:
+                live.exchange(await self._load(live))
+            self._publish(live, live.table)
+
+    def put_away(self, live: Live) -> None:
+        """Let a table go out of memory, unless somebody is at it; whoever asks for it next gets it from the log."""
+        if not live.busy:
+            self._lives.pop(live.id, None)
 
     def _forget(self, live: Live) -> None:
         """Let a table go; whoever asks for it next gets it from the log. Its streams reconnect."""
@@ -298,82 +330,9 @@ class House:
                 turn = await self._read(live.id, None, lambda live, table: commands.bot_turn(table, self.clock()))
                 if turn is None:
                     return
-                action = await self._think(turn)
+                action = await self._thinkers.choose(turn)
                 await self.do(live.id, None, partial(commands.bot_answer, turn=turn, action=action))
         except Refused as error:
             _log.warning("A bot's turn is put off: %s", error)
         finally:
             live.bots = None
-
-    async def _think(self, turn: Turn) -> int:
-        """What a bot chooses. One that fails is replaced for this turn, so that no table stands still."""
-        loop = asyncio.get_running_loop()
-        try:
-            action = await loop.run_in_executor(self._thinkers, think, turn)
-            if legal(turn.hidden, turn.seat) >> action & 1:
-                return action
-            _log.error("The bot %s chose something that the rules forbid", turn.bot)
-        except Exception:
-            _log.exception("The bot %s has failed", turn.bot)
-        return await loop.run_in_executor(self._thinkers, think, replace(turn, bot=NAMES[0]))
-
-    # --- Chores ---
-
-    async def _wake_all(self) -> None:
-        """Read every running match, so that its bots play and one that no longer replays is closed."""
-        for id in await self.store.ids("running"):
-            await self._visit(id)
-
-    async def _visit(self, id: str) -> None:
-        try:
-            await self._read(id, None, self._wake)
-        except Refused as error:
-            _log.error("A table cannot be opened: %s", error)
-
-    async def _hear(self, place: int) -> None:
-        """Hear of what other processes write."""
-        while True:
-            await asyncio.sleep(_NEWS)
-            try:
-                place, news = await self.store.news(place)
-            except StoreError as error:
-                _log.error("%s", error)
-                continue
-            for id, rows in news.items():
-                live = self._lives.get(id)
-                if live:
-                    await self._catch_up(live, rows)
-
-    async def _catch_up(self, live: Live, rows: list[Row]) -> None:
-        async with live.lock:
-            if live.table is None:
-                return
-            try:
-                live.table.catch_up(rows)
-            except Unreplayable:
-                live.exchange(await self._load(live))
-            self._publish(live, live.table)
-
-    async def _sweep(self) -> None:
-        """Look after what nobody else does: absent people, turns that nobody computes, tables that nobody needs."""
-        while True:
-            await asyncio.sleep(_SWEEP)
-            try:
-                await self._sweep_once()
-            except (Refused, StoreError) as error:
-                _log.error("A sweep was broken off: %s", error)
-
-    async def _sweep_once(self) -> None:
-        at = self.clock()
-        for id in await self.store.bots_due(at - _FORGOTTEN_MS):
-            await self._visit(id)
-        for live in list(self._lives.values()):
-            for seat in live.absent(at):
-                await self.do(live.id, None, partial(commands.hold, seat=seat))
-            table = live.table
-            if live.streams or live.bots or live.lock.locked() or table is None:
-                continue
-            if table.state == "open" and at - table.changed_at > self.settings.unused * 1000:
-                await self.do(live.id, None, commands.abandon)
-            if at - live.touched > self.settings.idle * 1000 and not live.lock.locked():
-                self._lives.pop(live.id, None)

@@ -43,6 +43,11 @@ class Live:
         self._gone_at: dict[str, int] = {}  # when each person was last there
         self._presence: list[wire.Presence] = []  # as it was told last
 
+    @property
+    def busy(self) -> bool:
+        """Whether somebody is at the table just now."""
+        return bool(self.streams or self.bots or self.window or self.lock.locked())
+
     # --- Presence ---
 
     def here(self, person: str) -> bool:
@@ -107,6 +112,10 @@ class Live:
                 stream.put(self.id, "event", data, event.version)
         self.table.told.clear()
         for stream, was in list(self.streams.items()):
+            if stream.closed:
+                self.streams.pop(stream)
+                self._watch()
+                continue
             viewer = seat_of(self.table, stream.person)
             if viewer != was:
                 self._see_as(stream, viewer)

@@ -20,6 +20,7 @@ _STATUS = {
     "no-such-game": HTTPStatus.NOT_FOUND,
     "no-such-page": HTTPStatus.NOT_FOUND,
     "no-such-round": HTTPStatus.NOT_FOUND,
+    "no-such-language": HTTPStatus.NOT_FOUND,
     "method": HTTPStatus.METHOD_NOT_ALLOWED,
     "too-slow": HTTPStatus.REQUEST_TIMEOUT,
     "too-large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
@@ -29,6 +30,7 @@ _STATUS = {
     "too-many-streams": HTTPStatus.TOO_MANY_REQUESTS,
     "server": HTTPStatus.INTERNAL_SERVER_ERROR,
     "busy": HTTPStatus.SERVICE_UNAVAILABLE,
+    "newer": HTTPStatus.SERVICE_UNAVAILABLE,
     # What cannot be understood, whatever the state of the table.
     **dict.fromkeys(("malformed", "option", "action", "name", "cut", "no-person", "no-seat"), HTTPStatus.BAD_REQUEST),
 }

@@ -75,7 +75,10 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises ServeError where there can be none."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        listening = socket.create_server((host, port), family=family, backlog=2048)
+        # What is answered is sent at once. asyncio itself does not see to this for a socket that it is given.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listening
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise ServeError(f"port {port} is in use: is Mekuri running already? Choose another with --port") from None
@@ -96,6 +99,7 @@ def serve(host: str = "127.0.0.1", port: int = PORT, database: Path | str | None
         logging.getLogger(name).setLevel(logging.WARNING)
     asyncio.run(_check(database))
     with listen(host, port) as listening:
+        origin = origin.rstrip("/") if origin else None
         here = origin or _address(host, listening.getsockname()[1])
         settings = Settings(database=database, origin=origin, hosts=_names(host, origin))
         Server(settings, listening, f"Mekuri is open at {here}  (Ctrl-C closes it)").serve_here()

@@ -34,12 +34,14 @@ matches = Table(
     Column("id", Text, primary_key=True),
     Column("game", Text, nullable=False),
     Column("state", Text, nullable=False),
+    Column("maker", Text),
     Column("public", Boolean, nullable=False),
     Column("root", LargeBinary, nullable=False),
     Column("made_at", BigInteger, nullable=False),
     Column("changed_at", BigInteger, nullable=False),
     Column("bot_due", Boolean, nullable=False),
     Index("matches_lobby", "state", "public", "made_at"),
+    Index("matches_makers", "maker", "state"),
 )
 
 log = Table(

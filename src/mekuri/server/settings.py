@@ -19,7 +19,7 @@ class Settings:
         unused: after how long a table that never filled is closed.
         patience: how long one request may take.
         streams: how many streams one guest may have open.
-        tables: how many unfinished tables one guest may sit at.
+        tables: how many unfinished tables one guest may have made.
         requests: how many requests a second one guest, or one address without a guest, may send; 0 for any number.
         guests: how many guests a minute one address may bring; 0 for any number.
     """
@@ -35,3 +35,8 @@ class Settings:
     tables: int = 50
     requests: int = 100
     guests: int = 30
+
+    @property
+    def secure(self) -> bool:
+        """Whether people come over secure lines."""
+        return (self.origin or "").startswith("https:")

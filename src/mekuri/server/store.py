@@ -123,6 +123,7 @@ _OF_PERSON = (
     .order_by(matches.c.made_at.desc())
     .limit(bindparam("most"))
 )
+_UNFINISHED = select(func.count()).where(matches.c.maker == bindparam("who"), matches.c.state.in_(("open", "running")))
 _PLACE = select(func.coalesce(func.max(log.c.id), 0))
 _NEWS = (
     select(log.c.id, log.c.match, *_IN_LOG)
@@ -169,13 +170,12 @@ class Store:
     # --- Matches and their log ---
 
     async def add_match(
-        self, id: str, game: str, root: bytes, public: bool, rows: Sequence[Row], state: State, bot_due: bool
+        self, id: str, game: str, root: bytes, maker: str | None, public: bool, rows: Sequence[Row], state: State, bot_due: bool
     ) -> None:
         """A new match and its first rows. Raises Conflict where there is one of this id."""
         at = self._clock()
-        match = {"id": id, "game": game, "state": state, "public": public, "root": root, "bot_due": bot_due}
-        match |= {"made_at": at, "changed_at": at}
-        write = Write(matches=(match,), rows=self._values(id, rows))
+        match: Values = {"id": id, "game": game, "state": state, "maker": maker, "public": public, "root": root, "bot_due": bot_due}
+        write = Write(matches=({**match, "made_at": at, "changed_at": at},), rows=self._values(id, rows))
         await self._write(write, taken=f"match {id} is already there: take another id")
 
     async def append(self, match: str, rows: Sequence[Row], state: State, bot_due: bool) -> None:
@@ -217,6 +217,10 @@ class Store:
     async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
         """Matches in which a person has taken a seat, newest first."""
         return _firsts(await self._read(_OF_PERSON, {"who": person, "states": list(states), "most": limit}))
+
+    async def unfinished(self, maker: str) -> int:
+        """How many matches somebody has made that are not over."""
+        return cast(int, (await self._read(_UNFINISHED, {"who": maker}))[0][0])
 
     # --- What others write ---
 

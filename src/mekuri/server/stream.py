@@ -21,6 +21,7 @@ class Stream:
     Attributes:
         person: whose it is; None for somebody without a guest's place.
         versions: for each table the version its client knows; None before it knows any.
+        closed: whether it has ended; its client may still read what was sent before.
     """
 
     def __init__(self, person: str | None, tables: Sequence[str], after: Sequence[int | None]) -> None:
@@ -29,7 +30,7 @@ class Stream:
         self._waiting: deque[bytes] = deque([_RETRY])
         self._something = asyncio.Event()
         self._something.set()
-        self._closed = False
+        self.closed = False
 
     def put(self, table: str, kind: str, data: bytes, version: int | None = None) -> None:
         """Send a message. One with a version moves the client on to it. A reader too slow for its messages is cut off."""
@@ -40,15 +41,15 @@ class Stream:
         if len(self._waiting) >= _MOST_WAITING:
             self._waiting.clear()
             self.close()
-        if not self._closed:
+        if not self.closed:
             self._waiting.append(b"%bevent: %b\ndata: %b\n\n" % (id, kind.encode(), data))
             self._something.set()
 
     def close(self, farewell: bytes = b"") -> None:
         """End the line. Its client reconnects where it left off."""
-        if farewell and not self._closed:
+        if farewell and not self.closed:
             self._waiting.append(farewell)
-        self._closed = True
+        self.closed = True
         self._something.set()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -58,7 +59,7 @@ class Stream:
                 message = b"".join(self._waiting)
                 self._waiting.clear()
                 yield message
-            elif self._closed:
+            elif self.closed:
                 return
             else:
                 self._something.clear()

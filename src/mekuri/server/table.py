@@ -10,12 +10,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
+import msgspec
+
 from mekuri.cards import NotationError, card_text
 from mekuri.engine.contract import DRIVER, Text
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.options import differing
 from mekuri.match.fair import FairDeals, commit
-from mekuri.match.game import Game, game
+from mekuri.match.game import Game, make_game
 from mekuri.match.match import Match
 from mekuri.match.round import Round
 from mekuri.protocol import table as wire
@@ -25,7 +27,7 @@ from mekuri.server.store import Row, State
 from mekuri.server.telling import Chapter, Step, Teller, Told, Viewer
 
 Why = Literal["played", "abandoned", "void"]
-_MOST_EVENTS = 300  # that are told again to a viewer who was away; whoever missed more gets the table as it stands
+_MOST_EVENTS = 200  # that are told again to a viewer who was away; whoever missed more gets the table as it stands
 
 
 class Unreplayable(MekuriError):
@@ -83,7 +85,10 @@ class Table:
         """A table whose match no longer replays: who sat there and how it ended are kept, the cards are not looked at."""
         table = cls(id, root)
         for row in rows:
-            if row.kind in ("make", "sit", "leave", "hold", "back", "end"):
+            if row.kind == "make":
+                # Its options may be among what the present rules have no more.
+                table._make(msgspec.structs.replace(row, body={**row.body, "options": {}, "match_options": {}}))
+            elif row.kind in ("sit", "leave", "hold", "back", "end"):
                 table._happen(row)
         table.match, table._rows = None, len(rows)
         if table.state != "over":
@@ -165,7 +170,7 @@ class Table:
 
     def _make(self, row: Row) -> None:
         body = row.body
-        made = game(body["game"], **body["options"])
+        made = make_game(body["game"], "default", len(body["seats"]), body["options"])
         self.game: Game = made
         self.ruleset = int(body["version"])
         self.match_options = made.match_options(body["match_options"])

@@ -136,9 +136,9 @@ def score_sheet(s: TenshoState) -> list[SheetLine]:
     lines = []
     for seat in range(2):
         captured = s.captured[seat]
-        counted = yaku_of(s, seat)
+        all_made, counted = made(s, IN_SET[s.set], captured), yaku_of(s, seat)
         for yaku, name in enumerate(IDS):
-            if made(s, IN_SET[s.set], captured) >> yaku & 1:
+            if all_made >> yaku & 1:
                 instant = INSTANT_IN_SET[s.set] >> yaku & 1
                 line = "lines.instant-win" if instant else "lines.yaku" if counted >> yaku & 1 else "lines.subset"
                 points = POINTS[s.set][yaku] if counted >> yaku & 1 else 0

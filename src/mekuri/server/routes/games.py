@@ -16,6 +16,7 @@ from mekuri.protocol import games as wire
 from mekuri.protocol import library
 from mekuri.server.people import Asked
 from mekuri.server.refused import Refused
+from mekuri.server.routes.given import refusals
 
 GameName = Annotated[str, PathParameter(description="A game's name.", max_length=64)]
 Language = Annotated[str, PathParameter(description="en or ja.", max_length=8)]
@@ -44,25 +45,25 @@ def _cached(request: Asked, told: msgspec.Struct) -> Response[Any]:
     return Response(told, headers=headers)
 
 
-@get("/", summary="All games and bots", operation_id="games")
+@get("/", summary="All games and bots", operation_id="games", responses=refusals())
 async def list_games(request: Asked) -> Response[wire.Games]:
     """Every game with its options, and every bot."""
     return _cached(request, library.all_games())
 
 
-@get("/{game:str}", summary="A game", operation_id="game")
+@get("/{game:str}", summary="A game", operation_id="game", responses=refusals(404))
 async def show_game(request: Asked, game: GameName) -> Response[wire.GameInfo]:
     """A game with its options, presets and numbers of seats."""
     return _cached(request, library.game_info(_game(game)))
 
 
-@get("/{game:str}/texts/{lang:str}", summary="The catalogue of a game's texts", operation_id="texts")
+@get("/{game:str}/texts/{lang:str}", summary="The catalogue of a game's texts", operation_id="texts", responses=refusals(404))
 async def show_texts(request: Asked, game: GameName, lang: Language) -> Response[wire.Catalogue]:
     """Every text that views, events and refusals of a game name, in one language."""
     return _cached(request, library.catalogue(_game(game), _language(lang)))
 
 
-@get("/{game:str}/rules/{lang:str}", summary="The rule book of a game", operation_id="rules")
+@get("/{game:str}/rules/{lang:str}", summary="The rule book of a game", operation_id="rules", responses=refusals(404))
 async def show_rules(request: Asked, game: GameName, lang: Language) -> Response[wire.RuleBook]:
     """Every clause of a game with its sources and worked examples, in one language."""
     return _cached(request, library.rule_book(_game(game), _language(lang)))

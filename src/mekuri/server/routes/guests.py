@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from litestar import Response, Router, get, post
 from litestar.datastructures import Cookie
 from litestar.middleware.rate_limit import RateLimitConfig
-from litestar.params import JSONBody
+from litestar.openapi.datastructures import ResponseSpec
 
 from mekuri.protocol import table as wire
 from mekuri.server.people import COOKIE, Asked, token_of
-from mekuri.server.routes.given import AllPeople, Asking, Secure, guest
+from mekuri.server.routes.given import AllPeople, Asking, Secure, body, guest, refusals
 from mekuri.server.settings import Settings
 
 _YEAR = 365 * 86_400
+_TOLD = {200: ResponseSpec(wire.Guest, description="You are a guest already", generate_examples=False), **refusals(body=True)}
 
 
-@post("/", summary="Become a guest, or take another name", operation_id="become_guest", status_code=201)
+@post("/", summary="Become a guest, or take another name", operation_id="become_guest", responses=_TOLD, status_code=201)
 async def become_guest(
     request: Asked,
-    data: JSONBody[wire.AskGuest],
+    data: Annotated[wire.AskGuest, body(wire.AskGuest(name="Aki"))],
     people: AllPeople,
     person: Asking,
     secure: Secure,
@@ -32,7 +35,7 @@ async def become_guest(
     return Response(wire.Guest(id=person.id, name=person.name, token=token), status_code=201, cookies=[cookie])
 
 
-@get("/me", summary="Who am I?", operation_id="me")
+@get("/me", summary="Who am I?", operation_id="me", responses=refusals())
 async def show_me(person: Asking) -> wire.Guest:
     """The guest that is asking."""
     who = guest(person)

@@ -9,13 +9,13 @@ from litestar import Router, get
 from litestar import response as answer
 from litestar.params import HeaderParameter, QueryParameter
 
-from mekuri.server.routes.given import Asking, TheHouse
+from mekuri.server.routes.given import Asking, TheHouse, refusals
 from mekuri.server.stream import Stream, parse_id
 
 MOST_TABLES = 8  # of one stream
 
 
-@get("/", summary="Follow tables", operation_id="stream", media_type="text/event-stream")
+@get("/", summary="Follow tables", operation_id="stream", responses=refusals(404), media_type="text/event-stream")
 async def follow(
     house: TheHouse,
     person: Asking,

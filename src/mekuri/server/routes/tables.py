@@ -5,14 +5,22 @@ from __future__ import annotations
 from typing import Annotated
 
 from litestar import Response, Router, delete, get, post
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar.openapi.spec import Example
+from litestar.params import PathParameter, QueryParameter
 
+from mekuri import games
 from mekuri.protocol import table as wire
 from mekuri.server import commands
-from mekuri.server.routes.given import Asking, TheHouse, guest
+from mekuri.server.routes.given import Asking, TheHouse, body, guest, refusals
 from mekuri.server.store import Person
 
-TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64)]
+TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64, examples=[Example(value="b7Zk2QxWm0Ra")])]
+NewTable = Annotated[
+    wire.AskTable, body(wire.AskTable(game=games.names()[0], seats=["person", "greedy"]))
+]
+NewSeat = Annotated[wire.AskSeat, body(wire.AskSeat(seat=0, cut="1f0a6c2e9b"))]
+NewAction = Annotated[wire.AskAction, body(wire.AskAction(version=3, action="7I"))]
+NewReady = Annotated[wire.AskReady, body(wire.AskReady(round=1))]
 _FAR = (1 << 53) - 1
 
 
@@ -20,8 +28,12 @@ def _id(person: Person | None) -> str | None:
     return person.id if person else None
 
 
-@post("/", summary="Make a table", operation_id="make_table", status_code=201)
-async def make_table(data: JSONBody[wire.AskTable], house: TheHouse, person: Asking) -> wire.Table:
+@post("/", summary="Make a table", operation_id="make_table", responses=refusals(404, body=True), status_code=201)
+async def make_table(
+    data: NewTable,
+    house: TheHouse,
+    person: Asking,
+) -> wire.Table:
     """A new table. Its id is the invitation: whoever has it may watch, and sit down where a seat is free.
 
     The commitment of its head binds every shuffle of the match, before anybody has given a cut. Sit down next.
@@ -29,26 +41,26 @@ async def make_table(data: JSONBody[wire.AskTable], house: TheHouse, person: Ask
     return await house.make(data, guest(person).id)
 
 
-@get("/", summary="Tables to go to", operation_id="tables")
+@get("/", summary="Tables to go to", operation_id="tables", responses=refusals())
 async def list_tables(house: TheHouse, person: Asking) -> wire.Tables:
     """Public tables with a free seat, and yours in progress."""
     return await house.tables(_id(person))
 
 
-@get("/{id:str}", summary="A table", operation_id="table")
+@get("/{id:str}", summary="A table", operation_id="table", responses=refusals(404))
 async def show_table(id: TableId, house: TheHouse, person: Asking) -> wire.Table:
     """The table as you see it: from your seat, or as a spectator."""
     return await house.look(id, _id(person))
 
 
-@post("/{id:str}/seat", summary="Sit down", operation_id="sit", status_code=200)
-async def sit_down(id: TableId, data: JSONBody[wire.AskSeat], house: TheHouse, person: Asking) -> wire.Table:
+@post("/{id:str}/seat", summary="Sit down", operation_id="sit", status_code=200, responses=refusals(404, 409, body=True))
+async def sit_down(id: TableId, data: NewSeat, house: TheHouse, person: Asking) -> wire.Table:
     """Take a free seat, or take yours back from the bot that held it. When the last seat is taken the match begins."""
     who = guest(person)
     return await house.sit(id, who.id, who.name, data)
 
 
-@delete("/{id:str}/seat", summary="Leave", operation_id="leave", status_code=200)
+@delete("/{id:str}/seat", summary="Leave", operation_id="leave", responses=refusals(404), status_code=200)
 async def leave_seat(id: TableId, house: TheHouse, person: Asking) -> wire.Table:
     """Stand up. A bot plays on where others play with you; where nobody does, the match is abandoned."""
     who = guest(person).id
@@ -56,8 +68,8 @@ async def leave_seat(id: TableId, house: TheHouse, person: Asking) -> wire.Table
     return await house.look(id, who)
 
 
-@post("/{id:str}/actions", summary="Play", operation_id="play", status_code=200)
-async def play_action(id: TableId, data: JSONBody[wire.AskAction], house: TheHouse, person: Asking) -> wire.Answer:
+@post("/{id:str}/actions", summary="Play", operation_id="play", status_code=200, responses=refusals(404, 409, 422, body=True))
+async def play_action(id: TableId, data: NewAction, house: TheHouse, person: Asking) -> wire.Answer:
     """Do one of the view's legal actions. Sent again, the same action gets the same answer, and happens once.
 
     `version` is that of the view it answers. Another action for a decision that stands gets 409.
@@ -66,15 +78,21 @@ async def play_action(id: TableId, data: JSONBody[wire.AskAction], house: TheHou
     return await house.do(id, who, lambda table, at: commands.play(table, who, data, at))
 
 
-@post("/{id:str}/ready", summary="Go on to the next round", operation_id="ready", status_code=200)
-async def ask_next(id: TableId, data: JSONBody[wire.AskReady], house: TheHouse, person: Asking) -> wire.Table:
+@post(
+    "/{id:str}/ready",
+    summary="Go on",
+    operation_id="ready",
+    status_code=200,
+    responses=refusals(404, 409, body=True),
+)
+async def ask_next(id: TableId, data: NewReady, house: TheHouse, person: Asking) -> wire.Table:
     """Ask for the next round. It begins when everybody who is there has asked."""
     who = guest(person).id
     await house.do(id, who, lambda table, at: commands.ready(table, who, data, at))
     return await house.look(id, who)
 
 
-@get("/{id:str}/events", summary="What has happened", operation_id="events")
+@get("/{id:str}/events", summary="What has happened", operation_id="events", responses=refusals(404))
 async def show_events(
     id: TableId,
     house: TheHouse,
@@ -85,7 +103,7 @@ async def show_events(
     return await house.events(id, _id(person), since)
 
 
-@get("/{id:str}/rounds/{number:int}", summary="Replay a finished round", operation_id="replay")
+@get("/{id:str}/rounds/{number:int}", summary="Replay a finished round", operation_id="replay", responses=refusals(404, 409))
 async def show_replay(
     id: TableId,
     number: Annotated[int, PathParameter(ge=1, le=_FAR, description="The round's number, from 1.")],
@@ -96,7 +114,7 @@ async def show_replay(
     return await house.replay(id, number, seat)
 
 
-@get("/{id:str}/record", summary="The record of a match", operation_id="record")
+@get("/{id:str}/record", summary="The record of a match", operation_id="record", responses=refusals(404, 409))
 async def show_record(id: TableId, house: TheHouse) -> Response[str]:
     """The record of a match that is over: it replays exactly, and `mekuri verify` proves its deals."""
     name = f"mekuri-{id}.json"

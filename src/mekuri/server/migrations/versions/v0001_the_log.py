@@ -28,6 +28,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Text, nullable=False),
         sa.Column("game", sa.Text, nullable=False),
         sa.Column("state", sa.Text, nullable=False),
+        sa.Column("maker", sa.Text),
         sa.Column("public", sa.Boolean, nullable=False),
         sa.Column("root", sa.LargeBinary, nullable=False),
         sa.Column("made_at", sa.BigInteger, nullable=False),
@@ -36,6 +37,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="matches_key"),
     )
     op.create_index("matches_lobby", "matches", ["state", "public", "made_at"])
+    op.create_index("matches_makers", "matches", ["maker", "state"])
     op.create_table(
         "log",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), autoincrement=True, nullable=False),

@@ -1,0 +1,66 @@
+"""What is done in the house without anybody's asking: waking tables, hearing of other processes, sweeping."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+
+from mekuri.server import commands
+from mekuri.server.house import House
+from mekuri.server.live import Live
+from mekuri.server.refused import Refused
+from mekuri.server.store import StoreError
+
+_log = logging.getLogger("mekuri.server")
+_NEWS = 0.25  # seconds between two looks at what other processes have written
+_SWEEP = 1.0  # seconds between two sweeps
+_FORGOTTEN_MS = 5_000  # after which a bot's turn that nobody computes is taken over
+
+
+async def wake_all(house: House) -> None:
+    """Read every running match, so that its bots play on, and one that no longer replays is closed."""
+    for id in await house.store.ids("running"):
+        await house.visit(id)
+
+
+async def hear(house: House, place: int) -> None:
+    """Hear of what other processes write after a place of the whole log."""
+    while True:
+        await asyncio.sleep(_NEWS)
+        try:
+            place, news = await house.store.news(place)
+            for id, rows in news.items():
+                await house.catch_up(id, rows)
+        except (Refused, StoreError) as error:
+            _log.error("What other processes have written is not known: %s", error)
+
+
+async def sweep(house: House) -> None:
+    """Look after what nobody else does, again and again."""
+    while True:
+        await asyncio.sleep(_SWEEP)
+        try:
+            await sweep_once(house)
+        except (Refused, StoreError) as error:
+            _log.error("A sweep was broken off: %s", error)
+
+
+async def sweep_once(house: House) -> None:
+    """Take over turns that nobody computes, seats of absent people, and tables that nobody needs."""
+    at = house.clock()
+    for id in await house.store.bots_due(at - _FORGOTTEN_MS):
+        await house.visit(id)
+    for live in house.in_memory():
+        for seat in live.absent(at):
+            await house.do(live.id, None, partial(commands.hold, seat=seat))
+        if not live.busy:
+            await _tidy(house, live, at)
+
+
+async def _tidy(house: House, live: Live, at: int) -> None:
+    table = live.table
+    if table and table.state == "open" and at - table.changed_at > house.settings.unused * 1000:
+        await house.do(live.id, None, commands.abandon)
+    if at - live.touched > house.settings.idle * 1000:
+        house.put_away(live)
