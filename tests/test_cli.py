@@ -88,23 +88,53 @@ def test_options_reach_the_game(run: Any) -> None:
         "simulate nothing --rounds 1",
         "rules nothing",
         "rules GAME --lang xx",
-        "play GAME",
         "play GAME --seats you",
         "play GAME --seats you you",
         "play GAME --seats you nobody",
         "play GAME --names none",
+        "play GAME --seats you open",
+        "play GAME --name Aki",
+        "play GAME --public",
+        "play GAME --server http://127.0.0.1:9 --seed 3",
+        "play GAME --server http://127.0.0.1:9 --seats open open",
+        "play GAME --server http://127.0.0.1:9 --option none=1",
+        "play GAME --server nowhere:port",
+        "play GAME --server http://127.0.0.1:9",
+        "join",
+        "join nothing",
+        "join http://127.0.0.1:9/t/x",
+        "join http://127.0.0.1:9/t/x --watch",
+        "join http://127.0.0.1:9/t/x --record .",
+        "serve --port many",
+        "serve --origin nothing",
         "replay nothing.json",
         "replay .",
         "nothing",
         "--nothing",
-        "",
     ],
 )
-def test_refusals_are_one_line(run: Any, words: str) -> None:
+def test_refusals_are_one_line(run: Any, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "_need_terminal", lambda: None)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     status, out, err = run(*words.replace("GAME", GAMES[0]).split())
     assert (status, out) == (2, "")
     assert err.startswith("mekuri: ")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", ["menu", "play GAME", "play GAME --server http://127.0.0.1:9", "join http://127.0.0.1:9/t/x"])
+def test_what_needs_a_terminal(run: Any, words: str) -> None:
+    status, out, err = run(*words.replace("GAME", GAMES[0]).split())
+    assert (status, out) == (2, "")
+    assert "needs a terminal" in err
+
+
+def test_without_a_command_it_serves(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[tuple[object, ...]] = []
+    monkeypatch.setattr("mekuri.server.run.serve", lambda *told: served.append(told))
+    assert run() == run("serve") == (0, "", "")
+    run("serve", "--host", "0.0.0.0", "--port", "80", "--database", "a.db", "--origin", "https://mekuri.example")
+    assert served == [("127.0.0.1", 8413, None, None)] * 2 + [("0.0.0.0", 80, "a.db", "https://mekuri.example")]
 
 
 @each_game

@@ -1,12 +1,10 @@
 """The table in the terminal, played through by keyboard and by mouse."""
 
-import asyncio
 import re
 import time
 from collections.abc import Iterator
 
 import pytest
-from textual.pilot import Pilot
 
 import mekuri
 from mekuri import games
@@ -17,6 +15,7 @@ from mekuri.match.match import Match
 from mekuri.terminal.app import MekuriApp
 from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.home import GameCard, HomeScreen, home_app
+from mekuri.terminal.local import LocalPlay
 from mekuri.terminal.log import LogView
 from mekuri.terminal.options import OptionsScreen
 from mekuri.terminal.rulescreen import RulesScreen
@@ -24,47 +23,13 @@ from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScr
 from mekuri.terminal.table import TableScreen, play_app
 from mekuri.terminal.voice import sign
 from mekuri.terminal.zone import CardZone
+from tests.screens import LARGE, SMALL, TINY, illegal_place, place_of, screen_text, table_of, until_asked
 
-SMALL, LARGE, TINY = (80, 24), (120, 40), (60, 20)
 SEATS = ("you", "greedy")
 
 
 def one_round(name: str, seed: int = 3, rounds: int = 1) -> Match:
     return mekuri.game(name).match(seed=seed, rounds=rounds)
-
-
-def table_of(app: MekuriApp) -> TableScreen:
-    return next(screen for screen in app.screen_stack if isinstance(screen, TableScreen))
-
-
-def screen_text(app: MekuriApp) -> str:
-    """What is on the screen, line by line."""
-    strips = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
-
-
-async def until_asked(pilot: Pilot[None]) -> bool:
-    """Wait until the person is asked something; False when another screen has come instead."""
-    app = pilot.app
-    for _ in range(5000):
-        screen = app.screen
-        if not isinstance(screen, TableScreen):
-            await pilot.pause()
-            return False
-        focused = screen.focused
-        if screen.view and screen.view.legal and isinstance(focused, CardZone) and focused.face and focused.face.legal:
-            return True
-        await asyncio.sleep(0.004)
-    raise AssertionError("nobody is asked anything")
-
-
-def place_of(table: TableScreen, action: str) -> tuple[CardZone, int]:
-    """Where a legal action is drawn: a place and the index of its face."""
-    for zone in table.query(CardZone):
-        for i, face in enumerate(zone.faces):
-            if face.legal and action == (face.name if face.card is None else card_text(face.card)):
-                return zone, i
-    raise AssertionError(f"{action} is not on the table")
 
 
 def hidden_cards(match: Match, seat: int) -> Iterator[int]:
@@ -201,10 +166,7 @@ async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: La
     async with app.run_test(size=SMALL) as pilot:
         illegal: tuple[CardZone, int] | None = None
         while illegal is None and await until_asked(pilot):
-            zones = [zone for zone in table_of(app).query(CardZone) if any(face.card is not None for face in zone.faces)]
-            illegal = next(
-                ((z, i) for z in zones for i, face in enumerate(z.faces) if face.card is not None and not face.legal), None
-            )
+            illegal = illegal_place(table_of(app))
             if illegal is None:
                 await pilot.press("enter")
         assert illegal
@@ -371,6 +333,7 @@ async def test_options_are_chosen_and_played(name: str) -> None:
         await pilot.press("enter")
         assert await until_asked(pilot)
         table = table_of(app)
+        assert isinstance(table.play, LocalPlay)
         assert table.play.seats == ("you", "random")
         assert table.play.match.options == mekuri.game(name).match_options({"rounds": 4})
 

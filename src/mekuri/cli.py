@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import locale
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
@@ -17,10 +19,18 @@ from mekuri.cards import NotationError
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.options import info
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
-from mekuri.match.game import Game, game
+from mekuri.match.game import Game, game, make_game
 from mekuri.match.replay import OlderVersion, replay
+from mekuri.match.verify import verify
 
-app = App(name="mekuri", version=__version__, help="Six traditional Japanese card games. Without a command: the menu of the games.")
+if TYPE_CHECKING:
+    from mekuri.terminal.remote import RemotePlay
+
+app = App(
+    name="mekuri",
+    version=__version__,
+    help="Traditional Japanese card games. Without a command: a server with tables, as `mekuri serve`. The games: `mekuri menu`.",
+)
 
 LangOption = Annotated[Literal["en", "ja"] | None, Parameter(help="Language: en or ja.")]
 Options = Annotated[
@@ -28,10 +38,36 @@ Options = Annotated[
     Parameter(name="--option", consume_multiple=True, negative=(), help="Options of the game or the match, as name=value."),
 ]
 Preset = Annotated[str, Parameter(help="A named set of options.")]
+CardNames = Annotated[str, Parameter(help="Which of the game's sets of card names to show.")]
+RecordFile = Annotated[Path | None, Parameter(help="Write the record of the match to this file.")]
+Pace = Annotated[float, Parameter(help="Seconds between two things happening on the table.")]
+PersonName = Annotated[str, Parameter(name="--name", help="What others at the table see you called.")]
 
 
 @app.default
-def home(*, lang: LangOption = None) -> None:
+def open_house() -> None:
+    """Serve tables on this machine."""
+    serve()
+
+
+@app.command
+def serve(
+    *,
+    host: Annotated[str, Parameter(help="The address to listen at; 0.0.0.0 for every network.")] = "127.0.0.1",
+    port: Annotated[int, Parameter(help="The port to listen at.")] = 8413,
+    database: Annotated[
+        str | None, Parameter(help="The file of all tables, or a database's URL; the user's data if left out.")
+    ] = None,
+    origin: Annotated[str | None, Parameter(help="The address that people see, such as https://mekuri.example.")] = None,
+) -> None:
+    """Serve tables for people and bots."""
+    from mekuri.server.run import serve as run
+
+    run(host, port, database, origin)
+
+
+@app.command(name="menu")
+def show_menu(*, lang: LangOption = None) -> None:
     """Open the menu of the games in the terminal."""
     from mekuri.terminal.home import home_app
 
@@ -63,34 +99,70 @@ def play(
     name: str,
     /,
     *,
+    server: Annotated[str, Parameter(help="Play at a table on this server, such as http://localhost:8413.")] = "",
     option: Options = (),
     preset: Preset = "default",
     seats: Annotated[
-        tuple[str, ...], Parameter(consume_multiple=True, negative=(), help="Who sits where: you, or a bot's name.")
+        tuple[str, ...],
+        Parameter(
+            consume_multiple=True,
+            negative=(),
+            help="Who sits where: you, a bot's name, or on a server open, which is a seat for whoever has the link.",
+        ),
     ] = (),
+    person: PersonName = "",
+    public: Annotated[bool, Parameter(negative=(), help="List the table on the server while a seat is free.")] = False,
     lang: LangOption = None,
-    names: Annotated[str, Parameter(help="Which of the game's sets of card names to show.")] = "",
+    names: CardNames = "",
     seed: Annotated[str | None, Parameter(help="Equal seeds give equal deals.")] = None,
-    record: Annotated[Path | None, Parameter(help="Write the record of the match to this file.")] = None,
-    pace: Annotated[float, Parameter(help="Seconds between two things happening on the table.")] = 0.4,
+    record: RecordFile = None,
+    pace: Pace = 0.4,
 ) -> None:
-    """Play a match against bots at a table in the terminal."""
+    """Play a match at a table in the terminal: against bots, or on a server with others."""
     from mekuri.terminal.table import play_app
+    from mekuri.terminal.voice import check_names
 
     chosen, match_options = _game(name, preset, option)
     sitting = tuple(who for told in seats for who in told.split(",")) or ("you", *["greedy"] * (chosen.seats - 1))
-    _check_seats(chosen, sitting)
-    if names and names not in chosen.rulebook.tables["names"]:
-        raise OptionError(f"{name} has no card names {names}: it has {', '.join(chosen.rulebook.tables['names'])}")
+    _check_seats(chosen, sitting, server)
+    check_names(chosen.id, chosen.rulebook, names)
+    if server:
+        if seed is not None:
+            raise OptionError("a server deals from its own secret and everybody's cut, not from a seed: leave out --seed")
+        _need_terminal()
+        _check_writable(record)
+        _play_at(_make_table(server, chosen, preset, option, sitting, person, public, pace), lang, names, record)
+        return
+    if person or public:
+        raise OptionError("--name and --public are for a table on a server: name it with --server")
     match = chosen.match(seed=seed, players=sitting, **match_options)
     _need_terminal()
-    if record:
-        record.open("a", encoding="utf-8").close()  # what cannot be written is refused before the first card
+    _check_writable(record)
     try:
         play_app(match, sitting, _language(lang), names, pace).run()
     finally:
         if record:
             record.write_text(match.record().to_json() + "\n", encoding="utf-8")
+
+
+@app.command
+def join(
+    link: str,
+    /,
+    *,
+    person: PersonName = "",
+    watch: Annotated[bool, Parameter(negative=(), help="Only watch.")] = False,
+    lang: LangOption = None,
+    names: CardNames = "",
+    record: RecordFile = None,
+    pace: Pace = 0.4,
+) -> None:
+    """Sit down at the table of a link, take your seat there back, or watch."""
+    from mekuri.terminal.online import join_table
+
+    _need_terminal()
+    _check_writable(record)
+    _play_at(asyncio.run(join_table(link, person, names, watch, pace)), lang, names, record)
 
 
 @app.command(name="replay")
@@ -111,6 +183,17 @@ def show_replay(
         show_stored(text, str(older))
         return
     show_match(match, seat, _language(lang))
+
+
+@app.command(name="verify")
+def show_verification(
+    file: Path,
+    /,
+    *,
+    commitment: Annotated[str | None, Parameter(help="The commitment as you noted it before the match.")] = None,
+) -> None:
+    """Verify that the packs of a recorded match follow from the opened secrets and the players' cuts."""
+    print(verify(file.read_bytes(), commitment))
 
 
 @app.command
@@ -153,31 +236,90 @@ def warm() -> None:
         print(f"{name:<12} {result.compile_seconds:.1f} s")
 
 
-def _game(name: str, preset: str, told: tuple[str, ...], seats: int | None = None) -> tuple[Game, dict[str, Any]]:
-    """A game with its options, and those options that are the match's."""
-    contract = games.find(name)
-    of_match = {option.name for option in info(contract.match_options)}
-    options: dict[str, Any] = {}
-    match_options: dict[str, Any] = {}
+def _make_table(
+    server: str, chosen: Game, preset: str, told: tuple[str, ...], sitting: tuple[str, ...], person: str, public: bool, pace: float
+) -> RemotePlay:
+    """A table on a server, with the person in the seat called `you`."""
+    from mekuri.protocol.table import AskTable
+    from mekuri.terminal.online import make_table
+
+    options, match_options = _options(chosen.id, told)
+    asked = AskTable(
+        game=chosen.id,
+        preset=preset,
+        options=options,
+        match_options=match_options,
+        seats=["person" if who in ("you", "open") else who for who in sitting],
+        public=public,
+    )
+    return asyncio.run(make_table(server, asked, sitting.index("you"), person, pace))
+
+
+def _play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None) -> None:
+    """Play at a table on a server, then fetch the record."""
+    from mekuri.terminal.online import fetch_record
+    from mekuri.terminal.table import table_app
+    from mekuri.terminal.texts import say
+
+    table = table_app(play, _language(lang), names)
+    table.run()
+    if table.failure:
+        raise MekuriError(table.failure)
+    if play.you is not None and not play.over and not play.left:
+        print(say("line.back", _language(lang), link=play.link))
+    if record:
+        try:
+            record.write_bytes(asyncio.run(fetch_record(play)) + b"\n")
+        except MekuriError as error:
+            raise MekuriError(f"{record} is not written: {error}") from error
+        if play.commitment:
+            check = f"mekuri verify {shlex.quote(str(record))} --commitment {play.commitment}"
+            print(say("line.verify", _language(lang), command=check))
+
+
+def _options(name: str, told: tuple[str, ...]) -> tuple[dict[str, str], dict[str, str]]:
+    """Options written name=value: those of the game, and those of the match."""
+    of_match = {option.name for option in info(games.find(name).match_options)}
+    options: dict[str, str] = {}
+    match_options: dict[str, str] = {}
     for pair in told:
         key, equals, value = pair.partition("=")
         if not equals:
             raise OptionError(f"an option is written name=value, not {pair}")
         key = key.strip().replace("-", "_")
         (match_options if key in of_match else options)[key] = value.strip()
-    return game(name, preset, seats, **options), match_options
+    return options, match_options
 
 
-def _check_seats(chosen: Game, sitting: tuple[str, ...]) -> None:
+def _game(name: str, preset: str, told: tuple[str, ...], seats: int | None = None) -> tuple[Game, dict[str, Any]]:
+    """A game with its options, and those options that are the match's."""
+    options, match_options = _options(name, told)
+    return make_game(name, preset, seats, options), match_options
+
+
+def _check_seats(chosen: Game, sitting: tuple[str, ...], server: str) -> None:
     from mekuri.bots import NAMES
 
     if len(sitting) != chosen.seats:
         raise OptionError(f"{chosen.id} has {chosen.seats} seats, and {len(sitting)} were named")
     for who in sitting:
-        if who != "you" and who not in NAMES:
+        if who == "open" and not server:
+            raise OptionError("a seat is open for others at a table on a server: name it with --server")
+        if who not in ("you", "open", *NAMES):
             raise OptionError(f"nobody called {who} can sit here: name you, {', '.join(NAMES)}")
     if sitting.count("you") > 1:
         raise OptionError("only one seat can be yours: hands are hidden")
+    if server and "you" not in sitting:
+        raise OptionError("name the seat that is yours: you; others may be open, or a bot's")
+
+
+def _check_writable(record: Path | None) -> None:
+    """What cannot be written is refused before the first card."""
+    if record:
+        new = not record.exists()
+        record.open("a", encoding="utf-8").close()
+        if new:
+            record.unlink()
 
 
 def _language(lang: Lang | None) -> Lang:

@@ -79,6 +79,7 @@ class MekuriApp(App[None]):
     Attributes:
         lang: the language spoken.
         pace: seconds between two things that happen on the table.
+        failure: why it had to end, in one line; empty if it did not.
     """
 
     CSS_PATH = "style.tcss"
@@ -92,6 +93,7 @@ class MekuriApp(App[None]):
         super().__init__()
         self.lang: Lang = lang
         self.pace = pace
+        self.failure = ""
         self._first = first
         self.title = say("app.title", lang)
 

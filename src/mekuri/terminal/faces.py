@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Group, RenderableType
@@ -13,10 +13,9 @@ from rich.text import Text
 
 from mekuri.cards import card_text, each
 from mekuri.engine.contract import SheetLine, Zone
-from mekuri.engine.contract import Text as GameText
-from mekuri.match.match import Match
 from mekuri.match.view import View
 from mekuri.terminal.cards import BACK, Face
+from mekuri.terminal.play import Play, Refusal
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.voice import Voice, sign, signs
 
@@ -145,40 +144,67 @@ def titled(heading: str, body: RenderableType = "") -> RenderableType:
     return Group(Text(heading, "bold"), Rule(characters="─", style="dim"), *([body] if body else []))
 
 
-def title(match: Match, voice: Voice) -> Text:
-    """The game, and which round it is."""
-    number = len(match.finished) + (match.round not in match.finished)
-    rounds = getattr(match.options, "rounds", 0)
-    told = voice.say("table.round-of" if rounds else "table.round", n=number, m=rounds)
-    return (
-        Text()
-        .append(voice.game(), "bold")
-        .append(f"  {told}  ")
-        .append(voice.say("table.deals", name=voice.player(match.round.dealer)))
-    )
+def title(play: Play, view: View | None, voice: Voice) -> Text:
+    """The game, which round it is, and who deals or what is amiss."""
+    told = Text().append(voice.game(), "bold")
+    if view:
+        round = voice.say("table.round-of" if play.rounds else "table.round", n=play.number, m=play.rounds)
+        told.append(f"  {round}")
+    trouble = play.trouble(voice)
+    if trouble:
+        return told.append("  ").append(trouble, "reverse")
+    return told.append("  " + (voice.say("table.deals", name=voice.player(view.dealer)) if view else voice.say("gather.title")))
 
 
-def ledger_line(ledger: Sequence[dict[str, int]], voice: Voice) -> str:
+def ledger_line(ledger: Sequence[Mapping[str, int]], voice: Voice) -> str:
     """Every seat's accounts."""
     return "   ".join(f"{voice.player(seat)} {voice.account(accounts)}" for seat, accounts in enumerate(ledger))
 
 
-def prompt(view: View, voice: Voice, you: int | None) -> Text:
+def gathering(play: Play, voice: Voice) -> RenderableType:
+    """Before a match: the link for a friend, and who sits where."""
+    seats = Table.grid(padding=(0, 2, 0, 0))
+    for seat in range(len(play.seats)):
+        told = Text(voice.player(seat), "bold")
+        if play.absent(seat):
+            told.append(f"  {voice.say('gather.away')}", "not bold")
+        seats.add_row(f"  {voice.say('gather.seat', n=seat + 1)}", told)
+    return Group(
+        Text(voice.say("gather.share")),
+        Text(),
+        Text(f"  {play.link}", "bold", overflow="fold"),
+        Text(),
+        Text(voice.say("gather.how")),
+        Text(f"  mekuri join {play.link}", overflow="fold"),
+        Text(),
+        seats,
+    )
+
+
+def prompt(view: View, voice: Voice, play: Play) -> Text:
     """Whose turn it is, and what is asked."""
     told = Text(NO_TURN)
+    if play.sending:
+        return told.append(f"{voice.say('table.sending')} …", "bold")
     if view.over:
-        return told.append(voice.say("table.round-over"), "bold")
+        told.append(voice.say("table.round-over"), "bold")
+        if play.awaited:
+            names = voice.say("table.joint").join(map(voice.player, play.awaited))
+            told.append(f"  {voice.say('table.waiting', name=names)} …")
+        return told
     if view.prompt:
         return Text(TURN).append(f" {voice.say('table.your-turn')} ", "reverse bold").append(f"  {voice.text(view.prompt)}", "bold")
-    if you is None:
+    if play.you is None:
         told.append(f"{voice.say('table.watching')} · ")
     waiting = [seat for seat in view.waiting if seat < len(voice.seats)]
     return told.append(f"{voice.say('table.thinking', name=voice.player(waiting[0]))} …" if waiting else voice.say("table.dealing"))
 
 
-def refusal(text: GameText, clause: str, voice: Voice) -> RenderableType:
-    """Why something is forbidden, and the clause that says so."""
-    told = Text().append(f"× {voice.text(text)}", "bold").append(f"\n  {voice.say('table.rule', clause=clause)}")
+def refusal(refused: Refusal, voice: Voice) -> RenderableType:
+    """Why something is forbidden, and the clause that says so where it is the rules that do."""
+    told = Text().append(f"× {voice.text(refused.text)}", "bold")
+    if refused.clause:
+        told.append(f"\n  {voice.say('table.rule', clause=refused.clause)}")
     return Padding(Prose(told, hang=2), (0, 0, 0, len(NO_TURN)))
 
 

@@ -21,7 +21,7 @@ from mekuri.terminal.app import MekuriApp, Page
 from mekuri.terminal.cards import Face, Look, draw_card, join
 from mekuri.terminal.faces import DIGITS
 from mekuri.terminal.keybar import KeyBar
-from mekuri.terminal.play import Play
+from mekuri.terminal.local import LocalPlay
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.texts import say
 from mekuri.terminal.voice import YOU
@@ -133,7 +133,7 @@ class HomeScreen(Page[None]):
         """Sit down to a match."""
         from mekuri.terminal.table import TableScreen
 
-        self.mekuri.push_screen(TableScreen(Play(match, seats_of(match, opponent), self.mekuri.pace)))
+        self.mekuri.push_screen(TableScreen(LocalPlay(match, seats_of(match, opponent), self.mekuri.pace)))
 
     def action_pick(self, index: int) -> None:
         """A digit: that game."""

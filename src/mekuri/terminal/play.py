@@ -1,18 +1,49 @@
-"""A match being played at a terminal: what happens is shown one thing at a time, and a person is never kept waiting."""
+"""A match as the table in the terminal needs it, wherever it is played: in this process, or on a server."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from mekuri.bots import bot
-from mekuri.engine.contract import Text
-from mekuri.engine.errors import OptionError
-from mekuri.match.match import Match
-from mekuri.match.round import Round
+from mekuri.engine.contract import Contract, SheetLine, Text
+from mekuri.engine.rulebook import Rulebook
 from mekuri.match.view import Event, View
-from mekuri.terminal.voice import YOU
+from mekuri.terminal.voice import Voice
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why something cannot be done.
+
+    Attributes:
+        text: the reason.
+        clause: the clause that forbids it; empty where it is not the rules that do.
+    """
+
+    text: Text
+    clause: str = ""
+
+
+@dataclass(frozen=True)
+class RoundResult:
+    """What came of a finished round.
+
+    Attributes:
+        number: of the round, from 1.
+        ending: how it ended.
+        lines: its score sheet.
+        returns: what it changed for each seat.
+        next_dealer: who deals next; None where that is not known, or the match is over.
+    """
+
+    number: int
+    ending: str
+    lines: tuple[SheetLine, ...]
+    returns: tuple[int, ...]
+    next_dealer: int | None = None
 
 
 class Stage(Protocol):
@@ -24,116 +55,134 @@ class Stage(Protocol):
     def show_events(self, events: Sequence[Event], view: View) -> None:
         """Show what has happened next, most often one thing, and the table as it then stood."""
 
-    async def end_round(self, round: Round) -> None:
+    def note(self, text: Text) -> None:
+        """Note in the log something that has not changed the table."""
+
+    def show_news(self) -> None:
+        """Show again what stands around the cards: who is there, whether something is on its way."""
+
+    async def end_round(self, result: RoundResult) -> None:
         """Show a finished round, until the person goes on."""
 
     async def end_match(self) -> None:
         """Show who has won."""
 
+    def break_off(self, reason: str) -> None:
+        """The match cannot be followed any longer."""
 
-class Play:
-    """A match with its seats.
+
+class Play(ABC):
+    """A match with its seats, shown one thing at a time; a person is never kept waiting.
 
     Attributes:
-        match: the match.
-        seats: who sits in each seat: `you`, or a bot's name.
-        you: the person's seat; None where only bots play.
-        pace: seconds between two things that happen.
-        acted: whether the person has acted and it is not yet shown.
+        contract: the game's contract.
+        book: the texts of the table.
+        you: the person's seat; None for a spectator.
+        pace: seconds between two things that happen; 0 shows all at once.
+        rounds: how many rounds the match has, where it has a number of them; else 0.
+        link: what a friend needs to sit down, where one can.
     """
 
-    def __init__(self, match: Match, seats: Sequence[str], pace: float) -> None:
-        if len(seats) != match.game.seats:
-            raise OptionError(f"{match.game.id} has {match.game.seats} seats, and {len(seats)} were named")
-        if seats.count(YOU) > 1:
-            raise OptionError("one person plays at a terminal: name one seat you, and bots for the others")
-        self.match = match
-        self.seats = tuple(seats)
-        self.you = self.seats.index(YOU) if YOU in seats else None
+    def __init__(self, contract: Contract, book: Rulebook, you: int | None, pace: float, rounds: int) -> None:
+        self.contract = contract
+        self.book = book
+        self.you = you
         self.pace = pace
-        self.acted = False
-        self._bots = {seat: bot(name) for seat, name in enumerate(seats) if name != YOU}
-        self._told = 0  # events of this round that have been shown
+        self.rounds = rounds
+        self.link = ""
         self._telling = False
         self._hurry = asyncio.Event()
-        self._action = asyncio.Event()
 
+    # --- The match as it stands ---
+
+    @property
+    @abstractmethod
+    def seats(self) -> tuple[str, ...]:
+        """Who sits in each seat: `you`, a bot's name, `open` for nobody yet, or a person's name."""
+
+    @property
+    def people(self) -> frozenset[int]:
+        """The seats in which people with names of their own sit."""
+        return frozenset()
+
+    @property
+    @abstractmethod
+    def number(self) -> int:
+        """Of the round that is shown, from 1; 0 before the first."""
+
+    @property
+    @abstractmethod
+    def results(self) -> Sequence[RoundResult]:
+        """Of the finished rounds, as far as they are known."""
+
+    @property
+    @abstractmethod
+    def ledger(self) -> Sequence[Mapping[str, int]]:
+        """Each seat's accounts in the match."""
+
+    @property
+    @abstractmethod
+    def over(self) -> bool:
+        """Whether the match is over."""
+
+    @property
+    @abstractmethod
+    def winners(self) -> tuple[int, ...]:
+        """The seats in the first place, once the match is over; none if it was not played to its end."""
+
+    @property
+    def closed(self) -> Text | None:
+        """Why nobody has won a match that is over."""
+        return None
+
+    # --- What goes on around it ---
+
+    @property
+    def sending(self) -> bool:
+        """Whether what the person has chosen is on its way."""
+        return False
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats for which the next round waits, beside one's own."""
+        return ()
+
+    def absent(self, seat: int) -> bool:
+        """Whether the person of a seat is out of touch."""
+        return False
+
+    @property
+    def leaving(self) -> str:
+        """The question before leaving: the id of a text."""
+        return "quit.table"
+
+    def trouble(self, voice: Voice) -> str:
+        """What is amiss at the table, such as a lost connection; empty if nothing is."""
+        return ""
+
+    # --- What is done ---
+
+    @abstractmethod
     async def run(self, stage: Stage) -> None:
-        """Play the match to its end."""
-        while not self.match.over:
-            self._begin_round(stage)
-            await self._play_round(stage)
-            finished = self.match.round
-            self.match.next_round()
-            await stage.end_round(finished)
-        await stage.end_match()
+        """Show the match to its end."""
 
-    def choose(self, action: str) -> tuple[Text, str] | None:
-        """The person does something. Gives back why not, where the rules forbid it.
+    @abstractmethod
+    async def choose(self, action: str) -> Refusal | None:
+        """The person does something. Gives back why not, where it is refused.
 
         While what has happened is still being shown, this only makes it go faster: nobody plays on a table not yet seen.
         """
-        if self._telling:
-            self._hurry.set()
-            return None
-        refusal = self.match.round.refusal(action, self.you)
-        if refusal is None:
-            self.match.round.play(action, self.you)
-            self.acted = True
-            self._action.set()
-        return refusal
+
+    async def leave(self) -> None:  # noqa: B027 - at a table of one's own nobody need be told
+        """Stand up from the table."""
 
     def hurry(self) -> None:
         """Show the rest of what has happened at once."""
         if self._telling:
             self._hurry.set()
 
-    def _begin_round(self, stage: Stage) -> None:
-        """Show a new deal from its beginning; a round in progress, or one set up by hand, as it stands."""
-        round = self.match.round
-        stage.begin_round()
-        self._told = 0
-        events = round.events(self.you)
-        if round.actions or not events:
-            self._told = len(events)
-            stage.show_events(events, round.view(self.you))
-
-    async def _play_round(self, stage: Stage) -> None:
-        round = self.match.round
-        while True:
-            await self._tell(stage)
-            if round.over:
-                return
-            seat = next((seat for seat in round.waiting if seat in self._bots), None)
-            if seat is None:
-                self._hurry.clear()
-                self._action.clear()
-                await self._action.wait()
-                continue
-            # The person may act meanwhile, where both are asked.
-            action = await asyncio.to_thread(self._bots[seat].choose, round.hidden(seat), seat)
-            round.play(action, seat)
-
-    async def _tell(self, stage: Stage) -> None:
-        """Show what has happened since the last time, one thing after the other."""
-        round = self.match.round
-        start = self._told
-        events = round.events(self.you, since=start)
-        self._telling = True
-        self.acted = False
-        while self._told - start < len(events):
-            event = events[self._told - start]
-            if self._told and event.seat != self.you:
-                await self._pause()
-            # Without pace, and for a person in a hurry, all that is left is shown at once.
-            until = start + len(events) if self.pace <= 0 or self._hurry.is_set() else self._told + 1
-            shown, self._told = events[self._told - start : until - start], until
-            stage.show_events(shown, shown[-1].view)
-        self._telling = False
-        if self.you is None:
-            self._hurry.clear()
-
     async def _pause(self) -> None:
+        """Wait before the next thing is shown."""
         if self.pace <= 0:
             await asyncio.sleep(0)
         elif not self._hurry.is_set():
@@ -141,3 +190,8 @@ class Play:
                 await asyncio.wait_for(self._hurry.wait(), self.pace)
             except TimeoutError:
                 return
+
+    @property
+    def _at_once(self) -> bool:
+        """Whether all that is left is shown at once: without pace, and for a person in a hurry."""
+        return self.pace <= 0 or self._hurry.is_set()

@@ -17,14 +17,14 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from mekuri.engine.contract import SheetLine
-from mekuri.match.match import Match
-from mekuri.match.round import Round
-from mekuri.match.view import Event, View
+from mekuri.engine.contract import Text as GameText
+from mekuri.match.view import View
 from mekuri.terminal.app import Speaks
 from mekuri.terminal.faces import near_lines
 from mekuri.terminal.keybar import KeyBar
+from mekuri.terminal.play import Play, RoundResult
 from mekuri.terminal.prose import Prose
-from mekuri.terminal.voice import YOU, Voice, signs
+from mekuri.terminal.voice import Voice, signs
 
 
 def sheet_table(lines: Iterable[SheetLine], voice: Voice, totals: tuple[int, ...] | None = None) -> RenderableType:
@@ -50,15 +50,15 @@ def _heading(text: str) -> RenderableType:
     return Group(Rule(characters="─", style="dim"), Text(text, "bold"))
 
 
-def ledger_table(match: Match, voice: Voice) -> RenderableType:
+def ledger_table(play: Play, voice: Voice) -> RenderableType:
     """What each round brought to each seat, and the accounts of the match."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column(voice.say("result.round"))
-    for seat in range(match.game.seats):
+    for seat in range(len(play.seats)):
         table.add_column(voice.player(seat), justify="right")
-    for number, round in enumerate(match.finished, 1):
-        table.add_row(str(number), *(f"{value:+d}" for value in round.returns))
-    sums = (Text(voice.account(accounts), "bold", justify="right") for accounts in match.ledger)
+    for result in play.results:
+        table.add_row(str(result.number), *(f"{value:+d}" for value in result.returns))
+    sums = (Text(voice.account(accounts), "bold", justify="right") for accounts in play.ledger)
     table.add_row(Text(voice.say("result.sum"), "bold"), *sums)
     return table
 
@@ -128,9 +128,9 @@ class Paper(Speaks, ModalScreen[None]):
 class ScoreScreen(Paper):
     """The score so far, and the yaku in reach."""
 
-    def __init__(self, match: Match, view: View, voice: Callable[[], Voice]) -> None:
+    def __init__(self, play: Play, view: View, voice: Callable[[], Voice]) -> None:
         super().__init__(voice)
-        self._match = match
+        self._play = play
         self._view = view
 
     def heading(self) -> str:
@@ -142,18 +142,18 @@ class ScoreScreen(Paper):
         parts = [sheet_table(self._view.score, self.voice)]
         if self._view.you is not None:
             parts += [_heading(self.voice.say("table.near")), near_lines(self._view, self.voice), Text()]
-        if self._match.finished:
-            parts += [_heading(self.voice.say("sheet.ledger")), ledger_table(self._match, self.voice)]
+        if self._play.results:
+            parts += [_heading(self.voice.say("sheet.ledger")), ledger_table(self._play, self.voice)]
         return Group(*parts)
 
 
 class SheetScreen(Paper):
     """The score sheet of a finished round."""
 
-    def __init__(self, match: Match, round: Round, voice: Callable[[], Voice], seconds: float = 0) -> None:
+    def __init__(self, play: Play, result: RoundResult, voice: Callable[[], Voice], seconds: float = 0) -> None:
         super().__init__(voice)
-        self._match = match
-        self._round = round
+        self._play = play
+        self._result = result
         self._seconds = seconds  # after which it goes by itself; 0: it does not
 
     def on_mount(self) -> None:
@@ -163,32 +163,37 @@ class SheetScreen(Paper):
 
     def heading(self) -> str:
         """Which round it was, and how it ended."""
-        number = self._match.finished.index(self._round) + 1
-        return f"{self.voice.say('sheet.title', n=number)} · {self.voice.table('endings', self._round.ending)}"
+        result = self._result
+        return f"{self.voice.say('sheet.title', n=result.number)} · {self.voice.table('endings', result.ending)}"
 
     def content(self) -> RenderableType:
         """Every line, the ledger, the next dealer."""
-        sheet = self._round.score_sheet()
+        result = self._result
         parts = [
-            sheet_table(sheet.lines, self.voice, sheet.returns),
+            sheet_table(result.lines, self.voice, result.returns),
             _heading(self.voice.say("sheet.ledger")),
-            ledger_table(self._match, self.voice),
+            ledger_table(self._play, self.voice),
         ]
-        if not self._match.over:
-            parts += [Text(), Text(self.voice.say("sheet.next-dealer", name=self.voice.player(self._round.next_dealer)))]
+        if result.next_dealer is not None:
+            parts += [Text(), Text(self.voice.say("sheet.next-dealer", name=self.voice.player(result.next_dealer)))]
         return Group(*parts)
 
     def keys(self) -> str:
         """To the next round, or to the result."""
-        return self.voice.say("sheet.result" if self._match.over else "sheet.next")
+        return self.voice.say("sheet.result" if self._play.over else "sheet.next")
+
+    def show_keys(self) -> None:
+        """The match may have ended meanwhile."""
+        for bar in self.query(KeyBar):
+            bar.show(self.keys())
 
 
 class ResultScreen(Paper):
     """Who has won the match."""
 
-    def __init__(self, match: Match, voice: Callable[[], Voice]) -> None:
+    def __init__(self, play: Play, voice: Callable[[], Voice]) -> None:
         super().__init__(voice)
-        self._match = match
+        self._play = play
 
     def heading(self) -> str:
         """The match is over."""
@@ -196,14 +201,16 @@ class ResultScreen(Paper):
 
     def content(self) -> RenderableType:
         """The winner, and every round."""
-        winners = self._match.winners
-        if len(winners) > 1:
+        winners, closed = self._play.winners, self._play.closed
+        if closed:
+            told = self.voice.text(closed)
+        elif len(winners) > 1:
             told = self.voice.say("result.drawn")
-        elif self.voice.seats[winners[0]] == YOU:
+        elif self.voice.is_you(winners[0]):
             told = self.voice.say("result.you-win")
         else:
             told = self.voice.say("result.wins", name=self.voice.player(winners[0]))
-        return Group(Text(told, "bold"), Text(), ledger_table(self._match, self.voice))
+        return Group(Text(told, "bold"), Text(), ledger_table(self._play, self.voice))
 
     def keys(self) -> str:
         """Leave the table."""
@@ -215,7 +222,7 @@ class LogScreen(Paper):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("l", "put_away", show=False)]
 
-    def __init__(self, log: Sequence[Event], voice: Callable[[], Voice]) -> None:
+    def __init__(self, log: Sequence[GameText], voice: Callable[[], Voice]) -> None:
         super().__init__(voice)
         self._log = log
 
@@ -229,4 +236,4 @@ class LogScreen(Paper):
 
     def content(self) -> RenderableType:
         """A line for each thing."""
-        return Group(*(Prose(f"· {self.voice.text(event.text)}", hang=2) for event in self._log))
+        return Group(*(Prose(f"· {self.voice.text(text)}", hang=2) for text in self._log))

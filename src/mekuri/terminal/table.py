@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 from textual import on
@@ -13,9 +14,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
+from mekuri.cards import card_text
 from mekuri.engine.contract import Text as GameText
 from mekuri.match.match import Match
-from mekuri.match.round import Round
 from mekuri.match.view import Event, View
 from mekuri.terminal import faces
 from mekuri.terminal.app import MekuriApp, Page
@@ -24,8 +25,9 @@ from mekuri.terminal.cards import Face
 from mekuri.terminal.cloth import Cloth
 from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.keybar import KeyBar
+from mekuri.terminal.local import LocalPlay
 from mekuri.terminal.log import LogView
-from mekuri.terminal.play import Play
+from mekuri.terminal.play import Play, Refusal, RoundResult
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
 from mekuri.terminal.texts import Lang
@@ -47,8 +49,12 @@ def play_app(match: Match, seats: tuple[str, ...], lang: Lang = "en", names: str
 
     Raises OptionError where the seats do not fit the game, UnknownBot for a bot that there is not.
     """
-    play = Play(match, seats, pace)
-    return MekuriApp(lang, lambda: TableScreen(play, names), pace)
+    return table_app(LocalPlay(match, seats, pace), lang, names)
+
+
+def table_app(play: Play, lang: Lang = "en", names: str = "") -> MekuriApp:
+    """A table for one match, wherever it is played."""
+    return MekuriApp(lang, lambda: TableScreen(play, names), play.pace)
 
 
 class TableScreen(Page[None]):
@@ -72,10 +78,10 @@ class TableScreen(Page[None]):
         self.names = names  # the set of card names; the game's first if empty
         self.view: View | None = None
         self.cloth = Cloth(play.you or 0, play.you is not None, id="cloth")
-        self._log: list[Event] = []
-        self._before: View | None = None  # the table when the person last acted: what has moved since is marked
+        self._log: list[GameText] = []
+        self._before: View | None = None  # the table before the person last acted: what has moved since is marked
         self._face: Face | None = None  # what the cursor or the mouse points at
-        self._refusal: tuple[GameText, str] | None = None
+        self._refusal: Refusal | None = None
         self._notice = ""
 
     def compose(self) -> ComposeResult:
@@ -85,6 +91,7 @@ class TableScreen(Page[None]):
             yield Static(id="title-right")
         with Horizontal(id="body"):
             with Vertical(id="left"):
+                yield Static(id="gathering")
                 yield self.cloth
                 yield WordZone(id="words")
                 yield Static(id="prompt")
@@ -103,7 +110,7 @@ class TableScreen(Page[None]):
     @property
     def voice(self) -> Voice:
         """How this table is spoken of."""
-        return Voice(self.play.match.game.rulebook, self.lang, self.play.seats, self.names)
+        return Voice(self.play.book, self.lang, self.play.seats, self.names, self.play.people)
 
     # --- the stage of the play ---
 
@@ -115,8 +122,9 @@ class TableScreen(Page[None]):
 
     def show_events(self, events: Sequence[Event], view: View) -> None:
         """Show what has happened next, and the table as it then stood."""
-        self._log += events
-        if self.play.you is None or self._before is None:
+        self._log += [event.text for event in events]
+        mine = any(event.seat == self.play.you for event in events)
+        if self.play.you is None or self._before is None or mine:
             self._before = self.view
         if self.view is None or view.legal != self.view.legal:
             self._face = None
@@ -125,16 +133,32 @@ class TableScreen(Page[None]):
         if view.legal:
             self.call_after_refresh(self._offer)
 
-    async def end_round(self, round: Round) -> None:
+    def note(self, text: GameText) -> None:
+        """Note in the log something that has not changed the table."""
+        self._log.append(text)
+        self._draw()
+
+    def show_news(self) -> None:
+        """Show again what stands around the cards."""
+        self._draw()
+        if isinstance(self.mekuri.screen, SheetScreen):
+            self.mekuri.screen.show_keys()
+
+    async def end_round(self, result: RoundResult) -> None:
         """Show the score sheet until it is put away. Where nobody plays it goes by itself; without pace it does not come."""
-        screen = SheetScreen(self.play.match, round, lambda: self.voice, self.play.pace * 10 if self.play.you is None else 0)
+        screen = SheetScreen(self.play, result, lambda: self.voice, self.play.pace * 10 if self.play.you is None else 0)
         if self.play.you is not None or self.play.pace > 0:
             await self.mekuri.push_screen_wait(screen)
 
     async def end_match(self) -> None:
         """Show the result, then leave."""
-        await self.mekuri.push_screen_wait(ResultScreen(self.play.match, lambda: self.voice))
+        await self.mekuri.push_screen_wait(ResultScreen(self.play, lambda: self.voice))
         self.leave()
+
+    def break_off(self, reason: str) -> None:
+        """End, and leave the reason to whoever has started the table."""
+        self.mekuri.failure = reason
+        self.mekuri.exit()
 
     def _offer(self) -> None:
         """Bring the cursor to where there is something to choose, unless the person is reading the log."""
@@ -157,19 +181,34 @@ class TableScreen(Page[None]):
         self.query_one("#log", LogView).can_focus = self.size.width >= WIDE
 
     def _draw(self) -> None:
-        self.query_one("#keys", KeyBar).show(self.say("table.keys" if self.play.you is not None else "table.watch-keys"))
-        if self.view is None:
+        view, voice, play = self.view, self.voice, self.play
+        gathering = self.query_one("#gathering", Static)
+        gathering.display = view is None and bool(play.link)
+        self.cloth.display = not gathering.display
+        keys = "gather.keys" if gathering.display else "table.keys" if play.you is not None else "table.watch-keys"
+        self.query_one("#keys", KeyBar).show(self.say(keys))
+        if view is None and not gathering.display:
             return
-        view, voice, match = self.view, self.voice, self.play.match
         with self.app.batch_update():
+            self._draw_title(view, voice)
+            self.query_one("#log-title", Static).update(faces.titled(self.say("table.log")))
+            self.query_one("#log", LogView).show([voice.text(text) for text in self._log])
+            if view is None:
+                gathering.update(faces.gathering(play, voice))
+                return
             self._draw_cards(view, voice)
-            self.query_one("#title-left", Static).update(faces.title(match, voice), layout=False)
-            self.query_one("#title-right", Static).update(faces.ledger_line(match.ledger, voice))
             self.query_one("#score", Static).update(faces.titled(self.say("table.score"), faces.score_lines(view.score, voice)))
             self.query_one("#near", Static).update(faces.titled(self.say("table.near"), faces.near_lines(view, voice, 8)))
-            self.query_one("#log-title", Static).update(faces.titled(self.say("table.log")))
-            self.query_one("#log", LogView).show([voice.text(event.text) for event in self._log])
         self.call_after_refresh(self.cloth.fit)
+
+    def _draw_title(self, view: View | None, voice: Voice) -> None:
+        """The game and the accounts, which give way to what is amiss."""
+        left = faces.title(self.play, view, voice)
+        right = faces.ledger_line(self.play.ledger, voice) if view else ""
+        if self.play.trouble(voice) and left.cell_len + cell_len(right) + 3 > self.size.width:
+            right = ""
+        self.query_one("#title-left", Static).update(left, layout=False)
+        self.query_one("#title-right", Static).update(right)
 
     def _draw_cards(self, view: View, voice: Voice) -> None:
         """The cards, and what the one pointed at would do."""
@@ -184,8 +223,8 @@ class TableScreen(Page[None]):
     def _prompt(self, view: View, voice: Voice) -> RenderableType:
         """Two lines: whose turn it is, and what the cursor points at; or why something is forbidden."""
         if self._refusal:
-            return faces.refusal(*self._refusal, voice)
-        asked = Text(end="", no_wrap=True, overflow="ellipsis").append_text(faces.prompt(view, voice, self.play.you)).append("\n")
+            return faces.refusal(self._refusal, voice)
+        asked = Text(end="", no_wrap=True, overflow="ellipsis").append_text(faces.prompt(view, voice, self.play)).append("\n")
         if self._notice or self._face is None:
             return asked.append(f"  {self._notice}")
         return asked.append_text(faces.detail(self._face, view, self._action(self._face), voice))
@@ -197,7 +236,7 @@ class TableScreen(Page[None]):
         if face is None or face.pile:
             return ""
         if face.card is not None:
-            return self.play.match.round.action_text(face.card)
+            return card_text(face.card)
         return face.name if face.legal else ""
 
     @on(CardZone.Pointed)
@@ -218,13 +257,14 @@ class TableScreen(Page[None]):
         if self.play.you is None or not action or not self.view:
             self.play.hurry()
             return
-        before = self.view
-        self._refusal = self.play.choose(action)
-        if self._refusal:
-            self._face = message.face
+        self.run_worker(self._act(action, message.face), group="act")
+
+    async def _act(self, action: str, face: Face) -> None:
+        """Play; show why not where it is refused."""
+        refusal = await self.play.choose(action)
+        if refusal:
+            self._refusal, self._face = refusal, face
             self._draw()
-        elif self.play.acted:
-            self._before = before
 
     def action_hurry(self) -> None:
         """Enter where there is nothing to choose: do not wait for what is being shown."""
@@ -240,7 +280,7 @@ class TableScreen(Page[None]):
 
     def action_names(self) -> None:
         """The next set of card names that the game has."""
-        tables = self.play.match.game.rulebook.tables["names"]
+        tables = self.play.book.tables["names"]
         names = list(tables)
         self.names = names[(names.index(self.names or names[0]) + 1) % len(names)]
         self._notice, self._refusal = self.say("table.names", title=tables[self.names]["title"][self.lang]), None
@@ -263,23 +303,27 @@ class TableScreen(Page[None]):
 
     def action_rules(self) -> None:
         """The rule book, at the clause that was cited."""
-        self.mekuri.push_screen(RulesScreen(self.play.match.game.contract, self._refusal[1] if self._refusal else ""))
+        self.mekuri.push_screen(RulesScreen(self.play.contract, self._refusal.clause if self._refusal else ""))
 
     def action_score(self) -> None:
         """The score so far, from what this viewer sees."""
         if self.view:
-            self.mekuri.push_screen(ScoreScreen(self.play.match, self.view, lambda: self.voice))
+            self.mekuri.push_screen(ScoreScreen(self.play, self.view, lambda: self.voice))
 
     def action_leave(self) -> None:
         """Ask once, then leave. From the log back to the table."""
         if isinstance(self.focused, LogView):
             self.action_log()
         else:
-            self.mekuri.push_screen(AskScreen(self.say("quit.table"), self.say("quit.keys")), self._answer)
+            self.mekuri.push_screen(AskScreen(self.say(self.play.leaving), self.say("quit.keys")), self._answer)
 
     def _answer(self, leave: bool | None) -> None:
         if leave:
-            self.leave()
+            self.run_worker(self._leave(), group="act")
+
+    async def _leave(self) -> None:
+        await self.play.leave()
+        self.leave()
 
     def leave(self) -> None:
         """Go back to where the table was entered."""

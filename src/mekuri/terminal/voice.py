@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mekuri.cards import EXTRA, each, number, suit
 from mekuri.engine.contract import Text, Zone
+from mekuri.engine.errors import OptionError
 from mekuri.engine.rulebook import Lang, Rulebook
 from mekuri.terminal.texts import has, say
 
@@ -26,6 +27,17 @@ def signs(cards: int | Iterable[int]) -> str:
     return " ".join(map(sign, each(cards) if isinstance(cards, int) else cards))
 
 
+def printable(text: str) -> str:
+    """A text without what would command the terminal: names come from others."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def check_names(game: str, book: Rulebook, names: str) -> None:
+    """Raises OptionError where a game has no such set of card names."""
+    if names and names not in book.tables["names"]:
+        raise OptionError(f"{game} has no card names {names}: it has {', '.join(book.tables['names'])}")
+
+
 @dataclass(frozen=True)
 class Voice:
     """What is said at a table.
@@ -33,14 +45,16 @@ class Voice:
     Attributes:
         book: the game's rule book.
         lang: the language.
-        seats: who sits in each seat: `you`, a bot's name, or a player's.
+        seats: who sits in each seat: `you`, a bot's name, `open` for nobody yet, or a player's name.
         names: the set of card names; the game's first if empty.
+        people: the seats whose names are people's own, and stand as they are.
     """
 
     book: Rulebook
     lang: Lang
     seats: tuple[str, ...]
     names: str = ""
+    people: frozenset[int] = frozenset()
 
     def say(self, id: str, **args: object) -> str:
         """One of the terminal's own texts."""
@@ -48,16 +62,24 @@ class Voice:
 
     def player(self, seat: int) -> str:
         """What the one in a seat is called on the table."""
+        name = self._label(seat)
+        same = [other for other in range(len(self.seats)) if self._label(other) == name]
+        return name if len(same) == 1 else self.say("players.numbered", name=name, n=same.index(seat) + 1)
+
+    def _label(self, seat: int) -> str:
         who = self.seats[seat]
-        name = self.say(f"players.{who}") if has(f"players.{who}") else who[:1].upper() + who[1:]
-        if self.seats.count(who) == 1:
-            return name
-        return self.say("players.numbered", name=name, n=self.seats[: seat + 1].count(who))
+        if seat in self.people:
+            return printable(who)
+        return self.say(f"players.{who}") if has(f"players.{who}") else who[:1].upper() + who[1:]
+
+    def is_you(self, seat: int) -> bool:
+        """Whether a seat is one's own."""
+        return self.seats[seat] == YOU and seat not in self.people
 
     def text(self, text: Text) -> str:
         """A text of the game."""
-        told = tuple(self.say("players.your-side") if who == YOU else self.player(seat) for seat, who in enumerate(self.seats))
-        return self.book.render(text, self.lang, told, self.names)
+        told = tuple(self.say("players.your-side") if self.is_you(seat) else self.player(seat) for seat in range(len(self.seats)))
+        return printable(self.book.render(text, self.lang, told, self.names))
 
     def card(self, card: int) -> str:
         """The name of a card."""
@@ -83,6 +105,6 @@ class Voice:
         """What a place on the table is called: by its own id where the rule book names it, else by its kind."""
         return self.table("zones", zone.id if zone.id in self.book.tables["zones"] else zone.kind)
 
-    def account(self, accounts: dict[str, int]) -> str:
+    def account(self, accounts: Mapping[str, int]) -> str:
         """A seat's accounts in the ledger."""
         return " · ".join(f"{self.table('accounts', name)} {value:+d}" for name, value in accounts.items()) or "0"

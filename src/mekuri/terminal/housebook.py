@@ -1,0 +1,28 @@
+"""The texts of a table on a server: those of the game's rule book, and the server's own."""
+
+from __future__ import annotations
+
+from mekuri.engine.contract import Text
+from mekuri.engine.rulebook import Lang, Rulebook
+from mekuri.protocol import texts
+
+AS_TOLD = "as-told"  # the id of a text that stands as the server has told it, in its argument `message`
+
+
+class HouseBook(Rulebook):
+    """A game's rule book with the server's own texts beside it."""
+
+    def words(self, id: str, lang: Lang) -> str:
+        """The text of an id, its arguments still in braces. Raises KeyError where neither has it."""
+        table = id.partition(".")[0]
+        if id == AS_TOLD:
+            return "{message}"
+        return texts.words(id)[lang] if table in texts.all_texts() else super().words(id, lang)
+
+    def knows(self, text: Text) -> bool:
+        """Whether a text can be said: a newer server may have others."""
+        try:
+            self.render(text, "en")
+        except (KeyError, IndexError):
+            return False
+        return True

@@ -1,0 +1,84 @@
+"""From an address or a link to a seat at a table on a server."""
+
+from __future__ import annotations
+
+import secrets
+
+from mekuri.engine.rulebook import rulebook
+from mekuri.protocol import table as wire
+from mekuri.terminal.line import Line, ServerRefusal, parse_link, parse_server
+from mekuri.terminal.remote import RemotePlay
+from mekuri.terminal.remotetable import known_game
+from mekuri.terminal.tokens import keep_token, kept_token
+from mekuri.terminal.voice import check_names
+
+_UNAUTHORIZED = 401
+
+
+async def make_table(server: str, asked: wire.AskTable, seat: int, name: str, pace: float) -> RemotePlay:
+    """Make a table and sit down at it.
+
+    Raises LineError where the server cannot be reached or refuses it, TokensError where the kept tokens cannot be read.
+    """
+    async with Line(parse_server(server)) as line:
+        await _sign_in(line, name)
+        made = await line.ask("POST", "/api/tables", wire.Table, asked)
+        known_game(made)
+        return await _sit_down(line, made, seat, pace)
+
+
+async def join_table(link: str, name: str, names: str, watch: bool, pace: float) -> RemotePlay:
+    """Sit down at the table of a link, take one's seat there back, or only watch.
+
+    Args:
+        link: the table's.
+        name: what others are to see; as before if empty.
+        names: the set of card names to be shown; the game's first if empty.
+        watch: whether to watch only.
+        pace: seconds between two things that happen.
+
+    Raises:
+        LineError: the server cannot be reached, or refuses it.
+        OptionError: the game has no such set of card names.
+        TokensError: the kept tokens cannot be read.
+    """
+    server, id = parse_link(link)
+    async with Line(server) as line:
+        if not watch:
+            await _sign_in(line, name)
+        table = await line.ask("GET", f"/api/tables/{id}", wire.Table)
+        contract = known_game(table)
+        check_names(contract.id, rulebook(contract), names)
+        if watch or table.head.state == "over":
+            return RemotePlay(line, table, pace)
+        return await _sit_down(line, table, None, pace)
+
+
+async def fetch_record(play: RemotePlay) -> bytes:
+    """The record of a match that is over. Raises LineError where it is not, or the server cannot be reached."""
+    async with Line(play.server) as line:
+        return await line.fetch("GET", f"/api/tables/{play.id}/record")
+
+
+async def _sit_down(line: Line, table: wire.Table, seat: int | None, pace: float) -> RemotePlay:
+    """Sit down, with a cut of one's own. A match that has not begun yet is then shown from its beginning."""
+    # Whoever takes a seat back has put in a cut before, which stands.
+    asked = wire.AskSeat(seat=seat, cut=secrets.token_hex(8))
+    sat = await line.ask("POST", f"/api/tables/{table.id}/seat", wire.Table, asked)
+    return RemotePlay(line, sat, pace, table.head.commitment if table.head.state == "open" else "")
+
+
+async def _sign_in(line: Line, name: str) -> None:
+    """Be the guest whose token is kept, or a new one."""
+    asked = wire.AskGuest(name=name or None)
+    line.token = kept_token(line.server)
+    try:
+        guest = await line.ask("POST", "/api/guests", wire.Guest, asked)
+    except ServerRefusal as refused:
+        if refused.status != _UNAUTHORIZED or not line.token:
+            raise
+        line.token = ""  # the server has forgotten this guest
+        guest = await line.ask("POST", "/api/guests", wire.Guest, asked)
+    if guest.token:
+        line.token = guest.token
+        keep_token(line.server, guest.token)

@@ -1,0 +1,301 @@
+"""Playing at a table on a server: what happens comes as events with the views after them; what the person does is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+
+from httpx_sse import ServerSentEvent
+
+from mekuri.cards import NotationError
+from mekuri.engine.contract import DRIVER, Text
+from mekuri.match.view import Event, View
+from mekuri.protocol import table as wire
+from mekuri.protocol import view as wired
+from mekuri.terminal.housebook import AS_TOLD
+from mekuri.terminal.line import Line, LineError, ServerRefusal
+from mekuri.terminal.play import Refusal, RoundResult, Stage
+from mekuri.terminal.remotetable import RemoteTable
+
+_TOLD_AGAIN = 300  # events that a server tells again
+_FAREWELL = 2.0  # seconds for taking leave
+
+
+class RemotePlay(RemoteTable):
+    """A match being played, or watched, at a table on a server.
+
+    Attributes:
+        left: whether the person has stood up.
+        commitment: what the server had committed its deals to before the person's cut; empty for whoever came later.
+    """
+
+    def __init__(self, line: Line, table: wire.Table, pace: float, commitment: str = "") -> None:
+        super().__init__(line, table, pace)
+        self.left = False
+        self.commitment = commitment
+        self._version = -1  # of what has been heard
+        self._news: deque[wire.Table | wire.Event | LineError] = deque()
+        self._something = asyncio.Event()
+        self._errands: set[asyncio.Task[None]] = set()
+        self._returning = False  # whether one's seat is being asked back
+        self._met: set[int] = set()  # seats whose people have been here
+        self._gone: set[int] = set()  # of these, those who have been told to be away
+
+    # --- What is done ---
+
+    async def choose(self, action: str) -> Refusal | None:
+        """Send an action, until it is answered."""
+        if self._telling:
+            self._hurry.set()
+        elif self._view and not self.sending:
+            self._sent = self._view.version
+            self._stage.show_news()
+            try:
+                await self._line.insist(
+                    "POST", self._path("actions"), wire.Answer, wire.AskAction(version=self._sent, action=action)
+                )
+            except ServerRefusal as refused:
+                self._sent = None
+                self._stage.show_news()
+                return self._refusal(refused)
+            except LineError as error:
+                self._put(error)
+        return None
+
+    def _refusal(self, refused: ServerRefusal) -> Refusal:
+        """What the server has said, in the words of the book; in English where the book does not know it."""
+        told = self._heard(refused.problem.text)
+        if not self.book.knows(told):
+            told = Text(AS_TOLD, {"message": refused.problem.message})
+        return Refusal(told, refused.problem.clause or "")
+
+    async def leave(self) -> None:
+        """Tell the server, if it can be told."""
+        self.left = True
+        if self.you is not None and not self.over:
+            try:
+                await asyncio.wait_for(self._line.ask("DELETE", self._path("seat"), wire.Table), _FAREWELL)
+            except (LineError, TimeoutError):
+                return  # the seat is then held by a bot before long
+
+    def _path(self, place: str) -> str:
+        return f"/api/tables/{self.id}/{place}"
+
+    # --- Hearing what happens ---
+
+    async def run(self, stage: Stage) -> None:
+        """Follow the table until the match is over."""
+        self._stage = stage
+        async with self._line:
+            following = asyncio.create_task(self._follow())
+            try:
+                await self._tell()
+            except LineError as error:
+                stage.break_off(str(error))
+            finally:
+                for task in (following, *self._errands):
+                    task.cancel()
+
+    async def _follow(self) -> None:
+        self._stage.show_news()
+        # Whoever was there before the match began is shown all of it.
+        after = "0" if self.commitment else ""
+        try:
+            async for message in self._line.follow(self.id, after, self._stage.show_news):
+                self._hear(message)
+        except LineError as error:
+            self._put(error)
+
+    def _hear(self, message: ServerSentEvent) -> None:
+        """Note at once who is there; put what has happened where it is shown in its turn."""
+        if message.event == "table":
+            table = self._line.understand(message.data, wire.Table)
+            self._version, self._head, self._presence = table.version, table.head, table.presence
+            self._met |= {told.seat for told in table.presence if told.here}
+            self._put(table)
+        elif message.event == "event":
+            event = self._line.understand(message.data, wire.Event)
+            if event.version <= self._version:
+                return
+            self._version = event.version
+            self._put(event)
+            if event.seat == self.you and event.kind in ("leave", "back"):
+                self.left = event.kind == "leave"  # perhaps at another terminal
+            if event.head is None:
+                return
+            self._head = event.head
+        elif message.event == "presence":
+            self._note_presence(self._line.understand(message.data, wire.TablePresence).presence)
+        else:
+            return
+        self._keep_seat()
+        self._stage.show_news()
+
+    def _note_presence(self, presence: list[wire.Presence]) -> None:
+        """Log who has gone and who has come back, where the table waits for them."""
+        self._presence = presence
+        for told in presence:
+            seat = self._head.seats[told.seat]
+            if told.here:
+                self._met.add(told.seat)
+                # Where a bot has the seat, its person takes it back, which is told as something that happens.
+                if told.seat in self._gone and not seat.bot:
+                    self._stage.note(Text("table.back", {"name": seat.name}))
+                self._gone.discard(told.seat)
+            elif told.bot_at is not None and told.seat in self._met - self._gone:
+                self._gone.add(told.seat)
+                seconds = max(0, round(told.bot_at / 1000 - time.time()))
+                self._stage.note(Text("table.away", {"name": seat.name, "seconds": seconds}))
+
+    def _keep_seat(self) -> None:
+        """Take one's seat back from the bot that held it while the line was lost."""
+        mine = self._head.seats[self.you] if self.you is not None else None
+        if mine and mine.bot and self._head.state == "running" and not self.left and not self._returning:
+            self._returning = True
+            self._send_for(self._take_seat())
+
+    async def _take_seat(self) -> None:
+        try:
+            await self._line.insist("POST", self._path("seat"), wire.Table, wire.AskSeat())
+        finally:
+            self._returning = False
+
+    def _send_for(self, errand: Coroutine[None, None, None]) -> None:
+        """Let something be done meanwhile. What comes of it is told by the stream; that it is refused changes nothing."""
+
+        async def run() -> None:
+            with suppress(LineError):
+                await errand
+
+        task = asyncio.create_task(run())
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
+    def _put(self, news: wire.Table | wire.Event | LineError) -> None:
+        self._news.append(news)
+        self._something.set()
+
+    # --- Showing it, one thing after the other ---
+
+    async def _tell(self) -> None:
+        """Show what has happened until the match is over."""
+        ended = False
+        while not ended:
+            news = await self._next()
+            if isinstance(news, LineError):
+                raise news
+            if isinstance(news, wire.Table):
+                await self._show_table(news)
+                ended = news.head.state == "over"
+            else:
+                await self._show_event(news)
+                ended = news.kind == "end"
+        self._telling = False
+        await self._stage.end_match()
+
+    async def _next(self) -> wire.Table | wire.Event | LineError:
+        if not self._news:
+            self._telling = False
+            if self.you is None or (self._view and self._view.legal):
+                self._hurry.clear()
+            self._something.clear()
+            await self._something.wait()
+        self._telling = True
+        return self._news.popleft()
+
+    async def _show_event(self, event: wire.Event) -> None:
+        if event.kind == "round":
+            self._number = event.head.round if event.head else self._number + 1
+            self._stage.begin_round()
+        if event.view is None:
+            self._stage.note(self._heard(event.text))
+            return
+        if event.kind == "play" and event.seat != self.you:
+            await self._pause()
+        shown = [self._seen(event)]
+        while self._at_once and self._news and isinstance(self._news[0], wire.Event) and self._news[0].kind == "play":
+            shown.append(self._seen(self._news[0]))
+            self._news.popleft()
+        self._view = shown[-1].view
+        self._stage.show_events(shown, self._view)
+        if event.kind == "open":
+            await self._end_round(self._view)
+
+    async def _show_table(self, table: wire.Table) -> None:
+        """Show the table as it stands, with what the server still tells of the round."""
+        past = await self._past(table) if table.view else []
+        view = self._seen_view(table.view) if table.view else None
+        self.you, self._number, self._view, self._sent = table.you, table.head.round, view, None
+        self._stage.begin_round()
+        if view is None:
+            self._stage.show_news()
+            return
+        self._stage.show_events(past, view)
+        missed = [number for number in range(1, table.head.round + 1) if number not in self._results]
+        if table.head.state == "over":
+            await self._learn(missed)
+            return
+        self._send_for(self._learn([number for number in missed if number < table.head.round]))
+        if view.over and (self.you is None or not table.head.seats[self.you].ready):
+            await self._end_round(view)
+
+    async def _past(self, table: wire.Table) -> list[Event]:
+        """What has happened in the round so far; nothing where that cannot be had."""
+        since = max(0, table.version - _TOLD_AGAIN)
+        try:
+            told = (await self._line.ask("GET", self._path(f"events?since={since}"), wire.Events)).events
+        except LineError:
+            return []
+        begins = max((at for at, event in enumerate(told) if event.kind == "round"), default=0)
+        return [self._seen(event) for event in told[begins:] if event.view and event.version <= table.version]
+
+    async def _learn(self, numbers: Sequence[int]) -> None:
+        """Ask for the results of rounds that have not been seen. Those that cannot be had are left out."""
+        seat = "" if self.you is None else f"?seat={self.you}"
+        with suppress(LineError):
+            for number in numbers:
+                replay = await self._line.insist("GET", self._path(f"rounds/{number}{seat}"), wire.Replay)
+                view = replay.events[-1].view if replay.events else None
+                if view:
+                    self._note_result(number, self._seen_view(view))
+        self._stage.show_news()
+
+    def _note_result(self, number: int, view: View) -> RoundResult:
+        self._results[number] = RoundResult(number, view.ending or "", view.score, view.returns or ())
+        return self._results[number]
+
+    async def _end_round(self, view: View) -> None:
+        """Show what came of the round, then ask for the next one."""
+        number = self._number
+        result = self._note_result(number, view)
+        self._telling = False
+        await self._stage.end_round(result)
+        if self.you is None or self.over:
+            return
+        try:
+            await self._line.insist("POST", self._path("ready"), wire.Table, wire.AskReady(round=number))
+        except ServerRefusal:
+            if not self.over:  # it may have ended meanwhile, which comes next
+                raise
+
+    def _seen(self, event: wire.Event) -> Event:
+        """Something that has happened on the table. Raises LineError where it cannot be understood."""
+        if event.view is None:
+            raise self._line.strange()
+        seat = DRIVER if event.seat is None else event.seat
+        return Event(seat, event.action, self._heard(event.text), self._seen_view(event.view))
+
+    def _seen_view(self, view: wired.View) -> View:
+        try:
+            return wired.seen(view)
+        except NotationError:
+            raise self._line.strange() from None
+
+    def _heard(self, text: wired.Text) -> Text:
+        try:
+            return wired.heard(text)
+        except NotationError:
+            raise self._line.strange() from None

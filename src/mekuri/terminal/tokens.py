@@ -1,0 +1,51 @@
+"""The tokens that servers have given this person, kept so that a seat is found again."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from mekuri.engine.errors import MekuriError
+
+
+class TokensError(MekuriError):
+    """The file of the tokens is broken."""
+
+
+def token_file() -> Path:
+    """Where the tokens are kept."""
+    return user_data_path("mekuri", appauthor=False) / "tokens.json"
+
+
+def kept_token(server: str) -> str:
+    """The token for a server; empty where there is none. Raises TokensError where the file is broken."""
+    return _read().get(server, "")
+
+
+def keep_token(server: str, token: str) -> None:
+    """Keep the token for a server. Only this person may read the file. Raises TokensError where the file is broken."""
+    file = token_file()
+    told = json.dumps(_read() | {server: token}, indent=1)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    # Written beside it and then exchanged: other tables of this person read it meanwhile.
+    written = file.with_name(f"{file.name}.{os.getpid()}")
+    written.unlink(missing_ok=True)
+    with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as target:
+        target.write(told)
+    written.replace(file)
+
+
+def _read() -> dict[str, str]:
+    file = token_file()
+    try:
+        tokens = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError:
+        tokens = None
+    if not isinstance(tokens, dict) or not all(isinstance(token, str) for token in tokens.values()):
+        raise TokensError(f"{file} is broken: delete it; seats taken under its names are then lost")
+    return tokens

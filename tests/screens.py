@@ -1,0 +1,63 @@
+"""What tests see of a screen, and how they wait for it."""
+
+import asyncio
+from collections.abc import Callable
+
+from textual.pilot import Pilot
+
+from mekuri.cards import card_text
+from mekuri.terminal.app import MekuriApp
+from mekuri.terminal.table import TableScreen
+from mekuri.terminal.zone import CardZone
+
+SMALL, LARGE, TINY = (80, 24), (120, 40), (60, 20)
+
+
+def table_of(app: MekuriApp) -> TableScreen:
+    return next(screen for screen in app.screen_stack if isinstance(screen, TableScreen))
+
+
+def screen_text(app: MekuriApp) -> str:
+    """What is on the screen, line by line."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+async def until_asked(pilot: Pilot[None]) -> bool:
+    """Wait until the person is asked something; False when another screen has come instead."""
+    app = pilot.app
+    for _ in range(5000):
+        screen = app.screen
+        if not isinstance(screen, TableScreen):
+            await pilot.pause()
+            return False
+        focused = screen.focused
+        asked = screen.view and screen.view.legal and not screen.play.sending
+        if asked and isinstance(focused, CardZone) and focused.face and focused.face.legal:
+            return True
+        await asyncio.sleep(0.004)
+    raise AssertionError("nobody is asked anything")
+
+
+async def until(happened: Callable[[], object], seconds: float = 10) -> None:
+    """Wait until something is so."""
+    for _ in range(round(seconds / 0.01)):
+        if happened():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it has not happened")
+
+
+def place_of(table: TableScreen, action: str) -> tuple[CardZone, int]:
+    """Where a legal action is drawn: a place and the index of its face."""
+    for zone in table.query(CardZone):
+        for i, face in enumerate(zone.faces):
+            if face.legal and action == (face.name if face.card is None else card_text(face.card)):
+                return zone, i
+    raise AssertionError(f"{action} is not on the table")
+
+
+def illegal_place(table: TableScreen) -> tuple[CardZone, int] | None:
+    """Where a card lies that may not be played."""
+    zones = [zone for zone in table.query(CardZone) if any(face.card is not None for face in zone.faces)]
+    return next(((z, i) for z in zones for i, face in enumerate(z.faces) if face.card is not None and not face.legal), None)

@@ -1,0 +1,236 @@
+"""How the terminal finds a table on a server, and a seat there again."""
+
+import asyncio
+import json
+import re
+import shlex
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+
+from mekuri import cli
+from mekuri.match.replay import replay
+from mekuri.protocol import table as wire
+from mekuri.terminal import line, tokens
+from mekuri.terminal.app import MekuriApp
+from mekuri.terminal.line import LineError, parse_link, parse_server
+from mekuri.terminal.online import join_table
+from mekuri.terminal.remotetable import known_game
+from mekuri.terminal.sheet import ResultScreen, SheetScreen
+from mekuri.terminal.table import table_app
+from tests.screens import SMALL, table_of, until, until_asked
+from tests.server.remotes import GAME, sit
+from tests.server.serving import Serving, serving
+
+
+@pytest.fixture(autouse=True)
+def own_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / "data" / "tokens.json"
+    monkeypatch.setattr(tokens, "token_file", lambda: file)
+    return file
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db") as running:
+        yield running
+
+
+async def test_join_after_a_crash_is_the_same_seat_with_its_log_and_results(server: Serving) -> None:
+    play = await sit(server, rounds=2)
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot:
+        while await until_asked(pilot):
+            await pilot.press("enter")
+        await pilot.press("enter")
+        assert await until_asked(pilot)
+        await pilot.press("enter")
+        assert await until_asked(pilot)
+        told = [table_of(app).voice.text(text) for text in table_of(app)._log]
+    again = await join_table(play.link, "", "", False, 5)
+    assert again.you == 0
+    app = table_app(again)
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        assert again.number == 2
+        assert [table_of(app).voice.text(text) for text in table_of(app)._log] == told
+        await until(lambda: again.results)
+        assert again.results == play.results[:1]
+
+
+async def test_join_between_two_rounds_shows_the_sheet(server: Serving) -> None:
+    play = await sit(server, rounds=2)
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot:
+        while await until_asked(pilot):
+            await pilot.press("enter")
+    again = await join_table(play.link, "", "", False, 0)
+    app = table_app(again)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, SheetScreen))
+        assert again.results == play.results
+        await pilot.press("enter")
+        assert await until_asked(pilot)
+        assert again.number == 2
+
+
+async def test_a_server_that_has_forgotten_its_guests(tmp_path: Path, own_tokens: Path) -> None:
+    async with serving(tmp_path / "one.db") as first:
+        await sit(first)
+        port = int(first.address.rpartition(":")[2])
+    told = json.loads(own_tokens.read_text())
+    async with serving(tmp_path / "two.db", port=port) as second:
+        await sit(second)
+    assert json.loads(own_tokens.read_text()).keys() == told.keys()
+    assert json.loads(own_tokens.read_text()) != told
+
+
+async def test_tokens_are_for_nobody_else_to_read(server: Serving, own_tokens: Path) -> None:
+    await sit(server)
+    assert own_tokens.stat().st_mode & 0o777 == 0o600
+    token = own_tokens.read_text()
+    await sit(server)
+    assert own_tokens.read_text() == token
+    assert [file.name for file in own_tokens.parent.iterdir()] == ["tokens.json"]
+    own_tokens.write_text("[")
+    with pytest.raises(tokens.TokensError, match="delete it"):
+        await sit(server)
+
+
+# --- Addresses, and what is refused before anybody sits down ---
+
+
+@pytest.mark.parametrize(
+    ("link", "server", "table"),
+    [
+        ("http://localhost:8413/t/aB-_9", "http://localhost:8413", "aB-_9"),
+        ("localhost:8413/t/x", "http://localhost:8413", "x"),
+        ("https://mekuri.example/cards/t/x/", "https://mekuri.example/cards", "x"),
+        ("http://[::1]:8413/api/tables/x", "http://[::1]:8413", "x"),
+    ],
+)
+def test_links(link: str, server: str, table: str) -> None:
+    assert parse_link(link) == (server, table)
+
+
+@pytest.mark.parametrize(
+    "link", ["", "x", "http://", "http://localhost:8413", "http://localhost/t/", "ftp://x/t/y", "http://x:y/t/z"]
+)
+def test_what_is_no_link(link: str) -> None:
+    with pytest.raises(LineError, match=r"link to a table|address of a server"):
+        parse_link(link)
+
+
+@pytest.mark.parametrize("server", ["", "http://", "ftp://here", "http://here?x=1", "http://here:port"])
+def test_what_is_no_server(server: str) -> None:
+    with pytest.raises(LineError, match="address of a server"):
+        parse_server(server)
+
+
+async def test_a_game_that_is_not_here_is_told_in_one_line(server: Serving) -> None:
+    play = await sit(server)
+    async with line.Line(server.address) as other:
+        table = await other.ask("GET", f"/api/tables/{play.id}", wire.Table)
+    for changed, told in (({"game": "nothing"}, "does not have"), ({"ruleset": 99}, "version 99")):
+        fields = {field: getattr(table, field) for field in table.__struct_fields__} | changed
+        with pytest.raises(LineError, match=told):
+            known_game(wire.Table(**fields))
+
+
+async def test_something_that_is_no_mekuri_server() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello")
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as other:
+        port = other.sockets[0].getsockname()[1]
+        with pytest.raises(LineError, match="is no Mekuri server"):
+            await join_table(f"http://127.0.0.1:{port}/t/x", "", "", True, 0)
+
+
+async def command(*words: str) -> int | str | None:
+    """The exit status of a command, run beside the server's loop."""
+
+    def run() -> int | str | None:
+        try:
+            cli.main(words)
+        except SystemExit as leaving:
+            return leaving.code
+        return 0
+
+    return await asyncio.to_thread(run)
+
+
+async def test_the_command_plays_and_writes_a_record_that_can_be_verified(
+    server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    async def press(pilot: Pilot[None]) -> None:
+        while await until_asked(pilot):
+            await pilot.press("enter")
+        await pilot.press("enter")
+        await until(lambda: isinstance(pilot.app.screen, ResultScreen))
+        await pilot.press("enter")
+
+    sit_at(monkeypatch, press)
+    file = tmp_path / "a match.json"
+    words = f"play {GAME} --server {server.address} --seats greedy,you --option rounds=1 --pace 0 --record".split()
+    assert await command(*words, str(file)) == 0
+    match = replay(file.read_bytes())
+    assert match.over
+    assert match.players[0] == "greedy"
+    out, _ = capsys.readouterr()
+    assert await command(*shlex.split(out.partition("mekuri ")[2])) == 0
+    assert await command("verify", str(file), "--commitment", "0" * 64) == 2
+
+
+async def test_who_goes_without_leaving_is_told_the_way_back(
+    server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    async def press(pilot: Pilot[None]) -> None:
+        assert await until_asked(pilot)
+        await pilot.press("ctrl+q")
+
+    sit_at(monkeypatch, press)
+    file = tmp_path / "match.json"
+    assert await command(*f"play {GAME} --server {server.address} --pace 0 --record {file}".split()) == 2
+    out, err = capsys.readouterr()
+    link = re.findall(r"mekuri join (\S+)", out)[0]
+    assert "not over" in err
+    assert not file.exists()
+    again = await join_table(link, "", "", False, 0)
+    assert again.you == 0
+
+
+def sit_at(monkeypatch: pytest.MonkeyPatch, press: Callable[[Pilot[Any]], Coroutine[Any, Any, None]]) -> None:
+    """Let the command think that there is a terminal, where keys are pressed."""
+    monkeypatch.setattr(cli, "_need_terminal", lambda: None)
+    monkeypatch.setattr(MekuriApp, "run", lambda app: App.run(app, headless=True, size=SMALL, auto_pilot=press))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("join SERVER/t/nothing", "no such table"),
+        ("join SERVER/t/nothing --watch", "no such table"),
+        ("join TABLE --names none", "card names"),
+        ("join TABLE", "Every seat is taken"),
+        (f"play {GAME} --server SERVER --name {'x' * 25}", ""),
+    ],
+)
+async def test_refusals_of_the_server_are_one_line(
+    server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str, told: str, own_tokens: Path
+) -> None:
+    monkeypatch.setattr(cli, "_need_terminal", lambda: None)
+    play = await sit(server)
+    own_tokens.unlink()
+    assert await command(*words.replace("TABLE", play.link).replace("SERVER", server.address).split()) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("mekuri: ")
+    assert err.count("\n") == 1
+    assert told in err

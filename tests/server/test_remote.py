@@ -1,0 +1,368 @@
+"""The terminal's table over the network: played by keyboard at a real server."""
+
+import asyncio
+import re
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from mekuri.cards import parse_card
+from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.match.replay import replay
+from mekuri.match.verify import verify
+from mekuri.protocol import table as wire
+from mekuri.protocol.texts import words
+from mekuri.protocol.view import Text
+from mekuri.terminal import line, tokens
+from mekuri.terminal.online import fetch_record, join_table
+from mekuri.terminal.rulescreen import RulesScreen
+from mekuri.terminal.sheet import LogScreen, ResultScreen, SheetScreen
+from mekuri.terminal.table import TableScreen, table_app
+from mekuri.terminal.voice import sign
+from tests.screens import SMALL, illegal_place, screen_text, table_of, until, until_asked
+from tests.server.remotes import busy, friend, sit
+from tests.server.serving import Guest, Serving, act, serving
+from tests.tables import each_game
+
+
+@pytest.fixture(autouse=True)
+def own_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / "data" / "tokens.json"
+    monkeypatch.setattr(tokens, "token_file", lambda: file)
+    return file
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db") as running:
+        yield running
+
+
+# --- Playing ---
+
+
+@each_game
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> None:
+    play = await sit(server, name, rounds=2)
+    app = table_app(play, lang)
+    acted = 0
+    async with app.run_test(size=SMALL) as pilot:
+        for number in (1, 2):
+            while await until_asked(pilot):
+                assert play.number == number
+                await pilot.press("enter")
+                acted += 1
+            assert isinstance(app.screen, SheetScreen)
+            voice = app.screen.voice
+            assert voice.table("endings", play.results[-1].ending)[:20] in screen_text(app)
+            assert play.results[-1].lines[0].clause in screen_text(app)
+            await until(lambda number=number: play.over == (number == 2))  # type: ignore[misc]
+            await pilot.press("enter")
+            await pilot.pause()
+        await until(lambda: isinstance(app.screen, ResultScreen))
+        await pilot.press("enter")
+        await pilot.pause()
+    assert app.return_code == 0
+    text = await fetch_record(play)
+    match = replay(text)
+    assert match.over
+    assert acted == sum(len([seat for seat, _ in round.actions if seat == 0]) for round in match.finished)
+    assert play.winners == match.winners
+    assert [result.returns for result in play.results] == [round.returns for round in match.finished]
+    assert [dict(accounts) for accounts in play.ledger] == match.ledger
+    assert [result.lines for result in play.results] == [round.score_sheet().lines for round in match.finished]
+    assert "2" in str(verify(text))
+
+
+async def test_the_deal_is_shown_from_its_beginning_and_enter_hurries(server: Serving) -> None:
+    play = await sit(server, pace=5)
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot:
+        began = time.monotonic()
+        await until(lambda: table_of(app).view)
+        first = table_of(app).view
+        assert first
+        assert not first.legal
+        await until(lambda: pilot.app.screen and play._telling)
+        await pilot.press("enter")
+        assert await until_asked(pilot)
+        assert time.monotonic() - began < 4
+
+
+@each_game
+async def test_two_people_at_one_table(server: Serving, name: str) -> None:
+    play = await sit(server, name, ("person", "person"), rounds=2)
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: play.link in screen_text(app))
+        assert "(free)" in screen_text(app)
+        async with friend(server, play.id) as ben:
+            await until(lambda: table_of(app).view)
+            assert table_of(app).voice.player(1) == "Ben"
+            async with busy(ben, play.id, ready=False):
+                while await until_asked(pilot):
+                    await pilot.press("enter")
+            await pilot.press("enter")
+            await until(lambda: "waiting for Ben" in screen_text(app))
+            async with busy(ben, play.id):
+                assert await until_asked(pilot)
+                assert play.number == 2
+                while await until_asked(pilot):
+                    await pilot.press("enter")
+                await pilot.press("enter")
+                await until(lambda: isinstance(app.screen, ResultScreen))
+
+
+async def test_a_name_is_never_taken_for_a_bot_or_for_oneself(server: Serving) -> None:
+    play = await sit(server, seats=("person", "person"))
+    guest = await Guest(server.address).arrive("you")
+    await guest.sit(play.id)
+    app = table_app(play, "ja")
+    async with app.run_test(size=SMALL):
+        await until(lambda: table_of(app).view)
+        voice = table_of(app).voice
+        assert [voice.player(0), voice.player(1)] == ["あなた", "you"]
+        assert [voice.is_you(0), voice.is_you(1)] == [True, False]
+    await guest.close()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_what_is_refused_says_why_and_opens_the_clause(server: Serving, lang: Lang) -> None:
+    play = await sit(server, "mushi")
+    app = table_app(play, lang)
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        version = play._version
+        illegal = illegal_place(table_of(app))
+        assert illegal
+        zone, i = illegal
+        zone.focus()
+        zone.point_at(i)
+        await pilot.press("enter")
+        refused = await until_refused(table_of(app))
+        assert refused.clause
+        assert table_of(app).voice.text(refused.text)[:30] in screen_text(app)
+        assert refused.clause in screen_text(app)
+        assert play._version == version
+        await pilot.press("r")
+        await until(lambda: isinstance(app.screen, RulesScreen) and refused.clause in screen_text(app))
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, TableScreen)
+        assert play._view
+        assert play._view.legal
+        assert not play.sending
+
+
+async def until_refused(table: TableScreen) -> Any:
+    await until(lambda: table._refusal)
+    return table._refusal
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_the_server_s_own_refusals_are_said_in_the_reader_s_language(server: Serving, lang: Lang) -> None:
+    play = await sit(server)
+    app = table_app(play, lang)
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        async with line.Line(server.address, play._line.token) as other:
+            with pytest.raises(line.ServerRefusal) as refused:
+                await other.ask("POST", f"/api/tables/{play.id}/actions", wire.Answer, wire.AskAction(version=10_000, action="1H"))
+        told = play._refusal(refused.value)
+        assert told.clause == ""
+        assert table_of(app).voice.text(told.text) == words("errors.ahead")[lang]
+        unknown = wire.Problem(error="new", message="Something new.", text=Text(id="errors.new"))
+        assert table_of(app).voice.text(play._refusal(line.ServerRefusal(unknown, 409)).text) == "Something new."
+
+
+# --- What may be amiss ---
+
+
+async def test_a_server_that_stops_and_comes_back(tmp_path: Path) -> None:
+    database, acted = tmp_path / "mekuri.db", 0
+    async with serving(database) as first:
+        play = await sit(first)
+        port = int(first.address.rpartition(":")[2])
+        app = table_app(play)
+        async with app.run_test(size=SMALL) as pilot:
+            for _ in range(2):
+                assert await until_asked(pilot)
+                await pilot.press("enter")
+                acted += 1
+            assert await until_asked(pilot)
+            before = table_of(app).view
+            await first.stop()
+            await until(lambda: "Connection lost, trying again" in screen_text(app), 1)
+            await pilot.press("enter")
+            acted += 1
+            await until(lambda: "On its way" in screen_text(app), 0.1)
+            await pilot.press("l")
+            await until(lambda: isinstance(app.screen, LogScreen))  # the table is alive meanwhile
+            await pilot.press("escape")
+            assert table_of(app).view is before
+            async with serving(database, port=port):
+                await until(lambda: not play.sending)
+                assert "Connection lost" not in screen_text(app)
+                while await until_asked(pilot):
+                    await pilot.press("enter")
+                    acted += 1
+                await pilot.press("enter")
+                await until(lambda: isinstance(app.screen, ResultScreen))
+                match = replay(await fetch_record(play))
+    assert acted == sum(seat == 0 for seat, _ in match.round.actions)
+
+
+async def test_the_line_is_lost_while_the_score_sheet_lies_there(tmp_path: Path) -> None:
+    database = tmp_path / "mekuri.db"
+    async with serving(database) as first:
+        play = await sit(first, rounds=2)
+        port = int(first.address.rpartition(":")[2])
+        app = table_app(play)
+        async with app.run_test(size=SMALL) as pilot:
+            while await until_asked(pilot):
+                await pilot.press("enter")
+            await first.stop()
+            await pilot.press("enter")
+            await until(lambda: "Connection lost, trying again" in screen_text(app), 1)
+            async with serving(database, port=port):
+                assert await until_asked(pilot)
+                assert play.number == 2
+
+
+async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path) -> None:
+    async with serving(tmp_path / "mekuri.db", grace=1.5) as server:
+        play = await sit(server, seats=("person", "person"))
+        app = table_app(play)
+        async with friend(server, play.id) as ben, app.run_test(size=SMALL):
+            async with ben.stream(play.id) as messages:
+                await anext(messages)
+                await until(lambda: play.number and not play.absent(1))
+                assert play.trouble(table_of(app).voice) == ""
+            await until(lambda: "Ben is out of touch" in screen_text(app).splitlines()[0])
+            await until(lambda: "Greedy plays for Ben" in screen_text(app).splitlines()[0])
+            async with ben.stream(play.id) as messages:
+                await anext(messages)
+                await ben.sit(play.id)
+                await until(lambda: "Greedy plays" not in screen_text(app))
+            told = "\n".join(table_of(app).voice.text(text) for text in table_of(app)._log)
+            assert re.search(r"Ben is out of touch; the table waits \d s\.", told)
+            assert "Ben is away; Greedy plays the seat." in told
+            assert told.count("Ben is back.") == 1
+
+
+async def test_a_seat_held_by_a_bot_is_taken_back(tmp_path: Path) -> None:
+    async with serving(tmp_path / "mekuri.db", grace=0.2) as server:
+        play = await sit(server, seats=("person", "person"))
+        async with friend(server, play.id) as ben, ben.stream(play.id) as messages:
+            await anext(messages)
+            for _ in range(1000):
+                if (await ben.look(play.id))["head"]["seats"][0]["bot"]:
+                    break
+                await asyncio.sleep(0.01)
+            app = table_app(await join_table(play.link, "", "", False, 0))
+            async with app.run_test(size=SMALL):
+                await until(lambda: table_of(app).view)
+                assert (await ben.look(play.id))["head"]["seats"][0] | {"ready": None} == {
+                    "seat": 0,
+                    "kind": "person",
+                    "name": "Aki",
+                    "bot": None,
+                    "ready": None,
+                }
+
+
+async def test_a_table_that_is_gone_ends_in_one_line(tmp_path: Path) -> None:
+    async with serving(tmp_path / "one.db") as first:
+        play = await sit(first)
+        port = int(first.address.rpartition(":")[2])
+        app = table_app(play)
+        async with app.run_test(size=SMALL) as pilot:
+            assert await until_asked(pilot)
+            await first.stop()
+            async with serving(tmp_path / "other.db", port=port):
+                await until(lambda: app.failure)
+    assert app.failure == words("errors.bad-token")["en"]
+
+
+async def a_page(*asked: object) -> bytes:
+    """What something between here and the server may answer."""
+    return b"<html>Sign in to this network</html>"
+
+
+async def test_an_answer_that_is_none_ends_in_one_line(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    play = await sit(server)
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        monkeypatch.setattr(play._line, "fetch", a_page)
+        await pilot.press("enter")
+        await until(lambda: app.failure)
+    assert "is no Mekuri server" in app.failure
+
+
+async def test_leaving_asks_once_and_tells_the_server(server: Serving) -> None:
+    play = await sit(server)
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        await pilot.press("q")
+        await until(lambda: "the match ends" in screen_text(app))
+        await pilot.press("escape")
+        assert isinstance(app.screen, TableScreen)
+        await pilot.press("q", "enter")
+        await until(lambda: app.return_code is not None)
+    assert play.left
+    async with line.Line(server.address) as other:
+        table = await other.ask("GET", f"/api/tables/{play.id}", wire.Table)
+    assert (table.head.state, table.head.why) == ("over", "abandoned")
+
+
+async def test_a_match_that_was_broken_off_has_no_winner(server: Serving) -> None:
+    play = await sit(server)
+    guest = Guest(server.address)
+    guest.http.headers["authorization"] = f"Bearer {play._line.token}"
+    await guest.leave(play.id)
+    app = table_app(await join_table(play.link, "", "", True, 0))
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, ResultScreen))
+        await pilot.pause()
+        assert "nobody has won it" in screen_text(app)
+    await guest.close()
+
+
+# --- Watching ---
+
+
+async def until_shown(screen: TableScreen, table: wire.Table) -> None:
+    """Wait until a screen shows a table as it stands."""
+    await until(lambda: screen.view and table.view and screen.view.version == table.view.version)
+
+
+@each_game
+async def test_watching_shows_no_hand(server: Serving, name: str) -> None:
+    play = await sit(server, name, ("person", "person"))
+    async with friend(server, play.id) as ben:
+        aki = Guest(server.address)
+        aki.http.headers["authorization"] = f"Bearer {play._line.token}"
+        app = table_app(await join_table(play.link, "", "", True, 0))
+        chance = Random(1)
+        async with app.run_test(size=SMALL):
+            await until(lambda: table_of(app).view)
+            while (await aki.look(play.id))["head"]["state"] == "running":
+                hands: list[str] = []
+                for guest in (aki, ben):
+                    zones = (await guest.look(play.id))["view"]["zones"]
+                    hands += [card for zone in zones if zone["kind"] == "hand" for card in zone["cards"] if card]
+                async with line.Line(server.address) as nobody:
+                    await until_shown(table_of(app), await nobody.ask("GET", f"/api/tables/{play.id}", wire.Table))
+                for card in hands:
+                    assert not re.search(rf"(?<!\d){re.escape(sign(parse_card(card)))}", screen_text(app).partition(" · ")[0])
+                if not any([await act(guest, play.id, chance) for guest in (aki, ben)]):
+                    await asyncio.sleep(0.01)
+            await until(lambda: isinstance(app.screen, ResultScreen))
+        await aki.close()
