@@ -9,6 +9,8 @@ from msgspec import Meta
 
 from mekuri.protocol.view import Text, View
 
+MOST_EVENTS = 200  # that are told again to a viewer who was away; whoever missed more gets the table as it stands
+
 Name = Annotated[str, Meta(min_length=1, max_length=24, description="One line of text.", examples=["Aki"])]
 Cut = Annotated[
     str,

@@ -9,8 +9,6 @@ from functools import partial
 from mekuri.server import commands
 from mekuri.server.house import House
 from mekuri.server.live import Live
-from mekuri.server.refused import Refused
-from mekuri.server.store import StoreError
 
 _log = logging.getLogger("mekuri.server")
 _NEWS = 0.25  # seconds between two looks at what other processes have written
@@ -32,8 +30,8 @@ async def hear(house: House, place: int) -> None:
             place, news = await house.store.news(place)
             for id, rows in news.items():
                 await house.catch_up(id, rows)
-        except (Refused, StoreError) as error:
-            _log.error("What other processes have written is not known: %s", error)
+        except Exception:
+            _log.exception("What other processes have written is not known")
 
 
 async def sweep(house: House) -> None:
@@ -42,8 +40,8 @@ async def sweep(house: House) -> None:
         await asyncio.sleep(_SWEEP)
         try:
             await sweep_once(house)
-        except (Refused, StoreError) as error:
-            _log.error("A sweep was broken off: %s", error)
+        except Exception:
+            _log.exception("A sweep was broken off")
 
 
 async def sweep_once(house: House) -> None:

@@ -270,7 +270,10 @@ class House:
             table = Table.stopped(live.id, match.root, rows)
             if table.fresh:
                 _log.warning("A match of %s no longer replays and is closed: %s", match.game, error)
-                await self.store.append(live.id, table.fresh, table.state, False)
+                try:
+                    await self.store.append(live.id, table.fresh, table.state, False)
+                except Conflict:
+                    return await self._load(live)  # another process has closed it
                 table.fresh = []
             return table
 
@@ -293,7 +296,7 @@ class House:
         """Have a table in memory, so that its bots play on."""
         try:
             await self._read(id, None, self._wake)
-        except Refused as error:
+        except (Refused, StoreError) as error:
             _log.error("A table cannot be opened: %s", error)
 
     async def catch_up(self, id: str, rows: Sequence[Row]) -> None:
@@ -332,7 +335,7 @@ class House:
                     return
                 action = await self._thinkers.choose(turn)
                 await self.do(live.id, None, partial(commands.bot_answer, turn=turn, action=action))
-        except Refused as error:
+        except (Refused, StoreError) as error:
             _log.warning("A bot's turn is put off: %s", error)
         finally:
             live.bots = None

@@ -27,7 +27,6 @@ from mekuri.server.store import Row, State
 from mekuri.server.telling import Chapter, Step, Teller, Told, Viewer
 
 Why = Literal["played", "abandoned", "void"]
-_MOST_EVENTS = 200  # that are told again to a viewer who was away; whoever missed more gets the table as it stands
 
 
 class Unreplayable(MekuriError):
@@ -279,7 +278,7 @@ class Table:
 
     def _tell(self, kind: wire.Kind, by: int | None, text: str = "", **args: Any) -> None:
         """Tell of something about the table."""
-        told = Told(kind, by, Text(f"table.{text or kind}", args), self.head, self._ledger())
+        told = Told(self.changed_at, kind, by, Text(f"table.{text or kind}", args), self.head, self._ledger())
         self.chapters[-1].entries.append(told)
         self._tell_on()
 
@@ -332,7 +331,7 @@ class Table:
     def events(self, viewer: Viewer, since: int) -> list[wire.Event] | None:
         """What a viewer has seen happen after a version; None where that is too much to tell, or the version is not yet."""
         behind = self.version(viewer) - since
-        if not 0 <= behind <= _MOST_EVENTS:
+        if not 0 <= behind <= wire.MOST_EVENTS:
             return None
         start = max(at for at, chapter in enumerate(self.chapters) if chapter.versions[viewer] <= since)
         return self._told_again(viewer, start, len(self.chapters), since)

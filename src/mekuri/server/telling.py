@@ -33,11 +33,13 @@ class Told:
     """Something that happened about the table.
 
     Attributes:
+        at: when.
         kind, seat, text: as in the event.
         head: the table's head after it.
         ledger: the accounts after it.
     """
 
+    at: int
     kind: wire.Kind
     seat: int | None
     text: Text
@@ -106,6 +108,7 @@ class Teller:
 
     def _tell(self, told: Told, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
         self._ledger = told.ledger
+        self._time(told.at)
         for viewer in self.versions:
             self.versions[viewer] += 1
         return {
@@ -129,10 +132,7 @@ class Teller:
         events = chronicle.step(viewers)
         for viewer, version in before.items():
             self.versions[viewer] += chronicle.version(viewer) - version
-        if chronicle.silence is None:
-            self.closes = None
-        elif self.closes is None:
-            self.closes = step.at + WINDOW_MS
+        self._time(step.at)
         return {
             viewer: wire.Event(
                 table=self._table,
@@ -146,6 +146,13 @@ class Teller:
             )
             for viewer, event in events.items()
         }
+
+    def _time(self, at: int) -> None:
+        """See whether a window has opened or closed by what has just happened."""
+        if self._chronicle is None or self._chronicle.silence is None:
+            self.closes = None
+        elif self.closes is None:
+            self.closes = at + WINDOW_MS
 
     def _wire(self, view: View, viewer: Viewer) -> wired.View:
         return wired.view(view, self.versions[viewer], self._ledger, self.closes)

@@ -20,7 +20,6 @@ from mekuri.terminal.line import Line, LineError, ServerRefusal
 from mekuri.terminal.play import Refusal, RoundResult, Stage
 from mekuri.terminal.remotetable import RemoteTable
 
-_TOLD_AGAIN = 300  # events that a server tells again
 _FAREWELL = 2.0  # seconds for taking leave
 
 
@@ -244,7 +243,7 @@ class RemotePlay(RemoteTable):
 
     async def _past(self, table: wire.Table) -> list[Event]:
         """What has happened in the round so far; nothing where that cannot be had."""
-        since = max(0, table.version - _TOLD_AGAIN)
+        since = max(0, table.version - wire.MOST_EVENTS)
         try:
             told = (await self._line.ask("GET", self._path(f"events?since={since}"), wire.Events)).events
         except LineError:

@@ -15,9 +15,7 @@ from mekuri.server.routes.given import Asking, TheHouse, body, guest, refusals
 from mekuri.server.store import Person
 
 TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64, examples=[Example(value="b7Zk2QxWm0Ra")])]
-NewTable = Annotated[
-    wire.AskTable, body(wire.AskTable(game=games.names()[0], seats=["person", "greedy"]))
-]
+NewTable = Annotated[wire.AskTable, body(wire.AskTable(game=games.names()[0], seats=["person", "greedy"]))]
 NewSeat = Annotated[wire.AskSeat, body(wire.AskSeat(seat=0, cut="1f0a6c2e9b"))]
 NewAction = Annotated[wire.AskAction, body(wire.AskAction(version=3, action="7I"))]
 NewReady = Annotated[wire.AskReady, body(wire.AskReady(round=1))]

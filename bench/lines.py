@@ -1,0 +1,154 @@
+"""Servers in processes of their own, and lines to them: HTTP by hand, so that the load of `bench/server.py` costs little."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+_SERVED = Path(__file__).with_name("served.py")
+NOBODY = "Host: localhost\r\n"  # the headers of somebody without a guest's place
+_LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
+
+
+class Process:
+    """A server of ours in another process. It ends with this one."""
+
+    def __init__(self, *role: str) -> None:
+        command = [sys.executable, str(_SERVED), *role]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.port = int(self._said())
+
+    def usage(self) -> tuple[float, int]:
+        """The seconds of processor time it has used so far, and the bytes of memory it holds."""
+        assert self._process.stdin
+        print("usage", file=self._process.stdin, flush=True)
+        cpu, memory = self._said().split()
+        return float(cpu), int(memory)
+
+    def _said(self) -> str:
+        assert self._process.stdout
+        return self._process.stdout.readline()
+
+    def stop(self) -> None:
+        """Let it close its lines and end."""
+        self._process.communicate()
+
+
+@contextmanager
+def process(*role: str) -> Iterator[Process]:
+    """A process that serves for as long as it is needed."""
+    running = Process(*role)
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+class Line(asyncio.Protocol):
+    """A line that is kept open: one request after the other."""
+
+    def __init__(self) -> None:
+        self._got = b""
+        self._answer: asyncio.Future[bytes]
+        self._one = asyncio.Lock()
+        self.headers = NOBODY + "Content-Type: application/json\r\n"
+        self.refused = 0
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._got += data
+        head, whole, body = self._got.partition(b"\r\n\r\n")
+        found = _LENGTH.search(head)
+        if not whole or len(body) < int(found[1] if found else 0):
+            return
+        self._got = b""
+        self.refused += not head.startswith(b"HTTP/1.1 2")
+        if not self._answer.done():
+            self._answer.set_result(body)
+
+    async def ask(self, path: str, body: bytes) -> bytes:
+        """The answer to a POST."""
+        async with self._one:
+            self._answer = asyncio.get_running_loop().create_future()
+            self._transport.write(f"POST {path} HTTP/1.1\r\n{self.headers}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+            return await self._answer
+
+    async def told(self, path: str, **body: Any) -> Any:
+        return msgspec.json.decode(await self.ask(path, msgspec.json.encode(body)))
+
+    def close(self) -> None:
+        self._transport.close()
+
+
+class Follower(asyncio.Protocol):
+    """A line on which server-sent events come. `hear` gets the data of each."""
+
+    def __init__(self, path: str, headers: str = NOBODY, hear: Any = None) -> None:
+        self._request = f"GET {path} HTTP/1.1\r\n{headers}\r\n".encode()
+        self._hear = hear
+        self._raw, self._text = b"", b""
+        self._begun = False
+        self.first = asyncio.get_running_loop().create_future()
+        self.bytes = 0
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+        transport.write(self._request)
+
+    def data_received(self, data: bytes) -> None:
+        self._raw += data
+        if not self._begun:
+            head, mark, rest = self._raw.partition(b"\r\n\r\n")
+            if not mark:
+                return
+            assert head.startswith(b"HTTP/1.1 200"), head
+            self._begun, self._raw = True, rest
+        while (end := self._raw.find(b"\r\n")) >= 0:
+            stop = end + 2 + int(self._raw[:end], 16)
+            if len(self._raw) < stop + 2:
+                return
+            self._take(self._raw[end + 2 : stop])
+            self._raw = self._raw[stop + 2 :]
+
+    def _take(self, chunk: bytes) -> None:
+        self.bytes += len(chunk)
+        *messages, self._text = (self._text + chunk).split(b"\n\n")
+        for message in messages:
+            _, found, data = message.rpartition(b"data: ")
+            if found and self._hear:
+                self._hear(data)
+            if found and not self.first.done():
+                self.first.set_result(None)
+
+    def close(self) -> None:
+        self._transport.close()
+
+
+async def line(port: int) -> Line:
+    return (await asyncio.get_running_loop().create_connection(Line, "127.0.0.1", port))[1]
+
+
+async def follower(port: int, *arguments: Any) -> Follower:
+    """A follower that has heard the first thing."""
+    make = lambda: Follower(*arguments)  # noqa: E731
+    made = (await asyncio.get_running_loop().create_connection(make, "127.0.0.1", port))[1]
+    await made.first
+    return made
+
+
+async def guest(port: int) -> Line:
+    """A line of a new guest."""
+    made = await line(port)
+    token = (await made.told("/api/guests", name="Aki"))["token"]
+    made.headers += f"Authorization: Bearer {token}\r\n"
+    return made

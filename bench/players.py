@@ -1,0 +1,323 @@
+"""The load of `bench/server.py`: people and spectators at tables, and what comes of their moves."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+import time
+from collections import deque
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import msgspec
+from lines import NOBODY, Follower, Line, Process, follower, guest, line
+
+from mekuri import games
+from mekuri.engine.contract import DRIVER
+from mekuri.protocol.library import game_info
+
+WATCHERS = 2  # spectators at every table
+LONGEST = 30  # moves that tables are apart when they are measured: more than a round has
+now = time.perf_counter
+
+
+# --- What is measured ---
+
+
+@dataclass
+class Tally:
+    """What a phase came to, in seconds and bytes."""
+
+    moves: list[float] = field(default_factory=list)
+    deliveries: list[float] = field(default_factory=list)
+    asked: int = 0
+    answered: int = 0
+    streamed: int = 0
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What is shown of a phase. Times are in milliseconds, what is used of processors in cores.
+
+    Attributes:
+        moves, deliveries: a second.
+        move_p50, move_p99: from when a move was due until it is answered.
+        delivery_p50, delivery_p99: from then until it has arrived at a viewer.
+        cpu: what the server uses.
+        cpu_move: what it uses for a move, with all that follows.
+        load_cpu: what the load uses.
+        bytes_delivered: what a viewer is sent for a move, with all that follows.
+    """
+
+    moves: float
+    deliveries: float
+    move_p50: float
+    move_p99: float
+    delivery_p50: float
+    delivery_p99: float
+    cpu: float
+    cpu_move: float
+    load_cpu: float
+    bytes_delivered: float
+
+
+def share(values: list[float], part: float) -> float:
+    """The value below which that part of them lies, in milliseconds."""
+    return round(1000 * sorted(values)[min(len(values) - 1, int(part * len(values)))], 2) if values else 0.0
+
+
+class Mover(Protocol):
+    """Somebody whose turn it is."""
+
+    async def move(self, due: float) -> None:
+        """Make one move, which was due at a time."""
+
+
+class Load:
+    """Everybody whose turn it is, and what came of their moves."""
+
+    def __init__(self, server: Process) -> None:
+        self.server = server
+        self.turns: asyncio.Queue[Mover] = asyncio.Queue()
+        self.tally = Tally()
+        self.closing: list[Line | Follower] = []
+        self._moving: set[asyncio.Task[None]] = set()
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._moving.add(task)
+        task.add_done_callback(self._moving.discard)
+
+    async def run(self, seconds: float, rate: float = 0) -> Figures:
+        """Moves for so long: so many a second, or as fast as they come."""
+        tally = self.tally = Tally()
+        (cpu, _), load_cpu, start = self.server.usage(), time.process_time(), now()
+        for number in itertools.count():
+            due = start + number / rate if rate else now()
+            if due > start + seconds or now() > start + 2 * seconds:
+                break
+            await asyncio.sleep(max(0, due - now()))
+            self.begin((await self.turns.get()).move(due if rate else now()))
+        while self._moving:
+            await asyncio.gather(*self._moving)
+        took = now() - start
+        cpu, load_cpu = self.server.usage()[0] - cpu, time.process_time() - load_cpu
+        await asyncio.sleep(0.2)  # for what is still on its way
+        made = len(tally.moves)
+        return Figures(
+            moves=round(made / took, 1),
+            deliveries=round(len(tally.deliveries) / took, 1),
+            move_p50=share(tally.moves, 0.5),
+            move_p99=share(tally.moves, 0.99),
+            delivery_p50=share(tally.deliveries, 0.5),
+            delivery_p99=share(tally.deliveries, 0.99),
+            cpu=round(cpu / took, 2),
+            cpu_move=round(1000 * cpu / made, 2),
+            load_cpu=round(load_cpu / took, 2),
+            bytes_delivered=round(tally.streamed / max(1, len(tally.deliveries))),
+        )
+
+    async def spread(self, most: int) -> None:
+        """Play some moves at every table, here more and there fewer, so that their rounds do not all end at the same time."""
+        left: dict[object, int] = {}
+        waiting: list[Player] = []
+        while True:
+            try:
+                turn = await asyncio.wait_for(self.turns.get(), 0.5)
+            except TimeoutError:
+                break
+            assert isinstance(turn, Player)
+            if left.setdefault(turn.table, random.randrange(most)):
+                left[turn.table] -= 1
+                self.begin(turn.move(now()))
+            else:
+                waiting.append(turn)
+        for player in waiting:
+            self.turns.put_nowait(player)
+
+    async def close(self) -> None:
+        """Hang up."""
+        for one in self.closing:
+            one.close()
+        await asyncio.sleep(0.2)
+
+
+# --- People at tables ---
+
+
+class Choice(msgspec.Struct):
+    action: str
+
+
+class Round(msgspec.Struct):
+    version: int
+    legal: list[Choice]
+    over: bool
+
+
+class Place(msgspec.Struct):
+    ready: bool
+
+
+class Head(msgspec.Struct):
+    round: int
+    state: str
+    seats: list[Place]
+
+
+class Told(msgspec.Struct):
+    """As much of a message as the load looks at."""
+
+    kind: str = ""
+    seat: int | None = None
+    action: str | None = None
+    head: Head | None = None
+    view: Round | None = None
+
+
+class Answered(msgspec.Struct):
+    version: int
+
+
+_TOLD = msgspec.json.Decoder(Told)
+_ANSWERED = msgspec.json.Decoder(Answered)
+
+
+class Player:
+    """Somebody who follows a table: a person in a seat, or a spectator."""
+
+    def __init__(self, load: Load, table: GameTable, seat: int | None = None, line: Line | None = None) -> None:
+        self._load, self.table, self._seat, self._line = load, table, seat, line
+        self.expected: deque[tuple[int, str, float]] = deque()  # moves that have not arrived here yet
+        self._view: Round | None = None
+        self._moving = False
+        self._settled = 0  # the version after its last move: what it saw before that asks it nothing any more
+        self._answered = 0  # the version at which it made that move
+        self._waits = False  # for its turn to be called
+
+    def hear(self, data: bytes) -> None:
+        """Take in what happens; ask for a turn where one is owed."""
+        at, told = now(), _TOLD.decode(data)
+        self._load.tally.streamed += len(data)
+        if told.kind == "play" and told.seat != DRIVER:
+            while self.expected:
+                seat, action, sent = self.expected.popleft()
+                if seat == told.seat and told.action in (action, None):
+                    self._load.tally.deliveries.append(at - sent)
+                    break
+        self.table.head = told.head or self.table.head
+        if self._line is None or self._seat is None or told.view is None:
+            return
+        self._view = told.view
+        self._ask_for_turn()
+        if told.view.over and told.head and told.head.state == "running" and not told.head.seats[self._seat].ready:
+            self._load.begin(self._go_on(told.head.round))
+
+    def _ask_for_turn(self) -> None:
+        view = self._view
+        asked = view is not None and bool(view.legal) and view.version > self._answered and view.version >= self._settled
+        if asked and not self._waits and not self._moving:
+            self._waits = True
+            self._load.turns.put_nowait(self)
+
+    async def _go_on(self, round: int) -> None:
+        assert self._line
+        await self._line.ask(f"{self.table.path}/ready", b'{"round":%d}' % round)
+
+    async def move(self, due: float) -> None:
+        """Play anything legal."""
+        assert self._line
+        assert self._view
+        assert self._seat is not None
+        self._waits = False
+        if not self._view.legal:
+            return  # its turn went by while it waited, as at a window that closed
+        self._moving, self._answered = True, self._view.version
+        action = random.choice(self._view.legal).action
+        body = b'{"version":%d,"action":"%b"}' % (self._answered, action.encode())
+        for player in self.table.players:
+            player.expected.append((self._seat, action, due))
+        answered = await self._line.ask(f"{self.table.path}/actions", body)
+        self._load.tally.moves.append(now() - due)
+        self._load.tally.asked, self._load.tally.answered = len(body), len(answered)
+        self._moving, self._settled = False, _ANSWERED.decode(answered).version
+        self._ask_for_turn()
+
+
+class GameTable:
+    """A table of a real server, and all who follow it."""
+
+    def __init__(self) -> None:
+        self.players: list[Player] = []
+        self.head: Head | None = None
+        self.path = ""
+
+
+def longest(game: str) -> dict[str, str]:
+    """Options of a match that goes on for as long as the bench does."""
+    return {option.name: str(option.most) for option in game_info(games.find(game)).match_options if not option.values}
+
+
+async def fill(load: Load, game: str, against: str) -> None:
+    """Make a table of one person beside others, with two spectators, all of them on streams."""
+    port, table = load.server.port, GameTable()
+    seats = ["person", *[against] * (games.find(game).seats[0] - 1)]
+    people = [await guest(port) for kind in seats if kind == "person"]
+    made = await people[0].told("/api/tables", game=game, seats=seats, match_options=longest(game))
+    table.path = f"/api/tables/{made['id']}"
+    for seat, person in enumerate(people):
+        table.players.append(Player(load, table, seat, person))
+    table.players += [Player(load, table) for _ in range(WATCHERS)]
+    for player, person in itertools.zip_longest(table.players, people):
+        headers = person.headers if person else NOBODY
+        load.closing.append(await follower(port, f"/api/stream?table={made['id']}", headers, player.hear))
+    for person in people:
+        load.closing.append(person)
+        await person.told(f"{table.path}/seat")
+
+
+async def play(server: Process, game: str, tables: int, against: str = "person") -> Load:
+    """Tables at which everybody waits for their turn."""
+    load = Load(server)
+    await asyncio.gather(*(fill(load, game, against) for _ in range(tables)))
+    await load.spread(LONGEST)
+    return load
+
+
+# --- The same load on an echo ---
+
+
+class Echoed:
+    """A table of the echo. It is always its turn."""
+
+    def __init__(self, load: Load, path: str, line: Line, body: bytes) -> None:
+        self._load, self._path, self._line, self._body = load, path, line, body
+        self._expected: list[deque[float]] = [deque() for _ in range(2 + WATCHERS)]
+
+    def hear(self, follower: int) -> Any:
+        def heard(data: bytes) -> None:
+            self._load.tally.streamed += len(data)
+            if self._expected[follower]:
+                self._load.tally.deliveries.append(now() - self._expected[follower].popleft())
+
+        return heard
+
+    async def move(self, due: float) -> None:
+        for expected in self._expected:
+            expected.append(due)
+        await self._line.ask(self._path, self._body)
+        self._load.tally.moves.append(now() - due)
+        self._load.turns.put_nowait(self)
+
+
+async def repeat(server: Process, tables: int, asked: int) -> Load:
+    """As many tables of the echo."""
+    load = Load(server)
+    for number in range(tables):
+        table = Echoed(load, f"/tables/{number}", await line(server.port), b"x" * asked)
+        for place in range(2 + WATCHERS):
+            load.closing.append(await follower(server.port, f"/stream/{number}", NOBODY, table.hear(place)))
+        load.turns.put_nowait(table)
+    return load

@@ -1,0 +1,91 @@
+"""A server under load, in a process of its own: `bench/server.py` starts it, and asks it what it uses.
+
+python bench/served.py house FOLDER               a table server with a database of its own
+python bench/served.py echo ANSWERED DELIVERED    Litestar alone, which answers and streams so many bytes
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import cyclopts
+import uvicorn
+from litestar import Litestar, Request, Response, get, post
+from litestar import response as answer
+
+from mekuri.server.run import Server, listen
+from mekuri.server.settings import Settings
+
+app = cyclopts.App(help=__doc__)
+
+
+def answer_to_bench(port: int) -> None:
+    """Tell the port, and what has been used whenever that is asked; stop when nobody can ask any more."""
+
+    def listen_to_it() -> None:
+        for _ in sys.stdin:
+            pages = int(Path("/proc/self/statm").read_text().split()[1])
+            print(time.process_time(), pages * resource.getpagesize(), flush=True)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    allow_many_lines()
+    print(port, flush=True)
+    threading.Thread(target=listen_to_it, daemon=True).start()
+
+
+def allow_many_lines() -> None:
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+@app.command
+def house(folder: Path) -> None:
+    """A table server with a database of its own, as `mekuri serve` is, but for its limits on one guest."""
+    with listen("127.0.0.1", 0) as listening:
+        settings = Settings(database=folder / "mekuri.db", requests=0, guests=0, tables=10**6, streams=10**6)
+        answer_to_bench(listening.getsockname()[1])
+        Server(settings, listening).serve_here()
+
+
+@app.command
+def echo(answered: int, delivered: int) -> None:
+    """Litestar alone: whoever posts at a table gets so many bytes, and so do all that follow it."""
+    followers: dict[int, list[asyncio.Queue[bytes]]] = {}
+    told = b"data: " + b"x" * (delivered - 8) + b"\n\n"
+
+    @post("/tables/{table:int}", status_code=200)
+    async def move(table: int, request: Request[Any, Any, Any]) -> Response[bytes]:
+        await request.body()
+        for queue in followers[table]:
+            queue.put_nowait(told)
+        return Response(b"x" * answered, media_type="application/json")
+
+    @get("/stream/{table:int}")
+    async def follow(table: int) -> answer.Stream:
+        queue: asyncio.Queue[bytes] = asyncio.Queue()
+        followers.setdefault(table, []).append(queue)
+        queue.put_nowait(b"data: welcome\n\n")
+
+        async def messages() -> Any:
+            while True:
+                yield await queue.get()
+
+        return answer.Stream(messages(), media_type="text/event-stream")
+
+    with listen("127.0.0.1", 0) as listening:
+        answer_to_bench(listening.getsockname()[1])
+        bare = Litestar([move, follow], logging_config=None, openapi_config=None)
+        config = uvicorn.Config(bare, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=1)
+        uvicorn.Server(config).run([listening])
+
+
+if __name__ == "__main__":
+    app()

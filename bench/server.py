@@ -1,0 +1,161 @@
+"""How much a table server does, and how fast: one real server and its load on this machine, over loopback.
+
+    python bench/server.py [--seconds 20] [--game mushi] [--rate 500] [--tables 50] [--json]
+
+Two people and two spectators at every table, all of them on streams; people play anything legal, by plain HTTP. First at a
+steady rate, whether the server keeps up or not, and a move counts from when it was due; then as fast as the tables go; then
+people against bots. Beside it, in the same run and under the same load, a bare Litestar application that answers and streams as
+many bytes and does nothing else. The load has a process of its own; so has each server. Nothing here fails for being slow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import tempfile
+from dataclasses import asdict, dataclass
+from typing import Annotated
+
+import cyclopts
+import uvloop
+from lines import Line, Process, follower, guest, process
+from players import Figures, play, repeat
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table as Grid
+
+from mekuri import games
+from mekuri.server.seating import STAND_IN
+
+MOVES, DELIVERIES, SOON = 500, 2000, 0.1  # the aim: so many a second, of which 99 in 100 arrive within so many seconds
+IDLE, FOLLOWERS = 1000, 1000  # tables and streams of which the memory is taken
+WIDTH = 96  # of what is shown
+LINES = 40  # on which idle tables are made side by side
+
+# --- Memory ---
+
+
+async def memory(server: Process, game: str) -> tuple[float, float]:
+    """What one idle table and one stream hold, in KiB: of a thousand of each."""
+    lines = [await guest(server.port) for _ in range(LINES)]
+    ids: list[str] = []
+
+    async def make(pair: list[Line], tables: int) -> None:
+        seats = ["person"] * games.find(game).seats[0]
+        for _ in range(tables):
+            id = (await pair[0].told("/api/tables", game=game, seats=seats))["id"]
+            for place in range(len(seats)):
+                await pair[place].told(f"/api/tables/{id}/seat")
+            ids.append(id)
+
+    pairs = [lines[at : at + 2] for at in range(0, LINES, 2)]
+    await make(pairs[0], 5)  # what is loaded once is not counted
+    before = server.usage()[1]
+    await asyncio.gather(*(make(pair, IDLE // len(pairs)) for pair in pairs))
+    between = server.usage()[1]
+    followers = [await follower(server.port, f"/api/stream?table={ids[number % len(ids)]}") for number in range(FOLLOWERS)]
+    after = server.usage()[1]
+    for one in [*followers, *lines]:
+        one.close()
+    await asyncio.sleep(0.2)
+    return round((between - before) / IDLE / 1024, 1), round((after - between) / FOLLOWERS / 1024, 1)
+
+
+# --- What is shown ---
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that was measured of a game."""
+
+    game: str
+    tables: int
+    phases: dict[str, Figures]
+    table_kib: float
+    stream_kib: float
+
+    @property
+    def met(self) -> bool:
+        """Whether the aim was reached."""
+        aim, soon = self.phases["steady"], 1000 * SOON
+        # What was due is done; a hundredth is left to the clock.
+        enough = aim.moves >= 0.99 * MOVES and aim.deliveries >= 0.99 * DELIVERIES
+        return enough and aim.move_p99 < soon and aim.delivery_p99 < soon
+
+
+async def measure(game: str, seconds: float, rate: float, tables: int) -> Report:
+    """Everything about a game, in about so many seconds."""
+    part = seconds / 10
+    phases: dict[str, Figures] = {}
+    with tempfile.TemporaryDirectory() as folder, process("house", folder) as server:
+        load = await play(server, game, tables)
+        phases["steady"] = await load.run(2.5 * part, rate)
+        sizes = load.tally
+        phases["full"] = await load.run(part)
+        refused = sum(line.refused for line in load.closing if isinstance(line, Line))
+        assert not refused, f"{refused} requests were refused"
+        await load.close()
+        load = await play(server, game, tables // 2, STAND_IN)
+        phases["with a bot"] = await load.run(part)
+        await load.close()
+    with process("echo", str(sizes.answered), str(round(phases["steady"].bytes_delivered))) as server:
+        load = await repeat(server, tables, sizes.asked)
+        await load.run(0.2)
+        phases["echo, steady"] = await load.run(part, rate)
+        phases["echo, full"] = await load.run(part)
+        await load.close()
+    with tempfile.TemporaryDirectory() as folder, process("house", folder) as server:
+        table_kib, stream_kib = await memory(server, game)
+    return Report(game, tables, phases, table_kib, stream_kib)
+
+
+def grid(report: Report) -> Grid:
+    """The figures of a game: moves and answers, what viewers are told, processors (the server, what it uses a move, the load)."""
+    table = Grid("", "moves/s", "p50", "p99", "told/s", "p50", "p99", "CPU", "ms", "load")
+    table.title, table.box = f"{report.game}, {report.tables} tables (times in ms, CPU and load in cores)", SIMPLE_HEAD
+    for name, one in report.phases.items():
+        times = [f"{time:.1f}" for time in (one.move_p50, one.move_p99, one.delivery_p50, one.delivery_p99)]
+        used = [f"{one.cpu:.2f}", f"{one.cpu_move:.2f}", f"{one.load_cpu:.2f}"]
+        table.add_row(name, f"{one.moves:.0f}", *times[:2], f"{one.deliveries:.0f}", *times[2:], *used)
+    ours, bare = report.phases["full"], report.phases["echo, full"]
+    steady = report.phases["steady"]
+    table.caption = "\n".join(
+        [
+            f"beside the echo: {ours.moves / bare.moves:.2f} of its moves/s, {ours.cpu_move / bare.cpu_move:.1f} × its CPU a move",
+            f"a viewer is sent {steady.bytes_delivered / 1024:.1f} KiB a move; an idle table takes {report.table_kib} KiB, "
+            f"a stream {report.stream_kib} KiB",
+            f"aim: {MOVES} moves/s and {DELIVERIES} deliveries/s, p99 under {1000 * SOON:.0f} ms, on two cores: "
+            + ("[bold green]MET[/bold green]" if report.met else "[bold red]NOT MET[/bold red]"),
+        ]
+    )
+    return table
+
+
+Json = Annotated[bool, cyclopts.Parameter(name="--json", negative=())]
+
+
+def main(seconds: float = 20, game: str = "", rate: float = MOVES, tables: int = 50, as_json: Json = False) -> None:
+    """Measure, and show what was measured.
+
+    Args:
+        seconds: of measuring, shared by the games. Filling the tables takes as long again.
+        game: measure only this one of our games.
+        rate: the steady rate, in moves a second.
+        tables: at which people play.
+        as_json: print JSON.
+    """
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    names = [games.find(game).id] if game else games.names()
+    console = Console(width=max(WIDTH, Console().width))
+    for name in names:
+        report = uvloop.run(measure(name, seconds / len(names), rate, tables))
+        if as_json:
+            print(json.dumps(asdict(report) | {"met": report.met}))
+        else:
+            console.print(grid(report))
+
+
+if __name__ == "__main__":
+    cyclopts.run(main)

@@ -1,0 +1,65 @@
+"""A JSON Schema of everything that travels, made from the structs: `python -m mekuri.protocol.schema > docs/view.schema.json`."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from typing import Any
+
+import msgspec
+
+from mekuri.protocol import games, table
+
+STREAM: dict[str, type[msgspec.Struct]] = {"table": table.Table, "event": table.Event, "presence": table.TablePresence}
+ANSWERS = (
+    table.Guest,
+    table.Table,
+    table.Tables,
+    table.Events,
+    table.Answer,
+    table.Replay,
+    table.Problem,
+    games.Games,
+    games.GameInfo,
+    games.Catalogue,
+    games.RuleBook,
+)
+ASKS = (table.AskGuest, table.AskTable, table.AskSeat, table.AskAction, table.AskReady)
+MESSAGES: tuple[type[msgspec.Struct], ...] = tuple(dict.fromkeys([*STREAM.values(), *ANSWERS, *ASKS]))
+
+_ATTRIBUTES = re.compile(r"\n\nAttributes:\n(.*)", re.DOTALL)
+_ATTRIBUTE = re.compile(r"^    (\w[\w, ]*): (.*(?:\n {8}.*)*)", re.MULTILINE)
+
+
+def schema() -> dict[str, Any]:
+    """The schema. A message is any of those it names; each also stands by its name in `$defs`."""
+    messages, parts = msgspec.json.schema_components(MESSAGES, ref_template="#/$defs/{name}")
+    for part in parts.values():
+        _explain(part)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Mekuri",
+        "description": "What travels between a table server and its clients. docs/view.md is the guide.",
+        "anyOf": list(messages),
+        "$defs": parts,
+    }
+
+
+def _explain(part: dict[str, Any]) -> None:
+    """Give every field what the struct's docstring says of it."""
+    told = inspect.cleandoc(part["description"])
+    attributes = _ATTRIBUTES.search(told)
+    part["description"] = " ".join(_ATTRIBUTES.sub("", told).split())
+    for names, says in _ATTRIBUTE.findall(attributes[1] if attributes else ""):
+        for name in names.split(", "):
+            part["properties"][name].setdefault("description", " ".join(says.split()))
+
+
+def schema_text() -> str:
+    """The schema as it stands in `docs/view.schema.json`."""
+    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    print(schema_text(), end="")

@@ -1,0 +1,111 @@
+"""The bot of `examples/` plays whole matches against real servers, as a process of its own."""
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from mekuri.server.run import listen
+from tests.server.serving import Guest, Serving, serving
+from tests.tables import GAMES, each_game
+
+BOT = Path(__file__).parents[2] / "examples" / "bot.py"
+SHORT = {"match_options": {"rounds": "2"}}
+PATIENCE = 30  # seconds that a short match may take on a busy machine
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db") as running:
+        yield running
+
+
+@pytest.fixture
+async def host(server: Serving) -> AsyncIterator[Guest]:
+    """Somebody who makes tables and sits at none."""
+    guest = await Guest(server.address).arrive("Host")
+    yield guest
+    await guest.close()
+
+
+async def start(*arguments: str) -> Process:
+    return await asyncio.create_subprocess_exec(sys.executable, str(BOT), *arguments, stdout=PIPE, stderr=PIPE)
+
+
+async def result(bot: Process) -> str:
+    """What a bot prints that plays to the end."""
+    try:
+        told, failed = await asyncio.wait_for(bot.communicate(), PATIENCE)
+    except TimeoutError:
+        bot.kill()
+        raise
+    assert (bot.returncode, failed.decode()) == (0, "")
+    return told.decode()
+
+
+async def assert_played(host: Guest, table: str, *told: str) -> None:
+    """The match was played to its end, and the bots have said so, with the accounts and who won."""
+    whole = await host.look(table)
+    assert whole["head"]["why"] == "played"
+    lines = ["The match is over (played)."]
+    for seat, accounts in zip(whole["head"]["seats"], whole["view"]["ledger"], strict=True):
+        won = "  first place" if seat["seat"] in whole["head"]["winners"] else ""
+        lines.append(f"{seat['name'] or seat['bot']}: {accounts}{won}")
+    assert [text.splitlines() for text in told] == [lines] * len(told)
+
+
+@each_game
+async def test_against_a_bot_of_the_server(server: Serving, host: Guest, name: str) -> None:
+    table = await host.make(name, **SHORT)
+    await assert_played(host, table, await result(await start(server.address, table)))
+
+
+@each_game
+async def test_two_of_them(server: Serving, host: Guest, name: str) -> None:
+    table = await host.make(name, seats=["person", "person"], **SHORT)
+    bots = [await start(server.address, table) for _ in range(2)]
+    await assert_played(host, table, *[await result(bot) for bot in bots])
+
+
+async def test_makes_a_table_of_its_own(server: Serving) -> None:
+    told = await result(await start(server.address))
+    assert "The match is over (played)." in told
+    assert "Example: " in told
+
+
+async def test_waits_its_turn(tmp_path: Path) -> None:
+    """A server that allows few requests is asked again, and the match is played all the same."""
+    async with serving(tmp_path / "mekuri.db", requests=4) as strict:
+        host = await Guest(strict.address).arrive("Host")
+        table = await host.make(GAMES[0], seats=["person", "person"], match_options={"rounds": "1"})
+        bots = [await start(strict.address, table) for _ in range(2)]
+        await assert_played(host, table, *[await result(bot) for bot in bots])
+        await host.close()
+
+
+async def test_server_that_is_started_again(tmp_path: Path) -> None:
+    """The stream is lost in the middle of a match; the bot takes it up where it broke off."""
+    with listen("127.0.0.1", 0) as reserved:
+        port = reserved.getsockname()[1]
+    async with serving(tmp_path / "mekuri.db", port=port) as server:
+        host = await Guest(server.address).arrive("Host")
+        table = await host.make(GAMES[0], seats=["person", "person"], match_options={"rounds": "4"})
+        bots = [await start(server.address, table) for _ in range(2)]
+        async with asyncio.timeout(PATIENCE), host.stream(table) as happening:
+            async for _ in happening:
+                if (await host.look(table))["version"] > 10:
+                    break
+    async with serving(tmp_path / "mekuri.db", port=port):
+        await assert_played(host, table, *[await result(bot) for bot in bots])
+        assert (await host.look(table))["head"]["round"] == 4
+    await host.close()
+
+
+async def test_no_such_table(server: Serving) -> None:
+    bot = await start(server.address, "nowhere")
+    _, failed = await asyncio.wait_for(bot.communicate(), PATIENCE)
+    assert bot.returncode == 1
+    assert failed.decode().startswith("There is no such table.")

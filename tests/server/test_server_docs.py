@@ -1,0 +1,92 @@
+"""The guide to the server tells of every address and limit, and a real server answers its curl examples."""
+
+import json
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mekuri.server.app import LARGEST_REQUEST, create_app
+from mekuri.server.routes.stream import MOST_TABLES
+from mekuri.server.settings import Settings
+from tests.server.serving import Guest, play_out, serving
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
+METHODS = ("get", "post", "delete", "put", "patch")
+COMMANDS = [line for line in GUIDE.splitlines() if line.startswith("curl ")]
+
+
+@dataclass
+class Asked:
+    """What a curl command asks: `named` where it says who asks."""
+
+    method: str = "GET"
+    path: str = ""
+    body: Any = None
+    named: bool = False
+
+
+def read(command: str) -> Asked:
+    words = iter(shlex.split(command)[1:])
+    asked = Asked()
+    for word in words:
+        if word == "-X":
+            asked.method = next(words)
+        elif word == "-d":
+            asked.body, asked.method = json.loads(next(words)), "POST"
+        elif word == "-H":
+            asked.named |= next(words) == "$me"
+        elif word != "-N":
+            asked.path = word.removeprefix("$HERE")
+    return asked
+
+
+async def test_curl_examples(tmp_path: Path) -> None:
+    async with serving(tmp_path / "mekuri.db") as server:
+        me, nobody, table = Guest(server.address), Guest(server.address), ""
+        for command in COMMANDS:
+            asked, path = read(command), read(command).path.replace("$TABLE", table)
+            if path.endswith("/actions"):
+                view = (await me.look(table))["view"]
+                asked.body = {"version": view["version"], "action": view["legal"][0]["action"]}
+            elif path.endswith("/ready"):
+                await play_out(table, [me])
+            guest = me if asked.named else nobody
+            if "/stream" in path:
+                async with guest.stream(table) as stream:
+                    await anext(stream)  # how long to wait before reconnecting
+                    assert (await anext(stream)).event == "table"
+                continue
+            answer = await guest.http.request(asked.method, path, json=asked.body)
+            assert answer.is_success, f"{command}: {answer.text}"
+            if path == "/api/guests":
+                me.http.headers["authorization"] = f"Bearer {answer.json()['token']}"
+            elif path == "/api/tables" and asked.method == "POST":
+                table = answer.json()["id"]
+        await me.close()
+        await nobody.close()
+
+
+def test_every_address_is_told(tmp_path: Path) -> None:
+    paths = create_app(Settings(database=tmp_path / "mekuri.db")).openapi_schema.to_schema()["paths"]
+    real = {f"{method.upper()} {_plain(path)}" for path, methods in paths.items() for method in methods if method in METHODS}
+    assert {_plain(told.partition("?")[0]) for told in re.findall(r"^\| `([A-Z]+ /.*?)` \|", GUIDE, re.MULTILINE)} == real
+
+
+def _plain(path: str) -> str:
+    """An address with every name in it written alike."""
+    return re.sub(r"\{\w+\}|\b[A-Z]+\b(?! /)", "*", path)
+
+
+def test_limits_are_told() -> None:
+    usual = Settings()
+    for told in (
+        f"{LARGEST_REQUEST // 1024} KiB, and {usual.patience} seconds",
+        f"{usual.requests} a second of one guest",
+        f"{usual.guests} a minute from one address",
+        f"{usual.tables} of one guest",
+        f"{usual.streams} of one guest, of up to {MOST_TABLES} tables",
+        f"after {usual.grace} seconds",
+    ):
+        assert told in GUIDE

@@ -1,0 +1,148 @@
+"""The schema and the guide of what travels say what the structs say."""
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator
+
+from mekuri.engine.rulebook import LANGUAGES
+from mekuri.games import find
+from mekuri.protocol import games, library, table, view
+from mekuri.protocol.schema import MESSAGES, STREAM, schema, schema_text
+from mekuri.server import commands
+from tests.tables import GAMES, each_game
+
+DOCS = Path(__file__).parents[2] / "docs"
+GUIDE = (DOCS / "view.md").read_text(encoding="utf-8")
+SCHEMA = schema()
+PARTS: dict[str, Any] = SCHEMA["$defs"]
+STRUCTS: dict[str, type[msgspec.Struct]] = {
+    struct.__name__: struct
+    for module in (view, table, games)
+    for struct in vars(module).values()
+    if isinstance(struct, type) and issubclass(struct, msgspec.Struct)
+}
+EXAMPLES = re.findall(r"```json (\w+)\n(.*?)\n```", GUIDE, re.DOTALL)
+
+
+def valid(name: str, told: Any) -> bool:
+    """Whether something is a message, or a part of one, of that name."""
+    return bool(Draft202012Validator(SCHEMA | {"anyOf": [{"$ref": f"#/$defs/{name}"}]}).is_valid(told))
+
+
+def section(name: str) -> str:
+    """What the guide says of a struct."""
+    found = re.search(rf"^#### {name}\n(.*?)(?=^##|\Z)", GUIDE, re.DOTALL | re.MULTILINE)
+    assert found, f"docs/view.md has no section on {name}"
+    return found[1]
+
+
+def test_schema_is_what_the_structs_say() -> None:
+    written = (DOCS / "view.schema.json").read_text(encoding="utf-8")
+    assert written == schema_text(), "write it anew: python -m mekuri.protocol.schema > docs/view.schema.json"
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_schema_has_every_struct() -> None:
+    assert set(PARTS) == set(STRUCTS)
+
+
+@pytest.mark.parametrize("name", STRUCTS)
+def test_guide_names_every_field(name: str) -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", section(name), re.MULTILINE)
+    fields = msgspec.structs.fields(STRUCTS[name])
+    assert [row[0] for row in rows] == [field.encode_name for field in fields]
+    assert ["optional" in row[1] for row in rows] == [not field.required for field in fields]
+    assert all(meaning.strip() for _, _, meaning in rows)
+
+
+def test_guide_names_every_message_of_the_stream() -> None:
+    for event, struct in STREAM.items():
+        assert f"| `{event}` | [{struct.__name__}]" in GUIDE
+
+
+def test_guide_says_how_much_is_told_again() -> None:
+    assert f"more than {table.MOST_EVENTS} things" in GUIDE
+
+
+def test_guide_links_lead_to_its_sections() -> None:
+    names = re.findall(r"^#+ (.*)$", GUIDE, re.MULTILINE)
+    assert len(names) == len(set(names)), "two headings of one name cannot be told apart by a link"
+    headings = {heading.lower().replace(" ", "-").replace(",", "") for heading in names}
+    assert set(re.findall(r"\]\(#([^)]*)\)", GUIDE)) <= headings
+
+
+@pytest.mark.parametrize(("name", "text"), EXAMPLES, ids=[f"{name}-{at}" for at, (name, _) in enumerate(EXAMPLES)])
+def test_examples_are_what_they_are_called(name: str, text: str) -> None:
+    told = json.loads(text)
+    assert valid(name, told)
+    # No field of the example is unknown to the struct.
+    assert told.items() <= msgspec.to_builtins(msgspec.convert(told, STRUCTS[name])).items()
+
+
+def test_examples_are_there() -> None:
+    assert {"Event", "TablePresence", "Answer", "Problem", "AskTable", "AskAction"} <= {name for name, _ in EXAMPLES}
+
+
+def test_guide_names_no_word_of_a_game() -> None:
+    """What it says holds for every game; their names stand in examples only."""
+    prose = re.sub(r"```.*?```", "", GUIDE, flags=re.DOTALL).lower()
+    assert not [name for name in GAMES if name in prose]
+
+
+@each_game
+def test_zone_kinds_layouts_and_shapes_are_explained(name: str) -> None:
+    for event in played(name):
+        if event["view"]:
+            assert f"| `{event['view']['table']}` |" in GUIDE
+            for zone in event["view"]["zones"]:
+                assert f"| `{zone['kind']}` |" in GUIDE
+                assert f"| `{zone['layout']}` |" in GUIDE
+
+
+@each_game
+def test_what_travels_is_valid(name: str) -> None:
+    events = played(name)
+    assert {event["kind"] for event in events} >= {"sit", "round", "play", "open", "ready", "end"}
+    for event in events[:: max(1, len(events) // 40)] + events[-3:]:
+        assert valid("Event", event)
+        assert not valid("Event", event | {"version": "1"})
+    contract = find(name)
+    assert valid("Games", sent(library.all_games()))
+    assert valid("GameInfo", sent(library.game_info(contract)))
+    for lang in LANGUAGES:
+        assert valid("Catalogue", sent(library.catalogue(contract, lang)))
+        assert valid("RuleBook", sent(library.rule_book(contract, lang)))
+
+
+def sent(told: msgspec.Struct) -> Any:
+    """A struct as it arrives."""
+    return msgspec.json.decode(msgspec.json.encode(told))
+
+
+def played(name: str) -> list[Any]:
+    """Every event of a short match at random, to every viewer."""
+    asked = table.AskTable(game=name, seats=["person", "person"], match_options={"rounds": "2"})
+    at, chance, people = 1, random.Random(name), ("aki", "ben")
+    made = commands.make("table", bytes(32), asked, "aki", at)
+    made.watched = {0, 1, None}
+    for person in people:
+        commands.sit(made, person, person, table.AskSeat(), at)
+    while made.state == "running":
+        for seat, person in enumerate(people):
+            round = made.running if made.state == "running" else None
+            if made.resting:
+                commands.ready(made, person, table.AskReady(round=made.place + 1), at)
+            elif round and seat in round.waiting:
+                action = chance.choice(round.legal_for(seat))
+                commands.play(made, person, table.AskAction(version=made.version(seat), action=action), at)
+    return [sent(event) for _, event in made.told]
+
+
+def test_every_message_has_a_name_in_the_schema() -> None:
+    assert [part["$ref"] for part in SCHEMA["anyOf"]] == [f"#/$defs/{message.__name__}" for message in MESSAGES]
