@@ -137,7 +137,7 @@ def played(name: str) -> list[Any]:
         for seat, person in enumerate(people):
             round = made.running if made.state == "running" else None
             if made.resting:
-                commands.ready(made, person, table.AskReady(round=made.place + 1), at)
+                commands.ready(made, person, table.AskReady(round=made.rounds), at)
             elif round and seat in round.waiting:
                 action = chance.choice(round.legal_for(seat))
                 commands.play(made, person, table.AskAction(version=made.version(seat), action=action), at)

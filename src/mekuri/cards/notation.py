@@ -4,6 +4,8 @@ import re
 
 from mekuri.cards.deck import EXTRA, NONE, SUITS, card, each, number, suit
 
+# Every card by its number. NONE is -1, and so finds the last.
+_TEXTS = (*(f"{number(card)}{SUITS[suit(card)]}" for card in range(EXTRA)), "G", "?")
 _CARD = re.compile(r"(1[0-2]|[1-9])([HIOK])|(G)|(\?)", re.IGNORECASE)
 
 
@@ -13,9 +15,7 @@ class NotationError(ValueError):
 
 def card_text(card: int) -> str:
     """The notation of a card; `?` for one that may not be seen."""
-    if card == NONE:
-        return "?"
-    return "G" if card == EXTRA else f"{number(card)}{SUITS[suit(card)]}"
+    return _TEXTS[card]
 
 
 def cards_text(cards: int) -> str:

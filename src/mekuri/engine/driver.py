@@ -31,3 +31,11 @@ def see(s: RoundState, seat: int, into: RoundState) -> None:
     clear(into)
     show(into, s)
     hide(s, seat, into)
+
+
+def hidden_state(s: RoundState, seat: int) -> RoundState:
+    """The same as a state of its own. A new state is clear."""
+    into = type(s)()
+    show(into, s)
+    hide(s, seat, into)
+    return into

@@ -165,8 +165,8 @@ def checked(state: type[RoundState]) -> type[RoundState]:
 
 def copy(into: RoundState, state: RoundState) -> None:
     """Make `into` equal to `state`."""
-    for field in fields(type(state)):
-        _put(into, state, field)
+    kind: Any = type(state)
+    _put(into, state, _names(kind, public=False))
 
 
 def clear(into: RoundState) -> None:
@@ -180,13 +180,20 @@ def clear(into: RoundState) -> None:
 
 def show(into: RoundState, state: RoundState) -> None:
     """Copy the public fields, and nothing else."""
-    for field in fields(type(state)):
-        if field.public:
-            _put(into, state, field)
+    kind: Any = type(state)
+    _put(into, state, _names(kind, public=True))
 
 
-def _put(into: RoundState, state: RoundState, field: Field) -> None:
-    if field.length:
-        getattr(into, field.name)[:] = getattr(state, field.name)
-    else:
-        setattr(into, field.name, getattr(state, field.name))
+@cache
+def _names(state: Any, public: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of a class's fields, or of the public ones: those that hold one value, and those that are rows."""
+    chosen = [field for field in fields(state) if field.public or not public]
+    return tuple(field.name for field in chosen if not field.length), tuple(field.name for field in chosen if field.length)
+
+
+def _put(into: RoundState, state: RoundState, names: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
+    values, rows = names
+    for name in values:
+        setattr(into, name, getattr(state, name))
+    for name in rows:
+        getattr(into, name)[:] = getattr(state, name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from mekuri.engine.fields import RoundState
 from mekuri.match.view import Event, View, make_view
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ class Chronicle:
     def __init__(self, round: Round) -> None:
         self._round = round
         self._again = round._beginning_again()
+        self._seen: dict[int | None, RoundState] = {}  # the hidden states of those who were told the last thing
 
     @property
     def behind(self) -> bool:
@@ -40,14 +42,15 @@ class Chronicle:
         """Go one thing further, and tell it as these viewers saw it; those who saw nothing are left out."""
         again, contract = self._again, self._round.contract
         seat, action = self._round.history[len(again.history)]
-        before = {viewer: (again.version(viewer), again.hidden(viewer)) for viewer in viewers}
+        before = {viewer: (again.version(viewer), self._seen.get(viewer) or again.hidden(viewer)) for viewer in viewers}
         secret = bool(before) and contract.secret(again._state)
+        self._seen = {}
         again._given = [*self._round.packs[len(again.packs) :]]
         again._step(seat, action)
         told: dict[int | None, Event] = {}
         for viewer, (version, was) in before.items():
             if again.version(viewer) > version:
-                now = again.hidden(viewer)
+                now = self._seen[viewer] = again.hidden(viewer)
                 text = contract.event(was, now, seat, action)
                 shown = None if secret and viewer != seat else again.action_text(action)
                 told[viewer] = Event(seat, shown, text, make_view(contract, now, again.version(viewer), viewer))

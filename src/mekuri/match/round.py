@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 from mekuri.cards import NONE, NotationError, card_text, each, parse_card
 from mekuri.engine.chance import shuffle
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, Text, legal, over, play, returns, waiting
-from mekuri.engine.driver import drive, see
+from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.position import position_text
@@ -133,7 +133,7 @@ class Round:
     def parse_action(self, action: Action) -> int:
         """The int of an action. Raises NotationError where it is neither a card nor a word of the game."""
         if not isinstance(action, str):
-            number = index(action) if isinstance(action, SupportsIndex) else -1
+            number = index(action) if isinstance(action, int | SupportsIndex) else -1
             if not 0 <= number < FIRST_WORD and all(number != word for word in self.contract.words):
                 raise NotationError(f"an action is a text, a card's number, or a word's, not {action!r}")
             return number
@@ -182,9 +182,7 @@ class Round:
         """The hidden state of a seat, or of a spectator: what every bot is given and every view is made of."""
         if seat is not None:
             self._check_seat(seat)
-        into = self.contract.state()
-        see(self._state, DRIVER if seat is None else seat, into)
-        return into
+        return hidden_state(self._state, DRIVER if seat is None else seat)
 
     def score_sheet(self) -> Sheet:
         """The score sheet, as the round stands."""
@@ -196,7 +194,7 @@ class Round:
         return f"{table}\n\n{self.score_sheet()}" if self.over else table
 
     def _check_seat(self, seat: int) -> None:
-        if not isinstance(seat, SupportsIndex) or not 0 <= index(seat) < self.game.seats:
+        if not isinstance(seat, int | SupportsIndex) or not 0 <= index(seat) < self.game.seats:
             raise MekuriError(f"{self.game.id} has seats 0 to {self.game.seats - 1}, not {seat!r}")
 
     def _finished(self) -> RoundState:

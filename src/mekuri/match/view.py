@@ -5,7 +5,7 @@ A view is made from a hidden state and nothing else, so it cannot hold what its 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mekuri.cards import card_text, each
@@ -107,7 +107,7 @@ class Sheet:
 def make_view(contract: Contract, h: RoundState, version: int, seat: int | None) -> View:
     """The view of a hidden state."""
     asked = seat is not None and bool(waiting(h) >> seat & 1)
-    ended = bool(over(h))
+    ended, zones = bool(over(h)), contract.zones(h)
     return View(
         game=contract.id,
         version=version,
@@ -116,8 +116,8 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         waiting=tuple(each(waiting(h))),
         prompt=contract.prompt(h, seat) if seat is not None and asked else None,
         table=contract.shape,
-        zones=tuple(contract.zones(h)),
-        legal=tuple(_legal(contract, h, seat, action) for action in each(legal(h, seat))) if seat is not None and asked else (),
+        zones=tuple(zones),
+        legal=tuple(_choices(contract, h, zones, seat)) if seat is not None and asked else (),
         score=tuple(contract.score_sheet(h)),
         near=tuple(contract.near(h, seat)) if seat is not None and not ended else (),
         over=ended,
@@ -126,24 +126,26 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
     )
 
 
-def _legal(contract: Contract, h: RoundState, seat: int, action: int) -> Legal:
-    """A choice, and what it would take: it is played on a copy of what the seat sees, and the zones are compared."""
+def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Legal]:
+    """What a seat may do, and what each would take: it is played on a copy of what the seat sees, and the zones are compared."""
+    captured, hand = _cards_in(zones, seat, "captured"), _cards_in(zones, seat, "hand")
     tried = contract.state()
-    copy(tried, h)
-    play(tried, seat, action)
-    gained = _cards_in(contract, tried, seat, "captured") & ~_cards_in(contract, h, seat, "captured")
-    next_choices = legal(tried, seat) if waiting(tried) == 1 << seat else 0
-    choices = next_choices & ((1 << FIRST_WORD) - 1)
-    if action >= FIRST_WORD:
-        word = contract.words(action).text
-        return Legal(word, Text(f"words.{word}", {}), gained, choices)
-    # A card from the hand takes others; a card chosen on the table is what is taken.
-    from_hand = _cards_in(contract, h, seat, "hand") >> action & 1
-    takes = gained & ~(1 << action) if from_hand else gained & 1 << action
-    return Legal(card_text(action), Text("card", {"card": action}), takes, choices)
+    for action in each(legal(h, seat)):
+        copy(tried, h)
+        play(tried, seat, action)
+        gained = _cards_in(contract.zones(tried), seat, "captured") & ~captured
+        next_choices = legal(tried, seat) if waiting(tried) == 1 << seat else 0
+        choices = next_choices & ((1 << FIRST_WORD) - 1)
+        if action >= FIRST_WORD:
+            word = contract.words(action).text
+            yield Legal(word, Text(f"words.{word}", {}), gained, choices)
+        else:
+            # A card from the hand takes others; a card chosen on the table is what is taken.
+            takes = gained & ~(1 << action) if hand >> action & 1 else gained & 1 << action
+            yield Legal(card_text(action), Text("card", {"card": action}), takes, choices)
 
 
-def _cards_in(contract: Contract, h: RoundState, seat: int, kind: str) -> int:
+def _cards_in(zones: Iterable[Zone], seat: int, kind: str) -> int:
     """The cards that may be seen in a seat's zones of a kind."""
-    zones = [zone for zone in contract.zones(h) if zone.kind == kind and zone.owner == seat]
-    return sum(1 << card for zone in zones for card in zone.cards if card is not None)
+    lying = (zone.cards for zone in zones if zone.kind == kind and zone.owner == seat)
+    return sum(1 << card for cards in lying for card in cards if card is not None)

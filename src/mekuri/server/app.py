@@ -124,6 +124,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             path="/api/schema",
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
+            security=[{"token": []}, {"cookie": []}, {}],
             components=Components(
                 security_schemes={
                     "token": SecurityScheme(type="http", scheme="bearer", description="The token of POST /api/guests."),

@@ -8,11 +8,13 @@ from functools import partial
 
 from mekuri.server import commands
 from mekuri.server.house import House
-from mekuri.server.live import Live
+from mekuri.server.refused import Refused
+from mekuri.server.store import StoreError
 
 _log = logging.getLogger("mekuri.server")
 _NEWS = 0.25  # seconds between two looks at what other processes have written
 _SWEEP = 1.0  # seconds between two sweeps
+_AT_ONCE = 100  # tables that one sweep closes
 _FORGOTTEN_MS = 5_000  # after which a bot's turn that nobody computes is taken over
 
 
@@ -28,10 +30,14 @@ async def hear(house: House, place: int) -> None:
         await asyncio.sleep(_NEWS)
         try:
             place, news = await house.store.news(place)
-            for id, rows in news.items():
+        except StoreError as error:
+            _log.error("What other processes have written is not known: %s", error)
+            continue
+        for id, rows in news.items():
+            try:
                 await house.catch_up(id, rows)
-        except Exception:
-            _log.exception("What other processes have written is not known")
+            except (Refused, StoreError) as error:
+                _log.error("What other processes have written cannot be told: %s", error)
 
 
 async def sweep(house: House) -> None:
@@ -49,16 +55,10 @@ async def sweep_once(house: House) -> None:
     at = house.clock()
     for id in await house.store.bots_due(at - _FORGOTTEN_MS):
         await house.visit(id)
+    for id in await house.store.unchanged("open", at - int(house.settings.unused * 1000), _AT_ONCE):
+        await house.do(id, None, commands.abandon)
     for live in house.in_memory():
         for seat in live.absent(at):
             await house.do(live.id, None, partial(commands.hold, seat=seat))
-        if not live.busy:
-            await _tidy(house, live, at)
-
-
-async def _tidy(house: House, live: Live, at: int) -> None:
-    table = live.table
-    if table and table.state == "open" and at - table.changed_at > house.settings.unused * 1000:
-        await house.do(live.id, None, commands.abandon)
-    if at - live.touched > house.settings.idle * 1000:
-        house.put_away(live)
+        if at - live.touched > house.settings.idle * 1000:
+            house.put_away(live)

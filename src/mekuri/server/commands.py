@@ -115,10 +115,9 @@ def hold(table: Table, at: int, seat: int) -> None:
 def ready(table: Table, person: str, asked: wire.AskReady, at: int) -> None:
     """Ask for the next round. To ask again changes nothing."""
     seat = _own_seat(table, person)
-    number = table.place + 1
-    if asked.round < number or (table.state == "over" and asked.round == number):
+    if asked.round < table.rounds or (table.state == "over" and asked.round == table.rounds):
         return
-    if table.state != "running" or asked.round > number:
+    if table.state != "running" or asked.round > table.rounds:
         raise Refused("ahead" if table.state == "running" else "not-running")
     if not table.resting:
         raise Refused("round-running")

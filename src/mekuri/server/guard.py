@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 from litestar.datastructures import MutableScopeHeaders
@@ -52,14 +52,22 @@ async def check_origin(request: Asked) -> None:
     """
     settings: Settings = request.app.state.settings
     host = request.headers.get("host", "")
-    if settings.hosts and urlsplit(f"//{host}").hostname not in settings.hosts:
+    if settings.hosts and _parts(f"//{host}").hostname not in settings.hosts:
         raise Refused("origin")
     if request.method in _SAFE:
         return
     origin = request.headers.get("origin")
-    own = [host, *([urlsplit(settings.origin).netloc] if settings.origin else [])]
-    if (origin and urlsplit(origin).netloc not in own) or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+    own = [host, *([_parts(settings.origin).netloc] if settings.origin else [])]
+    if (origin and _parts(origin).netloc not in own) or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
         raise Refused("origin")
+
+
+def _parts(address: str) -> SplitResult:
+    """The parts of an address. Raises Refused where it is none."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        raise Refused("origin") from None
 
 
 def limits(settings: Settings) -> list[Middleware]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar
 
@@ -137,7 +138,8 @@ class House:
         """Let a stream follow its tables. Raises Refused where there is no such table, or too many streams."""
         if self._closing:
             raise Refused("busy")
-        if stream.person and sum(other.person == stream.person for other in self._streams) >= self.settings.streams:
+        most = self.settings.streams if stream.person else self.settings.strangers
+        if sum(other.person == stream.person for other in self._streams) >= most:
             raise Refused("too-many-streams")
         self._streams.add(stream)
         try:
@@ -176,21 +178,17 @@ class House:
 
     async def _do(self, id: str, person: str | None, command: Callable[[Table, int], T]) -> T:
         for _ in range(_TRIES):
-            live = self._live(id)
-            async with live.lock:
-                table = await self._table(live)
-                live.touch(person, self.clock())
+            async with self._at(id, person) as (live, table):
                 try:
                     result = command(table, self.clock())
                     await self._write(live, table)
                 except Refused:
                     raise
-                except Conflict:
-                    live.exchange(await self._load(live))
-                    continue
                 except BaseException as error:
                     # What the table in memory is now, nobody knows; the log does.
-                    self._forget(live)
+                    live.table = None
+                    if isinstance(error, Conflict):
+                        continue
                     if isinstance(error, StoreError):
                         _log.error("%s", error)
                         raise Refused("busy") from error
@@ -200,11 +198,21 @@ class House:
         raise Refused("busy")
 
     async def _read(self, id: str, person: str | None, look: Callable[[Live, Table], T]) -> T:
-        live = self._live(id)
-        async with live.lock:
-            table = await self._table(live)
-            live.touch(person, self.clock())
+        async with self._at(id, person) as (live, table):
             return look(live, table)
+
+    @asynccontextmanager
+    async def _at(self, id: str, person: str | None) -> AsyncIterator[tuple[Live, Table]]:
+        """A table, with its lock held. Raises Refused where there is none."""
+        while True:
+            live = self._lives.setdefault(id, Live(id, self.clock(), int(self.settings.grace * 1000)))
+            async with live.lock:
+                # It may have been put away while we waited.
+                if self._lives.get(id) is live:
+                    table = await self._table(live)
+                    live.touch(person, self.clock())
+                    yield live, table
+                    return
 
     async def _write(self, live: Live, table: Table) -> None:
         if table.fresh:
@@ -213,7 +221,8 @@ class House:
             table.fresh = []
 
     def _publish(self, live: Live, table: Table) -> None:
-        live.publish()
+        for stream in live.publish():
+            self.disconnect(stream)
         self._wake(live, table)
 
     def _wake(self, live: Live, table: Table) -> None:
@@ -241,9 +250,6 @@ class House:
         return task
 
     # --- Tables in memory ---
-
-    def _live(self, id: str) -> Live:
-        return self._lives.setdefault(id, Live(id, self.clock(), int(self.settings.grace * 1000)))
 
     async def _table(self, live: Live) -> Table:
         """The table, from the log if it is not in memory. Called with the lock held."""
@@ -301,28 +307,21 @@ class House:
 
     async def catch_up(self, id: str, rows: Sequence[Row]) -> None:
         """Other processes have written rows of a table; where it is in memory, tell of them."""
-        live = self._lives.get(id)
-        if live is None:
+        if id not in self._lives:
             return
-        async with live.lock:
-            if live.table is None:
-                return
+        async with self._at(id, None) as (live, table):
             try:
-                live.table.catch_up(rows)
+                table.catch_up(rows)
             except Unreplayable:
-                live.exchange(await self._load(live))
-            self._publish(live, live.table)
+                live.table = None
+                await self._table(live)
+            else:
+                self._publish(live, table)
 
     def put_away(self, live: Live) -> None:
         """Let a table go out of memory, unless somebody is at it; whoever asks for it next gets it from the log."""
         if not live.busy:
             self._lives.pop(live.id, None)
-
-    def _forget(self, live: Live) -> None:
-        """Let a table go; whoever asks for it next gets it from the log. Its streams reconnect."""
-        self._lives.pop(live.id, None)
-        for stream in live.streams:
-            stream.close()
 
     # --- Bots ---
 

@@ -103,8 +103,11 @@ class Live:
             self._gone_at[stream.person] = at
         self._watch()
 
-    def publish(self) -> None:
-        """Tell everybody what has happened, and everybody who has sat down or stood up what they see now."""
+    def publish(self) -> list[Stream]:
+        """Tell everybody what has happened, and everybody who has sat down or stood up what they see now.
+
+        Gives back the streams that have ended because their readers are too slow.
+        """
         assert self.table
         for viewer, event in self.table.told:
             data = msgspec.json.encode(event)
@@ -112,15 +115,12 @@ class Live:
                 stream.put(self.id, "event", data, event.version)
         self.table.told.clear()
         for stream, was in list(self.streams.items()):
-            if stream.closed:
-                self.streams.pop(stream)
-                self._watch()
-                continue
             viewer = seat_of(self.table, stream.person)
             if viewer != was:
                 self._see_as(stream, viewer)
                 self._send_whole(stream, viewer)
         self.publish_presence()
+        return [stream for stream in self.streams if stream.closed]
 
     def publish_presence(self) -> None:
         """Tell everybody who is there, if that has changed."""

@@ -14,7 +14,7 @@ from litestar.exceptions import (
     TooManyRequestsException,
     ValidationException,
 )
-from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE, HTTP_500_INTERNAL_SERVER_ERROR
+from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
 from mekuri.protocol.table import Problem
 from mekuri.server.people import Asked
@@ -54,9 +54,15 @@ def http_error(request: Asked, error: HTTPException) -> Response[Problem]:
         return _tell(Refused("too-many", seconds=_WAIT))
     if error.status_code == HTTP_413_REQUEST_ENTITY_TOO_LARGE:
         return _tell(Refused("too-large"))
-    if isinstance(error, ClientException):
+    # Litestar calls it a failure of the server when a client goes away before all of its request has come.
+    if isinstance(error, ClientException) or "disconnected" in error.detail:
         return _tell(Refused("malformed", reason=error.detail))
     return failed(request, error)
+
+
+def too_deep(request: Asked, error: RecursionError) -> Response[Problem]:
+    """JSON within JSON within JSON."""
+    return _tell(Refused("malformed", reason="it is nested too deeply"))
 
 
 def unwritten(request: Asked, error: StoreError) -> Response[Problem]:
@@ -75,6 +81,7 @@ HANDLERS: dict[int | type[Exception], Any] = {
     Refused: refused,
     ValidationException: unreadable,
     HTTPException: http_error,
+    RecursionError: too_deep,
     StoreError: unwritten,
-    HTTP_500_INTERNAL_SERVER_ERROR: failed,
+    Exception: failed,
 }

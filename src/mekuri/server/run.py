@@ -50,14 +50,16 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve, and say so."""
+        self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
         if self.started and self._greeting:
             print(self._greeting, flush=True)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop on a signal."""
-        super().handle_exit(sig, frame)
-        self.stop()
+        """Stop on a signal. Whoever sends it again has to wait as well: what has been begun is finished."""
+        if not self.should_exit:
+            super().handle_exit(sig, frame)
+            self._loop.call_soon_threadsafe(self.stop)
 
     def stop(self) -> None:
         """Answer what has been asked, let the streams go, and stop. To be called in the server's own loop."""

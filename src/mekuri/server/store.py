@@ -104,6 +104,12 @@ _MATCH = select(
 ).where(matches.c.id == bindparam("of"))
 _ROWS = select(*_IN_LOG).where(log.c.match == bindparam("of"), log.c.n >= bindparam("since")).order_by(log.c.n)
 _IN_STATE = select(matches.c.id).where(matches.c.state == bindparam("is_in")).order_by(matches.c.made_at)
+_UNCHANGED = (
+    select(matches.c.id)
+    .where(matches.c.state == bindparam("is_in"), matches.c.changed_at < bindparam("since"))
+    .order_by(matches.c.made_at)
+    .limit(bindparam("most"))
+)
 _BOTS_DUE = (
     select(matches.c.id)
     .where(matches.c.state == literal("running"), matches.c.bot_due, matches.c.changed_at < bindparam("before"))
@@ -205,6 +211,10 @@ class Store:
     async def ids(self, state: State) -> list[str]:
         """The matches in a state, oldest first."""
         return _firsts(await self._read(_IN_STATE, {"is_in": state}))
+
+    async def unchanged(self, state: State, since: int, limit: int) -> list[str]:
+        """Matches in a state in which nothing has happened since a time, oldest first."""
+        return _firsts(await self._read(_UNCHANGED, {"is_in": state, "since": since, "most": limit}))
 
     async def bots_due(self, before: int) -> list[str]:
         """Running matches in which a bot has been due since before a time, longest waiting first."""

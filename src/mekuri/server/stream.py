@@ -37,7 +37,7 @@ class Stream:
         id = b""
         if version is not None:
             self.versions[table] = version
-            id = b"id: %b\n" % ",".join(str(known or 0) for known in self.versions.values()).encode()
+            id = b"id: %b\n" % ",".join("" if known is None else str(known) for known in self.versions.values()).encode()
         if len(self._waiting) >= _MOST_WAITING:
             self._waiting.clear()
             self.close()
@@ -70,8 +70,8 @@ class Stream:
 
 
 def parse_id(told: str | None, tables: int) -> list[int | None]:
-    """The versions of a `Last-Event-ID`; all None where it is none of ours, so that its client gets the tables as they stand."""
+    """The versions of a `Last-Event-ID`; None where one is none of ours, so that its client gets the table as it stands."""
     parts = (told or "").split(",")
-    if len(parts) != tables or not all(part.isascii() and part.isdecimal() and len(part) < 16 for part in parts):
+    if len(parts) != tables:
         return [None] * tables
-    return [int(part) for part in parts]
+    return [int(part) if part.isascii() and part.isdecimal() and len(part) < 16 else None for part in parts]

@@ -43,6 +43,7 @@ class Table:
         state: `open` until every seat is taken, then `running`, then `over`.
         why: why it is over.
         match: the match; None before it begins, and where it no longer replays.
+        rounds: how many rounds have begun.
         opened: of how many rounds the secrets have been opened.
         changed_at: when its last row was written, in milliseconds since 1970.
         fresh: its rows that the log does not have yet.
@@ -57,6 +58,7 @@ class Table:
         self.state: State = "open"
         self.why: Why | None = None
         self.match: Match | None = None
+        self.rounds = 0
         self.opened = 0
         self.changed_at = 0
         self.fresh: list[Row] = []
@@ -70,6 +72,7 @@ class Table:
         self._secret: str | None = None
         self._winners: list[int] | None = None
         self._record: str | None = None
+        self._lost_count = False  # of what was told of a match that no longer replays
         self._due: deque[dict[str, Any]] = deque()  # what the driver has done and has no rows for yet
 
     @classmethod
@@ -77,6 +80,8 @@ class Table:
         """The table that a log comes to. Raises Unreplayable where the present rules do not lead through it."""
         table = cls(id, root)
         table.catch_up(rows)
+        if table._due:
+            raise Unreplayable("the log breaks off amid what belongs together")
         return table
 
     @classmethod
@@ -89,7 +94,11 @@ class Table:
                 table._make(msgspec.structs.replace(row, body={**row.body, "options": {}, "match_options": {}}))
             elif row.kind in ("sit", "leave", "hold", "back", "end"):
                 table._happen(row)
-        table.match, table._rows = None, len(rows)
+            else:
+                # All other rows are those of a match that has begun.
+                table.state = "running"
+                table.rounds += row.kind == "round"
+        table._rows, table._lost_count = len(rows), True
         if table.state != "over":
             table.add("end", {"why": "void"}, rows[-1].at)
         return table
@@ -112,14 +121,9 @@ class Table:
         return self.match.round
 
     @property
-    def place(self) -> int:
-        """The place of the present round among the match's, from 0; -1 before the first."""
-        return len(self.chapters) - 2
-
-    @property
     def resting(self) -> bool:
         """Whether the round is over and opened, and the next one waits for the people."""
-        return self.state == "running" and self.opened > self.place
+        return self.state == "running" and self.opened == self.rounds
 
     # --- Rows ---
 
@@ -218,6 +222,7 @@ class Table:
             raise Unreplayable("no round begins here")
         for sitter in self.seats:
             sitter.ready = False
+        self.rounds += 1
         self._packs = 0
         self.chapters.append(Chapter(self.match.round, dict(self._teller.versions)))
         self._tell("round", None, number=len(self.match.finished) + 1, seat=self.match.dealer)
@@ -304,7 +309,7 @@ class Table:
         return wire.Head(
             state=self.state,
             why=self.why,
-            round=max(0, self.place + 1),
+            round=self.rounds,
             seats=[sitter.told(seat) for seat, sitter in enumerate(self.seats)],
             commitment=self._commitment,
             secret=self._secret,
@@ -329,7 +334,9 @@ class Table:
         )
 
     def events(self, viewer: Viewer, since: int) -> list[wire.Event] | None:
-        """What a viewer has seen happen after a version; None where that is too much to tell, or the version is not yet."""
+        """What a viewer has seen happen after a version; None where that is too much to tell, or cannot be told any more."""
+        if self._lost_count:
+            return None
         behind = self.version(viewer) - since
         if not 0 <= behind <= wire.MOST_EVENTS:
             return None

@@ -76,13 +76,14 @@ def near(h: MushiState, seat: int) -> list[Near]:
 def score_sheet(s: MushiState) -> list[SheetLine]:
     """For each seat its cards, the par, its yaku and those it pays for."""
     lines = []
+    made = [yaku_of(s, seat) for seat in range(2)]
     for seat in range(2):
         cards, points = s.captured[seat], card_points(s.captured[seat])
         lines.append(SheetLine(seat, Text("lines.card-points", {"points": points}), cards, points, "mushi.score.card-points"))
         lines.append(SheetLine(seat, Text("lines.par", {}), 0, -PAR, "mushi.score.par"))
         for owner, id, sign in ((seat, "lines.yaku", 1), (1 - seat, "lines.yaku-paid", -1)):
             for i, name in enumerate(YAKU):
-                if yaku_of(s, owner) >> i & 1:
+                if made[owner] >> i & 1:
                     clause = f"mushi.yaku.{name}" if sign > 0 else "mushi.score.yaku-paid"
                     lines.append(SheetLine(seat, Text(id, {"yaku": name}), YAKU_CARDS[i], sign * YAKU_POINTS[i], clause))
     return lines

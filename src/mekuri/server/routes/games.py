@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, Router, get
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
 from mekuri import games
@@ -18,8 +20,10 @@ from mekuri.server.people import Asked
 from mekuri.server.refused import Refused
 from mekuri.server.routes.given import refusals
 
-GameName = Annotated[str, PathParameter(description="A game's name.", max_length=64)]
-Language = Annotated[str, PathParameter(description="en or ja.", max_length=8)]
+GameName = Annotated[str, PathParameter(description="A game's name.", max_length=64, examples=[Example(value=games.names()[0])])]
+Language = Annotated[str, PathParameter(description="en or ja.", max_length=8, examples=[Example(value=LANGUAGES[0])])]
+
+_KEPT = {304: ResponseSpec(None, description="It has not changed", generate_examples=False)}
 
 
 def _game(name: str) -> Contract:
@@ -45,25 +49,27 @@ def _cached(request: Asked, told: msgspec.Struct) -> Response[Any]:
     return Response(told, headers=headers)
 
 
-@get("/", summary="All games and bots", operation_id="games", responses=refusals())
+@get("/", summary="All games and bots", operation_id="games", responses=_KEPT | refusals())
 async def list_games(request: Asked) -> Response[wire.Games]:
     """Every game with its options, and every bot."""
     return _cached(request, library.all_games())
 
 
-@get("/{game:str}", summary="A game", operation_id="game", responses=refusals(404))
+@get("/{game:str}", summary="A game", operation_id="game", responses=_KEPT | refusals(404))
 async def show_game(request: Asked, game: GameName) -> Response[wire.GameInfo]:
     """A game with its options, presets and numbers of seats."""
     return _cached(request, library.game_info(_game(game)))
 
 
-@get("/{game:str}/texts/{lang:str}", summary="The catalogue of a game's texts", operation_id="texts", responses=refusals(404))
+@get(
+    "/{game:str}/texts/{lang:str}", summary="The texts of a game", operation_id="texts", responses=_KEPT | refusals(404)
+)
 async def show_texts(request: Asked, game: GameName, lang: Language) -> Response[wire.Catalogue]:
     """Every text that views, events and refusals of a game name, in one language."""
     return _cached(request, library.catalogue(_game(game), _language(lang)))
 
 
-@get("/{game:str}/rules/{lang:str}", summary="The rule book of a game", operation_id="rules", responses=refusals(404))
+@get("/{game:str}/rules/{lang:str}", summary="The rule book of a game", operation_id="rules", responses=_KEPT | refusals(404))
 async def show_rules(request: Asked, game: GameName, lang: Language) -> Response[wire.RuleBook]:
     """Every clause of a game with its sources and worked examples, in one language."""
     return _cached(request, library.rule_book(_game(game), _language(lang)))

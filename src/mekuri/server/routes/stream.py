@@ -7,6 +7,7 @@ from typing import Annotated
 
 from litestar import Router, get
 from litestar import response as answer
+from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, QueryParameter
 
 from mekuri.server.routes.given import Asking, TheHouse, refusals
@@ -19,9 +20,20 @@ MOST_TABLES = 8  # of one stream
 async def follow(
     house: TheHouse,
     person: Asking,
-    table: Annotated[list[str], QueryParameter(min_items=1, max_items=MOST_TABLES, description="Ids of the tables to follow.")],
+    table: Annotated[
+        list[str],
+        QueryParameter(
+            min_items=1,
+            max_items=MOST_TABLES,
+            description="Ids of the tables to follow.",
+            examples=[Example(value=["b7Zk2QxWm0Ra"])],
+        ),
+    ],
     last: Annotated[
-        str | None, HeaderParameter(name="Last-Event-ID", max_length=256, description="Id of the last event that arrived.")
+        str | None,
+        HeaderParameter(
+            name="Last-Event-ID", max_length=256, description="Id of the last event that arrived.", examples=[Example(value="12")]
+        ),
     ] = None,
 ) -> answer.Stream:
     """What happens at tables, as you see it, one thing an event.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
+import msgspec
 from litestar import Response, Router, delete, get, post
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
@@ -95,7 +96,9 @@ async def show_events(
     id: TableId,
     house: TheHouse,
     person: Asking,
-    since: Annotated[int, QueryParameter(ge=0, le=_FAR, description="The version from which on to tell.")] = 0,
+    since: Annotated[
+        int, QueryParameter(ge=0, le=_FAR, description="The version from which on to tell.", examples=[Example(value=3)])
+    ] = 0,
 ) -> wire.Events:
     """What you have seen happen since a version, as the stream tells it; nothing where that is too long ago."""
     return await house.events(id, _id(person), since)
@@ -104,20 +107,23 @@ async def show_events(
 @get("/{id:str}/rounds/{number:int}", summary="Replay a finished round", operation_id="replay", responses=refusals(404, 409))
 async def show_replay(
     id: TableId,
-    number: Annotated[int, PathParameter(ge=1, le=_FAR, description="The round's number, from 1.")],
+    number: Annotated[int, PathParameter(ge=1, le=_FAR, description="The round's number, from 1.", examples=[Example(value=1)])],
     house: TheHouse,
-    seat: Annotated[int | None, QueryParameter(ge=0, lt=16, description="From which seat; a spectator's view if left out.")] = None,
+    seat: Annotated[
+        int | None,
+        QueryParameter(ge=0, lt=16, description="From which seat; a spectator's view if left out.", examples=[Example(value=0)]),
+    ] = None,
 ) -> wire.Replay:
     """Everything that happened in a finished round, as any seat saw it."""
     return await house.replay(id, number, seat)
 
 
 @get("/{id:str}/record", summary="The record of a match", operation_id="record", responses=refusals(404, 409))
-async def show_record(id: TableId, house: TheHouse) -> Response[str]:
+async def show_record(id: TableId, house: TheHouse) -> Response[dict[str, Any]]:
     """The record of a match that is over: it replays exactly, and `mekuri verify` proves its deals."""
     name = f"mekuri-{id}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(await house.record(id), media_type="application/json", headers=headers)
+    return Response(msgspec.json.decode(await house.record(id)), headers=headers)
 
 
 router = Router(

@@ -1,0 +1,155 @@
+"""Guests who come together at a table, and what they hear there."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+import httpx
+import pytest
+from httpx_sse import ServerSentEvent
+
+import mekuri
+from mekuri.server import thinking
+from mekuri.server.commands import Turn
+from mekuri.server.store import now
+from tests.server.serving import Guest, Json, Serving, data
+from tests.tables import GAMES
+
+PATIENCE = 20  # seconds that a test waits for something that should come at once
+
+# The games that begin with a decision of all seats at once, hidden until the last has made it.
+VOTES = [name for name in GAMES if mekuri.game(name).contract.secret(mekuri.game(name).deal(seed=0)._state)]
+each_vote = pytest.mark.parametrize("name", VOTES)
+
+
+class Clock:
+    """The real time, and what a test adds to it."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0  # seconds
+
+    def __call__(self) -> int:
+        return now() + round(self.ahead * 1000)
+
+
+@asynccontextmanager
+async def guests(server: Serving, *names: str) -> AsyncIterator[list[Guest]]:
+    """A guest of each name."""
+    found = [await Guest(server.address).arrive(name) for name in names]
+    try:
+        yield found
+    finally:
+        for guest in found:
+            await guest.close()
+
+
+async def begun(people: Sequence[Guest], name: str, rounds: int = 2, bots: Sequence[str] = ()) -> str:
+    """A table at which these people have sat down, with bots in the other seats, and the match has begun."""
+    seats = ["person"] * len(people) + list(bots)
+    table = await people[0].make(name, seats=seats, match_options={"rounds": str(rounds)})
+    for guest in people:
+        await guest.sit(table)
+    return table
+
+
+async def choosing(table: str, people: Sequence[Guest], least: int = 1) -> tuple[Guest, Json]:
+    """Somebody who owes an action and may choose among so many, and the view. Others do what they must until then."""
+    while True:
+        for guest in people:
+            view = (await guest.look(table))["view"]
+            if len(view["legal"]) >= least:
+                return guest, view
+            if view["legal"]:
+                await guest.play(table, view["version"], view["legal"][0]["action"])
+
+
+async def post(guest: Guest, table: str, version: int, action: str) -> httpx.Response:
+    """The answer to an action, whatever it is."""
+    return await guest.http.post(f"/api/tables/{table}/actions", json={"version": version, "action": action})
+
+
+class SlowBot:
+    """A bot that does not answer before it is let. Other bots answer at once.
+
+    Attributes:
+        turns: all turns that bots have been asked.
+    """
+
+    def __init__(self, bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.turns: list[Turn] = []
+        self._bot = bot
+        self._quick = thinking.think
+        self._may_answer = threading.Event()
+        monkeypatch.setattr(thinking, "think", self._think)
+
+    def _think(self, turn: Turn) -> int:
+        self.turns.append(turn)
+        if turn.bot == self._bot:
+            self._may_answer.wait(PATIENCE)
+        return self._quick(turn)
+
+    def answer(self) -> None:
+        """Let it answer, now and from now on."""
+        self._may_answer.set()
+
+    def __enter__(self) -> "SlowBot":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.answer()
+
+
+async def until(found: Callable[[], object]) -> None:
+    """Wait for something that should be so at once."""
+    async with asyncio.timeout(PATIENCE):
+        while not found():
+            await asyncio.sleep(0.005)
+
+
+class Heard:
+    """The messages of a stream as they come.
+
+    Attributes:
+        messages: all of them, in order.
+    """
+
+    def __init__(self) -> None:
+        self.messages: list[ServerSentEvent] = []
+        self.ended = False
+
+    async def listen(self, stream: AsyncIterator[ServerSentEvent]) -> None:
+        async for message in stream:
+            self.messages.append(message)
+        self.ended = True
+
+    def of(self, kind: str, table: str | None = None) -> list[Json]:
+        """What the messages of a kind say."""
+        told = [data(message) for message in self.messages if message.event == kind]
+        return [each for each in told if table is None or each.get("table", each.get("id")) == table]
+
+    async def version(self, version: int) -> None:
+        """Wait until the events have come to a version."""
+        await until(lambda: any(event["version"] == version for event in self.of("event")))
+
+    async def count(self, kind: str, least: int) -> None:
+        """Wait for so many messages of a kind."""
+        await until(lambda: len(self.of(kind)) >= least)
+
+    async def some(self, kind: str, wanted: Callable[[Json], object] = bool) -> Json:
+        """The first message of a kind that is wanted; waited for if need be."""
+        await until(lambda: any(map(wanted, self.of(kind))))
+        return next(filter(wanted, self.of(kind)))
+
+
+@asynccontextmanager
+async def hearing(guest: Guest, *tables: str, last: str = "") -> AsyncIterator[Heard]:
+    """A stream that is listened to while the test does other things. It is open when this begins."""
+    async with guest.stream(*tables, last=last) as stream:
+        heard = Heard()
+        task = asyncio.create_task(heard.listen(stream))
+        try:
+            yield heard
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,271 @@
+"""Absence: a lost line is seen by all, a bot plays for whoever does not come back, and gives the seat back."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from mekuri.match.verify import verify
+from mekuri.server.chores import sweep_once
+from tests.server.gathering import Clock, SlowBot, begun, choosing, guests, hearing, until
+from tests.server.serving import Guest, Json, Serving, act, play_out, serving
+from tests.tables import each_game
+
+GRACE = 30
+pytestmark = each_game
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db", clock, grace=GRACE, idle=600, unused=5000) as running:
+        yield running
+
+
+@pytest.fixture
+async def people(server: Serving) -> AsyncIterator[list[Guest]]:
+    async with guests(server, "Aki", "Ben") as found:
+        yield found
+
+
+async def bots(guest: Guest, table: str) -> list[str | None]:
+    return [seat["bot"] for seat in (await guest.look(table))["head"]["seats"]]
+
+
+def presence_of(seat: int, **wanted: Any) -> Any:
+    """Whether a message of presence says so of a seat."""
+
+    def says(told: Json) -> bool:
+        found: Json = next((each for each in told["presence"] if each["seat"] == seat), {})
+        return all(found.get(name) == value for name, value in wanted.items())
+
+    return says
+
+
+async def pass_time(server: Serving, clock: Clock, seconds: float) -> None:
+    clock.ahead += seconds
+    await sweep_once(server.house)
+
+
+async def lose(server: Serving, clock: Clock, aki: Guest, ben: Guest, table: str) -> int:
+    """Ben's line breaks, is waited for, and a bot takes his seat; the version at which Aki saw that."""
+    async with hearing(ben, table) as line:
+        await line.some("table")
+    await until(lambda: not any(stream.person == ben.id for stream in server.house._streams))
+    await pass_time(server, clock, GRACE + 1)
+    assert await bots(aki, table) == [None, "greedy"]
+    return int((await aki.look(table))["version"])
+
+
+class TestSomebodyGoes:
+    async def test_all_are_told_when_a_bot_comes(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+        aki, ben = people
+        table = await begun(people, name)
+        async with hearing(aki, table) as heard:
+            async with hearing(ben, table):
+                await heard.some("presence", presence_of(1, here=True, bot_at=None))
+            await until(lambda: presence_of(1, here=False)(heard.of("presence")[-1]))
+            bot_at = heard.of("presence")[-1]["presence"][1]["bot_at"]
+            assert abs(bot_at - (clock() + GRACE * 1000)) < 5000
+            await pass_time(server, clock, GRACE - 5)
+            assert await bots(aki, table) == [None, None]
+            await pass_time(server, clock, 6)
+            held = await heard.some("event", lambda event: event["kind"] == "hold")
+            assert (held["seat"], held["text"]["args"]["name"]) == (1, "Ben")
+            assert held["head"]["seats"][1]["bot"] == "greedy"
+            await until(lambda: presence_of(1, here=False, bot_at=None)(heard.of("presence")[-1]))
+
+    async def test_the_bot_plays(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+        """The match goes on to its end; a held seat is ready for every round."""
+        aki, ben = people
+        table = await begun(people, name)
+        async with hearing(aki, table):
+            await lose(server, clock, aki, ben, table)
+            end = await play_out(table, [aki])
+        assert (end["head"]["why"], end["head"]["round"]) == ("played", 2)
+        record = (await aki.http.get(f"/api/tables/{table}/record")).text
+        assert verify(record).players == ("Aki", "Ben")
+
+    @pytest.mark.parametrize("way", ["stream", "seat", "action", "ready"])
+    async def test_comes_back(
+        self, server: Serving, people: list[Guest], clock: Clock, monkeypatch: pytest.MonkeyPatch, name: str, way: str
+    ) -> None:
+        aki, ben = people
+        table = await begun(people, name)
+        async with AsyncExitStack() as lines:
+            heard = await lines.enter_async_context(hearing(aki, table))
+            if way == "action":
+                # So that Ben is quicker.
+                bot = lines.enter_context(SlowBot("greedy", monkeypatch))
+            await lose(server, clock, aki, ben, table)
+            if way == "stream":
+                await lines.enter_async_context(hearing(ben, table))
+            elif way == "seat":
+                assert (await ben.sit(table))["head"]["seats"][1]["bot"] is None
+            else:
+                await self._until_asked(aki, ben, table, way)
+            back = await heard.some("event", lambda event: event["kind"] == "back")
+            assert (back["seat"], back["head"]["seats"][1]["bot"]) == (1, None)
+            if way == "action":
+                own = await heard.some("event", lambda event: event["kind"] == "play" and event["version"] > back["version"])
+                assert own["seat"] == 1
+                bot.answer()
+            assert await bots(aki, table) == [None, None]
+        rows = [row for row in await server.house.store.rows(table) if row.kind == "play" and row.seat == 1]
+        assert [row.decision for row in rows] == list(range(len(rows)))
+
+    async def _until_asked(self, aki: Guest, ben: Guest, table: str, way: str) -> None:
+        """Aki plays until Ben can do something: what his seat owes, or go on after the round that the bot has played."""
+        while True:
+            whole = await ben.look(table)
+            if way == "action" and whole["view"]["legal"]:
+                await act(ben, table, Random(0), whole)
+                return
+            if way == "ready" and whole["view"]["over"]:
+                await ben.ready(table, whole["head"]["round"])
+                return
+            view = (await aki.look(table))["view"]
+            if view["legal"]:
+                await aki.play(table, view["version"], view["legal"][0]["action"])
+
+
+class TestNobodyIsReplaced:
+    async def test_alone_against_bots(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+        aki = people[0]
+        table = await begun([aki], name, bots=["greedy"])
+        async with hearing(people[1], table) as watcher:  # who has no seat, and waits for nobody
+            async with hearing(aki, table):
+                await watcher.some("presence", presence_of(0, here=True))
+            gone = await watcher.some("presence", presence_of(0, here=False))
+            assert gone["presence"][0]["bot_at"] is None
+            await pass_time(server, clock, 10 * GRACE)
+        assert await bots(aki, table) == [None, "greedy"]
+
+    async def test_where_nobody_else_is(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+        table = await begun(people, name)
+        async with hearing(people[0], table), hearing(people[1], table):
+            pass
+        await until(lambda: not server.house._streams)
+        await pass_time(server, clock, GRACE * 3)
+        assert await bots(people[0], table) == [None, None]
+
+    async def test_whoever_asks_again_and_again(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+        """A client without a stream is there by asking."""
+        aki, ben = people
+        table = await begun(people, name)
+        async with hearing(aki, table):
+            for _ in range(6):
+                await pass_time(server, clock, GRACE - 15)
+                await ben.look(table)
+            assert await bots(aki, table) == [None, None]
+            await pass_time(server, clock, GRACE + 1)
+            assert await bots(aki, table) == [None, "greedy"]
+
+    async def test_before_the_match_and_after_it(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+        aki, ben = people
+        table = await aki.make(name, seats=["person", "person"], match_options={"rounds": "1"})
+        await aki.sit(table)
+        await pass_time(server, clock, GRACE * 3)
+        assert await bots(aki, table) == [None, None]
+        await ben.sit(table)
+        await play_out(table, people)
+        async with hearing(aki, table) as heard:
+            await heard.some("table")
+            await pass_time(server, clock, GRACE * 3)
+            assert await bots(aki, table) == [None, None]
+
+    async def test_whoever_thinks_long(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+        """Absence is a lost line, not slow thought."""
+        table = await begun(people, name)
+        async with hearing(people[0], table) as one, hearing(people[1], table) as two:
+            for line in (one, two):
+                await line.some("table")
+            await pass_time(server, clock, GRACE * 100)
+            assert await bots(people[0], table) == [None, None]
+
+
+class TestLeaving:
+    async def test_a_stream_does_not_call_back(self, server: Serving, people: list[Guest], name: str) -> None:
+        aki, ben = people
+        table = await begun(people, name)
+        async with hearing(aki, table) as heard:
+            assert (await ben.leave(table))["head"]["seats"][1]["bot"] == "greedy"
+            version = (await heard.some("event", lambda event: event["kind"] == "leave"))["version"]
+            async with hearing(ben, table) as again:
+                assert (await again.some("table"))["you"] == 1
+                await heard.some("presence", presence_of(1, here=True))
+                assert await bots(aki, table) == [None, "greedy"]
+                # To leave twice is to leave once; to sit down is to come back.
+                assert (await ben.leave(table))["head"]["seats"][1]["bot"] == "greedy"
+                assert (await ben.sit(table))["head"]["seats"][1]["bot"] is None
+                await heard.some("event", lambda event: event["kind"] == "back" and event["version"] > version)
+        assert len(heard.of("event")) == len({event["version"] for event in heard.of("event")})
+        assert [event["kind"] for event in heard.of("event")].count("leave") == 1
+
+    @pytest.mark.parametrize("actions", [0, 7, 60])
+    async def test_all_leave(self, people: list[Guest], name: str, actions: int) -> None:
+        """The match is abandoned; its record, and the secret of the round that was broken off, are open to everybody."""
+        aki, ben = people
+        table = await begun(people, name, rounds=12)
+        commitment = (await aki.look(table))["head"]["commitment"]
+        chance = Random(actions)
+        for _ in range(actions):
+            for guest in people:
+                await act(guest, table, chance)
+        await ben.leave(table)
+        whole = await aki.leave(table)
+        assert (whole["head"]["state"], whole["head"]["why"], whole["head"]["winners"]) == ("over", "abandoned", None)
+        found = verify((await aki.http.get(f"/api/tables/{table}/record")).text, commitment=commitment)
+        assert found.verified == found.rounds == whole["head"]["round"]
+
+    async def test_the_only_person(self, people: list[Guest], name: str) -> None:
+        table = await begun(people[:1], name, bots=["greedy"])
+        assert (await people[0].leave(table))["head"]["why"] == "abandoned"
+
+
+class TestMemory:
+    async def test_idle_tables_leave_it(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+        """They come back the same for everybody."""
+        watcher = Guest(server.address)
+        table = await begun(people, name)
+        chance = Random(name)
+        for _ in range(5):
+            for guest in people:
+                await act(guest, table, chance)
+        await choosing(table, people)
+        before = [(await guest.look(table), await guest.events(table)) for guest in (*people, watcher)]
+        async with hearing(watcher, table):
+            await pass_time(server, clock, 10_000)
+            assert table in server.house._lives, "somebody follows it"
+        await until(lambda: not server.house._streams)
+        await pass_time(server, clock, 601)
+        assert table not in server.house._lives
+        assert [(await guest.look(table), await guest.events(table)) for guest in (*people, watcher)] == before
+        await play_out(table, people)
+        await watcher.close()
+
+    async def test_a_table_that_never_fills_is_closed(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+        table = await people[0].make(name, seats=["person", "person"], public=True)
+        await people[0].sit(table)
+        for _ in range(4):
+            await pass_time(server, clock, 500)
+            assert (await people[0].look(table))["head"]["state"] == "open"
+        clock.ahead += 5001
+        await people[1].look(table)  # it is in memory
+        await sweep_once(server.house)
+        assert (await people[0].look(table))["head"]["why"] == "abandoned"
+        assert not (await people[1].call("GET", "/api/tables"))["open"]
+
+    async def test_one_that_nobody_looks_at_is_closed(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+        table = await people[0].make(name, seats=["person", "person"], public=True)
+        await pass_time(server, clock, 601)
+        await pass_time(server, clock, 5000)
+        await pass_time(server, clock, 5000)
+        assert table not in await server.house.store.ids("open")

@@ -1,0 +1,208 @@
+"""Bots at tables: slow ones, broken ones, forgotten turns, and several processes that compute the same turn."""
+
+import asyncio
+import logging
+import threading
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from mekuri.engine.contract import legal
+from mekuri.server import commands, thinking
+from mekuri.server.chores import sweep_once
+from mekuri.server.commands import Turn
+from mekuri.server.table import Table
+from tests.server.gathering import Clock, SlowBot, begun, each_vote, guests, hearing, until
+from tests.server.serving import Guest, Serving, act, play_out, serving
+from tests.tables import GAMES, each_game
+
+LOG = "mekuri.server"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db", clock) as running:
+        yield running
+
+
+@pytest.fixture
+async def aki(server: Serving) -> AsyncIterator[Guest]:
+    async with guests(server, "Aki") as (found,):
+        yield found
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowBot]:
+    with SlowBot("random", monkeypatch) as found:
+        yield found
+
+
+async def turn_of_bot(guest: Guest, table: str, slow: SlowBot) -> None:
+    """Play until the bot is asked."""
+    while not slow.turns:
+        view = (await guest.look(table))["view"]
+        if view["legal"]:
+            await guest.play(table, view["version"], view["legal"][0]["action"])
+        await asyncio.sleep(0.005)
+
+
+class TestSlow:
+    @each_game
+    async def test_another_table_plays_a_match_meanwhile(self, aki: Guest, slow: SlowBot, name: str) -> None:
+        table = await begun([aki], name, rounds=1, bots=["random"])
+        await turn_of_bot(aki, table, slow)
+        before = await aki.look(table)
+        other = await begun([aki], name, rounds=1, bots=["greedy"])
+        assert (await play_out(other, [aki]))["head"]["why"] == "played"
+        # All that time the bot has thought about one turn, and its table could be looked at.
+        assert (await aki.look(table))["view"] == before["view"]
+        assert len([turn for turn in slow.turns if turn.bot == "random"]) == 1
+        slow.answer()
+        assert (await play_out(table, [aki]))["head"]["why"] == "played"
+
+    @each_vote
+    async def test_a_simultaneous_decision_of_a_person(self, aki: Guest, slow: SlowBot, name: str) -> None:
+        table = await begun([aki], name, rounds=1, bots=["random"])
+        await until(lambda: slow.turns)
+        view = (await aki.look(table))["view"]
+        answer = await aki.play(table, view["version"], view["legal"][0]["action"])
+        assert answer["version"] == view["version"] + 1
+        assert (await aki.look(table))["view"]["waiting"] == [1]
+        slow.answer()
+        assert (await play_out(table, [aki]))["head"]["why"] == "played"
+
+    async def test_closing_does_not_wait_for_it(self, tmp_path: Path, slow: SlowBot) -> None:
+        async with serving(tmp_path / "other.db") as server, guests(server, "Aki") as (aki,):
+            table = await begun([aki], GAMES[0], bots=["random"])
+            await turn_of_bot(aki, table, slow)
+            before = (await aki.look(table))["version"]
+            token = aki.http.headers["authorization"]
+            async with asyncio.timeout(3):
+                await server.stop()
+        slow.answer()
+        # The turn is not lost: whoever serves next finds it.
+        async with serving(tmp_path / "other.db") as server:
+            again = Guest(server.address, headers={"authorization": token})
+            await played_by_bot(again, table, before)
+            await again.close()
+
+
+class TestBroken:
+    @each_game
+    @pytest.mark.parametrize("fault", ["raises", "illegal", "nonsense"])
+    async def test_is_replaced_for_its_turn(
+        self, aki: Guest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str, fault: str
+    ) -> None:
+        """One turn fails: it is played all the same, is told in the log once, and all later ones are the bot's own."""
+        quick, failed = thinking.think, list[Turn]()
+
+        def think(turn: Turn) -> int:
+            if failed:
+                return quick(turn)
+            failed.append(turn)
+            if fault == "raises":
+                raise ZeroDivisionError("the bot is broken")
+            choices = legal(turn.hidden, turn.seat)
+            return next(action for action in range(63) if not choices >> action & 1) if fault == "illegal" else -1
+
+        monkeypatch.setattr(thinking, "think", think)
+        table = await begun([aki], name, rounds=1, bots=["greedy"])
+        assert (await play_out(table, [aki]))["head"]["why"] == "played"
+        assert len(failed) == 1
+        errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
+        assert len(errors) == 1, [record.getMessage() for record in errors]
+        assert errors[0].name == LOG
+        assert "greedy" in errors[0].getMessage()
+
+
+class TestForgotten:
+    @each_game
+    async def test_a_lost_turn_is_found_by_the_sweeper(
+        self, server: Serving, aki: Guest, clock: Clock, slow: SlowBot, name: str
+    ) -> None:
+        table = await begun([aki], name, bots=["random"])
+        await turn_of_bot(aki, table, slow)
+        live = server.house._lives[table]
+        assert live.bots
+        live.bots.cancel()
+        await until(lambda: live.bots is None)
+        slow.answer()
+        before = (await aki.look(table))["version"]
+        await sweep_once(server.house)
+        assert (await aki.look(table))["version"] == before, "others may be computing it still"
+        clock.ahead += 10
+        await sweep_once(server.house)
+        await played_by_bot(aki, table, before)
+
+    @each_game
+    async def test_one_that_nobody_has_in_memory(self, tmp_path: Path, name: str) -> None:
+        """A server that starts takes the bots' turns up at once."""
+        async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
+            server.house._closing = True  # it begins no bot's turn any more
+            table = await begun([aki], name, bots=["greedy"])
+            while await act(aki, table, Random(0)):
+                pass
+            before = (await aki.look(table))["version"]
+            assert await server.house.store.bots_due(1 << 50) == [table]
+            token = aki.http.headers["authorization"]
+        async with serving(tmp_path / "mekuri.db") as server:
+            again = Guest(server.address, headers={"authorization": token})
+            await until(lambda: table in server.house._lives)
+            await played_by_bot(again, table, before)
+            await again.close()
+
+
+async def played_by_bot(guest: Guest, table: str, version: int) -> None:
+    """The next thing that a guest sees happen at the table is the bot's."""
+    async with hearing(guest, table, last=str(version)) as heard:
+        await heard.version(version + 1)
+        assert heard.of("event")[0]["seat"] == 1
+
+
+class TestSeveralProcesses:
+    @each_game
+    async def test_one_answer_counts(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        """Two servers on one log compute the turns of one table: each is played once, and is the same wherever it was computed."""
+        quick, asked = thinking.think, Counter[int]()
+        both_asked = threading.Condition()
+
+        def think(turn: Turn) -> int:
+            with both_asked:
+                asked[turn.number] += 1
+                both_asked.notify_all()
+                both_asked.wait_for(lambda: asked[turn.number] > 1, timeout=0.5)
+            return quick(turn)
+
+        monkeypatch.setattr(thinking, "think", think)
+        monkeypatch.setattr("mekuri.server.chores._NEWS", 0.01)
+        path = tmp_path / "mekuri.db"
+        async with serving(path) as one, serving(path) as two, guests(one, "Aki") as (aki,):
+            there = Guest(two.address)
+            table = await begun([aki], name, rounds=1, bots=["greedy"])
+            async with hearing(there, table) as heard:
+                end = await play_out(table, [aki])
+                await heard.some("event", lambda event: event["kind"] == "end")
+            assert end["head"]["why"] == "played"
+            match = await one.house.store.match(table)
+            assert match
+            rows = await one.house.store.rows(table)
+            await there.close()
+        played = [row for row in rows if row.kind == "play" and row.seat == 1]
+        assert [row.decision for row in played] == list(range(len(played)))
+        assert max(asked.values()) == 2, "turns were computed twice, or this shows nothing"
+        # What a bot does follows from the log alone.
+        again = Table(table, match.root)
+        for row in rows:
+            if row in played:
+                turn = commands.bot_turn(again, 0)
+                assert turn
+                assert again.running.action_text(quick(turn)) == row.body["action"]
+            again.catch_up([row])

@@ -1,0 +1,121 @@
+"""Ten thousand random calls of somebody hostile: nothing fails, and the tables of the others are not touched."""
+
+import asyncio
+import logging
+import resource
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from random import Random, SystemRandom
+
+import pytest
+
+import mekuri
+from mekuri.cards import card_text
+from mekuri.match.verify import verify
+from tests.server.hostility import Hostile
+from tests.server.raw import Headers, Tap, body_of, request, send, status
+from tests.server.serving import Guest, Serving, play_out, serving
+from tests.tables import BOTS, GAMES
+
+CALLS = 10_000
+AT_ONCE = 12
+_MOST_MEMORY = 200 << 20  # bytes more than before
+
+
+async def some_guest(server: Serving) -> Headers:
+    told = body_of(await send(server.address, request("POST", "/api/guests", {"name": "Oni"})))
+    return {"authorization": f"Bearer {told['token']}"}
+
+
+async def honest_table(server: Serving, name: str, bots: bool) -> tuple[str, list[Guest]]:
+    """A running table of people, or of a person and bots."""
+    game = mekuri.game(name)
+    people = [await Guest(server.address).arrive(f"Honest {n}") for n in range(1 if bots else game.seats)]
+    seats = [*["person"] * len(people), *[BOTS[-1]] * (game.seats - len(people))]
+    table = await people[0].make(name, seats=seats, match_options={"rounds": "2"})
+    for guest in people:
+        await guest.sit(table, cut=guest.id)
+    return table, people
+
+
+async def attack(server: Serving, hostile: Hostile, calls: int, chance: Random, seen: Counter[int]) -> None:
+    for _ in range(calls):
+        if chance.random() < 0.03:
+            path, headers = hostile.stream()
+            tap = await Tap(server.address).open(path, headers)
+            seen[status(tap.heard)] += 1
+            await tap.close()
+            continue
+        heard = await send(server.address, hostile.call(), patience=0.5)
+        seen[status(heard)] += 1
+        if status(heard) == 201 and b'"head"' in heard and len(hostile.tables) < 40:
+            hostile.tables.append(body_of(heard)["id"])
+
+
+async def settled(server: Serving) -> None:
+    """Wait until nothing is left of anybody who has gone."""
+    house = server.house
+    async with asyncio.timeout(20):
+        while house._streams or house._doing or any(live.bots or live.lock.locked() for live in house._lives.values()):
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("calls", [CALLS, pytest.param(CALLS * 20, marks=pytest.mark.soak)])
+async def test_hostile_client(tmp_path: Path, caplog: pytest.LogCaptureFixture, calls: int) -> None:
+    seed = SystemRandom().randrange(1 << 32)
+    print(f"seed {seed}")
+    chance, seen = Random(seed), Counter[int]()
+    caplog.set_level(logging.WARNING)
+    async with serving(tmp_path / "mekuri.db", patience=2) as server:
+        honest = [await honest_table(server, name, bots) for name in GAMES for bots in (False, True)]
+        before = [[await guest.look(table) for guest in guests] for table, guests in honest]
+        enemies = [await some_guest(server) for _ in range(4)]
+        own = [await _table_of(server, who, name) for who, name in zip(enemies, GAMES * len(enemies), strict=False)]
+        actions = [card_text(card) for name in GAMES for card in mekuri.game(name).contract.pack(mekuri.game(name).options)]
+        tables = [*own, *(table for table, _ in honest)]
+        hostile = Hostile(chance, tables, [*enemies, {}, {"authorization": "Bearer x"}], actions, GAMES)
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        tasks = len(asyncio.all_tasks())
+        await asyncio.gather(*(attack(server, hostile, calls // AT_ONCE, chance, seen) for _ in range(AT_ONCE)))
+        await settled(server)
+        print(dict(seen))
+        assert not [code for code in seen if code >= 500]
+        assert [each.getMessage() for each in caplog.records if each.levelno >= logging.ERROR] == []
+        assert seen[200] > calls // 20
+        assert len(asyncio.all_tasks()) <= tasks + 2
+        assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) * 1024 < _MOST_MEMORY
+        for (table, guests), rows in zip(honest, before, strict=True):
+            assert [await guest.look(table) for guest in guests] == rows
+            whole = await play_out(table, guests)
+            record = await guests[0].http.get(f"/api/tables/{table}/record")
+            assert verify(record.text, commitment=rows[0]["head"]["commitment"]).rounds == whole["head"]["round"]
+            for guest in guests:
+                await guest.close()
+
+
+async def _table_of(server: Serving, who: Headers, name: str) -> str:
+    """A table of somebody hostile and a bot."""
+    table = str(body_of(await send(server.address, request("POST", "/api/tables", {"game": name}, who)))["id"])
+    await send(server.address, request("POST", f"/api/tables/{table}/seat", {}, who))
+    return table
+
+
+async def test_streams_that_are_dropped_leave_nothing(tmp_path: Path) -> None:
+    """Also those whose client goes away without a word while much is being sent."""
+    async with serving(tmp_path / "mekuri.db") as server:
+        table, guests = await honest_table(server, GAMES[0], bots=True)
+        await play_out(table, guests)
+        tasks = len(asyncio.all_tasks())
+        for _ in range(20):
+            taps = [await Tap(server.address).open(f"/api/stream?table={table}", {"last-event-id": "0"}) for _ in range(5)]
+            for tap in taps:
+                with suppress(ConnectionError):
+                    await tap.close()
+        await settled(server)
+        live = server.house._lives[table]
+        assert not live.streams
+        assert live.table
+        assert live.table.watched == set()
+        assert len(asyncio.all_tasks()) <= tasks
+        await guests[0].close()

@@ -1,0 +1,202 @@
+"""A table is what its log says, or nothing: whatever the rows do not lead to is not guessed."""
+
+import random
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from mekuri.engine.contract import DRIVER
+from mekuri.protocol import table as wire
+from mekuri.server import commands, thinking
+from mekuri.server.refused import Refused
+from mekuri.server.store import Row
+from mekuri.server.table import Table, Unreplayable
+from tests.server.stores import ROOT
+from tests.tables import each_game
+
+PEOPLE = ("ann", "ben")
+
+
+class Play:
+    """A table that is played by random commands, without a server.
+
+    Attributes:
+        table: the table.
+        rows: its log.
+        borders: how long the log was after each command.
+    """
+
+    def __init__(self, name: str, chance: random.Random, bot: str | None = None) -> None:
+        seats = ["person", bot or "person"]
+        asked = wire.AskTable(game=name, seats=seats, match_options={"rounds": "2"})
+        self._chance = chance
+        self._at = 1000
+        self.rows: list[Row] = []
+        self.borders: list[int] = []
+        self.table = commands.make("m", ROOT, asked, PEOPLE[0], self._at)
+        self.write()
+
+    def write(self) -> bool:
+        """Take what is fresh into the log; whether that was anything."""
+        if not self.table.fresh:
+            return False
+        # As it is read from a database.
+        self.rows += msgspec.json.decode(msgspec.json.encode(self.table.fresh), type=list[Row])
+        self.borders.append(len(self.rows))
+        self.table.fresh = []
+        return True
+
+    def some(self) -> bool:
+        """Do one thing, anything; whether anything came of it."""
+        table, person, at = self.table, self._chance.choice(PEOPLE), self._at
+        self._at += self._chance.randrange(5000)
+        doing: list[Callable[[], object]] = [
+            *[lambda: self._play(person)] * 40,
+            *[self._bot] * 40,
+            *[lambda: commands.ready(table, person, wire.AskReady(round=table.rounds), at)] * 5,
+            *[lambda: commands.sit(table, person, person.title(), wire.AskSeat(cut=f"cut of {person}"), at)] * 3,
+            lambda: commands.hold(table, at, self._chance.randrange(2)),
+            lambda: commands.come_back(table, person, at),
+            lambda: commands.leave(table, person, at),
+        ]
+        try:
+            self._chance.choice(doing)()
+        except Refused:
+            assert not table.fresh
+        return self.write()
+
+    def _play(self, person: str) -> None:
+        seat = commands.seat_of(self.table, person)
+        round = self.table.round
+        if seat is not None and round and round.legal_for(seat):
+            asked = wire.AskAction(version=self.table.version(seat), action=self._chance.choice(round.legal_for(seat)))
+            commands.play(self.table, person, asked, self._at)
+
+    def _bot(self) -> None:
+        turn = commands.bot_turn(self.table, self._at)
+        if turn:
+            commands.bot_answer(self.table, self._at, turn, thinking.think(turn))
+
+    def to_the_end(self) -> None:
+        while self.table.state != "over":
+            self.some()
+
+
+def played_out(name: str, bot: str | None = None) -> Play:
+    """A match that has come to its end, of two rounds if nobody left."""
+    for seed in range(100):
+        play = Play(name, random.Random(seed), bot)
+        play.to_the_end()
+        if play.table.why == "played":
+            return play
+    raise AssertionError("everybody always leaves")
+
+
+def told(table: Table) -> list[object]:
+    """All that a table tells anybody, and what it holds future commands against."""
+    viewers = [*range(len(table.seats)), None]
+    return [
+        *(table.whole(viewer, []) for viewer in viewers),
+        *(table.events(viewer, max(0, table.version(viewer) - 8)) for viewer in viewers),
+        *table.seats,
+        (table.state, table.why, table.rows, table.opened, table.closes, table.changed_at, table.resting),
+        table.record if table.state == "over" and table.match else None,
+    ]
+
+
+def loaded(rows: list[Row]) -> Table:
+    return Table.load("m", ROOT, rows)
+
+
+class TestLog:
+    @each_game
+    @pytest.mark.parametrize("bot", [None, "greedy"])
+    def test_comes_to_the_live_table_after_every_command(self, name: str, bot: str | None) -> None:
+        kinds = set()
+        for seed in range(2):
+            play = Play(name, random.Random(seed), bot)
+            while play.table.state != "over":
+                if play.some():
+                    again = loaded(play.rows)
+                    assert told(again) == told(play.table)
+                    assert not again.fresh
+                    assert not again._due
+            kinds |= {row.kind for row in play.rows}
+        # A person alone who leaves ends the match.
+        always = {"make", "sit", "round", "play", "end"}
+        assert kinds >= (always if bot else always | {"open", "leave", "hold", "back", "ready"})
+
+    @each_game
+    def test_may_be_read_in_parts(self, name: str) -> None:
+        """A table that is told the log a transaction, or a row, at a time comes to the same."""
+        play = played_out(name)
+        by_row, by_part = Table("m", ROOT), Table("m", ROOT)
+        for start, end in zip([0, *play.borders], play.borders, strict=False):
+            for row in play.rows[start:end]:
+                by_row.catch_up([row])
+            by_part.catch_up(play.rows[max(0, start - 3) : end])
+            assert told(by_row) == told(by_part)
+        assert told(by_row) == told(play.table)
+
+    @each_game
+    def test_that_was_damaged_is_not_guessed(self, name: str) -> None:
+        """A row that is gone, or is another, is found when the rows after it do not follow."""
+        play = played_out(name, "greedy")
+        rows, chance = play.rows, random.Random(3)
+        for at in chance.sample(range(len(rows) - 1), 20):
+            with pytest.raises(Unreplayable, match=f"row {at} of the log is missing"):
+                loaded([*rows[:at], *rows[at + 1 :]])
+        happened = [at for at, row in enumerate(rows) if row.kind == "play"]
+        for at in happened:
+            for damaged in (left_out(rows, at), doubled(rows, at), changed(rows, at, {}), changed(rows, at, {"action": "no"})):
+                with pytest.raises(Unreplayable):
+                    loaded(damaged)
+
+    @each_game
+    def test_of_other_cards_is_not_guessed(self, name: str) -> None:
+        """What the driver did, and the packs it did it with, must be what the table does by itself."""
+        rows = played_out(name, "greedy").rows
+        chance = random.Random(name)
+        cards = sorted({row.body["action"] for row in rows if row.kind == "play"})
+        for at, row in enumerate(rows):
+            if row.kind == "play" and row.seat == DRIVER:
+                others = [{**row.body, "action": card} for card in chance.sample(cards, 4) if card != row.body["action"]]
+                if "packs" in row.body:
+                    turned = " ".join(reversed(row.body["packs"].split()))
+                    others += [{**row.body, "packs": turned}, {"action": row.body["action"]}]
+                else:
+                    others += [{**row.body, "packs": "1H"}]
+                for body in others:
+                    with pytest.raises(Unreplayable, match=f"row {at} of the log"):
+                        loaded(changed(rows[: at + 1], at, body))
+
+    @each_game
+    def test_of_another_secret_is_not_guessed(self, name: str) -> None:
+        with pytest.raises(Unreplayable, match="would not do this by itself"):
+            Table.load("m", bytes(32), played_out(name, "greedy").rows)
+
+    @each_game
+    def test_that_breaks_off_in_a_transaction(self, name: str) -> None:
+        play = played_out(name)
+        inner = [end for end in range(1, len(play.rows)) if end not in play.borders and play.rows[end].seat == DRIVER]
+        assert inner
+        for end in inner:
+            with pytest.raises(Unreplayable):
+                loaded(play.rows[:end])
+
+
+def numbered(rows: list[Row]) -> list[Row]:
+    return [msgspec.structs.replace(row, n=n) for n, row in enumerate(rows)]
+
+
+def left_out(rows: list[Row], at: int) -> list[Row]:
+    return numbered(rows[:at] + rows[at + 1 :])
+
+
+def doubled(rows: list[Row], at: int) -> list[Row]:
+    return numbered(rows[: at + 1] + rows[at:])
+
+
+def changed(rows: list[Row], at: int, body: dict[str, object]) -> list[Row]:
+    return [*rows[:at], msgspec.structs.replace(rows[at], body=body), *rows[at + 1 :]]

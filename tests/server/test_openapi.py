@@ -1,0 +1,230 @@
+"""What the server says of itself in OpenAPI holds, whatever it is sent; and it says enough to write a client by."""
+
+import asyncio
+import json
+import re
+import threading
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi import checks
+
+from mekuri.server.app import create_app
+from mekuri.server.run import Server, listen
+from mekuri.server.settings import Settings
+from tests.tables import GAMES
+
+Json = dict[str, Any]
+DESCRIPTION: Json = json.loads(json.dumps(create_app(Settings()).openapi_schema.to_schema()))
+METHODS = ("get", "post", "put", "patch", "delete")
+OPERATIONS: dict[str, Json] = {
+    operation["operationId"]: {"path": path, "method": method, **operation}
+    for path, operations in DESCRIPTION["paths"].items()
+    for method, operation in operations.items()
+    if method in METHODS
+}
+STREAM = "stream"  # an answer that does not end: its parameters are tried by hand
+CHECKS: list[Any] = [
+    not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_headers_conformance,
+    checks.response_schema_conformance,
+    checks.negative_data_rejection,
+]
+EXAMPLES = 25
+GUESTS_ONLY = ("me", "make_table", "sit", "leave", "play", "ready")
+each_operation = pytest.mark.parametrize("id", OPERATIONS)
+each_fuzzed = pytest.mark.parametrize(
+    ("id", "mode"),
+    [
+        pytest.param(id, mode, id=f"{id}-{mode.value}")
+        for id, operation in OPERATIONS.items()
+        for mode in GenerationMode
+        if id != STREAM and (mode == GenerationMode.POSITIVE or "parameters" in operation or "requestBody" in operation)
+    ],
+)
+
+
+class Standing:
+    """A server in a thread of its own, with a guest, a table at which the guest plays, and one that the guest has left."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.http = httpx.Client(base_url=address, timeout=10)
+        token = self.http.post("/api/guests", json={}).json()["token"]
+        self.http.cookies.clear()
+        self.headers = {"authorization": f"Bearer {token}"}
+        self.table = self.sit_down()
+        self.left = self.table
+
+    def sit_down(self) -> str:
+        """A new table at which the guest plays."""
+        table = str(self.http.post("/api/tables", json={"game": GAMES[0]}, headers=self.headers).json()["id"])
+        self.http.post(f"/api/tables/{table}/seat", json={}, headers=self.headers).raise_for_status()
+        return table
+
+    def move_on(self) -> None:
+        """Leave the table for another one."""
+        self.http.delete(f"/api/tables/{self.table}/seat", headers=self.headers).raise_for_status()
+        self.left, self.table = self.table, self.sit_down()
+
+    def known(self, path: str) -> list[Json]:
+        """Parameters of an address that name something that is there."""
+        here = [{"id": table, "game": GAMES[0], "lang": "en", "number": 1} for table in (self.table, self.left)]
+        return [{name: value for name, value in each.items() if f"{{{name}}}" in path} for each in here] if "{" in path else []
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standing]:
+    with listen("127.0.0.1", 0) as listening:
+        unlimited = Settings(tmp_path_factory.mktemp("log") / "mekuri.db", requests=0, guests=0, tables=1 << 30)
+        server = Server(unlimited, listening)
+        loop = asyncio.new_event_loop()
+        thread = threading.Thread(target=lambda: loop.run_until_complete(server.serve([listening])))
+        thread.start()
+        while not server.started:
+            assert thread.is_alive()
+        found = Standing(f"http://127.0.0.1:{listening.getsockname()[1]}")
+        yield found
+        found.http.close()
+        loop.call_soon_threadsafe(server.stop)
+        thread.join()
+        loop.close()
+
+
+# --- What is said is so ---
+
+
+def fuzz(standing: Standing, id: str, mode: GenerationMode, examples: int) -> None:
+    """Send an address what its description allows, or what it does not, as a guest and as nobody."""
+    schema = schemathesis.openapi.from_dict(DESCRIPTION)
+    schema.config.update(base_url=standing.address)
+    operation = schema.find_operation_by_id(id)
+    standing.move_on()
+    cases = [operation.as_strategy(mode, path_parameters=known) for known in standing.known(OPERATIONS[id]["path"])]
+    cases.append(operation.as_strategy(mode))
+
+    @given(case=st.one_of(cases), signed=st.booleans())
+    @settings(max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    def test(case: Any, signed: bool) -> None:
+        response = case.call(headers=standing.headers if signed else None)
+        case.validate_response(response, checks=CHECKS)
+
+    test()
+
+
+@each_fuzzed
+def test_answers_are_as_described(standing: Standing, id: str, mode: GenerationMode) -> None:
+    fuzz(standing, id, mode, EXAMPLES)
+
+
+@pytest.mark.soak
+@each_fuzzed
+def test_answers_are_as_described_at_length(standing: Standing, id: str, mode: GenerationMode) -> None:
+    fuzz(standing, id, mode, EXAMPLES * 40)
+
+
+def test_stream_answers_as_described(standing: Standing) -> None:
+    """Its first bytes: it never ends."""
+    chance = Random(0)
+    statuses = OPERATIONS[STREAM]["responses"]
+    tables = ["", "x", standing.table, "a" * 65, "%00", "鶴", *[standing.table] * 3]
+    lasts = ["", "0", "1,2", "-1", "9" * 300, "x", "99999999"]
+    seen = set()
+    for _ in range(60):
+        params: list[tuple[str, str | int | float | bool | None]] = [
+            ("table", chance.choice(tables)) for _ in range(chance.choice((0, 1, 1, 1, 2, 9)))
+        ]
+        headers = standing.headers if chance.random() < 0.5 else {}
+        with standing.http.stream(
+            "GET", "/api/stream", params=params, headers=headers | {"last-event-id": chance.choice(lasts)}
+        ) as heard:
+            seen.add(heard.status_code)
+            assert str(heard.status_code) in statuses
+            if heard.status_code == 200:
+                assert heard.headers["content-type"].startswith("text/event-stream")
+                assert next(heard.iter_bytes()).startswith(b"retry: ")
+            else:
+                heard.read()
+                validator("Problem").validate(heard.json())
+                assert heard.status_code < 500
+    assert {200, 400, 404} <= seen
+
+
+# --- Enough is said ---
+
+
+def validator(component: str) -> Draft202012Validator:
+    return Draft202012Validator({"$ref": f"#/components/schemas/{component}", "components": DESCRIPTION["components"]})
+
+
+@each_operation
+def test_operation_is_described(id: str) -> None:
+    operation = OPERATIONS[id]
+    assert operation["summary"]
+    assert operation["description"]
+    assert operation["tags"]
+    for parameter in operation.get("parameters", []):
+        assert parameter.get("description"), parameter["name"]
+
+
+@each_operation
+def test_parameters_and_bodies_have_examples(id: str) -> None:
+    """Of a body, one that the server itself can read."""
+    operation = OPERATIONS[id]
+    for parameter in operation.get("parameters", []):
+        assert parameter.get("examples") or parameter["schema"].get("examples"), parameter["name"]
+    if "requestBody" in operation:
+        schema = operation["requestBody"]["content"]["application/json"]["schema"]
+        assert schema["examples"]
+        for example in schema["examples"]:
+            Draft202012Validator({**schema, "components": DESCRIPTION["components"]}).validate(example)
+
+
+@each_operation
+def test_refusals_are_described_as_problems(id: str) -> None:
+    refusals = {status: told for status, told in OPERATIONS[id]["responses"].items() if int(status) >= 400}
+    assert {"400", "401", "403", "408", "429", "500", "503"} <= refusals.keys()
+    for told in refusals.values():
+        assert told["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Problem"}
+    if "{" in OPERATIONS[id]["path"]:
+        assert "404" in refusals
+    if "requestBody" in OPERATIONS[id]:
+        assert "413" in refusals
+
+
+@each_operation
+def test_who_may_ask_is_described(id: str) -> None:
+    """A guest, known by a token or a cookie; nearly everywhere also somebody who is no guest."""
+    ways = OPERATIONS[id].get("security", DESCRIPTION.get("security")) or []
+    assert {"token": []} in ways
+    assert {"cookie": []} in ways
+    assert {} in ways or id in GUESTS_ONLY
+
+
+def test_what_is_kept_is_described() -> None:
+    """Games are asked for again only to hear that they have not changed."""
+    for id in ("games", "game", "texts", "rules"):
+        assert "304" in OPERATIONS[id]["responses"], id
+
+
+def test_description_refers_to_what_is_there() -> None:
+    text = json.dumps(DESCRIPTION)
+    for name in set(re.findall(r'"#/components/schemas/([^"]+)"', text)):
+        assert name in DESCRIPTION["components"]["schemas"]
+    for name in DESCRIPTION["components"]["schemas"]:
+        assert f"#/components/schemas/{name}" in text, f"{name} is nowhere used"
+
+
+def test_description_is_served(standing: Standing) -> None:
+    assert standing.http.get("/api/schema/openapi.json").json()["paths"] == DESCRIPTION["paths"]

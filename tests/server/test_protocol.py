@@ -1,0 +1,200 @@
+"""What travels: everything a match sends is as its schema says, reads back as what it was, and can be rendered."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator
+
+import mekuri
+from mekuri.engine.contract import Contract
+from mekuri.engine.options import differing
+from mekuri.engine.rulebook import LANGUAGES
+from mekuri.protocol import library
+from mekuri.protocol import table as wire
+from mekuri.protocol import view as wired
+from mekuri.server.table import Table
+from tests.server.serving import Guest, Json, Refusal, Serving, play_out, serving
+from tests.tables import PRESETS, each_preset, with_options
+from tests.worlds import each_played, random_round, steps, viewers
+
+STRUCTS = (wire.Table, wire.Event, wire.TablePresence, wire.Answer, wire.Problem, wire.Replay, wire.Guest, wire.Tables, wire.Events)
+
+MESSAGES: dict[str, type[msgspec.Struct]] = {"table": wire.Table, "event": wire.Event, "presence": wire.TablePresence}
+
+
+@cache
+def schema_of(struct: type[msgspec.Struct]) -> Draft202012Validator:
+    """What holds a struct's JSON against its schema, in which no field may be added."""
+    (root,), components = msgspec.json.schema_components([struct], ref_template="#/$defs/{name}")
+    for component in components.values():
+        if component.get("type") == "object" and "properties" in component:
+            component["additionalProperties"] = False
+    schema = {**root, "$defs": components}
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+def check(struct: type[msgspec.Struct], told: Any) -> None:
+    """Fail where JSON is not what the schema says, or is not told the same again by whoever has read it."""
+    schema_of(struct).validate(told)
+    read = msgspec.convert(told, struct)
+    assert json.loads(msgspec.json.encode(read)) == told
+
+
+def texts(told: Any) -> Iterator[Json]:
+    """Every text in an answer, those within others too."""
+    if isinstance(told, dict):
+        if told.keys() == {"id", "args"}:
+            yield told
+        told = list(told.values())
+    if isinstance(told, list):
+        for part in told:
+            yield from texts(part)
+
+
+def check_texts(contract: Contract, told: Any) -> int:
+    """Fail where a text cannot be rendered in every language; says how many there were."""
+    found = list(texts(told))
+    for text in found:
+        for lang in LANGUAGES:
+            catalogue = library.catalogue(contract, lang)
+            key, _, rest = text["id"].partition(".")
+            if text["id"] == "card":
+                assert all(text["args"]["card"] in names.cards for names in catalogue.names.values())
+            else:
+                catalogue.texts[key][rest].format_map(text["args"])
+    return len(found)
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> Any:
+    async with serving(tmp_path / "mekuri.db") as running:
+        yield running
+
+
+# --- A match, in everything it sends ---
+
+
+@each_preset
+async def test_everything_that_is_sent(server: Serving, name: str, preset: str) -> None:
+    """A person, a bot and two spectators, one of them a guest: whole tables, events, streams, replays, answers and problems."""
+    aki, watcher, nobody = await Guest(server.address).arrive(), await Guest(server.address).arrive("Uta"), Guest(server.address)
+    check(wire.Guest, await nobody.call("POST", "/api/guests", {}))
+    nobody.http.cookies.clear()
+    table = await aki.make(name, preset=preset, match_options={"rounds": "2"}, public=True)
+    check(wire.Tables, await nobody.call("GET", "/api/tables"))
+    check(wire.Table, await aki.look(table))
+    contract = mekuri.game(name).contract
+    count = 0
+    async with nobody.stream(table) as stream:
+        check(wire.Table, await aki.sit(table, cut="1"))
+        answers = await _first_answers(aki, table)
+        await play_out(table, [aki])
+        async for message in stream:
+            if not message.data:  # how soon to reconnect
+                continue
+            told = json.loads(message.data)
+            check(MESSAGES[message.event], told)
+            count += check_texts(contract, told)
+            if message.event == "event" and told["kind"] == "end":
+                break
+    check(wire.Answer, answers[0])
+    for problem in answers[1:]:
+        check(wire.Problem, problem)
+        count += check_texts(contract, problem)
+    for guest, seat in ((aki, ""), (watcher, "?seat=0"), (nobody, "?seat=1")):
+        whole = await guest.call("GET", f"/api/tables/{table}/events")
+        check(wire.Events, whole)
+        check_versions([event["version"] for event in whole["events"]], whole["table"]["version"])
+        replay = await guest.call("GET", f"/api/tables/{table}/rounds/1{seat}")
+        check(wire.Replay, replay)
+        count += check_texts(contract, whole) + check_texts(contract, replay)
+        await guest.close()
+    assert count > 100
+
+
+async def _first_answers(guest: Guest, table: str) -> list[Json]:
+    """What an action is answered, and some that are refused."""
+    while not (await guest.look(table))["view"]["legal"]:
+        pass
+    view = (await guest.look(table))["view"]
+    version, action = view["version"], view["legal"][0]["action"]
+    tried = [(version, "nothing"), (version + 1, action)]
+    tried += [(version, text) for text in (f"{n}H" for n in range(1, 13)) if text not in {each["action"] for each in view["legal"]}]
+    refused = []
+    for at, text in tried:
+        with pytest.raises(Refusal) as refusal:
+            await guest.play(table, at, text)
+        refused.append(refusal.value.problem)
+    return [await guest.play(table, version, action), *refused]
+
+
+def check_versions(versions: list[int], last: int) -> None:
+    """Versions count what somebody has been told, from 1, without a gap."""
+    assert versions == list(range(1, last + 1))
+
+
+async def test_the_place_in_the_log_is_no_version(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If rows of the log were told in place of versions, that would be found."""
+    name, preset = PRESETS[0]
+    monkeypatch.setattr(Table, "version", lambda self, viewer: self.rows)
+    aki = await Guest(server.address).arrive()
+    table = await aki.make(name, preset=preset)
+    await aki.sit(table)
+    whole = await aki.call("GET", f"/api/tables/{table}/events")
+    with pytest.raises(AssertionError):
+        check_versions([event["version"] for event in whole["events"]], whole["table"]["version"])
+    await aki.close()
+
+
+# --- Views ---
+
+
+@each_played
+def test_view_reads_back_as_it_was(game: mekuri.Game) -> None:
+    for seed in range(3):
+        for now in steps(random_round(game, seed)):
+            for viewer in viewers(game):
+                view = now.view(viewer)
+                sent = msgspec.json.encode(wired.view(view, view.version, [dict(accounts) for accounts in view.ledger], None))
+                assert wired.seen(msgspec.json.decode(sent, type=wired.View)) == view
+                if seed == 0:
+                    check(wired.View, json.loads(sent))
+                    check_texts(game.contract, json.loads(sent))
+
+
+def test_every_preset_is_told_with_its_options() -> None:
+    """Options travel as texts, and what is left out is the default."""
+    for name, preset in PRESETS:
+        game = mekuri.game(name, preset)
+        assert with_options(name, differing(game.options)).options == game.options
+
+
+# --- The checks can fail ---
+
+
+def test_what_is_not_as_the_schema_says_is_found() -> None:
+    true = json.loads(msgspec.json.encode(wire.Answer(table="t", action="7I", version=3)))
+    check(wire.Answer, true)
+    for change in ({"version": None}, {"version": "3"}, {"more": 1}):
+        with pytest.raises(Exception, match=r"None|'3'|more"):
+            check(wire.Answer, true | change)
+    with pytest.raises(Exception, match="version"):
+        check(wire.Answer, {key: value for key, value in true.items() if key != "version"})
+
+
+def test_text_that_cannot_be_rendered_is_found() -> None:
+    contract = mekuri.game(PRESETS[0][0]).contract
+    for text in ({"id": "events.nothing", "args": {}}, {"id": "table.sit", "args": {}}):
+        with pytest.raises(KeyError):
+            check_texts(contract, {"within": [text]})
+
+
+def test_every_struct_has_a_schema() -> None:
+    for struct in STRUCTS:
+        schema_of(struct)

@@ -1,0 +1,144 @@
+"""Ctrl-C: every request gets a whole answer or was never done, every stream its farewell, and all is quiet soon."""
+
+import asyncio
+import signal
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.server.child import Child
+from tests.server.gathering import begun, hearing, until
+from tests.server.serving import Guest, Json
+from tests.server.stores import sql
+from tests.tables import GAMES
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "mekuri.db"
+
+
+@pytest.fixture
+async def child(database: Path) -> AsyncIterator[Child]:
+    found = Child(database)
+    await found.start()
+    yield found
+    await found.kill()
+
+
+class Player:
+    """Somebody who plays match after match until the server does not answer any more.
+
+    Attributes:
+        acknowledged: every table and action that the server has said stands.
+        unanswered: how many requests got no answer.
+    """
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest = guest
+        self.acknowledged: list[tuple[str, str]] = []
+        self.unanswered = 0
+
+    async def play(self, name: str) -> None:
+        try:
+            while True:
+                table = await begun([self.guest], name, rounds=1, bots=["greedy"])
+                while await self._act(await self.guest.look(table)):
+                    pass
+        except (httpx.ConnectError, httpx.ReadError, httpx.WriteError):
+            self.unanswered += 1
+        except httpx.RemoteProtocolError as error:
+            # A line that ends before an answer begins is a refusal; one that ends within it is half an answer.
+            if "without sending a response" not in str(error):
+                raise
+            self.unanswered += 1
+
+    async def _act(self, whole: Json) -> bool:
+        if whole["head"]["state"] == "over":
+            return False
+        if whole["view"]["legal"]:
+            action = whole["view"]["legal"][0]["action"]
+            answer = await self.guest.play(whole["id"], whole["version"], action)
+            self.acknowledged.append((answer["table"], answer["action"]))
+        return True
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_in_the_midst_of_everything(child: Child, database: Path, number: signal.Signals) -> None:
+    players = [Player(await Guest(child.address).arrive(f"Guest {n}")) for n in range(6)]
+    watcher = Guest(child.address)
+    tables = [await watched(players[at % 6].guest, GAMES[at % len(GAMES)]) for at in range(8)]
+    async with AsyncExitStack() as lines:
+        streams = [await lines.enter_async_context(hearing(watcher, table)) for table in tables]
+        streams += [await lines.enter_async_context(hearing(players[0].guest, *tables))]
+        playing = [asyncio.create_task(player.play(GAMES[n % len(GAMES)])) for n, player in enumerate(players)]
+        await until(lambda: sum(len(player.acknowledged) for player in players) > 60)
+        asked_at = time.monotonic()
+        child.send(number)
+        await child.ended()
+        assert time.monotonic() - asked_at < 3
+        await asyncio.gather(*playing)
+        await until(lambda: all(stream.ended for stream in streams))
+        assert [stream.messages[-1].event for stream in streams] == ["bye"] * len(streams)
+    assert sum(player.unanswered for player in players) == len(players)
+    assert child.err == ""
+    assert child.out == f"Mekuri is open at http://127.0.0.1:{child.port}  (Ctrl-C closes it)\n"
+    assert child.status == {signal.SIGINT: 130, signal.SIGTERM: -signal.SIGTERM}[number]
+    # Whatever was done was answered.
+    done = sql(database, "select match, body from log where kind = 'play' and person is not null order by id")
+    told = sorted((table, f'{{"action":"{action}"}}') for player in players for table, action in player.acknowledged)
+    assert sorted(done) == told
+    for player in players:
+        await player.guest.close()
+    await watcher.close()
+
+
+async def watched(guest: Guest, name: str) -> str:
+    """A table at which nothing happens."""
+    table = await guest.make(name, seats=["person", "person"])
+    await guest.sit(table)
+    return table
+
+
+async def test_a_second_time(child: Child) -> None:
+    """Interrupted twice, it ends all the same."""
+    watcher = await Guest(child.address).arrive()
+    table = await watched(watcher, GAMES[0])
+    async with hearing(watcher, table):
+        child.send(signal.SIGINT)
+        await asyncio.sleep(0.05)
+        child.send(signal.SIGINT)
+        await child.ended()
+    assert child.err == ""
+    await watcher.close()
+
+
+async def test_a_port_in_use(child: Child, tmp_path: Path) -> None:
+    other = Child(tmp_path / "other.db", child.port)
+    await other.start()
+    await other.ended()
+    assert other.err == f"mekuri: port {child.port} is in use: is Mekuri running already? Choose another with --port\n"
+    assert (other.status, other.out) == (2, "")
+
+
+@pytest.mark.parametrize("what", ["folder", "text", "another program"])
+async def test_a_database_that_cannot_be_used(tmp_path: Path, what: str) -> None:
+    path = tmp_path / "mekuri.db"
+    if what == "folder":
+        path.mkdir()
+    elif what == "text":
+        path.write_text("no database\n" * 1000, encoding="utf-8")
+    else:
+        sql(path, "create table other (id integer)")
+    child = Child(path)
+    await child.start()
+    await child.ended()
+    assert child.err.startswith(f"mekuri: {path} ")
+    assert child.err.count("\n") == 1
+    assert (child.status, child.out) == (2, "")
+    if what == "text":
+        assert path.read_text(encoding="utf-8").startswith("no database")

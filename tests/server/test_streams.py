@@ -1,0 +1,251 @@
+"""Streams: each viewer hears everything once and in order, however often a line breaks, however slow others read."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from mekuri.server import stream as streams
+from mekuri.server.stream import Stream
+from tests.server.gathering import begun, guests, hearing, until
+from tests.server.serving import Guest, Refusal, Serving, act, data, play_out, serving
+from tests.tables import GAMES, each_game
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db") as running:
+        yield running
+
+
+@pytest.fixture
+async def people(server: Serving) -> AsyncIterator[list[Guest]]:
+    async with guests(server, "Aki", "Ben") as found:
+        yield found
+
+
+class TestResuming:
+    @each_game
+    async def test_from_every_id(self, server: Serving, people: list[Guest], name: str) -> None:
+        """What was missed and nothing else, in order, with the bytes that the live stream told."""
+        watcher = Guest(server.address)
+        table = await people[0].make(name, seats=["person", "person"], match_options={"rounds": "1"})
+        async with AsyncExitStack() as lines:
+            everybody = [*people, watcher]
+            heard = [await lines.enter_async_context(hearing(guest, table)) for guest in everybody]
+            for guest in people:
+                await guest.sit(table)
+            await play_out(table, people, seed=5)
+            ends = [(await guest.look(table))["version"] for guest in everybody]
+            for line, end in zip(heard, ends, strict=True):
+                await line.version(end)
+        for guest, line, end in zip(everybody, heard, ends, strict=True):
+            # A seat's own numbers begin when its person has sat down, and with the whole table.
+            start = max(at for at, message in enumerate(line.messages) if message.event == "table")
+            told = [(message.id, message.data) for message in line.messages[start:] if message.event == "event"]
+            versions = [int(id) for id, _ in told]
+            assert versions == list(range(versions[0], end + 1))
+            for at, (id, _) in enumerate(told[:-1]):
+                async with hearing(guest, table, last=id) as again:
+                    await again.version(end)
+                assert [(message.id, message.data) for message in again.messages if message.event == "event"] == told[at + 1 :]
+                assert not again.of("table")
+        await watcher.close()
+
+    @each_game
+    async def test_with_an_id_that_is_none_of_ours(self, people: list[Guest], name: str) -> None:
+        """The table as it stands is told to whoever comes with one, or with a version that is not yet."""
+        table = await begun(people, name)
+        whole = await people[0].look(table)
+        for last in ("", "x", "-1", "1,2", "9" * 15, "9" * 40, str(whole["version"] + 1)):
+            async with hearing(people[0], table, last=last) as heard:
+                told = await heard.some("table")
+                assert (told["view"], told["version"]) == (whole["view"], whole["version"])
+                assert not heard.of("event")
+
+    @each_game
+    async def test_after_too_much_was_missed(self, people: list[Guest], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("mekuri.protocol.table.MOST_EVENTS", 3)
+        table = await begun(people, name)
+        version = (await people[0].look(table))["version"]
+        async with hearing(people[0], table, last=str(version - 4)) as heard:
+            assert (await heard.some("table"))["version"] == version
+            assert not heard.of("event")
+        async with hearing(people[0], table, last=str(version - 3)) as heard:
+            await heard.version(version)
+            assert len(heard.of("event")) == 3
+
+
+class TestTabs:
+    @each_game
+    async def test_two_of_one_person(self, server: Serving, people: list[Guest], name: str) -> None:
+        """Both hear everything, and either may act."""
+        aki, ben = people
+        tab = Guest(server.address, headers={"authorization": aki.http.headers["authorization"]})
+        table = await begun(people, name, rounds=1)
+        async with hearing(aki, table) as one, hearing(tab, table) as two:
+            for line in (one, two):
+                await line.some("table")
+            chance = Random(name)
+            for turn in range(10_000):
+                moved = [await act(guest, table, chance) for guest in ((aki, tab)[turn % 2], ben)]
+                if not any(moved):
+                    break
+            end = (await aki.look(table))["version"]
+            for line in (one, two):
+                await line.version(end)
+            assert [(message.id, message.data) for message in one.messages if message.event == "event"] == [
+                (message.id, message.data) for message in two.messages if message.event == "event"
+            ]
+        assert (await aki.look(table))["head"]["why"] == "played"
+        await tab.close()
+
+    async def test_sitting_down_and_leaving(self, server: Serving, people: list[Guest]) -> None:
+        """Whoever sits down, in any tab, is told the table from the seat; whoever stands up, from outside."""
+        aki, ben = people
+        table = await aki.make(GAMES[-1], seats=["person", "person"])
+        async with hearing(aki, table) as first, hearing(aki, table) as second, hearing(ben, table) as other:
+            for line in (first, second, other):
+                assert (await line.some("table"))["you"] is None
+            await aki.sit(table)
+            for line in (first, second):
+                told = await line.some("table", lambda told: told["you"] == 0)
+                assert told["head"]["seats"][0]["name"] == "Aki"
+            await ben.sit(table, seat=1)
+            assert (await other.some("table", lambda told: told["you"] == 1))["view"]["you"] == 1
+            # Before the match whoever leaves is a spectator again; in it the seat stays theirs.
+            assert len(first.of("table")) == len(second.of("table")) == len(other.of("table")) == 2
+        table = await aki.make(GAMES[-1], seats=["person", "person"])
+        await aki.sit(table)
+        async with hearing(aki, table) as line:
+            assert (await line.some("table"))["you"] == 0
+            await aki.leave(table)
+            told = await line.some("table", lambda told: told["you"] is None)
+            assert told["head"]["seats"][0]["name"] is None
+
+
+class TestManyTables:
+    async def test_eight_streams_of_one_browser(self, people: list[Guest]) -> None:
+        tables = [await begun(people[:1], GAMES[0], rounds=1, bots=["greedy"]) for _ in range(8)]
+        async with AsyncExitStack() as lines:
+            heard = [await lines.enter_async_context(hearing(people[0], table)) for table in tables]
+            ends = await asyncio.gather(*(play_out(table, people[:1]) for table in tables))
+            for table, line, end in zip(tables, heard, ends, strict=True):
+                await line.version(end["version"])
+                assert {event["table"] for event in line.of("event")} == {table}
+
+    async def test_one_stream_of_eight(self, people: list[Guest]) -> None:
+        """Broken off at random, it goes on with what each table has had since."""
+        chance = Random(8)
+        tables = [await begun(people, GAMES[at % len(GAMES)], rounds=1) for at in range(8)]
+        starts = [(await people[0].look(table))["version"] for table in tables]
+        async with hearing(people[0], *tables) as heard:
+            await until(lambda: len(heard.of("table")) == 8)
+            for table in tables:
+                await play_out(table, people, seed=8)
+            ends = [(await people[0].look(table))["version"] for table in tables]
+            await until(lambda: [message.id for message in heard.messages][-1] == ",".join(map(str, ends)))
+        told = [message for message in heard.messages if message.event == "event"]
+        for table, start, end in zip(tables, starts, ends, strict=True):
+            assert [event["version"] for event in heard.of("event", table)] == list(range(start + 1, end + 1))
+        for at in chance.sample(range(len(told) - 1), 5):
+            rest = told[at + 1 :]
+            async with hearing(people[0], *tables, last=told[at].id) as again:
+                await again.count("event", len(rest))
+            # Of each table in order; which table is told first is no matter.
+            assert again.messages[-1].id == told[-1].id
+            for table in tables:
+                missed = [event for event in map(data, rest) if event["table"] == table]
+                assert again.of("event", table) == missed
+            assert not again.of("table")
+
+    async def test_more_than_eight(self, people: list[Guest]) -> None:
+        tables = [await people[0].make(GAMES[0]) for _ in range(9)]
+        with pytest.raises(Refusal) as refused:
+            async with people[0].stream(*tables):
+                pass
+        assert (refused.value.status, refused.value.error) == (400, "malformed")
+
+    async def test_one_that_is_not_there(self, server: Serving, people: list[Guest]) -> None:
+        """The whole stream is refused, and nothing of it stays."""
+        table = await people[0].make(GAMES[0])
+        with pytest.raises(Refusal) as refused:
+            async with people[0].stream(table, "nowhere"):
+                pass
+        assert (refused.value.status, refused.value.error) == (404, "no-such-table")
+        assert not server.house._streams
+
+
+class TestLimits:
+    async def test_streams_of_one_guest(self, tmp_path: Path) -> None:
+        async with serving(tmp_path / "other.db", streams=2) as server, guests(server, "Aki", "Ben") as (aki, ben):
+            table = await aki.make(GAMES[0])
+            async with hearing(aki, table), hearing(aki, table), hearing(ben, table):
+                with pytest.raises(Refusal) as refused:
+                    async with aki.stream(table):
+                        pass
+                assert (refused.value.status, refused.value.error) == (429, "too-many-streams")
+            await until(lambda: not server.house._streams)
+            async with hearing(aki, table) as heard:
+                await heard.some("table")
+
+    async def test_lines_that_break_at_once_are_not_kept(self, server: Serving, people: list[Guest]) -> None:
+        """Whenever a client goes away, even before it was answered, the server lets it go."""
+        table = await begun(people, GAMES[0])
+        token = people[0].http.headers["authorization"]
+        chance = Random(60)
+        for _ in range(60):
+            line = ask_for_stream(server, table, token)
+            await asyncio.sleep(chance.random() * 0.004)
+            line.close()
+        await until(lambda: not server.house._streams)
+        assert not server.house._lives[table].streams
+
+
+class TestSlowReaders:
+    async def test_one_that_never_reads(self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
+        """It is cut off and holds no memory, and nobody else waits for it."""
+        table, slow, line = await self._left_behind(server, people, monkeypatch)
+        assert slow.closed
+        assert not slow._waiting
+        assert slow not in server.house._lives[table].streams
+        line.close()
+        await until(lambda: not server.house._streams)
+
+    async def test_its_line_is_let_go(self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
+        _, slow, line = await self._left_behind(server, people, monkeypatch)
+        try:
+            await asyncio.sleep(0.5)
+            assert slow not in server.house._streams
+        finally:
+            line.close()
+
+    async def _left_behind(
+        self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch
+    ) -> tuple[str, Stream, socket.socket]:
+        """A table, and a stream of it that has not been read while a match was played."""
+        monkeypatch.setattr(streams, "_MOST_WAITING", 20)
+        # What the system would keep for it is made small, so that it is full after some events.
+        server._server._listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        table = await begun(people, GAMES[0], rounds=3)
+        line = ask_for_stream(server, table, people[0].http.headers["authorization"])
+        await until(lambda: server.house._streams)
+        slow = next(iter(server.house._streams))
+        async with hearing(people[1], table) as quick:
+            await play_out(table, people)
+            await quick.version((await people[1].look(table))["version"])
+        return table, slow, line
+
+
+def ask_for_stream(server: Serving, table: str, authorization: str) -> socket.socket:
+    """A line over which a stream is asked for, and that nobody reads."""
+    host, port = server.address.removeprefix("http://").split(":")
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.connect((host, int(port)))
+    line.sendall(f"GET /api/stream?table={table} HTTP/1.1\r\nhost: {host}\r\nauthorization: {authorization}\r\n\r\n".encode())
+    return line

@@ -1,0 +1,154 @@
+"""Matches that the present rules do not replay any more: closed with a notice, and what is certain is kept."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from mekuri import replay
+from tests.server.gathering import Clock, begun, choosing, guests, hearing
+from tests.server.serving import Guest, Json, Refusal, play_out, serving
+from tests.server.stores import sql
+from tests.tables import each_game
+
+
+class TestVoid:
+    """A running match whose log the rules do not lead through."""
+
+    @each_game
+    async def test_is_closed_with_a_notice(self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
+        path = tmp_path / "mekuri.db"
+        async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+            table = await begun(people, name)
+            for _ in range(6):
+                guest, view = await choosing(table, people)
+                await guest.play(table, view["version"], view["legal"][0]["action"])
+            before = await people[0].look(table)
+            tokens = [guest.http.headers["authorization"] for guest in people]
+        damage(path, table)
+        rows = sql(path, "select * from log where match = ? order by n", [table])
+        async with serving(path) as server:
+            aki, watcher = Guest(server.address, headers={"authorization": tokens[0]}), Guest(server.address)
+            for guest in (aki, watcher):
+                async with hearing(guest, table, last=str(before["version"])) as heard:
+                    told = await heard.some("table")
+                assert (told["head"]["state"], told["head"]["why"], told["head"]["winners"]) == ("over", "void", None)
+                assert told["view"] is None
+                assert [seat["name"] for seat in told["head"]["seats"]] == ["Aki", "Ben"]
+            assert (await aki.look(table))["you"] == 0
+            assert await aki.events(table) == []
+            asking: list[Callable[[], Awaitable[object]]] = [
+                lambda: aki.ready(table, 1),
+                lambda: aki.play(table, 1, "1H"),
+                lambda: record_of(aki, table),
+                lambda: replay_of(aki, table),
+            ]
+            for ask in asking:
+                with pytest.raises(Refusal) as refused:
+                    await ask()
+                assert refused.value.status in (404, 409)
+            # What was there is left as it was; one row says that it is closed.
+            after = sql(path, "select * from log where match = ? order by n", [table])
+            assert after[:-1] == rows
+            assert await server.house.store.ids("running") == []
+            for guest in (aki, watcher):
+                await guest.close()
+        warnings = [each for each in caplog.records if each.levelno == logging.WARNING and each.name == "mekuri.server"]
+        assert len(warnings) == 1
+        assert name in warnings[0].getMessage()
+        assert table not in warnings[0].getMessage(), "an id is an invitation"
+
+    @each_game
+    async def test_is_told_whatever_was_told_before(self, tmp_path: Path, name: str) -> None:
+        path = tmp_path / "mekuri.db"
+        async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+            table = await begun(people, name)
+            version = (await people[0].look(table))["version"]
+        damage(path, table)
+        async with serving(path) as server:
+            watcher = Guest(server.address)
+            for last in range(version + 1):
+                async with hearing(watcher, table, last=str(last)) as heard, asyncio.timeout(3):
+                    while not any(told["head"] and told["head"]["why"] == "void" for told in heard.of("table") + heard.of("event")):
+                        await asyncio.sleep(0.01)
+            await watcher.close()
+
+    @each_game
+    async def test_in_the_midst_of_play(self, tmp_path: Path, name: str) -> None:
+        """A table that is found damaged while people follow it tells them so."""
+        path = tmp_path / "mekuri.db"
+        async with serving(path, clock := Clock(), idle=60) as server, guests(server, "Aki", "Ben") as people:
+            table = await begun(people, name)
+            for _ in range(3):
+                guest, view = await choosing(table, people)
+                await guest.play(table, view["version"], view["legal"][0]["action"])
+            guest, view = await choosing(table, people)
+            async with hearing(people[0], table) as heard:
+                await heard.some("table")
+                damage(path, table)
+                # Another process writes, so that the log must be read again.
+                end = sql(path, "select max(n) from log where match = ?", [table])[0][0]
+                values = (table, end + 1, "ready", 0, "{}", clock(), "another")
+                sql(path, "insert into log (match, n, kind, seat, body, at, writer) values (?, ?, ?, ?, ?, ?, ?)", values)
+                with pytest.raises(Refusal) as refused:
+                    await guest.play(table, view["version"], view["legal"][0]["action"])
+                assert refused.value.error in ("not-running", "ahead")
+                assert (await heard.some("table", lambda told: told["head"]["state"] == "over"))["head"]["why"] == "void"
+
+    @each_game
+    async def test_who_sat_there_is_kept(self, tmp_path: Path, name: str) -> None:
+        path = tmp_path / "mekuri.db"
+        async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+            table = await begun(people, name)
+            await people[1].leave(table)
+            await people[1].sit(table)
+            before = (await people[0].look(table))["head"]["seats"]
+        damage(path, table)
+        async with serving(path) as server:
+            watcher = Guest(server.address)
+            seats = (await watcher.look(table))["head"]["seats"]
+            await watcher.close()
+        assert [(seat["name"], seat["bot"]) for seat in seats] == [(seat["name"], seat["bot"]) for seat in before]
+
+    @each_game
+    async def test_a_result_stands(self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
+        """A match that was played to its end keeps its winners and its record, though its cards cannot be looked at any more."""
+        path = tmp_path / "mekuri.db"
+        async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+            table = await begun(people, name)
+            end = await play_out(table, people)
+            record = await record_of(people[0], table)
+        damage(path, table)
+        rows = sql(path, "select * from log where match = ? order by n", [table])
+        async with serving(path) as server:
+            watcher = Guest(server.address)
+            whole = await watcher.look(table)
+            assert (whole["head"]["why"], whole["head"]["winners"]) == ("played", end["head"]["winners"])
+            assert whole["view"] is None
+            assert await record_of(watcher, table) == record
+            assert replay(json.dumps(record)).over
+            with pytest.raises(Refusal):
+                await replay_of(watcher, table)
+            await watcher.close()
+        assert sql(path, "select * from log where match = ? order by n", [table]) == rows
+        assert not [each for each in caplog.records if each.levelno >= logging.WARNING and each.name == "mekuri.server"]
+
+
+def damage(path: Path, table: str) -> None:
+    """What the table did by itself when the round began, or what a seat did first, is gone."""
+    sql(
+        path,
+        "update log set kind = 'open' where match = ? and n = (select min(n) from log where match = ? and kind = 'round')",
+        [table] * 2,
+    )
+
+
+async def record_of(guest: Guest, table: str) -> Json:
+    return dict(await guest.call("GET", f"/api/tables/{table}/record"))
+
+
+async def replay_of(guest: Guest, table: str) -> Json:
+    return dict(await guest.call("GET", f"/api/tables/{table}/rounds/1"))

@@ -1,0 +1,179 @@
+"""Windows: while silence is an answer, people speak first, and the table goes on without those who say nothing.
+
+No game here has a window yet, so the games that begin with a vote are given one: silence then means the first word of the vote.
+"""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mekuri import games
+from mekuri.cards import NONE, each
+from mekuri.engine.contract import DRIVER, FIRST_WORD, legal, waiting
+from mekuri.server import telling, thinking
+from mekuri.server.commands import Turn
+from tests.server.gathering import VOTES, Clock, begun, each_vote, guests, hearing, until
+from tests.server.serving import Guest, Json, Refusal, Serving, play_out, serving
+
+pytestmark = each_vote
+
+
+def silence(s: Any) -> int:
+    asked = [seat for seat in each(waiting(s)) if seat != DRIVER]
+    if not asked or not s.contract.secret(s):
+        return NONE
+    return next(action for action in each(legal(s, asked[0])) if action >= FIRST_WORD)
+
+
+@pytest.fixture(autouse=True)
+def window() -> Iterator[None]:
+    """A contract is frozen, but for tests."""
+    contracts = [games.find(name) for name in VOTES]
+    own = [contract.window for contract in contracts]
+    for contract in contracts:
+        object.__setattr__(contract, "window", silence)
+    yield
+    for contract, its in zip(contracts, own, strict=True):
+        object.__setattr__(contract, "window", its)
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(telling, "WINDOW_MS", 300)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Turn]:
+    """The turns that bots are asked."""
+    quick, found = thinking.think, list[Turn]()
+
+    def think(turn: Turn) -> int:
+        found.append(turn)
+        return quick(turn)
+
+    monkeypatch.setattr(thinking, "think", think)
+    return found
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db") as running:
+        yield running
+
+
+@pytest.fixture
+async def people(server: Serving) -> AsyncIterator[list[Guest]]:
+    async with guests(server, "Aki", "Ben") as found:
+        yield found
+
+
+def votes(events: list[Json]) -> dict[int, str]:
+    """What was played first by each seat."""
+    found: dict[int, str] = {}
+    for event in events:
+        if event["kind"] == "play" and event["seat"] != DRIVER:
+            found.setdefault(event["seat"], event["action"])
+    return found
+
+
+async def test_is_told_to_everybody_alike(server: Serving, people: list[Guest], name: str) -> None:
+    watcher = Guest(server.address)
+    table = await begun(people, name)
+    views = [(await guest.look(table))["view"] for guest in (*people, watcher)]
+    closes = views[0]["closes"]
+    assert [view["closes"] for view in views] == [closes] * 3
+    begun_at = (await server.house.store.rows(table))[-1].at
+    assert closes == begun_at + 8000
+    async with hearing(people[1], table) as live:
+        await live.some("table")
+        await people[0].play(table, views[0]["version"], views[0]["legal"][1]["action"])
+        await live.version(views[1]["version"] + 1)
+        # An answer does not put off the end.
+        assert live.of("event")[0]["view"]["closes"] == closes
+        await people[1].play(table, views[1]["version"], views[1]["legal"][1]["action"])
+        end = (await people[1].look(table))["view"]
+        await live.version(end["version"])
+    assert end["closes"] is None
+    assert live.of("event")[-1]["view"]["closes"] is None
+    async with hearing(people[1], table, last=str(views[1]["version"])) as again:
+        await again.version(end["version"])
+    assert [m.data for m in again.messages if m.event == "event"] == [m.data for m in live.messages if m.event == "event"]
+    await watcher.close()
+
+
+@pytest.mark.usefixtures("short")
+async def test_silence_of_all(people: list[Guest], name: str) -> None:
+    table = await begun(people, name, rounds=1)
+    view = (await people[0].look(table))["view"]
+    said = view["legal"][0]["action"]
+    async with hearing(people[0], table, last=str(view["version"])) as heard:
+        await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
+    events = await people[0].events(table, view["version"])
+    assert votes(events)[0] == said
+    # The other's stays unseen, as if it had been said.
+    assert votes(events)[1] is None
+    assert votes(await people[1].events(table, view["version"]))[1] == said
+
+
+@pytest.mark.usefixtures("short")
+async def test_silence_of_one(people: list[Guest], name: str) -> None:
+    """What has been said counts when it is said; only the other's silence is an answer."""
+    table = await begun(people, name, rounds=1)
+    view = (await people[0].look(table))["view"]
+    silent, said = [legal["action"] for legal in view["legal"][:2]]
+    assert (await people[0].play(table, view["version"], said))["version"] == view["version"] + 1
+    async with hearing(people[1], table, last=str(view["version"])) as heard:
+        await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
+    assert votes(await people[0].events(table, view["version"]))[0] == said
+    assert votes(await people[1].events(table, view["version"]))[1] == silent
+    # Too late: the answer stands.
+    with pytest.raises(Refusal) as refused:
+        await people[1].play(table, view["version"], said)
+    assert refused.value.error == "decided-otherwise"
+
+
+async def test_bots_answer_after_the_people(people: list[Guest], asked: list[Turn], name: str) -> None:
+    table = await begun(people[:1], name, rounds=1, bots=["greedy"])
+    view = (await people[0].look(table))["view"]
+    for _ in range(20):
+        assert (await people[0].look(table))["view"] == view
+    assert not asked
+    await people[0].play(table, view["version"], view["legal"][1]["action"])
+    await until(lambda: asked)
+    whole = await play_out(table, people[:1])
+    assert whole["head"]["why"] == "played"
+
+
+@pytest.mark.usefixtures("short")
+async def test_bots_answer_when_it_has_closed(people: list[Guest], asked: list[Turn], name: str) -> None:
+    table = await begun(people[:1], name, rounds=1, bots=["greedy"])
+    view = (await people[0].look(table))["view"]
+    async with hearing(people[0], table, last=str(view["version"])) as heard:
+        await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
+    assert asked
+    order = [event["seat"] for event in heard.of("event") if event["kind"] == "play" and event["seat"] != DRIVER]
+    assert order[:2] == [0, 1]
+    assert votes(heard.of("event"))[0] == view["legal"][0]["action"]
+
+
+@pytest.mark.parametrize("late", [0, 9])
+async def test_a_restart_while_it_is_open(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch, late: float) -> None:
+    """Whether it has closed meanwhile or closes later: at the time that was told."""
+    monkeypatch.setattr(telling, "WINDOW_MS", 1000)
+    clock, path = Clock(), tmp_path / "other.db"
+    async with serving(path, clock) as server, guests(server, "Aki", "Ben") as people:
+        table = await begun(people, name)
+        view = (await people[0].look(table))["view"]
+        token = people[0].http.headers["authorization"]
+    clock.ahead += late
+    async with serving(path, clock) as server:
+        aki = Guest(server.address, headers={"authorization": token})
+        async with hearing(aki, table, last=str(view["version"])) as heard:
+            await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
+        assert votes(heard.of("event"))[0] == view["legal"][0]["action"]
+        rows = [row for row in await server.house.store.rows(table) if row.decision == 0]
+        assert len(rows) == 2
+        assert all(row.at >= view["closes"] for row in rows)
+        await aki.close()
