@@ -14,7 +14,7 @@ import pytest
 from mekuri.match.verify import verify
 from mekuri.server.store import StoreError
 from tests.server.child import Child
-from tests.server.gathering import begun, choosing, guests, hearing, post, until
+from tests.server.gathering import begun, choosing, guests, hearing, post
 from tests.server.killing import Person
 from tests.server.killing import Table as Sat
 from tests.server.serving import Guest, Serving, play_out, serving

@@ -61,9 +61,7 @@ async def show_game(request: Asked, game: GameName) -> Response[wire.GameInfo]:
     return _cached(request, library.game_info(_game(game)))
 
 
-@get(
-    "/{game:str}/texts/{lang:str}", summary="The texts of a game", operation_id="texts", responses=_KEPT | refusals(404)
-)
+@get("/{game:str}/texts/{lang:str}", summary="The texts of a game", operation_id="texts", responses=_KEPT | refusals(404))
 async def show_texts(request: Asked, game: GameName, lang: Language) -> Response[wire.Catalogue]:
     """Every text that views, events and refusals of a game name, in one language."""
     return _cached(request, library.catalogue(_game(game), _language(lang)))
