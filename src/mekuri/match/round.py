@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from operator import index
 from typing import TYPE_CHECKING, SupportsIndex
 
@@ -12,6 +13,7 @@ from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, Text, legal, ov
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
+from mekuri.engine.options import Choice
 from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.chronicle import Chronicle
@@ -21,6 +23,12 @@ if TYPE_CHECKING:
     from mekuri.match.game import Game
 
 Action = str | SupportsIndex
+
+
+@cache
+def _words(words: type[Choice]) -> dict[str, int]:
+    """A game's words as they are written."""
+    return {word.text: int(word) for word in words}
 
 
 class Round:
@@ -134,17 +142,18 @@ class Round:
         """The int of an action. Raises NotationError where it is neither a card nor a word of the game."""
         if not isinstance(action, str):
             number = index(action) if isinstance(action, int | SupportsIndex) else -1
-            if not 0 <= number < FIRST_WORD and all(number != word for word in self.contract.words):
+            if not 0 <= number < FIRST_WORD and number not in _words(self.contract.words).values():
                 raise NotationError(f"an action is a text, a card's number, or a word's, not {action!r}")
             return number
-        for word in self.contract.words:
-            if word.text == action.strip().lower():
-                return int(word)
+        words = _words(self.contract.words)
+        word = words.get(action.strip().lower())
+        if word is not None:
+            return word
         try:
             return parse_card(action)
         except NotationError:
-            words = ", ".join(word.text for word in self.contract.words)
-            raise NotationError(f"{action!r} is neither a card such as 7I nor a word of {self.game.id}: {words}") from None
+            known = ", ".join(words)
+            raise NotationError(f"{action!r} is neither a card such as 7I nor a word of {self.game.id}: {known}") from None
 
     def action_text(self, action: int) -> str:
         """The notation of an action."""

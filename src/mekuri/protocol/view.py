@@ -5,6 +5,8 @@ Numbers of the width of a set of cards do not survive JSON in a browser, so a se
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -13,7 +15,9 @@ from mekuri.cards import card_text, each, parse_card
 from mekuri.engine import contract
 from mekuri.match import view as match
 
-Argument = int | str | list[str]
+_KEPT = 1 << 14  # sets of cards: the same ones are told to several viewers, event after event
+
+Argument = int | str | tuple[str, ...]
 
 
 class Text(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,8 +64,8 @@ class Legal(msgspec.Struct, frozen=True, kw_only=True):
 
     action: str
     text: Text
-    takes: list[str]
-    choices: list[str]
+    takes: tuple[str, ...]
+    choices: tuple[str, ...]
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +73,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: int
     text: Text
-    cards: list[str]
+    cards: tuple[str, ...]
     points: int
     clause: str
 
@@ -78,7 +82,7 @@ class Near(msgspec.Struct, frozen=True, kw_only=True):
     """A yaku within the viewer's reach, and the cards it still lacks."""
 
     yaku: str
-    missing: list[str]
+    missing: tuple[str, ...]
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,9 +125,10 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     ledger: list[dict[str, int]]
 
 
-def cards(held: int) -> list[str]:
+@lru_cache(_KEPT)
+def cards(held: int) -> tuple[str, ...]:
     """A set of cards as it travels."""
-    return [card_text(card) for card in each(held)]
+    return tuple(map(card_text, each(held)))
 
 
 def text(told: contract.Text) -> Text:
@@ -219,10 +224,10 @@ def _heard_argument(key: str, value: Argument | Text) -> Any:
         return heard(value)
     if key == "card" and isinstance(value, str):
         return parse_card(value)
-    if key == "cards" and isinstance(value, list):
+    if key == "cards" and isinstance(value, tuple):
         return _held(value)
     return value
 
 
-def _held(told: list[str]) -> int:
+def _held(told: Iterable[str]) -> int:
     return sum(1 << parse_card(card) for card in told)

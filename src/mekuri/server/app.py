@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from litestar import Litestar, MediaType, get
 from litestar.datastructures import State
-from litestar.di import NamedDependency, Provide
+from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
@@ -22,8 +22,9 @@ from mekuri.server.house import House
 from mekuri.server.people import COOKIE, Asked, People
 from mekuri.server.problems import HANDLERS
 from mekuri.server.routes import games, guests, stream, tables
+from mekuri.server.routes.given import find_visitor
 from mekuri.server.settings import Settings
-from mekuri.server.store import Person, Store, default_database, now
+from mekuri.server.store import Store, default_database, now
 
 LARGEST_REQUEST = 16_384  # bytes
 _QUIET = 60.0  # seconds between two looks at whose requests need not be counted any more
@@ -43,28 +44,6 @@ Tables for people and bots. Whatever leaves the server is what one viewer may kn
 
 Become a guest (`POST /api/guests`), make a table, sit down, follow the stream, and answer every view whose `legal` is not empty.
 """
-
-
-async def find_house(state: State) -> House:
-    """The house of the application."""
-    house: House = state.house
-    return house
-
-
-async def find_people(state: State) -> People:
-    """The people of the application."""
-    people: People = state.people
-    return people
-
-
-async def find_person(request: Asked, people: NamedDependency[People]) -> Person | None:
-    """Who is asking."""
-    return await people.find(request)
-
-
-async def is_secure(request: Asked, state: State) -> bool:
-    """Whether browsers may send the cookie over secure lines only."""
-    return request.url.scheme == "https" or bool(state.settings.secure)
 
 
 @get(["/", "/t/{id:str}"], include_in_schema=False, media_type=MediaType.TEXT)
@@ -111,12 +90,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
         exception_handlers=HANDLERS,
         before_send=[headers(settings.secure)],
         request_max_body_size=LARGEST_REQUEST,
-        dependencies={
-            "house": Provide(find_house),
-            "people": Provide(find_people),
-            "person": Provide(find_person),
-            "secure": Provide(is_secure),
-        },
+        dependencies={"visitor": Provide(find_visitor)},
         openapi_config=OpenAPIConfig(
             title="Mekuri",
             version=__version__,

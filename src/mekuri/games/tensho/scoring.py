@@ -65,10 +65,10 @@ def instant_win(s: TenshoState, seat: int) -> bool:
     return made(s, INSTANT_IN_SET[s.set], s.captured[seat]) != 0
 
 
-# tensho.score.yaku-points, tensho.score.overlap
+# tensho.score.overlap
 @rule
-def yaku_of(s: TenshoState, seat: int) -> int:
-    all_made = made(s, IN_SET[s.set], s.captured[seat])
+def counting(s: TenshoState, all_made: int) -> int:
+    """Those that count of all the yaku a seat has made."""
     if s.overlap == Overlap.ADDITIVE:
         return all_made
     counted, rest = all_made, all_made
@@ -77,6 +77,12 @@ def yaku_of(s: TenshoState, seat: int) -> int:
             counted &= ~(1 << first(rest))
         rest &= rest - 1
     return counted
+
+
+# tensho.score.yaku-points
+@rule
+def yaku_of(s: TenshoState, seat: int) -> int:
+    return counting(s, made(s, IN_SET[s.set], s.captured[seat]))
 
 
 @shared_rule
@@ -136,7 +142,8 @@ def score_sheet(s: TenshoState) -> list[SheetLine]:
     lines = []
     for seat in range(2):
         captured = s.captured[seat]
-        all_made, counted = made(s, IN_SET[s.set], captured), yaku_of(s, seat)
+        all_made = made(s, IN_SET[s.set], captured)
+        counted = counting(s, all_made)
         for yaku, name in enumerate(IDS):
             if all_made >> yaku & 1:
                 instant = INSTANT_IN_SET[s.set] >> yaku & 1

@@ -1,7 +1,8 @@
-"""What the application gives to those who answer."""
+"""What those who answer are given, and how they describe what they take and refuse."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -13,14 +14,45 @@ from litestar.params import Body
 
 from mekuri.protocol.table import Problem
 from mekuri.server.house import House
-from mekuri.server.people import People
+from mekuri.server.people import Asked, People
 from mekuri.server.refused import Refused
 from mekuri.server.store import Person
 
-TheHouse = NamedDependency[House]
-AllPeople = NamedDependency[People]
-Asking = NamedDependency[Person | None]  # who is asking
-Secure = NamedDependency[bool]  # whether over a secure line
+
+@dataclass(frozen=True)
+class Visitor:
+    """Who is asking, and whom.
+
+    Attributes:
+        house: the house.
+        people: all guests.
+        person: who is asking; None for somebody without a guest's place.
+    """
+
+    house: House
+    people: People
+    person: Person | None
+
+    @property
+    def id(self) -> str | None:
+        """The guest's id; None for somebody who is none."""
+        return self.person.id if self.person else None
+
+    @property
+    def guest(self) -> Person:
+        """The guest. Raises Refused for somebody who is none."""
+        if self.person is None:
+            raise Refused("not-signed-in")
+        return self.person
+
+
+async def find_visitor(request: Asked) -> Visitor:
+    """Who is asking. It is one dependency and not three, as each costs every request time."""
+    state = request.app.state
+    return Visitor(state.house, state.people, await state.people.find(request))
+
+
+Visiting = NamedDependency[Visitor]
 
 _ANYWHERE = (400, 401, 403, 408, 429, 500, 503)  # the statuses under which any address may refuse
 
@@ -34,10 +66,3 @@ def refusals(*statuses: int, body: bool = False) -> dict[int, ResponseSpec]:
     """How an address may refuse, for its description. `body` is for those that take one."""
     told = sorted({*_ANYWHERE, *statuses, *([413] if body else [])})
     return {status: ResponseSpec(Problem, description=HTTPStatus(status).phrase, generate_examples=False) for status in told}
-
-
-def guest(person: Person | None) -> Person:
-    """Who is asking. Raises Refused for somebody without a guest's place."""
-    if person is None:
-        raise Refused("not-signed-in")
-    return person

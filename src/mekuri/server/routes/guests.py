@@ -11,35 +11,31 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from mekuri.protocol import table as wire
 from mekuri.server.people import COOKIE, Asked, token_of
-from mekuri.server.routes.given import AllPeople, Asking, Secure, body, guest, refusals
+from mekuri.server.routes.given import Visiting, body, refusals
 from mekuri.server.settings import Settings
 
+NewGuest = Annotated[wire.AskGuest, body(wire.AskGuest(name="Aki"))]
 _YEAR = 365 * 86_400
 _TOLD = {200: ResponseSpec(wire.Guest, description="You are a guest already", generate_examples=False), **refusals(body=True)}
 
 
 @post("/", summary="Become a guest, or take another name", operation_id="become_guest", responses=_TOLD, status_code=201)
-async def become_guest(
-    request: Asked,
-    data: Annotated[wire.AskGuest, body(wire.AskGuest(name="Aki"))],
-    people: AllPeople,
-    person: Asking,
-    secure: Secure,
-) -> Response[wire.Guest]:
+async def become_guest(request: Asked, data: NewGuest, visitor: Visiting) -> Response[wire.Guest]:
     """A guest's place, with the token that proves it. Asked again by a guest it only changes the name."""
+    people, person = visitor.people, visitor.person
     if person:
         renamed = await people.rename(token_of(request), person, data.name) if data.name else person
         return Response(wire.Guest(id=renamed.id, name=renamed.name), status_code=200)
     person, token = await people.add(data.name)
+    secure = request.url.scheme == "https" or request.app.state.settings.secure
     cookie = Cookie(COOKIE, value=token, httponly=True, samesite="lax", secure=secure, max_age=_YEAR, path="/")
     return Response(wire.Guest(id=person.id, name=person.name, token=token), status_code=201, cookies=[cookie])
 
 
 @get("/me", summary="Who am I?", operation_id="me", responses=refusals())
-async def show_me(person: Asking) -> wire.Guest:
+async def show_me(visitor: Visiting) -> wire.Guest:
     """The guest that is asking."""
-    who = guest(person)
-    return wire.Guest(id=who.id, name=who.name)
+    return wire.Guest(id=visitor.guest.id, name=visitor.guest.name)
 
 
 def router(settings: Settings) -> Router:

@@ -10,7 +10,7 @@ from litestar import response as answer
 from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, QueryParameter
 
-from mekuri.server.routes.given import Asking, TheHouse, refusals
+from mekuri.server.routes.given import Visiting, refusals
 from mekuri.server.stream import Stream, parse_id
 
 MOST_TABLES = 8  # of one stream
@@ -18,8 +18,7 @@ MOST_TABLES = 8  # of one stream
 
 @get("/", summary="Follow tables", operation_id="stream", responses=refusals(404), media_type="text/event-stream")
 async def follow(
-    house: TheHouse,
-    person: Asking,
+    visitor: Visiting,
     table: Annotated[
         list[str],
         QueryParameter(
@@ -47,15 +46,15 @@ async def follow(
     reconnects with `Last-Event-ID`, as browsers do, misses nothing and is told nothing twice.
     """
     ids = list(dict.fromkeys(table))
-    stream = Stream(person.id if person else None, ids, parse_id(last, len(ids)))
-    await house.connect(stream)
+    stream = Stream(visitor.id, ids, parse_id(last, len(ids)))
+    await visitor.house.connect(stream)
 
     async def told() -> AsyncIterator[bytes]:
         try:
             async for message in stream:
                 yield message
         finally:
-            house.disconnect(stream)
+            visitor.house.disconnect(stream)
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return answer.Stream(told(), media_type="text/event-stream", headers=headers)

@@ -12,8 +12,7 @@ from litestar.params import PathParameter, QueryParameter
 from mekuri import games
 from mekuri.protocol import table as wire
 from mekuri.server import commands
-from mekuri.server.routes.given import Asking, TheHouse, body, guest, refusals
-from mekuri.server.store import Person
+from mekuri.server.routes.given import Visiting, body, refusals
 
 TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64, examples=[Example(value="b7Zk2QxWm0Ra")])]
 NewTable = Annotated[wire.AskTable, body(wire.AskTable(game=games.names()[0], seats=["person", "greedy"]))]
@@ -23,58 +22,53 @@ NewReady = Annotated[wire.AskReady, body(wire.AskReady(round=1))]
 _FAR = (1 << 53) - 1
 
 
-def _id(person: Person | None) -> str | None:
-    return person.id if person else None
-
-
 @post("/", summary="Make a table", operation_id="make_table", responses=refusals(404, body=True), status_code=201)
 async def make_table(
     data: NewTable,
-    house: TheHouse,
-    person: Asking,
+    visitor: Visiting,
 ) -> wire.Table:
     """A new table. Its id is the invitation: whoever has it may watch, and sit down where a seat is free.
 
     The commitment of its head binds every shuffle of the match, before anybody has given a cut. Sit down next.
     """
-    return await house.make(data, guest(person).id)
+    return await visitor.house.make(data, visitor.guest.id)
 
 
 @get("/", summary="Tables to go to", operation_id="tables", responses=refusals())
-async def list_tables(house: TheHouse, person: Asking) -> wire.Tables:
+async def list_tables(visitor: Visiting) -> wire.Tables:
     """Public tables with a free seat, and yours in progress."""
-    return await house.tables(_id(person))
+    return await visitor.house.tables(visitor.id)
 
 
 @get("/{id:str}", summary="A table", operation_id="table", responses=refusals(404))
-async def show_table(id: TableId, house: TheHouse, person: Asking) -> wire.Table:
+async def show_table(id: TableId, visitor: Visiting) -> wire.Table:
     """The table as you see it: from your seat, or as a spectator."""
-    return await house.look(id, _id(person))
+    return await visitor.house.look(id, visitor.id)
 
 
 @post("/{id:str}/seat", summary="Sit down", operation_id="sit", status_code=200, responses=refusals(404, 409, body=True))
-async def sit_down(id: TableId, data: NewSeat, house: TheHouse, person: Asking) -> wire.Table:
+async def sit_down(id: TableId, data: NewSeat, visitor: Visiting) -> wire.Table:
     """Take a free seat, or take yours back from the bot that held it. When the last seat is taken the match begins."""
-    who = guest(person)
-    return await house.sit(id, who.id, who.name, data)
+    who = visitor.guest
+    return await visitor.house.sit(id, who.id, who.name, data)
 
 
 @delete("/{id:str}/seat", summary="Leave", operation_id="leave", responses=refusals(404), status_code=200)
-async def leave_seat(id: TableId, house: TheHouse, person: Asking) -> wire.Table:
+async def leave_seat(id: TableId, visitor: Visiting) -> wire.Table:
     """Stand up. A bot plays on where others play with you; where nobody does, the match is abandoned."""
-    who = guest(person).id
-    await house.do(id, who, lambda table, at: commands.leave(table, who, at))
-    return await house.look(id, who)
+    who = visitor.guest.id
+    await visitor.house.do(id, who, lambda table, at: commands.leave(table, who, at))
+    return await visitor.house.look(id, who)
 
 
 @post("/{id:str}/actions", summary="Play", operation_id="play", status_code=200, responses=refusals(404, 409, 422, body=True))
-async def play_action(id: TableId, data: NewAction, house: TheHouse, person: Asking) -> wire.Answer:
+async def play_action(id: TableId, data: NewAction, visitor: Visiting) -> wire.Answer:
     """Do one of the view's legal actions. Sent again, the same action gets the same answer, and happens once.
 
     `version` is that of the view it answers. Another action for a decision that stands gets 409.
     """
-    who = guest(person).id
-    return await house.do(id, who, lambda table, at: commands.play(table, who, data, at))
+    who = visitor.guest.id
+    return await visitor.house.do(id, who, lambda table, at: commands.play(table, who, data, at))
 
 
 @post(
@@ -84,46 +78,45 @@ async def play_action(id: TableId, data: NewAction, house: TheHouse, person: Ask
     status_code=200,
     responses=refusals(404, 409, body=True),
 )
-async def ask_next(id: TableId, data: NewReady, house: TheHouse, person: Asking) -> wire.Table:
+async def ask_next(id: TableId, data: NewReady, visitor: Visiting) -> wire.Table:
     """Ask for the next round. It begins when everybody who is there has asked."""
-    who = guest(person).id
-    await house.do(id, who, lambda table, at: commands.ready(table, who, data, at))
-    return await house.look(id, who)
+    who = visitor.guest.id
+    await visitor.house.do(id, who, lambda table, at: commands.ready(table, who, data, at))
+    return await visitor.house.look(id, who)
 
 
 @get("/{id:str}/events", summary="What has happened", operation_id="events", responses=refusals(404))
 async def show_events(
     id: TableId,
-    house: TheHouse,
-    person: Asking,
+    visitor: Visiting,
     since: Annotated[
         int, QueryParameter(ge=0, le=_FAR, description="The version from which on to tell.", examples=[Example(value=3)])
     ] = 0,
 ) -> wire.Events:
     """What you have seen happen since a version, as the stream tells it; nothing where that is too long ago."""
-    return await house.events(id, _id(person), since)
+    return await visitor.house.events(id, visitor.id, since)
 
 
 @get("/{id:str}/rounds/{number:int}", summary="Replay a finished round", operation_id="replay", responses=refusals(404, 409))
 async def show_replay(
     id: TableId,
     number: Annotated[int, PathParameter(ge=1, le=_FAR, description="The round's number, from 1.", examples=[Example(value=1)])],
-    house: TheHouse,
+    visitor: Visiting,
     seat: Annotated[
         int | None,
         QueryParameter(ge=0, lt=16, description="From which seat; a spectator's view if left out.", examples=[Example(value=0)]),
     ] = None,
 ) -> wire.Replay:
     """Everything that happened in a finished round, as any seat saw it."""
-    return await house.replay(id, number, seat)
+    return await visitor.house.replay(id, number, seat)
 
 
 @get("/{id:str}/record", summary="The record of a match", operation_id="record", responses=refusals(404, 409))
-async def show_record(id: TableId, house: TheHouse) -> Response[dict[str, Any]]:
+async def show_record(id: TableId, visitor: Visiting) -> Response[dict[str, Any]]:
     """The record of a match that is over: it replays exactly, and `mekuri verify` proves its deals."""
     name = f"mekuri-{id}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(msgspec.json.decode(await house.record(id)), headers=headers)
+    return Response(msgspec.json.decode(await visitor.house.record(id)), headers=headers)
 
 
 router = Router(
