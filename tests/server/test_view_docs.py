@@ -82,7 +82,7 @@ def test_examples_are_what_they_are_called(name: str, text: str) -> None:
     told = json.loads(text)
     assert valid(name, told)
     # No field of the example is unknown to the struct.
-    assert told.items() <= msgspec.to_builtins(msgspec.convert(told, STRUCTS[name])).items()
+    assert told.items() <= json.loads(msgspec.json.encode(msgspec.convert(told, STRUCTS[name]))).items()
 
 
 def test_examples_are_there() -> None:

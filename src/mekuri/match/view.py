@@ -50,6 +50,7 @@ class View:
         over: whether the round is done.
         ending: how the finished round ended: an id among the rule book's endings.
         returns: what the finished round changes for each seat.
+        next_dealer: who deals after the finished round, if there is another.
         ledger: each seat's accounts in a match; a finished round is in them once it has been entered.
     """
 
@@ -67,6 +68,7 @@ class View:
     over: bool
     ending: str | None = None
     returns: tuple[int, ...] | None = None
+    next_dealer: int | None = None
     ledger: tuple[Mapping[str, int], ...] = ()
 
     def __str__(self) -> str:
@@ -123,6 +125,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         over=ended,
         ending=contract.endings[h.ending] if ended else None,
         returns=tuple(int(returns(h, player)) for player in range(h.seats)) if ended else None,
+        next_dealer=contract.next_dealer(h) if ended else None,
     )
 
 

@@ -104,6 +104,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         over: whether the round is done.
         ending: how the finished round ended: an id among the catalogue's endings.
         returns: what the finished round changes for each seat.
+        next_dealer: who deals after the finished round, if there is another.
         ledger: each seat's accounts in the match; a finished round is in them once its secret is opened.
     """
 
@@ -122,6 +123,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     over: bool
     ending: str | None
     returns: list[int] | None
+    next_dealer: int | None
     ledger: list[dict[str, int]]
 
 
@@ -160,6 +162,7 @@ def view(seen: match.View, version: int, ledger: list[dict[str, int]], closes: i
         over=seen.over,
         ending=seen.ending,
         returns=list(seen.returns) if seen.returns is not None else None,
+        next_dealer=seen.next_dealer,
         ledger=ledger,
     )
 
@@ -188,6 +191,7 @@ def seen(told: View) -> match.View:
         over=told.over,
         ending=told.ending,
         returns=tuple(told.returns) if told.returns is not None else None,
+        next_dealer=told.next_dealer,
         ledger=tuple(told.ledger),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import ipaddress
 import logging
 import socket
@@ -22,6 +23,7 @@ from mekuri.server.store import Store, default_database, now
 
 PORT = 8413
 _LOCAL = ("localhost", "127.0.0.1", "::1")
+_NEW_OBJECTS = 50_000  # between two collections of garbage
 _LAST_WORDS = 5  # seconds that requests under way have when the server stops
 
 
@@ -70,6 +72,9 @@ class Server(uvicorn.Server):
 
     def serve_here(self) -> None:
         """Serve until stopped."""
+        # Messages hold no cycles. To look for some after every 700 new objects, as Python does, took a sixth of the server's time.
+        gc.freeze()
+        gc.set_threshold(_NEW_OBJECTS)
         self.run([self._listening])
 
 

@@ -263,7 +263,8 @@ class RemotePlay(RemoteTable):
         self._stage.show_news()
 
     def _note_result(self, number: int, view: View) -> RoundResult:
-        self._results[number] = RoundResult(number, view.ending or "", view.score, view.returns or ())
+        next_dealer = None if self.over else view.next_dealer
+        self._results[number] = RoundResult(number, view.ending or "", view.score, view.returns or (), next_dealer)
         return self._results[number]
 
     async def _end_round(self, view: View) -> None:
