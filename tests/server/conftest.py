@@ -1,12 +1,15 @@
-"""A log of its own for every test."""
+"""A log, a server and guests of its own for every test."""
 
 import itertools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from mekuri.server.store import Store
+from mekuri.terminal import tokens
+from tests.server.gathering import guests
+from tests.server.serving import Guest, Serving, serving
 
 
 @pytest.fixture
@@ -28,3 +31,35 @@ async def other(store: Store, log_path: Path) -> AsyncIterator[Store]:
     other = await Store.open(log_path)
     yield other
     await other.close()
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db") as running:
+        yield running
+
+
+@pytest.fixture
+async def people(server: Serving) -> AsyncIterator[list[Guest]]:
+    """Two guests."""
+    async with guests(server, "Aki", "Ben") as found:
+        yield found
+
+
+@pytest.fixture
+def aki(people: list[Guest]) -> Guest:
+    return people[0]
+
+
+@pytest.fixture
+def ben(people: list[Guest]) -> Guest:
+    return people[1]
+
+
+@pytest.fixture(autouse=True)
+def own_tokens(tmp_path: Path) -> Iterator[Path]:
+    """The file of the terminal's tokens: that of whoever runs the tests is never touched."""
+    file = tmp_path / "data" / "tokens.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokens, "token_file", lambda: file)
+        yield file

@@ -44,6 +44,11 @@ async def guests(server: Serving, *names: str) -> AsyncIterator[list[Guest]]:
             await guest.close()
 
 
+def at(server: Serving, guest: Guest) -> Guest:
+    """The same person with another line, to the same server or to one that knows its guests. It may be a line that is closed."""
+    return Guest(server.address, headers={"authorization": guest.http.headers["authorization"]})
+
+
 async def begun(people: Sequence[Guest], name: str, rounds: int = 2, bots: Sequence[str] = ()) -> str:
     """A table at which these people have sat down, with bots in the other seats, and the match has begun."""
     seats = ["person"] * len(people) + list(bots)
@@ -55,13 +60,14 @@ async def begun(people: Sequence[Guest], name: str, rounds: int = 2, bots: Seque
 
 async def choosing(table: str, people: Sequence[Guest], least: int = 1) -> tuple[Guest, Json]:
     """Somebody who owes an action and may choose among so many, and the view. Others do what they must until then."""
-    while True:
-        for guest in people:
-            view = (await guest.look(table))["view"]
-            if len(view["legal"]) >= least:
-                return guest, view
-            if view["legal"]:
-                await guest.play(table, view["version"], view["legal"][0]["action"])
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            for guest in people:
+                view = (await guest.look(table))["view"]
+                if len(view["legal"]) >= least:
+                    return guest, view
+                if view["legal"]:
+                    await guest.play(table, view["version"], view["legal"][0]["action"])
 
 
 async def post(guest: Guest, table: str, version: int, action: str) -> httpx.Response:
@@ -127,6 +133,11 @@ class Heard:
         """What the messages of a kind say."""
         told = [data(message) for message in self.messages if message.event == kind]
         return [each for each in told if table is None or each.get("table", each.get("id")) == table]
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """The events as they came: their ids, and what they say to the last byte."""
+        return [(message.id, message.data) for message in self.messages if message.event == "event"]
 
     async def version(self, version: int) -> None:
         """Wait until the events have come to a version."""

@@ -17,6 +17,7 @@ from mekuri.server.settings import Settings
 from mekuri.server.store import now
 
 Json = dict[str, Any]
+LONGEST_MATCH = 60  # seconds that a match may take on a busy machine
 
 
 class Serving:
@@ -147,12 +148,11 @@ async def act(guest: Guest, table: str, chance: Random, whole: Json | None = Non
 async def play_out(table: str, guests: list[Guest], seed: int = 0) -> Json:
     """Play a match to its end, and give back the table as the first guest sees it then."""
     chance = Random(seed)
-    while True:
-        whole = await guests[0].look(table)
-        if whole["head"]["state"] == "over":
-            return whole
-        if not any([await act(guest, table, chance) for guest in guests]):
-            await asyncio.sleep(0.002)
+    async with asyncio.timeout(LONGEST_MATCH):
+        while (whole := await guests[0].look(table))["head"]["state"] != "over":
+            if not any([await act(guest, table, chance) for guest in guests]):
+                await asyncio.sleep(0.002)
+    return whole
 
 
 def data(message: ServerSentEvent) -> Json:

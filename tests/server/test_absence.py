@@ -1,5 +1,6 @@
 """Absence: a lost line is seen by all, a bot plays for whoever does not come back, and gives the seat back."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from mekuri.match.verify import verify
 from mekuri.server.chores import sweep_once
-from tests.server.gathering import Clock, SlowBot, begun, choosing, guests, hearing, until
+from tests.server.gathering import PATIENCE, Clock, SlowBot, begun, choosing, hearing, until
 from tests.server.serving import Guest, Json, Serving, act, play_out, serving
 from tests.tables import each_game
 
@@ -27,12 +28,6 @@ def clock() -> Clock:
 async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
     async with serving(tmp_path / "mekuri.db", clock, grace=GRACE, idle=600, unused=5000) as running:
         yield running
-
-
-@pytest.fixture
-async def people(server: Serving) -> AsyncIterator[list[Guest]]:
-    async with guests(server, "Aki", "Ben") as found:
-        yield found
 
 
 async def bots(guest: Guest, table: str) -> list[str | None]:
@@ -123,17 +118,18 @@ class TestSomebodyGoes:
 
     async def _until_asked(self, aki: Guest, ben: Guest, table: str, way: str) -> None:
         """Aki plays until Ben can do something: what his seat owes, or go on after the round that the bot has played."""
-        while True:
-            whole = await ben.look(table)
-            if way == "action" and whole["view"]["legal"]:
-                await act(ben, table, Random(0), whole)
-                return
-            if way == "ready" and whole["view"]["over"]:
-                await ben.ready(table, whole["head"]["round"])
-                return
-            view = (await aki.look(table))["view"]
-            if view["legal"]:
-                await aki.play(table, view["version"], view["legal"][0]["action"])
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                whole = await ben.look(table)
+                if way == "action" and whole["view"]["legal"]:
+                    await act(ben, table, Random(0), whole)
+                    return
+                if way == "ready" and whole["view"]["over"]:
+                    await ben.ready(table, whole["head"]["round"])
+                    return
+                view = (await aki.look(table))["view"]
+                if view["legal"]:
+                    await aki.play(table, view["version"], view["legal"][0]["action"])
 
 
 class TestNobodyIsReplaced:

@@ -15,7 +15,7 @@ from mekuri.server import commands, thinking
 from mekuri.server.chores import sweep_once
 from mekuri.server.commands import Turn
 from mekuri.server.table import Table
-from tests.server.gathering import Clock, SlowBot, begun, each_vote, guests, hearing, until
+from tests.server.gathering import PATIENCE, Clock, SlowBot, at, begun, each_vote, guests, hearing, until
 from tests.server.serving import Guest, Serving, act, play_out, serving
 from tests.tables import GAMES, each_game
 
@@ -34,12 +34,6 @@ async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
 
 
 @pytest.fixture
-async def aki(server: Serving) -> AsyncIterator[Guest]:
-    async with guests(server, "Aki") as (found,):
-        yield found
-
-
-@pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowBot]:
     with SlowBot("random", monkeypatch) as found:
         yield found
@@ -47,11 +41,12 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowBot]:
 
 async def turn_of_bot(guest: Guest, table: str, slow: SlowBot) -> None:
     """Play until the bot is asked."""
-    while not slow.turns:
-        view = (await guest.look(table))["view"]
-        if view["legal"]:
-            await guest.play(table, view["version"], view["legal"][0]["action"])
-        await asyncio.sleep(0.005)
+    async with asyncio.timeout(PATIENCE):
+        while not slow.turns:
+            view = (await guest.look(table))["view"]
+            if view["legal"]:
+                await guest.play(table, view["version"], view["legal"][0]["action"])
+            await asyncio.sleep(0.005)
 
 
 class TestSlow:
@@ -84,13 +79,12 @@ class TestSlow:
             table = await begun([aki], GAMES[0], bots=["random"])
             await turn_of_bot(aki, table, slow)
             before = (await aki.look(table))["version"]
-            token = aki.http.headers["authorization"]
             async with asyncio.timeout(3):
                 await server.stop()
         slow.answer()
         # The turn is not lost: whoever serves next finds it.
         async with serving(tmp_path / "other.db") as server:
-            again = Guest(server.address, headers={"authorization": token})
+            again = at(server, aki)
             await played_by_bot(again, table, before)
             await again.close()
 
@@ -152,9 +146,8 @@ class TestForgotten:
                 pass
             before = (await aki.look(table))["version"]
             assert await server.house.store.bots_due(1 << 50) == [table]
-            token = aki.http.headers["authorization"]
         async with serving(tmp_path / "mekuri.db") as server:
-            again = Guest(server.address, headers={"authorization": token})
+            again = at(server, aki)
             await until(lambda: table in server.house._lives)
             await played_by_bot(again, table, before)
             await again.close()

@@ -1,7 +1,6 @@
 """Actions that come twice, late, early, all at once or in another order: each happens once, and is answered alike."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
@@ -11,18 +10,6 @@ import pytest
 from tests.server.gathering import begun, choosing, each_vote, guests, post
 from tests.server.serving import Guest, Json, Serving, play_out, serving
 from tests.tables import each_game
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db") as running:
-        yield running
-
-
-@pytest.fixture
-async def people(server: Serving) -> AsyncIterator[list[Guest]]:
-    async with guests(server, "Aki", "Ben") as found:
-        yield found
 
 
 def refusal(answer: httpx.Response) -> tuple[int, str]:

@@ -5,7 +5,6 @@ import json
 import os
 import random
 import time
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +12,11 @@ import pytest
 
 from mekuri.match.verify import verify
 from mekuri.server.store import StoreError
-from tests.server.child import Child
+from tests.server.child import PATIENCE, Child
 from tests.server.gathering import begun, choosing, guests, hearing, post
 from tests.server.killing import Person
 from tests.server.killing import Table as Sat
-from tests.server.serving import Guest, Serving, play_out, serving
+from tests.server.serving import Guest, Serving, play_out
 from tests.server.stores import sql
 from tests.tables import BOTS, GAMES, each_game
 
@@ -46,10 +45,12 @@ async def kill_and_play_on(path: Path, kills: int) -> None:
     tables: list[Sat] = []
     ending = asyncio.Event()
     try:
-        playing = [asyncio.create_task(play_matches(place, name, people, tables, ending)) for place, name in places()]
-        survived = await kill_often(child, kills, chance, tables)
-        ending.set()
-        await asyncio.gather(*playing)
+        # People ask until they are answered, and would do so for ever where the server does not start again.
+        async with asyncio.timeout(PATIENCE + 4 * kills), asyncio.TaskGroup() as playing:
+            for place, name in places():
+                playing.create_task(play_matches(place, name, people, tables, ending))
+            survived = await kill_often(child, kills, chance, tables)
+            ending.set()
         assert all(table.over for table in tables)
         assert sum(person.retried for person in people) >= kills
         assert survived, "there were tables that a kill did not end"
@@ -92,6 +93,7 @@ async def kill_often(child: Child, kills: int, chance: random.Random, tables: li
         survived += any(not table.over for table in tables)
         await child.kill()
         await child.start()
+        assert child.out, "it does not start again"
     return survived
 
 
@@ -118,11 +120,6 @@ async def check(path: Path, table: Sat) -> None:
 
 class TestFailingWrites:
     """The database cannot be written for a moment: whoever asked is told so, and nothing of it has happened."""
-
-    @pytest.fixture
-    async def server(self, tmp_path: Path) -> AsyncIterator[Serving]:
-        async with serving(tmp_path / "mekuri.db") as running:
-            yield running
 
     @each_game
     async def test_is_told(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:

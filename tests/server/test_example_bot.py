@@ -18,12 +18,6 @@ PATIENCE = 30  # seconds that a short match may take on a busy machine
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db") as running:
-        yield running
-
-
-@pytest.fixture
 async def host(server: Serving) -> AsyncIterator[Guest]:
     """Somebody who makes tables and sits at none."""
     guest = await Guest(server.address).arrive("Host")

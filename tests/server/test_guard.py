@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -28,12 +27,6 @@ SECURITY = {
     "cache-control": "",
 }
 TABLE = {"game": GAME}
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db") as running:
-        yield running
 
 
 async def ask(server: Serving, method: str, path: str, body: Any = None, **headers: str) -> bytes:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 import shlex
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +25,6 @@ from mekuri.terminal.table import table_app
 from tests.screens import SMALL, table_of, until, until_asked
 from tests.server.remotes import GAME, sit
 from tests.server.serving import Serving, serving
-
-
-@pytest.fixture(autouse=True)
-def own_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    file = tmp_path / "data" / "tokens.json"
-    monkeypatch.setattr(tokens, "token_file", lambda: file)
-    return file
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db") as running:
-        yield running
 
 
 async def test_join_after_a_crash_is_the_same_seat_with_its_log_and_results(server: Serving) -> None:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,14 +16,11 @@ from mekuri.engine.rulebook import LANGUAGES
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
+from mekuri.protocol.schema import STREAM
 from mekuri.server.table import Table
-from tests.server.serving import Guest, Json, Refusal, Serving, play_out, serving
+from tests.server.serving import Guest, Json, Refusal, Serving, play_out
 from tests.tables import PRESETS, each_preset, with_options
 from tests.worlds import each_played, random_round, steps, viewers
-
-STRUCTS = (wire.Table, wire.Event, wire.TablePresence, wire.Answer, wire.Problem, wire.Replay, wire.Guest, wire.Tables, wire.Events)
-
-MESSAGES: dict[str, type[msgspec.Struct]] = {"table": wire.Table, "event": wire.Event, "presence": wire.TablePresence}
 
 
 @cache
@@ -71,12 +67,6 @@ def check_texts(contract: Contract, told: Any) -> int:
     return len(found)
 
 
-@pytest.fixture
-async def server(tmp_path: Path) -> Any:
-    async with serving(tmp_path / "mekuri.db") as running:
-        yield running
-
-
 # --- A match, in everything it sends ---
 
 
@@ -99,7 +89,7 @@ async def test_everything_that_is_sent(server: Serving, name: str, preset: str) 
             if not message.data:  # how soon to reconnect
                 continue
             told = json.loads(message.data)
-            check(MESSAGES[message.event], told)
+            check(STREAM[message.event], told)
             count += check_texts(contract, told)
             if message.event == "event" and told["kind"] == "end":
                 break
@@ -193,8 +183,3 @@ def test_text_that_cannot_be_rendered_is_found() -> None:
     for text in ({"id": "events.nothing", "args": {}}, {"id": "table.sit", "args": {}}):
         with pytest.raises(KeyError):
             check_texts(contract, {"within": [text]})
-
-
-def test_every_struct_has_a_schema() -> None:
-    for struct in STRUCTS:
-        schema_of(struct)

@@ -2,8 +2,6 @@
 
 import asyncio
 import re
-import time
-from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +15,7 @@ from mekuri.match.verify import verify
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import words
 from mekuri.protocol.view import Text
-from mekuri.terminal import line, tokens
+from mekuri.terminal import line
 from mekuri.terminal.online import fetch_record, join_table
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, SheetScreen
@@ -27,20 +25,6 @@ from tests.screens import SMALL, illegal_place, screen_text, table_of, until, un
 from tests.server.remotes import busy, friend, sit
 from tests.server.serving import Guest, Serving, act, serving
 from tests.tables import each_game
-
-
-@pytest.fixture(autouse=True)
-def own_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    file = tmp_path / "data" / "tokens.json"
-    monkeypatch.setattr(tokens, "token_file", lambda: file)
-    return file
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db") as running:
-        yield running
-
 
 # --- Playing ---
 
@@ -80,18 +64,17 @@ async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> No
 
 
 async def test_the_deal_is_shown_from_its_beginning_and_enter_hurries(server: Serving) -> None:
-    play = await sit(server, pace=5)
+    """Without that it would take minutes."""
+    play = await sit(server, pace=60)
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
-        began = time.monotonic()
         await until(lambda: table_of(app).view)
         first = table_of(app).view
         assert first
         assert not first.legal
-        await until(lambda: pilot.app.screen and play._telling)
+        await until(lambda: play._telling)
         await pilot.press("enter")
         assert await until_asked(pilot)
-        assert time.monotonic() - began < 4
 
 
 @each_game
@@ -197,10 +180,10 @@ async def test_a_server_that_stops_and_comes_back(tmp_path: Path) -> None:
             assert await until_asked(pilot)
             before = table_of(app).view
             await first.stop()
-            await until(lambda: "Connection lost, trying again" in screen_text(app), 1)
+            await until(lambda: "Connection lost, trying again" in screen_text(app))
             await pilot.press("enter")
             acted += 1
-            await until(lambda: "On its way" in screen_text(app), 0.1)
+            await until(lambda: "On its way" in screen_text(app))
             await pilot.press("l")
             await until(lambda: isinstance(app.screen, LogScreen))  # the table is alive meanwhile
             await pilot.press("escape")
@@ -228,7 +211,7 @@ async def test_the_line_is_lost_while_the_score_sheet_lies_there(tmp_path: Path)
                 await pilot.press("enter")
             await first.stop()
             await pilot.press("enter")
-            await until(lambda: "Connection lost, trying again" in screen_text(app), 1)
+            await until(lambda: "Connection lost, trying again" in screen_text(app))
             async with serving(database, port=port):
                 assert await until_asked(pilot)
                 assert play.number == 2

@@ -1,5 +1,6 @@
 """The guide to the server tells of every address and limit, and a real server answers its curl examples."""
 
+import inspect
 import json
 import re
 import shlex
@@ -7,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mekuri import cli
 from mekuri.server.app import LARGEST_REQUEST, create_app
 from mekuri.server.routes.stream import MOST_TABLES
+from mekuri.server.run import PORT
 from mekuri.server.settings import Settings
 from tests.server.serving import Guest, play_out, serving
 
@@ -79,6 +82,12 @@ def _plain(path: str) -> str:
     return re.sub(r"\{\w+\}|\b[A-Z]+\b(?! /)", "*", path)
 
 
+def test_every_option_is_told() -> None:
+    options = [f"--{name}" for name in inspect.signature(cli.serve).parameters]
+    assert re.findall(r"^\| `(--\w+)` \|", GUIDE, re.MULTILINE) == options
+    assert f"| `--port` | {PORT} |" in GUIDE
+
+
 def test_limits_are_told() -> None:
     usual = Settings()
     for told in (
@@ -86,7 +95,8 @@ def test_limits_are_told() -> None:
         f"{usual.requests} a second of one guest",
         f"{usual.guests} a minute from one address",
         f"{usual.tables} of one guest",
-        f"{usual.streams} of one guest, of up to {MOST_TABLES} tables",
+        f"{usual.streams} of one guest, of up to {MOST_TABLES} tables each; {usual.strangers} of all together",
+        f"memory after {usual.idle // 60} minutes",
         f"after {usual.grace} seconds",
     ):
-        assert told in GUIDE
+        assert told in " ".join(GUIDE.split())

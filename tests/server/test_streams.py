@@ -2,30 +2,16 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from mekuri.server import stream as streams
 from mekuri.server.stream import Stream
-from tests.server.gathering import begun, guests, hearing, until
-from tests.server.serving import Guest, Refusal, Serving, act, data, play_out, serving
+from tests.server.gathering import at, begun, hearing, until
+from tests.server.serving import Guest, Refusal, Serving, act, data, play_out
 from tests.tables import GAMES, each_game
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db") as running:
-        yield running
-
-
-@pytest.fixture
-async def people(server: Serving) -> AsyncIterator[list[Guest]]:
-    async with guests(server, "Aki", "Ben") as found:
-        yield found
 
 
 class TestResuming:
@@ -45,14 +31,14 @@ class TestResuming:
                 await line.version(end)
         for guest, line, end in zip(everybody, heard, ends, strict=True):
             # A seat's own numbers begin when its person has sat down, and with the whole table.
-            start = max(at for at, message in enumerate(line.messages) if message.event == "table")
+            start = max(place for place, message in enumerate(line.messages) if message.event == "table")
             told = [(message.id, message.data) for message in line.messages[start:] if message.event == "event"]
             versions = [int(id) for id, _ in told]
             assert versions == list(range(versions[0], end + 1))
-            for at, (id, _) in enumerate(told[:-1]):
+            for place, (id, _) in enumerate(told[:-1]):
                 async with hearing(guest, table, last=id) as again:
                     await again.version(end)
-                assert [(message.id, message.data) for message in again.messages if message.event == "event"] == told[at + 1 :]
+                assert again.told == told[place + 1 :]
                 assert not again.of("table")
         await watcher.close()
 
@@ -85,7 +71,7 @@ class TestTabs:
     async def test_two_of_one_person(self, server: Serving, people: list[Guest], name: str) -> None:
         """Both hear everything, and either may act."""
         aki, ben = people
-        tab = Guest(server.address, headers={"authorization": aki.http.headers["authorization"]})
+        tab = at(server, aki)
         table = await begun(people, name, rounds=1)
         async with hearing(aki, table) as one, hearing(tab, table) as two:
             for line in (one, two):
@@ -98,9 +84,7 @@ class TestTabs:
             end = (await aki.look(table))["version"]
             for line in (one, two):
                 await line.version(end)
-            assert [(message.id, message.data) for message in one.messages if message.event == "event"] == [
-                (message.id, message.data) for message in two.messages if message.event == "event"
-            ]
+            assert one.told == two.told
         assert (await aki.look(table))["head"]["why"] == "played"
         await tab.close()
 
@@ -141,7 +125,7 @@ class TestManyTables:
     async def test_one_stream_of_eight(self, people: list[Guest]) -> None:
         """Broken off at random, it goes on with what each table has had since."""
         chance = Random(8)
-        tables = [await begun(people, GAMES[at % len(GAMES)], rounds=1) for at in range(8)]
+        tables = [await begun(people, GAMES[n % len(GAMES)], rounds=1) for n in range(8)]
         starts = [(await people[0].look(table))["version"] for table in tables]
         async with hearing(people[0], *tables) as heard:
             await until(lambda: len(heard.of("table")) == 8)
@@ -152,9 +136,9 @@ class TestManyTables:
         told = [message for message in heard.messages if message.event == "event"]
         for table, start, end in zip(tables, starts, ends, strict=True):
             assert [event["version"] for event in heard.of("event", table)] == list(range(start + 1, end + 1))
-        for at in chance.sample(range(len(told) - 1), 5):
-            rest = told[at + 1 :]
-            async with hearing(people[0], *tables, last=told[at].id) as again:
+        for place in chance.sample(range(len(told) - 1), 5):
+            rest = told[place + 1 :]
+            async with hearing(people[0], *tables, last=told[place].id) as again:
                 await again.count("event", len(rest))
             # Of each table in order; which table is told first is no matter.
             assert again.messages[-1].id == told[-1].id
@@ -180,19 +164,7 @@ class TestManyTables:
         assert not server.house._streams
 
 
-class TestLimits:
-    async def test_streams_of_one_guest(self, tmp_path: Path) -> None:
-        async with serving(tmp_path / "other.db", streams=2) as server, guests(server, "Aki", "Ben") as (aki, ben):
-            table = await aki.make(GAMES[0])
-            async with hearing(aki, table), hearing(aki, table), hearing(ben, table):
-                with pytest.raises(Refusal) as refused:
-                    async with aki.stream(table):
-                        pass
-                assert (refused.value.status, refused.value.error) == (429, "too-many-streams")
-            await until(lambda: not server.house._streams)
-            async with hearing(aki, table) as heard:
-                await heard.some("table")
-
+class TestBrokenLines:
     async def test_lines_that_break_at_once_are_not_kept(self, server: Serving, people: list[Guest]) -> None:
         """Whenever a client goes away, even before it was answered, the server lets it go."""
         table = await begun(people, GAMES[0])
@@ -219,8 +191,7 @@ class TestSlowReaders:
     async def test_its_line_is_let_go(self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
         _, slow, line = await self._left_behind(server, people, monkeypatch)
         try:
-            await asyncio.sleep(0.5)
-            assert slow not in server.house._streams
+            await until(lambda: slow not in server.house._streams)
         finally:
             line.close()
 

@@ -1,36 +1,11 @@
 """Tables over HTTP: made, joined, played, watched, left, and looked back at."""
 
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
 
 from mekuri import replay
 from mekuri.match.verify import verify
-from tests.server.serving import Guest, Serving, data, play_out, serving
+from tests.server.serving import Guest, Serving, data, play_out
 from tests.tables import each_game
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db") as running:
-        yield running
-
-
-@pytest.fixture
-async def aki(server: Serving) -> AsyncIterator[Guest]:
-    guest = await Guest(server.address).arrive("Aki")
-    yield guest
-    await guest.close()
-
-
-@pytest.fixture
-async def ben(server: Serving) -> AsyncIterator[Guest]:
-    guest = await Guest(server.address).arrive("Ben")
-    yield guest
-    await guest.close()
-
 
 PERSONS = {"seats": ["person", "person"], "match_options": {"rounds": "2"}}
 

@@ -1,6 +1,5 @@
 """Matches that the present rules do not replay any more: closed with a notice, and what is certain is kept."""
 
-import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mekuri import replay
-from tests.server.gathering import Clock, begun, choosing, guests, hearing
+from tests.server.gathering import Clock, at, begun, choosing, guests, hearing, until
 from tests.server.serving import Guest, Json, Refusal, play_out, serving
 from tests.server.stores import sql
 from tests.tables import each_game
@@ -27,11 +26,10 @@ class TestVoid:
                 guest, view = await choosing(table, people)
                 await guest.play(table, view["version"], view["legal"][0]["action"])
             before = await people[0].look(table)
-            tokens = [guest.http.headers["authorization"] for guest in people]
         damage(path, table)
         rows = sql(path, "select * from log where match = ? order by n", [table])
         async with serving(path) as server:
-            aki, watcher = Guest(server.address, headers={"authorization": tokens[0]}), Guest(server.address)
+            aki, watcher = at(server, people[0]), Guest(server.address)
             for guest in (aki, watcher):
                 async with hearing(guest, table, last=str(before["version"])) as heard:
                     told = await heard.some("table")
@@ -71,9 +69,8 @@ class TestVoid:
         async with serving(path) as server:
             watcher = Guest(server.address)
             for last in range(version + 1):
-                async with hearing(watcher, table, last=str(last)) as heard, asyncio.timeout(3):
-                    while not any(told["head"] and told["head"]["why"] == "void" for told in heard.of("table") + heard.of("event")):
-                        await asyncio.sleep(0.01)
+                async with hearing(watcher, table, last=str(last)) as heard:
+                    await until(lambda: any(why_of(told) == "void" for told in heard.of("table") + heard.of("event")))
             await watcher.close()
 
     @each_game
@@ -135,6 +132,10 @@ class TestVoid:
             await watcher.close()
         assert sql(path, "select * from log where match = ? order by n", [table]) == rows
         assert not [each for each in caplog.records if each.levelno >= logging.WARNING and each.name == "mekuri.server"]
+
+
+def why_of(told: Json) -> object:
+    return told["head"] and told["head"]["why"]
 
 
 def damage(path: Path, table: str) -> None:

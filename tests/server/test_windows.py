@@ -3,7 +3,7 @@
 No game here has a window yet, so the games that begin with a vote are given one: silence then means the first word of the vote.
 """
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from mekuri.cards import NONE, each
 from mekuri.engine.contract import DRIVER, FIRST_WORD, legal, waiting
 from mekuri.server import telling, thinking
 from mekuri.server.commands import Turn
-from tests.server.gathering import VOTES, Clock, begun, each_vote, guests, hearing, until
+from tests.server.gathering import VOTES, Clock, at, begun, each_vote, guests, hearing, until
 from tests.server.serving import Guest, Json, Refusal, Serving, play_out, serving
 
 pytestmark = each_vote
@@ -57,18 +57,6 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Turn]:
     return found
 
 
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db") as running:
-        yield running
-
-
-@pytest.fixture
-async def people(server: Serving) -> AsyncIterator[list[Guest]]:
-    async with guests(server, "Aki", "Ben") as found:
-        yield found
-
-
 def votes(events: list[Json]) -> dict[int, str]:
     """What was played first by each seat."""
     found: dict[int, str] = {}
@@ -99,7 +87,7 @@ async def test_is_told_to_everybody_alike(server: Serving, people: list[Guest], 
     assert live.of("event")[-1]["view"]["closes"] is None
     async with hearing(people[1], table, last=str(views[1]["version"])) as again:
         await again.version(end["version"])
-    assert [m.data for m in again.messages if m.event == "event"] == [m.data for m in live.messages if m.event == "event"]
+    assert again.told == live.told
     await watcher.close()
 
 
@@ -166,10 +154,9 @@ async def test_a_restart_while_it_is_open(tmp_path: Path, name: str, monkeypatch
     async with serving(path, clock) as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, name)
         view = (await people[0].look(table))["view"]
-        token = people[0].http.headers["authorization"]
     clock.ahead += late
     async with serving(path, clock) as server:
-        aki = Guest(server.address, headers={"authorization": token})
+        aki = at(server, people[0])
         async with hearing(aki, table, last=str(view["version"])) as heard:
             await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
         assert votes(heard.of("event"))[0] == view["legal"][0]["action"]

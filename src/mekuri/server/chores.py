@@ -51,13 +51,16 @@ async def sweep(house: House) -> None:
 
 
 async def sweep_once(house: House) -> None:
-    """Take over turns that nobody computes, seats of absent people, and tables that nobody needs."""
+    """Hear who is where, and take over turns that nobody computes, seats of absent people, and tables that nobody needs."""
+    await house.meet()
     at = house.clock()
     for id in await house.store.bots_due(at - _FORGOTTEN_MS):
         await house.visit(id)
     for id in await house.store.unchanged("open", at - int(house.settings.unused * 1000), _AT_ONCE):
         await house.do(id, None, commands.abandon)
     for live in house.in_memory():
+        # Another process may have heard too late that they are here.
+        await house.give_back(live)
         for seat in live.absent(at):
             await house.do(live.id, None, partial(commands.hold, seat=seat))
         if at - live.touched > house.settings.idle * 1000:

@@ -21,6 +21,7 @@ from mekuri.protocol import table as wire
 from mekuri.server import commands
 from mekuri.server.commands import seat_of
 from mekuri.server.live import Live
+from mekuri.server.neighbours import Elsewhere, Neighbours
 from mekuri.server.refused import Refused
 from mekuri.server.settings import Settings
 from mekuri.server.store import Conflict, Row, Store, StoreError
@@ -51,6 +52,8 @@ class House:
         self._streams: set[Stream] = set()
         self._doing: set[asyncio.Task[Any]] = set()  # what must not be broken off
         self._thinkers = Thinkers()
+        self._neighbours = Neighbours(store)
+        self._elsewhere: Elsewhere = {}  # the people who follow each table at other processes
         self._closing = False
 
     # --- Closing ---
@@ -71,6 +74,10 @@ class House:
         while self._doing:
             await asyncio.gather(*self._doing, return_exceptions=True)
         self._thinkers.close()
+        try:
+            await self.store.leave()
+        except StoreError as error:
+            _log.warning("Other processes will notice only later that this one has stopped: %s", error)
         await self.store.close()
 
     # --- What people do ---
@@ -145,7 +152,7 @@ class House:
         try:
             for id in stream.versions:
                 await self._read(id, stream.person, lambda live, table: live.follow(stream))
-                await self._present(id, stream.person)
+                await self._present(id)
         except BaseException:
             self.disconnect(stream)
             raise
@@ -159,13 +166,29 @@ class House:
                 live.unfollow(stream, self.clock())
                 live.publish_presence()
 
-    async def _present(self, id: str, person: str | None) -> None:
+    async def meet(self) -> None:
+        """Tell other processes who follows each table here, and hear who does there."""
+        own = {id: sorted(people) for id, live in self._lives.items() if (people := live.connected())}
+        # Done whole: once the house is closed, nothing more may be said of it.
+        elsewhere = await asyncio.shield(self._begin(self._neighbours.meet(own)))
+        if elsewhere != self._elsewhere:
+            self._elsewhere = elsewhere
+            for live in self._lives.values():
+                live.learn(elsewhere.get(live.id, ()), self.clock())
+
+    async def _present(self, id: str) -> None:
         """Somebody is there: say so, and give them their seat back if a bot held it."""
         live = self._lives[id]
         live.publish_presence()
-        seat = seat_of(live.table, person) if live.table else None
-        if live.table and seat is not None and person and live.table.seats[seat].bot and not live.table.seats[seat].left:
-            await self.do(id, person, lambda table, at: commands.come_back(table, person, at))
+        await self.give_back(live)
+
+    async def give_back(self, live: Live) -> None:
+        """Give people who follow a table here their seats back from the bots that held them."""
+        for person in live.returned():
+            await self._come_back(live.id, person)
+
+    async def _come_back(self, id: str, person: str) -> None:
+        await self.do(id, person, lambda table, at: commands.come_back(table, person, at))
 
     # --- Doing ---
 
@@ -205,7 +228,8 @@ class House:
     async def _at(self, id: str, person: str | None) -> AsyncIterator[tuple[Live, Table]]:
         """A table, with its lock held. Raises Refused where there is none."""
         while True:
-            live = self._lives.setdefault(id, Live(id, self.clock(), int(self.settings.grace * 1000)))
+            elsewhere = self._elsewhere.get(id, ())
+            live = self._lives.setdefault(id, Live(id, self.clock(), int(self.settings.grace * 1000), elsewhere))
             async with live.lock:
                 # It may have been put away while we waited.
                 if self._lives.get(id) is live:
@@ -310,6 +334,8 @@ class House:
         if id not in self._lives:
             return
         async with self._at(id, None) as (live, table):
+            for row in rows:
+                live.touch(row.person, self.clock())
             try:
                 table.catch_up(rows)
             except Unreplayable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -30,7 +30,7 @@ class Live:
         window: the timer that closes its window.
     """
 
-    def __init__(self, id: str, at: int, grace_ms: int) -> None:
+    def __init__(self, id: str, at: int, grace_ms: int, elsewhere: Collection[str]) -> None:
         self.id = id
         self.lock = asyncio.Lock()
         self.table: Table | None = None
@@ -40,6 +40,7 @@ class Live:
         self.window: asyncio.TimerHandle | None = None
         self._since = at
         self._grace_ms = grace_ms
+        self._elsewhere = elsewhere  # the people who follow it at other processes
         self._gone_at: dict[str, int] = {}  # when each person was last there
         self._presence: list[wire.Presence] = []  # as it was told last
 
@@ -51,8 +52,21 @@ class Live:
     # --- Presence ---
 
     def here(self, person: str) -> bool:
-        """Whether a person follows the table now."""
-        return any(stream.person == person for stream in self.streams)
+        """Whether a person follows the table now, at whatever process."""
+        return person in self._elsewhere or any(stream.person == person for stream in self.streams)
+
+    def connected(self) -> set[str]:
+        """The people of its seats who follow the table at this process."""
+        return {stream.person for stream, seat in self.streams.items() if stream.person and seat is not None}
+
+    def learn(self, elsewhere: Collection[str], at: int) -> None:
+        """Learn who follows the table at other processes now."""
+        for person in self._elsewhere:
+            if person not in elsewhere:
+                self._gone_at[person] = at
+        self._elsewhere = elsewhere
+        if self.table:
+            self.publish_presence()
 
     def touch(self, person: str | None, at: int) -> None:
         """Note that somebody has asked for the table. Whoever plays without a stream is there by asking."""
@@ -72,6 +86,12 @@ class Live:
     def absent(self, at: int) -> list[int]:
         """The seats that have waited long enough for their absent people."""
         return [told.seat for told in self.presence() if told.bot_at is not None and told.bot_at <= at]
+
+    def returned(self) -> list[str]:
+        """The people who follow the table at this process while bots hold their seats."""
+        sitters = self.table.seats if self.table and self.table.state == "running" else ()
+        held = {sitter.person for sitter in sitters if sitter.person and sitter.bot and not sitter.left}
+        return sorted(held & self.connected()) if held else []
 
     def _bot_at(self, sitter: Sitter) -> int | None:
         """When a bot is to play for an absent person; None where nobody who is there waits for that."""

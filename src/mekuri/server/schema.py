@@ -1,4 +1,4 @@
-"""The tables of the log, and nothing in them that only one kind of database knows.
+"""The tables of the database, and nothing in them that only one kind of database knows.
 
 A change here needs a revision in `migrations/versions` and its name in `HEAD`; a test holds the two together.
 """
@@ -62,6 +62,15 @@ log = Table(
     # The driver's rows have no decision, and nothing is ever equal to nothing.
     UniqueConstraint("match", "seat", "decision"),
     sqlite_autoincrement=True,
+)
+
+# Each process that serves keeps one row here; nothing of it need outlive the process.
+processes = Table(
+    "processes",
+    metadata,
+    Column("writer", Text, primary_key=True),
+    Column("beat", Integer, nullable=False),
+    Column("lines", Text, nullable=False),
 )
 
 # Whose matches these are is asked by sitting down alone; the many other rows of a person need not be in the index.

@@ -18,12 +18,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from mekuri.engine.errors import MekuriError
 from mekuri.server.database import StoreError, open_database, reason
-from mekuri.server.schema import SIT, log, matches, people
+from mekuri.server.schema import SIT, log, matches, people, processes
 from mekuri.server.writer import Missing, Values, Write, Writer
 
-__all__ = ["Conflict", "MatchRow", "Person", "Row", "State", "Store", "StoreError", "default_database"]
+__all__ = ["Conflict", "Lines", "MatchRow", "Person", "Process", "Row", "State", "Store", "StoreError", "default_database"]
 
 State = Literal["open", "running", "over"]
+Lines = dict[str, list[str]]  # the people who follow each table
 _MOST_NEWS = 5000  # rows at a time; what is more comes with the next question
 
 
@@ -75,6 +76,14 @@ class Person(msgspec.Struct, frozen=True):
     id: str
     name: str
     made_at: int
+
+
+class Process(msgspec.Struct, frozen=True):
+    """Another process that serves the log, as it last said: its id, a beat that changes while it lives, and its lines."""
+
+    id: str
+    beat: int
+    lines: Lines
 
 
 def now() -> int:
@@ -138,6 +147,8 @@ _NEWS = (
     .limit(bindparam("most"))
 )
 _BY_TOKEN = select(people.c.id, people.c.name, people.c.made_at).where(people.c.token_hash == bindparam("token_hash"))
+
+_OTHERS = select(processes.c.writer, processes.c.beat, processes.c.lines).where(processes.c.writer != bindparam("own"))
 
 
 class Store:
@@ -248,6 +259,23 @@ class Store:
         for _, match, *row in found:
             news.setdefault(match, []).append(_row(row))
         return (found[-1][0] if len(found) == _MOST_NEWS else place), news
+
+    # --- Who else serves the log ---
+
+    async def beat(self, beat: int, lines: Lines, gone: Sequence[str] = ()) -> None:
+        """Say that this store is open and who has a line to its process, and take away others that are gone."""
+        row = {"writer": self._own, "beat": beat, "lines": msgspec.json.encode(lines).decode()}
+        # A row of its own may be there, or have been taken away by another who heard nothing for long.
+        await self._write(Write(gone=[{"of": id} for id in (self._own, *gone)], beats=(row,)))
+
+    async def leave(self) -> None:
+        """Say that this store is about to close."""
+        await self._write(Write(gone=({"of": self._own},)))
+
+    async def others(self) -> list[Process]:
+        """What the other processes have said last."""
+        found = await self._read(_OTHERS, {"own": self._own})
+        return [Process(id, beat, msgspec.json.decode(lines, type=Lines)) for id, beat, lines in found]
 
     # --- People ---
 

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import bindparam, delete, insert, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from mekuri.server.schema import log, matches, people
+from mekuri.server.schema import log, matches, people, processes
 
 Values = dict[str, Any]
 
@@ -33,6 +33,8 @@ class Write:
         rows: new rows of the log.
         people: new people.
         names: what changes of people, named by `of`.
+        gone: processes to be taken away, named by `of`, whether they are there or not.
+        beats: new rows of processes.
     """
 
     matches: Sequence[Values] = ()
@@ -40,6 +42,8 @@ class Write:
     rows: Sequence[Values] = ()
     people: Sequence[Values] = ()
     names: Sequence[Values] = ()
+    gone: Sequence[Values] = ()
+    beats: Sequence[Values] = ()
 
 
 # Made once, so that each is compiled once. A change before its rows: so a match that is not there is told from a row that is.
@@ -49,6 +53,8 @@ _STATEMENTS = {
     "rows": insert(log).inline(),
     "people": insert(people).inline(),
     "names": update(people).where(people.c.id == bindparam("of")),
+    "gone": delete(processes).where(processes.c.writer == bindparam("of")),
+    "beats": insert(processes).inline(),
 }
 _PARTS = tuple(field.name for field in fields(Write))
 _Waiting = tuple[Write, asyncio.Future[None]]
@@ -108,5 +114,7 @@ class Writer:
         async with self._engine.begin() as connection:
             for part in _PARTS:
                 values = [value for write in writes for value in getattr(write, part)]
-                if values and (await connection.execute(_STATEMENTS[part], values)).rowcount != len(values):
-                    raise Missing(part)
+                if values:
+                    done = await connection.execute(_STATEMENTS[part], values)
+                    if done.rowcount != len(values) and part != "gone":
+                        raise Missing(part)

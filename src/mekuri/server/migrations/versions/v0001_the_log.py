@@ -1,4 +1,4 @@
-"""People, matches and the log.
+"""People, matches and the log, and the processes that serve them.
 
 There is no way back from a revision: a log that would lose what has been played is no log.
 """
@@ -13,7 +13,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make the three tables."""
+    """Make the four tables."""
     op.create_table(
         "people",
         sa.Column("id", sa.Text, nullable=False),
@@ -55,6 +55,13 @@ def upgrade() -> None:
         sa.UniqueConstraint("match", "n", name="log_match_n"),
         sa.UniqueConstraint("match", "seat", "decision", name="log_match_seat_decision"),
         sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "processes",
+        sa.Column("writer", sa.Text, nullable=False),
+        sa.Column("beat", sa.Integer, nullable=False),
+        sa.Column("lines", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("writer", name="processes_key"),
     )
     sits = sa.text("kind = 'sit'")
     op.create_index("log_sits", "log", ["person", "match"], sqlite_where=sits, postgresql_where=sits)
