@@ -2,14 +2,20 @@
 
 import doctest
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 import mekuri
+from mekuri import cli
 
 ROOT = Path(__file__).parents[1]
 FLAGS = doctest.NORMALIZE_WHITESPACE
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+COMMANDS = {
+    line for document in DOCUMENTS for line in re.findall(r"^mekuri .*", document.read_text(encoding="utf-8"), re.MULTILINE)
+}
 
 
 def test_readme_examples() -> None:
@@ -24,7 +30,12 @@ def test_package_example() -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("document", [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")], ids=lambda p: p.name)
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_commands_are_understood(command: str) -> None:
+    cli.app.parse_args(shlex.split(command, comments=True)[1:], exit_on_error=False, print_error=False)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.name)
 def test_links_lead_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
         assert (document.parent / target).exists(), target

@@ -7,6 +7,7 @@ and the clock are the same in both worlds; packs are given by hand.
 import dataclasses
 import hmac
 import logging
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
@@ -22,6 +23,7 @@ from mekuri.match.fair import FairDeals
 from mekuri.server import commands, table, thinking
 from mekuri.server.commands import Turn
 from mekuri.server.store import Row
+from tests.server.addresses import OPERATIONS
 from tests.server.staging import ROOT, Course, Stages, another, courses, differences, moments, secrets_of, stages
 from tests.tables import PRESETS, each_bot, each_game
 from tests.worlds import PLAYED, Viewer, values, viewers
@@ -66,6 +68,17 @@ async def test_two_worlds_at_length(stages: Stages, game: mekuri.Game) -> None:
     for seed in (1, 2):
         for course in [*list(courses(game, seed))[::6], *moments(game, seed).values()]:
             assert await leaks(stages, course, all_others(course), thorough=True) == {}
+
+
+async def test_every_address_is_asked(stages: Stages) -> None:
+    """But for those that have nothing to do with a table."""
+    told = await stages.told(moments(LEAKY)["middle"], [None])
+    apart = {"games", "game", "texts", "rules", "become_guest", "make_table", "stream"}
+    for id in OPERATIONS.keys() - apart:
+        address = f"{OPERATIONS[id]['method'].upper()} {OPERATIONS[id]['path']}"
+        asked = re.compile(rf"nobody: {re.sub('{[^}]*}', '[^/]+', address)}(\?\S*)? .*")
+        assert any(map(asked.fullmatch, told[None])), address
+    assert "nobody: stream" in told[None]
 
 
 async def test_the_secret_that_is_open_is_told(stages: Stages) -> None:

@@ -18,20 +18,11 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
-from mekuri.server.app import create_app
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
+from tests.server.addresses import DESCRIPTION, OPERATIONS, Json
 from tests.tables import GAMES
 
-Json = dict[str, Any]
-DESCRIPTION: Json = json.loads(json.dumps(create_app(Settings()).openapi_schema.to_schema()))
-METHODS = ("get", "post", "put", "patch", "delete")
-OPERATIONS: dict[str, Json] = {
-    operation["operationId"]: {"path": path, "method": method, **operation}
-    for path, operations in DESCRIPTION["paths"].items()
-    for method, operation in operations.items()
-    if method in METHODS
-}
 STREAM = "stream"  # an answer that does not end: its parameters are tried by hand
 CHECKS: list[Any] = [
     not_a_server_error,

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from mekuri.cards import card_text, each
 from mekuri.engine.contract import SheetLine, Zone
+from mekuri.engine.rulebook import JOINT
 from mekuri.match.view import View
 from mekuri.terminal.cards import BACK, Face
 from mekuri.terminal.play import Play, Refusal
@@ -189,7 +190,7 @@ def prompt(view: View, voice: Voice, play: Play) -> Text:
     if view.over:
         told.append(voice.say("table.round-over"), "bold")
         if play.awaited:
-            names = voice.say("table.joint").join(map(voice.player, play.awaited))
+            names = JOINT[voice.lang].join(map(voice.player, play.awaited))
             told.append(f"  {voice.say('table.waiting', name=names)} …")
         return told
     if view.prompt:

@@ -20,11 +20,12 @@ from mekuri.engine.options import OptionInfo, info, value_text
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.game import game
 from mekuri.match.match import Match
+from mekuri.protocol.texts import words
 from mekuri.terminal.app import Page
 from mekuri.terminal.keybar import KeyBar
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.rules import value_text as spoken
-from mekuri.terminal.texts import has
+from mekuri.terminal.texts import called
 
 PRESET, OPPONENT = "preset", "opponent"
 OWN = ""  # the preset of one's own choices
@@ -155,7 +156,7 @@ class OptionsScreen(Page[Choices | None]):
 
     def _value(self, row: OptionRow) -> str:
         if row.owner == OPPONENT:
-            return self.say(f"players.{row.value}") if has(f"players.{row.value}") else row.value
+            return called(row.value, self.lang)
         if row.owner == PRESET:
             return row.value or self.say("options.own")
         return spoken(row.option, row.value, self.book, self.lang)
@@ -167,6 +168,8 @@ class OptionsScreen(Page[Choices | None]):
         told = Text().append(f"× {self._error}\n" if self._error else "", "bold")
         if row.owner == PRESET and row.value:
             told.append(f"{self.book.tables['presets'][row.value][self.lang]}\n")
+        if row.owner == OPPONENT:
+            told.append(f"{words(f'bots-help.{row.value}')[self.lang]}\n")
         if row.owner in (PRESET, OPPONENT):
             told.append(self.say(f"options.{row.owner}-help"))
         else:

@@ -15,6 +15,7 @@ from mekuri.cards import parse_cards
 from mekuri.engine.contract import Contract
 from mekuri.engine.options import OptionInfo, Options, info
 from mekuri.engine.rulebook import Clause, Example, Lang, Rulebook, Source, rulebook
+from mekuri.protocol.texts import all_texts
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.texts import say
 from mekuri.terminal.voice import signs
@@ -132,10 +133,8 @@ def _option_title(name: str, book: Rulebook, lang: Lang) -> str:
 
 def value_text(option: OptionInfo, value: str, book: Rulebook, lang: Lang) -> str:
     """What a value of an option is called."""
-    named: dict[str, Any] = book.tables["options"][option.name].get("values", {})
-    if value in named:
-        return str(named[value][lang])
-    return say(f"rules.{value}", lang) if value in ("yes", "no") else value
+    named: dict[str, Any] = {**all_texts()["values"], **book.tables["options"][option.name].get("values", {})}
+    return str(named[value][lang]) if value in named else value
 
 
 def options_text(options: type[Options], book: Rulebook, lang: Lang) -> RenderableType:

@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.protocol import texts as servers
 
-__all__ = ["LANGUAGES", "Lang", "all_texts", "has", "other", "say"]
+__all__ = ["LANGUAGES", "Lang", "all_texts", "called", "other", "say"]
 
 
 @cache
@@ -17,10 +18,12 @@ def all_texts() -> dict[str, dict[str, dict[str, str]]]:
     return tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
 
 
-def has(id: str) -> bool:
-    """Whether there is a text such as `players.greedy`."""
-    table, _, key = id.partition(".")
-    return key in all_texts().get(table, {})
+def called(who: str, lang: Lang) -> str:
+    """What `you`, `open` or a bot is called; a bot without a text is called by its own name."""
+    for named in (all_texts()["players"], servers.all_texts()["bots"]):
+        if who in named:
+            return named[who][lang]
+    return who[:1].upper() + who[1:]
 
 
 def say(id: str, lang: Lang, **args: object) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from mekuri.cards import EXTRA, each, number, suit
 from mekuri.engine.contract import Text, Zone
 from mekuri.engine.errors import OptionError
-from mekuri.engine.rulebook import Lang, Rulebook
-from mekuri.terminal.texts import has, say
+from mekuri.engine.rulebook import JOINT, Lang, Rulebook
+from mekuri.terminal.texts import called, say
 
 YOU = "you"
 SUIT_SIGNS = "♣♠●♥"
@@ -68,9 +68,7 @@ class Voice:
 
     def _label(self, seat: int) -> str:
         who = self.seats[seat]
-        if seat in self.people:
-            return printable(who)
-        return self.say(f"players.{who}") if has(f"players.{who}") else who[:1].upper() + who[1:]
+        return printable(who) if seat in self.people else called(who, self.lang)
 
     def is_you(self, seat: int) -> bool:
         """Whether a seat is one's own."""
@@ -89,8 +87,7 @@ class Voice:
         """The cards of a set, each with its sign, and a few also with their names."""
         if cards.bit_count() > FEW:
             return signs(cards)
-        joint = "、" if self.lang == "ja" else ", "
-        return joint.join(f"{sign(card)} {self.card(card)}" for card in each(cards))
+        return JOINT[self.lang].join(f"{sign(card)} {self.card(card)}" for card in each(cards))
 
     def table(self, table: str, key: str, otherwise: str = "") -> str:
         """A text of one of the rule book's tables, or `otherwise` where it has none."""
