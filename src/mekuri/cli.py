@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from mekuri import __version__, games
+from mekuri.bots import USUAL
 from mekuri.cards import NotationError
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.options import info
@@ -41,7 +42,7 @@ Preset = Annotated[str, Parameter(help="A named set of options.")]
 CardNames = Annotated[str, Parameter(help="Which of the game's sets of card names to show.")]
 RecordFile = Annotated[Path | None, Parameter(help="Write the record of the match to this file.")]
 Pace = Annotated[float, Parameter(help="Seconds between two things happening on the table.")]
-PersonName = Annotated[str, Parameter(name="--name", help="What others at the table see you called.")]
+PersonName = Annotated[str, Parameter(name="--name", help="Your name, as the others at the table see it.")]
 
 
 @app.default
@@ -123,7 +124,7 @@ def play(
     from mekuri.terminal.voice import check_names
 
     chosen, match_options = _game(name, preset, option)
-    sitting = tuple(who for told in seats for who in told.split(",")) or ("you", *["greedy"] * (chosen.seats - 1))
+    sitting = tuple(who for told in seats for who in told.split(",")) or ("you", *[USUAL] * (chosen.seats - 1))
     _check_seats(chosen, sitting, server)
     check_names(chosen.id, chosen.rulebook, names)
     if server:

@@ -5,13 +5,14 @@ import json
 import re
 import shlex
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from mekuri import cli
+from mekuri.cli import serve
 from mekuri.server.app import LARGEST_REQUEST
 from mekuri.server.routes.stream import MOST_TABLES
-from mekuri.server.run import PORT
 from mekuri.server.settings import Settings
 from tests.server.addresses import OPERATIONS
 from tests.server.gathering import choosing
@@ -85,7 +86,7 @@ def _plain(path: str) -> str:
 def test_every_option_is_told() -> None:
     options = [f"--{name}" for name in inspect.signature(cli.serve).parameters]
     assert re.findall(r"^\| `(--\w+)` \|", GUIDE, re.MULTILINE) == options
-    assert f"| `--port` | {PORT} |" in GUIDE
+    assert f"| `--port` | {signature(serve).parameters['port'].default} |" in GUIDE
 
 
 def test_limits_are_told() -> None:
@@ -95,7 +96,7 @@ def test_limits_are_told() -> None:
         f"{usual.requests} a second of one guest",
         f"{usual.guests} a minute from one address",
         f"{usual.tables} of one guest",
-        f"{usual.streams} of one guest, of up to {MOST_TABLES} tables each; {usual.strangers} of all together",
+        f"{usual.streams} of one guest, of up to {MOST_TABLES} tables each; {usual.strangers} from one address",
         f"memory after {usual.idle // 60} minutes",
         f"after {usual.grace} seconds",
     ):

@@ -3,6 +3,7 @@
 from mekuri.bots.bot import Bot, UnknownBot, bot_number
 from mekuri.bots.choose import NAMES
 
-__all__ = ["NAMES", "Bot", "UnknownBot", "bot", "bot_number"]
+__all__ = ["NAMES", "USUAL", "Bot", "UnknownBot", "bot", "bot_number"]
 
 bot = Bot
+USUAL = "greedy"  # the bot that plays where nobody says which

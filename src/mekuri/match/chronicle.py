@@ -45,6 +45,7 @@ class Chronicle:
         before = {viewer: (again.version(viewer), self._seen.get(viewer) or again.hidden(viewer)) for viewer in viewers}
         secret = bool(before) and contract.secret(again._state)
         self._seen = {}
+        # It may have been shuffled again since.
         again._given = [*self._round.packs[len(again.packs) :]]
         again._step(seat, action)
         told: dict[int | None, Event] = {}

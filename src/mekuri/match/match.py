@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mekuri.match.game import Game
 
 Accounts = dict[str, int]
-_NOT_IN_NAMES = ("Cc", "Cs", "Zl", "Zp")  # control characters, halves of characters, ends of lines and paragraphs
+NOT_IN_NAMES = ("Cc", "Cs", "Zl", "Zp")  # control characters, halves of characters, ends of lines and paragraphs
 
 
 class Match:
@@ -45,7 +45,7 @@ class Match:
         if players and len(players) != game.seats:
             raise OptionError(f"{game.id} has {game.seats} seats, and {len(players)} players were named")
         for name in players:
-            if not isinstance(name, str) or any(category(sign) in _NOT_IN_NAMES for sign in name):
+            if not isinstance(name, str) or any(category(sign) in NOT_IN_NAMES for sign in name):
                 raise OptionError(f"a player's name is one line of text, not {name!r}")
         fair = deals.opened(0)
         if fair and len(fair.cuts) != game.seats:

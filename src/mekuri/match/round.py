@@ -203,6 +203,7 @@ class Round:
         return f"{table}\n\n{self.score_sheet()}" if self.over else table
 
     def _check_seat(self, seat: int) -> None:
+        # An int first: to ask whether something is of a protocol takes long.
         if not isinstance(seat, int | SupportsIndex) or not 0 <= index(seat) < self.game.seats:
             raise MekuriError(f"{self.game.id} has seats 0 to {self.game.seats - 1}, not {seat!r}")
 

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from mekuri.engine.fields import MOST_SEATS
+from mekuri.match.fair import LONGEST_CUT
 from mekuri.protocol.view import Text, View
 
 MOST_EVENTS = 200  # that are told again to a viewer who was away; whoever missed more gets the table as it stands
@@ -15,12 +17,12 @@ Name = Annotated[str, Meta(min_length=1, max_length=24, description="One line of
 Cut = Annotated[
     str,
     Meta(
-        max_length=64,
+        max_length=LONGEST_CUT,
         description="A number or text of your own choice that goes into every shuffle, so that nobody can arrange the pack alone.",
         examples=["1f0a6c2e9b"],
     ),
 ]
-SeatNumber = Annotated[int, Meta(ge=0, lt=16, examples=[0])]
+SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS, examples=[0])]
 Version = Annotated[int, Meta(ge=0, lt=1 << 53, description="Of the view that the action answers.", examples=[3])]
 Texts = Annotated[dict[str, str], Meta(max_length=64)]
 
@@ -248,7 +250,9 @@ class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     preset: Annotated[str, Meta(max_length=64)] = "default"
     options: Texts = {}
     match_options: Texts = {}
-    seats: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=16, examples=[["person", "greedy"]])] | None = None
+    seats: (
+        Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=MOST_SEATS, examples=[["person", "greedy"]])] | None
+    ) = None
     public: bool = False
 
 

@@ -145,8 +145,12 @@ class House:
         """Let a stream follow its tables. Raises Refused where there is no such table, or too many streams."""
         if self._closing:
             raise Refused("busy")
-        most = self.settings.streams if stream.person else self.settings.strangers
-        if sum(other.person == stream.person for other in self._streams) >= most:
+        if stream.person:
+            full = sum(other.person == stream.person for other in self._streams) >= self.settings.streams
+        else:
+            strangers = [other for other in self._streams if other.person is None and other.address == stream.address]
+            full = len(strangers) >= self.settings.strangers
+        if full:
             raise Refused("too-many-streams")
         self._streams.add(stream)
         try:

@@ -10,13 +10,14 @@ from unicodedata import category
 
 from litestar import Request
 
+from mekuri.match.match import NOT_IN_NAMES
 from mekuri.server.refused import Refused
 from mekuri.server.store import Person, Store
 
 COOKIE = "mekuri"
 Asked = Request[Any, Any, Any]
 _KEPT = 10_000  # people in memory
-_NOT_IN_NAMES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # what cannot be seen, or makes a second line
+_UNSEEN = (*NOT_IN_NAMES, "Cf", "Co", "Cn")  # what a match refuses, and what cannot be seen
 
 
 class People:
@@ -58,7 +59,7 @@ class People:
     def key(self, request: Asked) -> str:
         """Under what a request is counted: its guest, or its address where there is no guest that is known already."""
         person = self._known.get(_hash(token_of(request)))
-        return person.id if person else (request.client.host if request.client else "nobody")
+        return person.id if person else address_of(request)
 
     async def _find(self, token: str) -> Person | None:
         hashed = _hash(token)
@@ -71,6 +72,11 @@ class People:
         return person
 
 
+def address_of(request: Asked) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client else "nowhere"
+
+
 def token_of(request: Asked) -> str:
     """The token that a request brings; empty if none."""
     given = request.headers.get("authorization", "")
@@ -80,7 +86,7 @@ def token_of(request: Asked) -> str:
 def check_name(name: str) -> str:
     """A name, without spaces around it. Raises Refused where nothing of it can be seen, or it is no single line."""
     found = " ".join(name.split())
-    if not found or any(category(sign) in _NOT_IN_NAMES for sign in name):
+    if not found or any(category(sign) in _UNSEEN for sign in name):
         raise Refused("name")
     return found
 

@@ -22,11 +22,12 @@ from mekuri.server.refused import Refused
 from mekuri.server.store import StoreError
 
 _log = logging.getLogger("mekuri.server")
-_WAIT = 1  # seconds after which to try again
+_WAIT = 1  # seconds after which to try again, where nobody knows better
+_RESET = "RateLimit-Reset"
 
 
-def _tell(refused: Refused) -> Response[Problem]:
-    headers = {"retry-after": str(_WAIT)} if refused.status in (429, 503) else {}
+def _tell(refused: Refused, wait: int = _WAIT) -> Response[Problem]:
+    headers = {"retry-after": str(wait)} if refused.status in (429, 503) else {}
     if refused.status == 401:
         headers["www-authenticate"] = "Bearer"
     return Response(refused.problem, status_code=refused.status, media_type="application/json", headers=headers)
@@ -51,7 +52,8 @@ def http_error(request: Asked, error: HTTPException) -> Response[Problem]:
     if isinstance(error, MethodNotAllowedException):
         return _tell(Refused("method", method=request.method))
     if isinstance(error, TooManyRequestsException):
-        return _tell(Refused("too-many", seconds=_WAIT))
+        seconds = max(_WAIT, int((error.headers or {}).get(_RESET, 0)))
+        return _tell(Refused("too-many", seconds=seconds), seconds)
     if error.status_code == HTTP_413_REQUEST_ENTITY_TOO_LARGE:
         return _tell(Refused("too-large"))
     # Litestar calls it a failure of the server when a client goes away before all of its request has come.

@@ -21,7 +21,6 @@ from mekuri.server.house import House
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, default_database, now
 
-PORT = 8413
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _NEW_OBJECTS = 50_000  # between two collections of garbage
 _LAST_WORDS = 5  # seconds that requests under way have when the server stops
@@ -94,7 +93,7 @@ def listen(host: str, port: int) -> socket.socket:
         raise ServeError(f"a port is a number from 0 to 65535, not {port}") from None
 
 
-def serve(host: str = "127.0.0.1", port: int = PORT, database: Path | str | None = None, origin: str | None = None) -> None:
+def serve(host: str, port: int, database: Path | str | None = None, origin: str | None = None) -> None:
     """Serve until interrupted. Says on standard output where.
 
     Raises ServeError where it cannot listen, StoreError where the database cannot be opened.

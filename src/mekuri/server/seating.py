@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mekuri.bots import USUAL
 from mekuri.protocol import table as wire
 
 PERSON = "person"
-STAND_IN = "greedy"  # the bot that plays for a person who is away
+STAND_IN = USUAL  # the bot that plays for a person who is away
 
 
 @dataclass

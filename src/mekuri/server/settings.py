@@ -19,7 +19,7 @@ class Settings:
         unused: after how long a table that never filled is closed.
         patience: how long one request may take.
         streams: how many streams one guest may have open.
-        strangers: how many streams all those together may have open who have no guest's place.
+        strangers: how many streams may be open from one address for those who have no guest's place.
         tables: how many unfinished tables one guest may have made.
         requests: how many requests a second one guest, or one address without a guest, may send; 0 for any number.
         guests: how many guests a minute one address may bring; 0 for any number.
@@ -33,7 +33,7 @@ class Settings:
     unused: float = 86_400
     patience: float = 10
     streams: int = 16
-    strangers: int = 1000
+    strangers: int = 64
     tables: int = 50
     requests: int = 100
     guests: int = 30

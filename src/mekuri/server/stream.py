@@ -20,12 +20,14 @@ class Stream:
 
     Attributes:
         person: whose it is; None for somebody without a guest's place.
+        address: where it leads.
         versions: for each table the version its client knows; None before it knows any.
         closed: whether it has ended; its client may still read what was sent before.
     """
 
-    def __init__(self, person: str | None, tables: Sequence[str], after: Sequence[int | None]) -> None:
+    def __init__(self, person: str | None, address: str, tables: Sequence[str], after: Sequence[int | None]) -> None:
         self.person = person
+        self.address = address
         self.versions: dict[str, int | None] = dict(zip(tables, after, strict=True))
         self._waiting: deque[bytes] = deque([_RETRY])
         self._something = asyncio.Event()

@@ -167,7 +167,7 @@ def gathering(play: Play, voice: Voice) -> RenderableType:
     seats = Table.grid(padding=(0, 2, 0, 0))
     for seat in range(len(play.seats)):
         told = Text(voice.player(seat), "bold")
-        if play.absent(seat):
+        if seat != play.you and play.absent(seat):
             told.append(f"  {voice.say('gather.away')}", "not bold")
         seats.add_row(f"  {voice.say('gather.seat', n=seat + 1)}", told)
     return Group(

@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from mekuri import games
+from mekuri.bots import USUAL
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import Lang, rulebook
 from mekuri.match.game import game
@@ -26,7 +27,7 @@ from mekuri.terminal.prose import Prose
 from mekuri.terminal.texts import say
 from mekuri.terminal.voice import YOU
 
-OPPONENT = "greedy"
+OPPONENT = USUAL
 
 
 def home_app(lang: Lang = "en", pace: float = 0.3) -> MekuriApp:

@@ -68,7 +68,7 @@ class TableScreen(Page[None]):
         Binding("l", "log", show=False),
         Binding("s", "score", show=False),
         Binding("n", "names", show=False),
-        Binding("q,escape", "leave", show=False),
+        Binding("q,escape,ctrl+c", "leave", show=False),
         Binding("enter,space", "hurry", show=False),
     ]
 

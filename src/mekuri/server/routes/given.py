@@ -14,7 +14,7 @@ from litestar.params import Body
 
 from mekuri.protocol.table import Problem
 from mekuri.server.house import House
-from mekuri.server.people import Asked, People
+from mekuri.server.people import Asked, People, address_of
 from mekuri.server.refused import Refused
 from mekuri.server.store import Person
 
@@ -27,11 +27,13 @@ class Visitor:
         house: the house.
         people: all guests.
         person: who is asking; None for somebody without a guest's place.
+        address: where the request comes from.
     """
 
     house: House
     people: People
     person: Person | None
+    address: str
 
     @property
     def id(self) -> str | None:
@@ -49,7 +51,7 @@ class Visitor:
 async def find_visitor(request: Asked) -> Visitor:
     """Who is asking. It is one dependency and not three, as each costs every request time."""
     state = request.app.state
-    return Visitor(state.house, state.people, await state.people.find(request))
+    return Visitor(state.house, state.people, await state.people.find(request), address_of(request))
 
 
 Visiting = NamedDependency[Visitor]

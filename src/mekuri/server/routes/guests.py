@@ -10,7 +10,7 @@ from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi.datastructures import ResponseSpec
 
 from mekuri.protocol import table as wire
-from mekuri.server.people import COOKIE, Asked, token_of
+from mekuri.server.people import COOKIE, Asked, People, token_of
 from mekuri.server.routes.given import Visiting, body, refusals
 from mekuri.server.settings import Settings
 
@@ -39,8 +39,13 @@ async def show_me(visitor: Visiting) -> wire.Guest:
 
 
 def router(settings: Settings) -> Router:
-    """The addresses of guests. Only so many may come from one place."""
+    """The addresses of guests. Only so many new ones may come from one address."""
+
+    async def newcomer(request: Asked) -> bool:
+        people: People = request.app.state.people
+        return request.method == "POST" and await people.find(request) is None
+
     # A store of its own: it counts by the minute, and the application's by the second.
-    limit = RateLimitConfig(("minute", settings.guests), store="guests", set_rate_limit_headers=False)
+    limit = RateLimitConfig(("minute", settings.guests), store="guests", check_throttle_handler=newcomer)
     middleware = [limit.middleware] if settings.guests else []
     return Router("/api/guests", route_handlers=[become_guest, show_me], middleware=middleware, tags=["guests"])

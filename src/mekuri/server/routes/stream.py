@@ -46,7 +46,7 @@ async def follow(
     reconnects with `Last-Event-ID`, as browsers do, misses nothing and is told nothing twice.
     """
     ids = list(dict.fromkeys(table))
-    stream = Stream(visitor.id, ids, parse_id(last, len(ids)))
+    stream = Stream(visitor.id, visitor.address, ids, parse_id(last, len(ids)))
     await visitor.house.connect(stream)
 
     async def told() -> AsyncIterator[bytes]:

@@ -10,6 +10,7 @@ from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
 
 from mekuri import games
+from mekuri.engine.fields import MOST_SEATS
 from mekuri.protocol import table as wire
 from mekuri.server import commands
 from mekuri.server.routes.given import Visiting, body, refusals
@@ -104,7 +105,9 @@ async def show_replay(
     visitor: Visiting,
     seat: Annotated[
         int | None,
-        QueryParameter(ge=0, lt=16, description="From which seat; a spectator's view if left out.", examples=[Example(value=0)]),
+        QueryParameter(
+            ge=0, lt=MOST_SEATS, description="From which seat; a spectator's view if left out.", examples=[Example(value=0)]
+        ),
     ] = None,
 ) -> wire.Replay:
     """Everything that happened in a finished round, as any seat saw it."""
