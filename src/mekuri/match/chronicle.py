@@ -30,6 +30,11 @@ class Chronicle:
         """What silence meant at this point: see `Round.silence`."""
         return self._again.silence
 
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that owed an action at this point."""
+        return self._again.waiting
+
     def version(self, viewer: int | None) -> int:
         """How many things a viewer, a seat or None for a spectator, has seen happen so far."""
         return self._again.version(viewer)

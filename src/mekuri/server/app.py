@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Annotated
 
 from litestar import Litestar, MediaType, get
 from litestar.datastructures import State
@@ -12,7 +13,7 @@ from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
-from litestar.params import FromPath
+from litestar.params import PathParameter
 from litestar.stores.memory import MemoryStore
 
 from mekuri import __version__
@@ -26,6 +27,7 @@ from mekuri.server.routes.given import find_visitor
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, default_database, now
 
+TableId = Annotated[str, PathParameter(pattern=r"^[A-Za-z0-9_-]{1,64}$")]  # nothing else is shown again
 LARGEST_REQUEST = 16_384  # bytes
 _QUIET = 60.0  # seconds between two looks at whose requests need not be counted any more
 
@@ -47,7 +49,7 @@ Become a guest (`POST /api/guests`), make a table, sit down, follow the stream, 
 
 
 @get(["/", "/t/{id:str}"], include_in_schema=False, media_type=MediaType.TEXT)
-async def about(request: Asked, state: State, id: FromPath[str] = "TABLE") -> str:
+async def about(request: Asked, state: State, id: TableId = "TABLE") -> str:
     """Where one is, for whoever opens the address, or an invitation, in a browser."""
     here = state.settings.origin or str(request.base_url).rstrip("/")
     return _ABOUT.format(version=__version__, here=here, id=id)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable
 from functools import partial
 
+from mekuri import games
 from mekuri.server import commands
 from mekuri.server.house import House
+from mekuri.server.live import Live
 from mekuri.server.refused import Refused
-from mekuri.server.store import StoreError
+from mekuri.server.store import State, StoreError
 
 _log = logging.getLogger("mekuri.server")
 _NEWS = 0.25  # seconds between two looks at what other processes have written
@@ -36,8 +39,8 @@ async def hear(house: House, place: int) -> None:
         for id, rows in news.items():
             try:
                 await house.catch_up(id, rows)
-            except (Refused, StoreError) as error:
-                _log.error("What other processes have written cannot be told: %s", error)
+            except Exception:
+                _log.exception("What other processes have written at a table cannot be told")
 
 
 async def sweep(house: House) -> None:
@@ -56,12 +59,30 @@ async def sweep_once(house: House) -> None:
     at = house.clock()
     for id in await house.store.bots_due(at - _FORGOTTEN_MS):
         await house.visit(id)
-    for id in await house.store.unchanged("open", at - int(house.settings.unused * 1000), _AT_ONCE):
-        await house.do(id, None, commands.abandon)
+    lives: dict[State, float] = {"open": house.settings.unused, "running": house.settings.forgotten}
+    for state, seconds in lives.items():
+        for id in await house.store.unchanged(state, at - int(seconds * 1000), games.names(), _AT_ONCE):
+            await _tend(house.do(id, None, commands.abandon))
     for live in house.in_memory():
-        # Another process may have heard too late that they are here.
-        await house.give_back(live)
-        for seat in live.absent(at):
-            await house.do(live.id, None, partial(commands.hold, seat=seat))
-        if at - live.touched > house.settings.idle * 1000:
-            house.put_away(live)
+        await _tend(_look_after(house, live, at))
+
+
+async def _look_after(house: House, live: Live, at: int) -> None:
+    if live.table is None and live.streams:
+        await house.visit(live.id)  # what could not be written is not waited for
+    # Another process may have heard too late that they are here.
+    await house.give_back(live)
+    for seat in live.absent(at):
+        await house.do(live.id, None, partial(commands.hold, seat=seat))
+    if at - live.touched > house.settings.idle * 1000:
+        house.put_away(live)
+
+
+async def _tend(work: Awaitable[object]) -> None:
+    """Do something at one table; where it cannot be done, the others are looked after all the same."""
+    try:
+        await work
+    except (Refused, StoreError) as error:
+        _log.error("A table cannot be looked after: %s", error)
+    except Exception:
+        _log.exception("A table cannot be looked after")

@@ -221,15 +221,16 @@ def silent(table: Table) -> list[int]:
 def close_window(table: Table, at: int) -> None:
     """Let silence be the answer of the people who have said nothing in time."""
     for seat in silent(table):
-        word = table.running.silence
-        # An answer may have closed the window, or opened another.
-        if word and table.closes is not None and at >= table.closes and seat in silent(table):
+        # An answer may have closed the window, opened another, or ended the match.
+        if seat in silent(table) and table.closes is not None and at >= table.closes:
+            word = table.running.silence
+            assert word, "a window has a word for silence"
             _play(table, seat, word, at)
 
 
 def abandon(table: Table, at: int) -> None:
-    """Close a table at which no match has begun."""
-    if table.state == "open":
+    """Close a table at which nobody plays any more."""
+    if table.state != "over":
         _end(table, "abandoned", at)
 
 

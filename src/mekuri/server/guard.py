@@ -54,7 +54,8 @@ async def check_origin(request: Asked) -> None:
     host = request.headers.get("host", "")
     if settings.hosts and _parts(f"//{host}").hostname not in settings.hosts:
         raise Refused("origin")
-    if request.method in _SAFE:
+    # To follow a table is to be there, which gives one's seat back.
+    if request.method in _SAFE and not request.url.path.startswith(_STREAM):
         return
     origin = request.headers.get("origin")
     own = [host, *([_parts(settings.origin).netloc] if settings.origin else [])]
@@ -83,26 +84,22 @@ def limits(settings: Settings) -> list[Middleware]:
 
 
 def patience(settings: Settings) -> Middleware:
-    """How long one request may take, also one whose body never comes."""
+    """How long a request may take until its answer begins, also one whose body never comes."""
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != ScopeType.HTTP or scope["path"].startswith(_STREAM):
                 await app(scope, receive, send)
                 return
-            begun = False
-
-            async def note(message: Message) -> None:
-                nonlocal begun
-                begun = True
-                await send(message)
-
             try:
-                async with asyncio.timeout(settings.patience):
-                    await app(scope, receive, note)
+                async with asyncio.timeout(settings.patience) as limit:
+
+                    async def begin(message: Message) -> None:
+                        limit.reschedule(None)
+                        await send(message)
+
+                    await app(scope, receive, begin)
             except TimeoutError:
-                if begun:
-                    raise
                 await _refuse(Refused("too-slow"), send)
 
         return answer

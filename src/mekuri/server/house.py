@@ -10,17 +10,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from mekuri import games
-from mekuri.engine.errors import UnknownGame
 from mekuri.protocol import table as wire
 from mekuri.server import commands
 from mekuri.server.commands import seat_of
 from mekuri.server.live import Live
+from mekuri.server.loading import Loader
 from mekuri.server.neighbours import Elsewhere, Neighbours
 from mekuri.server.refused import Refused
 from mekuri.server.settings import Settings
@@ -51,7 +51,9 @@ class House:
         self._lives: dict[str, Live] = {}
         self._streams: set[Stream] = set()
         self._doing: set[asyncio.Task[Any]] = set()  # what must not be broken off
+        self._loader = Loader(store)
         self._thinkers = Thinkers()
+        self._making: Counter[str] = Counter()  # tables that somebody makes just now
         self._neighbours = Neighbours(store)
         self._elsewhere: Elsewhere = {}  # the people who follow each table at other processes
         self._closing = False
@@ -70,6 +72,9 @@ class House:
         playing = [live.bots for live in self._lives.values() if live.bots]
         for task in playing:
             task.cancel()
+        for live in self._lives.values():
+            if live.window:
+                live.window.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
         while self._doing:
             await asyncio.gather(*self._doing, return_exceptions=True)
@@ -84,11 +89,16 @@ class House:
 
     async def make(self, asked: wire.AskTable, person: str) -> wire.Table:
         """Make a table."""
-        if await self.store.unfinished(person) >= self.settings.tables:
-            raise Refused("too-many-tables")
-        id, root = secrets.token_urlsafe(9), secrets.token_bytes(32)
-        table = commands.make(id, root, asked, person, self.clock())
-        await self.store.add_match(id, table.game.id, root, person, table.public, table.fresh, table.state, False)
+        self._making[person] += 1
+        try:
+            if await self.store.unfinished(person) + self._making[person] > self.settings.tables:
+                raise Refused("too-many-tables")
+            id, root = secrets.token_urlsafe(9), secrets.token_bytes(32)
+            table = commands.make(id, root, asked, person, self.clock())
+            await self.store.add_match(id, table.game.id, root, person, table.public, table.fresh, table.state, False)
+        finally:
+            self._making[person] -= 1
+            self._making += Counter()  # lets go of those who make nothing
         return await self.look(id, person)
 
     async def sit(self, id: str, person: str, name: str, asked: wire.AskSeat) -> wire.Table:
@@ -130,13 +140,19 @@ class House:
         yours = await self.store.of_person(person, ("open", "running"), _LISTED) if person else []
         free = await self.store.public_open(_LISTED)
 
-        async def told(id: str) -> wire.Table:
-            # Whoever looks at the list is not at the table yet, so nobody is noted to be there.
-            return await self._read(id, None, lambda live, table: table.whole(seat_of(table, person), live.presence()))
+        async def told(ids: Sequence[str]) -> list[wire.Table]:
+            found = []
+            for id in ids:
+                # A table whose game is not here just now is left out.
+                with suppress(Refused):
+                    # Whoever looks at the list is not at the table yet, so nobody is noted to be there.
+                    async with self._at(id, None) as (live, table):
+                        found.append(table.whole(seat_of(table, person), live.presence()))
+            return found
 
         return wire.Tables(
-            open=[table for table in [await told(id) for id in free] if table.head.state == "open" and table.you is None],
-            yours=[table for table in [await told(id) for id in yours] if table.you is not None],
+            open=[table for table in await told(free) if table.head.state == "open" and table.you is None],
+            yours=[table for table in await told(yours) if table.you is not None],
         )
 
     # --- Streams ---
@@ -166,7 +182,7 @@ class House:
         self._streams.discard(stream)
         for id in stream.versions:
             live = self._lives.get(id)
-            if live and live.table and stream in live.streams:
+            if live and stream in live.streams:
                 live.unfollow(stream, self.clock())
                 live.publish_presence()
 
@@ -210,6 +226,8 @@ class House:
                     result = command(table, self.clock())
                     await self._write(live, table)
                 except Refused:
+                    if table.fresh:
+                        live.table = None
                     raise
                 except BaseException as error:
                     # What the table in memory is now, nobody knows; the log does.
@@ -232,8 +250,10 @@ class House:
     async def _at(self, id: str, person: str | None) -> AsyncIterator[tuple[Live, Table]]:
         """A table, with its lock held. Raises Refused where there is none."""
         while True:
-            elsewhere = self._elsewhere.get(id, ())
-            live = self._lives.setdefault(id, Live(id, self.clock(), int(self.settings.grace * 1000), elsewhere))
+            live = self._lives.get(id)
+            if live is None:
+                elsewhere = self._elsewhere.get(id, ())
+                live = self._lives[id] = Live(id, self.clock(), int(self.settings.grace * 1000), elsewhere)
             async with live.lock:
                 # It may have been put away while we waited.
                 if self._lives.get(id) is live:
@@ -262,8 +282,15 @@ class House:
             live.window = None
         if table.closes is not None and commands.silent(table) and not self._closing:
             wait = max(0, table.closes - self.clock()) / 1000
-            close = lambda: self._begin(self._do(live.id, None, commands.close_window))  # noqa: E731
-            live.window = asyncio.get_running_loop().call_later(wait, close)
+            live.window = asyncio.get_running_loop().call_later(wait, lambda: self._begin(self._close_window(live.id)))
+
+    async def _close_window(self, id: str) -> None:
+        try:
+            await self._do(id, None, commands.close_window)
+        except (Refused, StoreError) as error:
+            _log.error("A window is not closed yet: %s", error)
+        except Exception:
+            _log.exception("A window is not closed")
 
     def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.create_task(work)
@@ -283,44 +310,13 @@ class House:
         """The table, from the log if it is not in memory. Called with the lock held."""
         if live.table is None:
             try:
-                live.exchange(await self._load(live))
+                live.exchange(await self._loader.load(live.id))
             except Refused:
                 self._lives.pop(live.id, None)
                 raise
             assert live.table
             self._wake(live, live.table)
         return live.table
-
-    async def _load(self, live: Live) -> Table:
-        """A table from the log. One that the present rules do not replay is closed with a notice; nothing is guessed."""
-        match = await self.store.match(live.id)
-        if match is None:
-            raise Refused("no-such-table")
-        rows = await self.store.rows(live.id)
-        self._need_rules(match.game, rows)
-        try:
-            return Table.load(live.id, match.root, rows)
-        except Unreplayable as error:
-            table = Table.stopped(live.id, match.root, rows)
-            if table.fresh:
-                _log.warning("A match of %s no longer replays and is closed: %s", match.game, error)
-                try:
-                    await self.store.append(live.id, table.fresh, table.state, False)
-                except Conflict:
-                    return await self._load(live)  # another process has closed it
-                table.fresh = []
-            return table
-
-    def _need_rules(self, game: str, rows: Sequence[Row]) -> None:
-        """A match whose game is not installed, or was newer, is left alone: it goes on when the right rules are there again."""
-        try:
-            version = games.find(game).version
-        except UnknownGame as error:
-            _log.error("A match waits for its game: %s", error)
-            raise Refused("no-such-game") from None
-        if rows[0].body["version"] > version:
-            _log.error("A match of %s waits for version %s of its rules", game, rows[0].body["version"])
-            raise Refused("newer")
 
     def in_memory(self) -> list[Live]:
         """The tables in memory."""
@@ -332,6 +328,8 @@ class House:
             await self._read(id, None, self._wake)
         except (Refused, StoreError) as error:
             _log.error("A table cannot be opened: %s", error)
+        except Exception:
+            _log.exception("A table cannot be opened")
 
     async def catch_up(self, id: str, rows: Sequence[Row]) -> None:
         """Other processes have written rows of a table; where it is in memory, tell of them."""

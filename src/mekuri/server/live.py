@@ -65,14 +65,16 @@ class Live:
             if person not in elsewhere:
                 self._gone_at[person] = at
         self._elsewhere = elsewhere
-        if self.table:
-            self.publish_presence()
+        self.publish_presence()
 
     def touch(self, person: str | None, at: int) -> None:
         """Note that somebody has asked for the table. Whoever plays without a stream is there by asking."""
         self.touched = at
-        if person and at - self._gone_at.get(person, 0) > _REFRESH_MS:
+        if person and self._sits(person) and at - self._gone_at.get(person, 0) > _REFRESH_MS:
             self._gone_at[person] = at
+
+    def _sits(self, person: str) -> bool:
+        return self.table is not None and seat_of(self.table, person) is not None
 
     def presence(self) -> list[wire.Presence]:
         """Who is connected."""
@@ -119,7 +121,7 @@ class Live:
     def unfollow(self, stream: Stream, at: int) -> None:
         """A stream is closed."""
         self.streams.pop(stream, None)
-        if stream.person:
+        if stream.person and self._sits(stream.person):
             self._gone_at[stream.person] = at
         self._watch()
 
@@ -144,6 +146,9 @@ class Live:
 
     def publish_presence(self) -> None:
         """Tell everybody who is there, if that has changed."""
+        # Who has just sat down is told when the log has it; whoever writes it, or reads the table again, tells this too.
+        if self.table is None or self.table.fresh:
+            return
         presence = self.presence()
         if presence != self._presence:
             self._presence = presence
@@ -156,6 +161,7 @@ class Live:
         self.table = table
         for stream in list(self.streams):
             self.follow(stream)
+        self.publish_presence()
 
     def _see_as(self, stream: Stream, viewer: Viewer) -> None:
         self.streams[stream] = viewer

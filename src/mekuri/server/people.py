@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import OrderedDict
+from time import monotonic
 from typing import Any
 from unicodedata import category
 
@@ -17,6 +18,7 @@ from mekuri.server.store import Person, Store
 COOKIE = "mekuri"
 Asked = Request[Any, Any, Any]
 _KEPT = 10_000  # people in memory
+_LIFE = 60.0  # seconds after which they are looked up again: another process may have given them another name
 _UNSEEN = (*NOT_IN_NAMES, "Cf", "Co", "Cn")  # what a match refuses, and what cannot be seen
 
 
@@ -25,7 +27,7 @@ class People:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: OrderedDict[str, Person] = OrderedDict()  # by the hash of their token
+        self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()  # by the hash of their token, and since when
 
     async def add(self, name: str | None) -> tuple[Person, str]:
         """A new guest, and the token to be told once."""
@@ -58,14 +60,17 @@ class People:
 
     def key(self, request: Asked) -> str:
         """Under what a request is counted: its guest, or its address where there is no guest that is known already."""
-        person = self._known.get(_hash(token_of(request)))
-        return person.id if person else address_of(request)
+        known = self._known.get(_hash(token_of(request)))
+        return known[0].id if known else address_of(request)
 
     async def _find(self, token: str) -> Person | None:
         hashed = _hash(token)
-        person = self._known.get(hashed) or await self._store.person_by_token(hashed)
+        person, since = self._known.get(hashed, (None, 0.0))
+        if person and monotonic() - since < _LIFE:
+            return person
+        person = await self._store.person_by_token(hashed)
         if person:
-            self._known[hashed] = person
+            self._known[hashed] = person, monotonic()
             self._known.move_to_end(hashed)
             if len(self._known) > _KEPT:
                 self._known.popitem(last=False)

@@ -24,10 +24,11 @@ from mekuri.server.store import StoreError
 _log = logging.getLogger("mekuri.server")
 _WAIT = 1  # seconds after which to try again, where nobody knows better
 _RESET = "RateLimit-Reset"
+_LATER = ("too-many", "busy", "too-slow")  # what may be tried again as it is
 
 
 def _tell(refused: Refused, wait: int = _WAIT) -> Response[Problem]:
-    headers = {"retry-after": str(wait)} if refused.status in (429, 503) else {}
+    headers = {"retry-after": str(wait)} if refused.problem.error in _LATER else {}
     if refused.status == 401:
         headers["www-authenticate"] = "Bearer"
     return Response(refused.problem, status_code=refused.status, media_type="application/json", headers=headers)

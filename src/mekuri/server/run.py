@@ -23,6 +23,7 @@ from mekuri.server.store import Store, default_database, now
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _NEW_OBJECTS = 50_000  # between two collections of garbage
+_UNREAD_MS = 30_000  # after which a line that takes nothing is broken
 _LAST_WORDS = 5  # seconds that requests under way have when the server stops
 
 
@@ -38,6 +39,7 @@ class Server(uvicorn.Server):
         self._app = create_app(settings, clock)
         self._listening = listening
         self._greeting = greeting
+        self._loop: asyncio.AbstractEventLoop | None = None
         config = uvicorn.Config(
             self._app,
             host=host,
@@ -60,7 +62,8 @@ class Server(uvicorn.Server):
         """Stop on a signal. Whoever sends it again has to wait as well: what has been begun is finished."""
         if not self.should_exit:
             super().handle_exit(sig, frame)
-            self._loop.call_soon_threadsafe(self.stop)
+            if self._loop:
+                self._loop.call_soon_threadsafe(self.stop)
 
     def stop(self) -> None:
         """Answer what has been asked, let the streams go, and stop. To be called in the server's own loop."""
@@ -84,6 +87,9 @@ def listen(host: str, port: int) -> socket.socket:
         listening = socket.create_server((host, port), family=family, backlog=2048)
         # What is answered is sent at once. asyncio itself does not see to this for a socket that it is given.
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # Whoever takes nothing for so long is gone. A line that nobody reads would be held for ever. (Linux has this option.)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNREAD_MS)
         return listening
     except OSError as error:
         if error.errno == errno.EADDRINUSE:

@@ -115,7 +115,11 @@ _ROWS = select(*_IN_LOG).where(log.c.match == bindparam("of"), log.c.n >= bindpa
 _IN_STATE = select(matches.c.id).where(matches.c.state == bindparam("is_in")).order_by(matches.c.made_at)
 _UNCHANGED = (
     select(matches.c.id)
-    .where(matches.c.state == bindparam("is_in"), matches.c.changed_at < bindparam("since"))
+    .where(
+        matches.c.state == bindparam("is_in"),
+        matches.c.changed_at < bindparam("since"),
+        matches.c.game.in_(bindparam("games", expanding=True)),
+    )
     .order_by(matches.c.made_at)
     .limit(bindparam("most"))
 )
@@ -223,9 +227,10 @@ class Store:
         """The matches in a state, oldest first."""
         return _firsts(await self._read(_IN_STATE, {"is_in": state}))
 
-    async def unchanged(self, state: State, since: int, limit: int) -> list[str]:
-        """Matches in a state in which nothing has happened since a time, oldest first."""
-        return _firsts(await self._read(_UNCHANGED, {"is_in": state, "since": since, "most": limit}))
+    async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
+        """Matches of some games in a state in which nothing has happened since a time, oldest first."""
+        values = {"is_in": state, "since": since, "games": list(games), "most": limit}
+        return _firsts(await self._read(_UNCHANGED, values))
 
     async def bots_due(self, before: int) -> list[str]:
         """Running matches in which a bot has been due since before a time, longest waiting first."""

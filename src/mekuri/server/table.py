@@ -10,8 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
-import msgspec
-
 from mekuri.cards import NotationError, card_text
 from mekuri.engine.contract import DRIVER, Text
 from mekuri.engine.errors import MekuriError
@@ -22,7 +20,7 @@ from mekuri.match.match import Match
 from mekuri.match.round import Round
 from mekuri.protocol import table as wire
 from mekuri.server.refused import Refused
-from mekuri.server.seating import STAND_IN, Decision, Sitter
+from mekuri.server.seating import PERSON, STAND_IN, Decision, Sitter
 from mekuri.server.store import Row, State
 from mekuri.server.telling import Chapter, Step, Teller, Told, Viewer
 
@@ -45,6 +43,8 @@ class Table:
         match: the match; None before it begins, and where it no longer replays.
         rounds: how many rounds have begun.
         opened: of how many rounds the secrets have been opened.
+        root: from which its deals and its bots' chance come: never shown.
+        chapters: what has happened, round by round.
         changed_at: when its last row was written, in milliseconds since 1970.
         fresh: its rows that the log does not have yet.
         watched: the viewers for whom events are made.
@@ -90,8 +90,8 @@ class Table:
         table = cls(id, root)
         for row in rows:
             if row.kind == "make":
-                # Its options may be among what the present rules have no more.
-                table._make(msgspec.structs.replace(row, body={**row.body, "options": {}, "match_options": {}}))
+                # Its options and its number of seats may be among what the present rules have no more.
+                table._set_up({**row.body, "match_options": {}}, make_game(row.body["game"], "default", None, {}))
             elif row.kind in ("sit", "leave", "hold", "back", "end"):
                 table._happen(row)
             else:
@@ -150,7 +150,7 @@ class Table:
                 raise Unreplayable(f"row {self._rows} of the log is missing")
             try:
                 self._replay(row)
-            except (MekuriError, NotationError, KeyError, TypeError, AttributeError) as error:
+            except (MekuriError, NotationError, LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
                 raise Unreplayable(f"row {row.n} of the log: {error}") from error
             self._rows += 1
 
@@ -172,14 +172,15 @@ class Table:
     # --- What each kind of row does ---
 
     def _make(self, row: Row) -> None:
-        body = row.body
-        made = make_game(body["game"], "default", len(body["seats"]), body["options"])
-        self.game: Game = made
+        self._set_up(row.body, make_game(row.body["game"], "default", len(row.body["seats"]), row.body["options"]))
+
+    def _set_up(self, body: dict[str, Any], made: Game) -> None:
+        self.game = made
         self.ruleset = int(body["version"])
         self.match_options = made.match_options(body["match_options"])
         self.public = bool(body["public"])
-        self.seats = [Sitter(kind, bot=None if kind == "person" else kind) for kind in body["seats"]]
-        self.chapters = [Chapter(None, dict.fromkeys([*range(made.seats), None], 0))]
+        self.seats = [Sitter(kind, bot=None if kind == PERSON else kind) for kind in body["seats"]]
+        self.chapters = [Chapter(None, dict.fromkeys([*range(len(self.seats)), None], 0))]
         self._teller = Teller(self.id, self.chapters)
 
     def _sit(self, row: Row) -> None:

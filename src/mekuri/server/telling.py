@@ -129,7 +129,10 @@ class Teller:
         chronicle = self._chronicle
         assert chronicle, "only a round has steps"
         before = {viewer: chronicle.version(viewer) for viewer in self.versions}
+        asked = set(chronicle.waiting)
         events = chronicle.step(viewers)
+        if not set(chronicle.waiting) < asked:
+            self.closes = None  # not the same window with one answer more
         for viewer, version in before.items():
             self.versions[viewer] += chronicle.version(viewer) - version
         self._time(step.at)

@@ -12,7 +12,8 @@ from mekuri.engine.contract import legal
 from mekuri.server.commands import Turn
 
 _log = logging.getLogger("mekuri.server")
-_AT_ONCE = 32  # bots that may think at the same time
+# Bots that may think at the same time. Python runs one thread at a time, so each takes its share from those who answer people.
+_AT_ONCE = 4
 
 
 def think(turn: Turn) -> int:
@@ -40,5 +41,5 @@ class Thinkers:
         return Bot(simple.bot, simple.seed).choose(simple.hidden, simple.seat)
 
     def close(self) -> None:
-        """Begin no more turns. Those that think on are not waited for."""
+        """Begin no more turns."""
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,61 @@
+"""Tables from the log: replayed, closed where they no longer replay, or left alone until their rules are here."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from mekuri import games
+from mekuri.engine.errors import UnknownGame
+from mekuri.server.refused import Refused
+from mekuri.server.store import Conflict, Row, Store
+from mekuri.server.table import Table, Unreplayable
+
+_log = logging.getLogger("mekuri.server")
+
+
+class Loader:
+    """Reads tables from the log."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._left: set[str] = set()  # tables of which the log has been told that they wait for their rules
+
+    async def load(self, id: str) -> Table:
+        """A table. One that the present rules do not replay is closed with a notice; nothing is guessed.
+
+        Raises Refused where there is none of this id, and where its rules are not here.
+        """
+        match = await self._store.match(id)
+        if match is None:
+            raise Refused("no-such-table")
+        rows = await self._store.rows(id)
+        self._need_rules(id, match.game, rows)
+        try:
+            return Table.load(id, match.root, rows)
+        except Unreplayable as error:
+            table = Table.stopped(id, match.root, rows)
+            if table.fresh:
+                _log.warning("A match of %s no longer replays and is closed: %s", match.game, error)
+                try:
+                    await self._store.append(id, table.fresh, table.state, False)
+                except Conflict:
+                    return await self.load(id)  # another process has closed it
+                table.fresh = []
+            return table
+
+    def _need_rules(self, id: str, game: str, rows: Sequence[Row]) -> None:
+        """A match whose game is not installed, or was newer, goes on when the right rules are there again."""
+        try:
+            newer = rows[0].body["version"] > games.find(game).version
+        except UnknownGame:
+            self._leave(id, game)
+            raise Refused("no-such-game") from None
+        if newer:
+            self._leave(id, game)
+            raise Refused("newer")
+
+    def _leave(self, id: str, game: str) -> None:
+        if id not in self._left:
+            self._left.add(id)
+            _log.error("A match waits for rules of %s that are not here, or are newer than those here", game)
