@@ -108,7 +108,8 @@ class Table:
 
         async def fetch() -> str:
             answer = await self.people[0].guest.http.get(f"/api/tables/{self.id}/record")
-            assert answer.status_code == 200, answer.text
+            if answer.status_code != 200:
+                raise Refusal(answer.status_code, answer.json())
             return answer.text
 
         return await self.people[0].asked(fetch)

@@ -11,8 +11,8 @@ import pytest
 
 from mekuri.match.verify import verify
 from mekuri.server.chores import sweep_once
-from tests.server.gathering import PATIENCE, Clock, SlowBot, begun, choosing, hearing, until
-from tests.server.serving import Guest, Json, Serving, act, play_out, serving
+from tests.server.gathering import PATIENCE, Clock, SlowBot, at, begun, choosing, hearing, until
+from tests.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.tables import each_game
 
 GRACE = 30
@@ -26,7 +26,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
-    async with serving(tmp_path / "mekuri.db", clock, grace=GRACE, idle=600, unused=5000) as running:
+    async with serving(tmp_path / "mekuri.db", clock, grace=GRACE, idle=600, unused=5000, forgotten=50_000) as running:
         yield running
 
 
@@ -115,6 +115,29 @@ class TestSomebodyGoes:
             assert await bots(aki, table) == [None, None]
         rows = [row for row in await server.house.store.rows(table) if row.kind == "play" and row.seat == 1]
         assert [row.decision for row in rows] == list(range(len(rows)))
+
+    @pytest.mark.parametrize("site", ["cross-site", "same-site"])
+    async def test_not_by_the_page_of_another_site(
+        self, server: Serving, people: list[Guest], clock: Clock, name: str, site: str
+    ) -> None:
+        """Its stream is refused, and nobody counts as there because a browser was made to ask for it."""
+        aki, ben = people
+        table = await begun(people, name)
+        async with hearing(aki, table) as heard:
+            version = await lose(server, clock, aki, ben, table)
+            lured = at(server, ben)
+            lured.http.headers["sec-fetch-site"] = site
+            with pytest.raises(Refusal) as refused:
+                async with lured.stream(table):
+                    pass
+            assert (refused.value.status, refused.value.error) == (403, "origin")
+            assert await bots(aki, table) == [None, "greedy"]
+            # What comes next is that he really comes back.
+            told = len(heard.of("presence"))
+            async with hearing(ben, table):
+                await heard.some("event", lambda event: event["kind"] == "back" and event["version"] > version)
+            assert presence_of(1, here=True)(heard.of("presence")[told])
+            await lured.close()
 
     async def _until_asked(self, aki: Guest, ben: Guest, table: str, way: str) -> None:
         """Aki plays until Ben can do something: what his seat owes, or go on after the round that the bot has played."""
@@ -265,3 +288,18 @@ class TestMemory:
         await pass_time(server, clock, 5000)
         await pass_time(server, clock, 5000)
         assert table not in await server.house.store.ids("open")
+
+    async def test_a_match_that_is_forgotten_is_closed(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
+        """Against bots as well: nothing happens where only the person owes something. Whoever plays puts it off."""
+        table = await begun(people[:1], name, bots=["greedy"])
+        for _ in range(2):
+            await choosing(table, people[:1])
+            await pass_time(server, clock, 40_000)
+            guest, view = await choosing(table, people[:1])
+            await guest.play(table, view["version"], view["legal"][0]["action"])
+        await choosing(table, people[:1])
+        await pass_time(server, clock, 50_001)
+        head = (await people[0].look(table))["head"]
+        assert (head["state"], head["why"], head["winners"]) == ("over", "abandoned", None)
+        assert verify((await people[0].http.get(f"/api/tables/{table}/record")).text).verified == head["round"]
+        assert await server.house.store.unfinished(people[0].id) == 0

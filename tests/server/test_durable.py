@@ -13,7 +13,7 @@ import pytest
 from mekuri.match.verify import verify
 from mekuri.server.store import StoreError
 from tests.server.child import PATIENCE, Child
-from tests.server.gathering import begun, choosing, guests, hearing, post
+from tests.server.gathering import at, begun, choosing, guests, hearing, post, until
 from tests.server.killing import Person
 from tests.server.killing import Table as Sat
 from tests.server.serving import Guest, Serving, play_out
@@ -130,7 +130,8 @@ class TestFailingWrites:
             async with hearing(guest, table) as heard:
                 await heard.some("table")
                 fail_once(server, monkeypatch)
-                assert (await post(guest, table, view["version"], action)).status_code == 503
+                answer = await post(guest, table, view["version"], action)
+                assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
                 assert (await guest.look(table))["view"] == view
                 assert not heard.of("event")
                 assert (await post(guest, table, view["version"], action)).status_code == 200
@@ -153,14 +154,54 @@ class TestFailingWrites:
             assert [row.kind for row in rows if row.seat == view["you"] and row.kind == "play"] == []
             assert rows[-1].kind == "leave"
 
+    @each_game
+    async def test_who_sits_down_is_not_told_before(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        """Even where somebody else's coming and going is told meanwhile."""
+        async with guests(server, "Aki", "Ben", "Chiyo") as (aki, ben, chiyo):
+            table, when = await aki.make(name, seats=["person", "person"]), asyncio.Event()
+            async with hearing(chiyo, table) as heard:
+                async with hearing(ben, table) as line:
+                    await line.some("table")
+                    fail_once(server, monkeypatch, when)
+                    sitting = asyncio.create_task(aki.http.post(f"/api/tables/{table}/seat", json={}))
+                    await until(lambda: unwritten(server, table))
+                await until(lambda: len(server.house._streams) == 1)
+                when.set()
+                assert (await sitting).status_code == 503
+                await ben.sit(table, seat=1)
+                await heard.some("presence", lambda told: told["presence"])
+                assert {seat["seat"] for told in heard.of("presence") for seat in told["presence"]} == {1}
 
-def fail_once(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the next write of a house fail, after a moment."""
+    @each_game
+    async def test_a_stream_that_ends_just_then(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        """It is let go, though its table is out of memory, and nobody counts as there any more."""
+        async with guests(server, "Aki", "Ben") as people:
+            table = await begun(people, name)
+            guest, view = await choosing(table, people)
+            line = at(server, people[1])
+            async with hearing(line, table) as heard:
+                await heard.some("table")
+                fail_once(server, monkeypatch)
+                assert (await post(guest, table, view["version"], view["legal"][0]["action"])).status_code == 503
+            await until(lambda: not server.house._streams)
+            assert [told["here"] for told in (await people[0].look(table))["presence"]] == [False, False]
+            assert not server.house._lives[table].streams
+            await line.close()
+
+
+def unwritten(server: Serving, table: str) -> object:
+    """What has been done at a table in memory and is not in the log yet."""
+    found = server.house._lives[table].table
+    return found and found.fresh
+
+
+def fail_once(server: Serving, monkeypatch: pytest.MonkeyPatch, when: asyncio.Event | None = None) -> None:
+    """Let the next write of a house fail, when an event is set, or after a moment."""
     append = server.house.store.append
 
     async def fail(*_: Any) -> None:
         monkeypatch.setattr(server.house.store, "append", append)
-        await asyncio.sleep(0.1)
+        await (when.wait() if when else asyncio.sleep(0.1))
         raise StoreError("the log cannot be written: disk full")
 
     monkeypatch.setattr(server.house.store, "append", fail)

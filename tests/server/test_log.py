@@ -100,7 +100,7 @@ def told(table: Table) -> list[object]:
         *(table.whole(viewer, []) for viewer in viewers),
         *(table.events(viewer, max(0, table.version(viewer) - 8)) for viewer in viewers),
         *table.seats,
-        (table.state, table.why, table.rows, table.opened, table.closes, table.changed_at, table.resting),
+        (table.state, table.why, table._rows, table.opened, table.closes, table.changed_at, table.resting),
         table.record if table.state == "over" and table.match else None,
     ]
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from mekuri.server.run import Server, listen
+from mekuri.server.settings import Settings
 from tests.server.child import Child
 from tests.server.gathering import begun, hearing, until
 from tests.server.serving import Guest, Json
@@ -115,6 +117,15 @@ async def test_a_second_time(child: Child) -> None:
         await child.ended()
     assert child.err == ""
     await watcher.close()
+
+
+def test_before_it_serves(database: Path) -> None:
+    """A signal that comes while it still makes ready: it ends without having served."""
+    with listen("127.0.0.1", 0) as listening:
+        server = Server(Settings(database=database), listening, "Mekuri is open")
+        server.handle_exit(signal.SIGINT, None)
+        with pytest.raises(KeyboardInterrupt):
+            server.run([listening])
 
 
 async def test_a_port_in_use(child: Child, tmp_path: Path) -> None:

@@ -60,6 +60,23 @@ class TestVoid:
         assert table not in warnings[0].getMessage(), "an id is an invitation"
 
     @each_game
+    async def test_at_more_seats_than_the_rules_allow(self, tmp_path: Path, name: str) -> None:
+        """It is closed like any other, and the next one is woken."""
+        path = tmp_path / "mekuri.db"
+        async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+            first, second = [await begun(people, name) for _ in range(2)]
+        body = json.loads(sql(path, "select body from log where match = ? and n = 0", [first])[0][0])
+        values = [json.dumps(body | {"seats": ["person"] * 9}), first]
+        sql(path, "update log set body = ? where match = ? and n = 0", values)
+        async with serving(path) as server:
+            await until(lambda: second in [live.id for live in server.house.in_memory()])
+            watcher = Guest(server.address)
+            head = (await watcher.look(first))["head"]
+            await watcher.close()
+        assert head["why"] == "void"
+        assert [seat["name"] for seat in head["seats"]] == ["Aki", "Ben", *[None] * 7]
+
+    @each_game
     async def test_is_told_whatever_was_told_before(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, "Aki", "Ben") as people:

@@ -3,7 +3,7 @@
 No game here has a window yet, so the games that begin with a vote are given one: silence then means the first word of the vote.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,11 @@ import pytest
 
 from mekuri import games
 from mekuri.cards import NONE, each
-from mekuri.engine.contract import DRIVER, FIRST_WORD, legal, waiting
+from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, legal, waiting
 from mekuri.server import telling, thinking
 from mekuri.server.commands import Turn
-from tests.server.gathering import VOTES, Clock, at, begun, each_vote, guests, hearing, until
+from mekuri.server.store import Row, StoreError
+from tests.server.gathering import VOTES, Clock, at, begun, choosing, each_vote, guests, hearing, until
 from tests.server.serving import Guest, Json, Refusal, Serving, play_out, serving
 
 pytestmark = each_vote
@@ -27,16 +28,26 @@ def silence(s: Any) -> int:
     return next(action for action in each(legal(s, asked[0])) if action >= FIRST_WORD)
 
 
+def any_silence(s: Any) -> int:
+    """A word for silence at every decision."""
+    asked = [seat for seat in each(waiting(s)) if seat != DRIVER]
+    return next(iter(each(legal(s, asked[0])))) if asked else NONE
+
+
+def set_window(contract: Contract, window: Any) -> None:
+    object.__setattr__(contract, "window", window)
+
+
 @pytest.fixture(autouse=True)
 def window() -> Iterator[None]:
     """A contract is frozen, but for tests."""
     contracts = [games.find(name) for name in VOTES]
     own = [contract.window for contract in contracts]
     for contract in contracts:
-        object.__setattr__(contract, "window", silence)
+        set_window(contract, silence)
     yield
     for contract, its in zip(contracts, own, strict=True):
-        object.__setattr__(contract, "window", its)
+        set_window(contract, its)
 
 
 @pytest.fixture
@@ -144,6 +155,55 @@ async def test_bots_answer_when_it_has_closed(people: list[Guest], asked: list[T
     order = [event["seat"] for event in heard.of("event") if event["kind"] == "play" and event["seat"] != DRIVER]
     assert order[:2] == [0, 1]
     assert votes(heard.of("event"))[0] == view["legal"][0]["action"]
+
+
+@pytest.mark.usefixtures("short")
+async def test_whose_closing_could_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """It closes later, without anybody's asking."""
+    failed = list[Row]()
+    async with serving(tmp_path / "other.db") as server, guests(server, "Aki", "Ben") as people:
+        append = server.house.store.append
+
+        async def fail_once(id: str, rows: Sequence[Row], *rest: Any, **named: Any) -> None:
+            closing = [row for row in rows if row.decision == 0]
+            if closing and not failed:
+                failed.extend(closing)
+                raise StoreError("the log cannot be written: disk full")
+            await append(id, rows, *rest, **named)
+
+        monkeypatch.setattr(server.house.store, "append", fail_once)
+        table = await begun(people, name, rounds=1)
+        async with hearing(people[0], table) as heard:
+            await until(lambda: failed)
+            assert [row.kind for row in await server.house.store.rows(table) if row.decision == 0] == []
+            await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event") if event["view"]))
+        assert [row.seat for row in await server.house.store.rows(table) if row.decision == 0] == [0, 1]
+
+
+async def test_one_right_after_another_has_its_own_time(tmp_path: Path, name: str) -> None:
+    """It does not end when the one before would have ended."""
+    set_window(games.find(name), any_silence)
+    own = 0
+    async with serving(tmp_path / "other.db", clock := Clock()) as server, guests(server, "Aki", "Ben") as people:
+        table = await begun(people, name, rounds=1)
+        while (await people[0].look(table))["head"]["state"] == "running":
+            guest, view = await choosing(table, people)
+            clock.ahead += 3
+            start = clock()
+            await guest.play(table, view["version"], view["legal"][-1]["action"])
+            after = (await guest.look(table))["view"]
+            if view["waiting"] == [view["you"]] and after["closes"] is not None:
+                assert start <= after["closes"] - telling.WINDOW_MS <= clock()
+                own += 1
+    assert own > 5, "this shows nothing"
+
+
+async def test_a_server_that_has_stopped_closes_none(tmp_path: Path, name: str) -> None:
+    """Its log is closed; whoever serves next closes it."""
+    async with serving(tmp_path / "other.db") as server, guests(server, "Aki", "Ben") as people:
+        live = server.house._lives[await begun(people, name)]
+        assert live.window
+    assert live.window.cancelled()
 
 
 @pytest.mark.parametrize("late", [0, 9])

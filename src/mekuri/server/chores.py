@@ -11,6 +11,7 @@ from mekuri import games
 from mekuri.server import commands
 from mekuri.server.house import House
 from mekuri.server.live import Live
+from mekuri.server.loading import Waiting
 from mekuri.server.refused import Refused
 from mekuri.server.store import State, StoreError
 
@@ -82,6 +83,8 @@ async def _tend(work: Awaitable[object]) -> None:
     """Do something at one table; where it cannot be done, the others are looked after all the same."""
     try:
         await work
+    except Waiting:
+        return
     except (Refused, StoreError) as error:
         _log.error("A table cannot be looked after: %s", error)
     except Exception:

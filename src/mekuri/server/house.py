@@ -20,7 +20,7 @@ from mekuri.protocol import table as wire
 from mekuri.server import commands
 from mekuri.server.commands import seat_of
 from mekuri.server.live import Live
-from mekuri.server.loading import Loader
+from mekuri.server.loading import Loader, Waiting
 from mekuri.server.neighbours import Elsewhere, Neighbours
 from mekuri.server.refused import Refused
 from mekuri.server.settings import Settings
@@ -326,6 +326,8 @@ class House:
         """Have a table in memory, so that its bots play on."""
         try:
             await self._read(id, None, self._wake)
+        except Waiting:
+            return
         except (Refused, StoreError) as error:
             _log.error("A table cannot be opened: %s", error)
         except Exception:

@@ -14,6 +14,10 @@ from mekuri.server.table import Table, Unreplayable
 _log = logging.getLogger("mekuri.server")
 
 
+class Waiting(Refused):
+    """A table that waits for its rules. The log has been told so once."""
+
+
 class Loader:
     """Reads tables from the log."""
 
@@ -50,10 +54,10 @@ class Loader:
             newer = rows[0].body["version"] > games.find(game).version
         except UnknownGame:
             self._leave(id, game)
-            raise Refused("no-such-game") from None
+            raise Waiting("no-such-game") from None
         if newer:
             self._leave(id, game)
-            raise Refused("newer")
+            raise Waiting("newer")
 
     def _leave(self, id: str, game: str) -> None:
         if id not in self._left:

@@ -24,7 +24,7 @@ from mekuri.server.store import StoreError
 _log = logging.getLogger("mekuri.server")
 _WAIT = 1  # seconds after which to try again, where nobody knows better
 _RESET = "RateLimit-Reset"
-_LATER = ("too-many", "busy", "too-slow")  # what may be tried again as it is
+_LATER = ("too-many", "busy")  # what may be tried again as it is
 
 
 def _tell(refused: Refused, wait: int = _WAIT) -> Response[Problem]:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
-from mekuri.cards import NotationError, card_text
+from mekuri.cards import card_text
 from mekuri.engine.contract import DRIVER, Text
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.options import differing
@@ -104,11 +104,6 @@ class Table:
         return table
 
     @property
-    def rows(self) -> int:
-        """How many rows it has come through, fresh ones too."""
-        return self._rows
-
-    @property
     def round(self) -> Round | None:
         """The round being played, or just finished."""
         return self.match.round if self.match else None
@@ -129,13 +124,11 @@ class Table:
 
     def add(self, kind: str, body: dict[str, Any], at: int, seat: int | None = None, **more: Any) -> None:
         """Make something happen, and note it and what the driver did after it in fresh rows."""
-        self._add(Row(n=self._rows, kind=kind, seat=seat, body=body, at=at, **more))
-        while self._due:
-            self._note(Row(n=self._rows, kind="play", seat=DRIVER, body=self._due.popleft(), at=at))
-
-    def _add(self, row: Row) -> None:
+        row = Row(n=self._rows, kind=kind, seat=seat, body=body, at=at, **more)
         self._happen(row)
         self._note(row)
+        while self._due:
+            self._note(Row(n=self._rows, kind="play", seat=DRIVER, body=self._due.popleft(), at=at))
 
     def _note(self, row: Row) -> None:
         self.fresh.append(row)
@@ -150,7 +143,7 @@ class Table:
                 raise Unreplayable(f"row {self._rows} of the log is missing")
             try:
                 self._replay(row)
-            except (MekuriError, NotationError, LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
+            except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as error:
                 raise Unreplayable(f"row {row.n} of the log: {error}") from error
             self._rows += 1
 

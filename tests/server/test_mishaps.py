@@ -1,0 +1,150 @@
+"""One table that cannot be opened harms no other: not in lists, not in sweeps, not in hearing of others, not in waking."""
+
+import json
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from mekuri.server.chores import sweep_once
+from mekuri.server.store import Row
+from tests.server.gathering import Clock, at, begun, choosing, guests, hearing, until
+from tests.server.serving import Guest, Json, serving
+from tests.server.stores import sql
+from tests.tables import GAMES, each_game
+
+LOG = "mekuri.server"
+UNUSED = 5000  # seconds after which a table that never filled is closed
+
+each_strangeness = pytest.mark.parametrize("strangeness", ["missing", "newer"])
+
+
+def estrange(path: Path, table: str, strangeness: str) -> None:
+    """The game of a table is not here any more, or is older than it was."""
+    if strangeness == "missing":
+        sql(path, "update matches set game = 'gone' where id = ?", [table])
+        return
+    body = json.loads(sql(path, "select body from log where match = ? and n = 0", [table])[0][0])
+    sql(path, "update log set body = ? where match = ? and n = 0", [json.dumps(body | {"version": 99}), table])
+
+
+def ids(tables: list[Json]) -> list[str]:
+    return [table["id"] for table in tables]
+
+
+def complaints(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.name == LOG and record.levelno >= logging.WARNING]
+
+
+async def two_open(path: Path, name: str, strangeness: str) -> tuple[Guest, str, str]:
+    """Somebody who sits at two open tables, the one whose rules are gone, and the other."""
+    async with serving(path) as server, guests(server, "Aki") as (aki,):
+        strange, sound = [await aki.make(name, seats=["person", "person"], public=True) for _ in range(2)]
+        for table in (strange, sound):
+            await aki.sit(table)
+    estrange(path, strange, strangeness)
+    return aki, strange, sound
+
+
+class TestStrangeRules:
+    """A table waits for the rules it was begun with."""
+
+    @each_strangeness
+    @each_game
+    async def test_lists_leave_it_out(self, tmp_path: Path, name: str, strangeness: str) -> None:
+        aki, _, sound = await two_open(tmp_path / "mekuri.db", name, strangeness)
+        async with serving(tmp_path / "mekuri.db") as server:
+            nobody, again = Guest(server.address), at(server, aki)
+            assert ids((await nobody.call("GET", "/api/tables"))["open"]) == [sound]
+            assert ids((await again.call("GET", "/api/tables"))["yours"]) == [sound]
+            for guest in (nobody, again):
+                await guest.close()
+
+    @each_strangeness
+    @each_game
+    async def test_the_sweep_goes_on_past_it(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, strangeness: str
+    ) -> None:
+        """It is left as it is, and the log is told of it once, however often it is come upon."""
+        path = tmp_path / "mekuri.db"
+        _, strange, sound = await two_open(path, name, strangeness)
+        before = sql(path, "select * from log where match = ?", [strange])
+        async with serving(path, clock := Clock(), unused=UNUSED) as server:
+            nobody = Guest(server.address)
+            await nobody.call("GET", "/api/tables")
+            clock.ahead = UNUSED + 100
+            for _ in range(3):
+                await sweep_once(server.house)
+            assert (await nobody.look(sound))["head"]["why"] == "abandoned"
+            assert await server.house.store.ids("open") == [strange]
+            await nobody.close()
+        assert sql(path, "select * from log where match = ?", [strange]) == before
+        assert len([each for each in complaints(caplog) if "waits for rules" in each]) == 1
+
+    @each_strangeness
+    async def test_whose_bot_owes_a_turn(self, tmp_path: Path, caplog: pytest.LogCaptureFixture, strangeness: str) -> None:
+        """The log is told of it once, though every sweep finds that nobody computes the turn."""
+        path = tmp_path / "mekuri.db"
+        async with serving(path) as server, guests(server, "Aki") as (aki,):
+            table = await begun([aki], GAMES[0], bots=["greedy"])
+        estrange(path, table, strangeness)
+        sql(path, "update matches set bot_due = 1 where id = ?", [table])
+        async with serving(path, clock := Clock()) as server:
+            clock.ahead = 60
+            for _ in range(3):
+                await sweep_once(server.house)
+        assert len(complaints(caplog)) == 1
+
+
+class TestUnreadable:
+    """A table whose rows cannot even be read."""
+
+    @each_game
+    async def test_others_are_woken(self, tmp_path: Path, name: str) -> None:
+        path = tmp_path / "mekuri.db"
+        async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+            first, second = [await begun(people, name) for _ in range(2)]
+        sql(path, "update log set body = '{' where match = ? and n = 3", [first])
+        async with serving(path) as server:
+            await until(lambda: second in [live.id for live in server.house.in_memory()])
+
+    @each_game
+    async def test_others_are_swept(self, tmp_path: Path, name: str) -> None:
+        path = tmp_path / "mekuri.db"
+        async with serving(path) as server, guests(server, "Aki") as (aki,):
+            first, second = [await aki.make(name) for _ in range(2)]
+        sql(path, "update log set body = '{' where match = ?", [first])
+        async with serving(path, clock := Clock(), unused=UNUSED) as server:
+            clock.ahead = UNUSED + 100
+            await sweep_once(server.house)
+            assert await server.house.store.ids("open") == [first]
+            assert await server.house.store.ids("over") == [second]
+
+
+@each_game
+async def test_others_are_heard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """What another process writes is told to those who follow their table here, though it cannot be told at one table."""
+    path = tmp_path / "mekuri.db"
+    monkeypatch.setattr("mekuri.server.chores._NEWS", 0.01)
+    async with serving(path) as one, serving(path) as two, guests(one, "Aki", "Ben") as people:
+        first, second = [await begun(people, name) for _ in range(2)]
+        here, there, failed = Guest(one.address), Guest(two.address), list[str]()
+        async with hearing(there, first, second) as heard:
+            await heard.count("table", 2)
+            catch_up = two.house.catch_up
+
+            async def fail_at_first(id: str, rows: Sequence[Row]) -> None:
+                if id == first:
+                    failed.append(id)
+                    raise ValueError("a fault of ours")
+                await catch_up(id, rows)
+
+            monkeypatch.setattr(two.house, "catch_up", fail_at_first)
+            for table in (first, second, first, second):
+                guest, view = await choosing(table, people)
+                await guest.play(table, view["version"], view["legal"][0]["action"])
+            version = (await here.look(second))["version"]
+            await until(lambda: failed and any(event["version"] == version for event in heard.of("event", second)))
+        for guest in (here, there):
+            await guest.close()
