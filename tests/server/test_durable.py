@@ -152,7 +152,7 @@ class TestFailingWrites:
             assert failed.status_code == 503
             rows = await server.house.store.rows(table)
             assert [row.kind for row in rows if row.seat == view["you"] and row.kind == "play"] == []
-            assert rows[-1].kind == "leave"
+            assert "leave" in [row.kind for row in rows]
 
     @each_game
     async def test_who_sits_down_is_not_told_before(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
