@@ -27,7 +27,7 @@ from mekuri.server.routes.given import find_visitor
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, default_database, now
 
-TableId = Annotated[str, PathParameter(pattern=r"^[A-Za-z0-9_-]{1,64}$")]  # nothing else is shown again
+ShownId = Annotated[str, PathParameter(pattern=r"^[A-Za-z0-9_-]{1,64}$")]  # nothing else is shown again
 LARGEST_REQUEST = 16_384  # bytes
 _QUIET = 60.0  # seconds between two looks at whose requests need not be counted any more
 
@@ -49,7 +49,7 @@ Become a guest (`POST /api/guests`), make a table, sit down, follow the stream, 
 
 
 @get(["/", "/t/{id:str}"], include_in_schema=False, media_type=MediaType.TEXT)
-async def about(request: Asked, state: State, id: TableId = "TABLE") -> str:
+async def about(request: Asked, state: State, id: ShownId = "TABLE") -> str:
     """Where one is, for whoever opens the address, or an invitation, in a browser."""
     here = state.settings.origin or str(request.base_url).rstrip("/")
     return _ABOUT.format(version=__version__, here=here, id=id)
