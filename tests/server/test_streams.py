@@ -178,6 +178,22 @@ class TestBrokenLines:
         assert not server.house._lives[table].streams
 
 
+@each_game
+async def test_a_tab_that_was_away_hears_who_is_there(server: Serving, people: list[Guest], name: str) -> None:
+    """Though another tab of the same person stayed, so that nothing about that person has changed."""
+    table = await begun(people, name)
+    aki, ben = people
+    async with hearing(aki, table) as stays:
+        async with hearing(ben, table) as line:
+            await line.some("table")
+            async with hearing(aki, table) as away:
+                await away.some("table")
+        await stays.some("presence", lambda told: not told["presence"][1]["here"])
+        last = str((await aki.look(table))["version"])
+        async with hearing(aki, table, last=last) as back:
+            assert [told["here"] for told in (await back.some("presence"))["presence"]] == [True, False]
+
+
 class TestSlowReaders:
     async def test_one_that_never_reads(self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
         """It is cut off and holds no memory, and nobody else waits for it."""

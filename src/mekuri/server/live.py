@@ -115,8 +115,11 @@ class Live:
         events = None if after is None else self.table.events(viewer, after)
         if events is None:
             self._send_whole(stream, viewer)
-        for event in events or ():
+            return
+        for event in events:
             stream.put(self.id, "event", msgspec.json.encode(event), event.version)
+        # Who is there has no version, so whoever was away may have missed it.
+        stream.put(self.id, "presence", self._told_presence(self.presence()))
 
     def unfollow(self, stream: Stream, at: int) -> None:
         """A stream is closed."""
@@ -152,9 +155,12 @@ class Live:
         presence = self.presence()
         if presence != self._presence:
             self._presence = presence
-            data = msgspec.json.encode(wire.TablePresence(table=self.id, presence=presence))
+            data = self._told_presence(presence)
             for stream in self.streams:
                 stream.put(self.id, "presence", data)
+
+    def _told_presence(self, presence: list[wire.Presence]) -> bytes:
+        return msgspec.json.encode(wire.TablePresence(table=self.id, presence=presence))
 
     def exchange(self, table: Table) -> None:
         """Put the table, read again from the log, in place of the one in memory, and tell everybody what they have missed."""
