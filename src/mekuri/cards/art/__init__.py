@@ -1,0 +1,23 @@
+"""Cards drawn by code: every picture is our own, built from strokes that stand for what the card is. No picture was copied.
+
+Art: CC BY 4.0, see LICENSES.
+"""
+
+from mekuri.cards.art.files import write_cards, write_sprite
+from mekuri.cards.art.marks import MARKS
+from mekuri.cards.art.pack import Pack
+from mekuri.cards.art.packs import UnknownPack, find_pack, pack_names
+from mekuri.cards.art.sprite import card_svg, sprite, sprite_digest
+
+__all__ = [
+    "MARKS",
+    "Pack",
+    "UnknownPack",
+    "card_svg",
+    "find_pack",
+    "pack_names",
+    "sprite",
+    "sprite_digest",
+    "write_cards",
+    "write_sprite",
+]

@@ -1,0 +1,41 @@
+"""A drawn pack as files in a folder, with the licence beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mekuri.cards.art.pack import Pack
+from mekuri.cards.art.sprite import card_svg, sprite
+from mekuri.cards.notation import card_text
+
+_LICENCE = """\
+The cards in this folder, pack "{pack}", were drawn by the Mekuri developers.
+
+They are under the Creative Commons Attribution 4.0 International licence (CC BY 4.0): use, change and print them as you like, also
+for money, as long as you name the Mekuri developers and this licence and say what you have changed.
+
+https://creativecommons.org/licenses/by/4.0/
+"""
+
+
+def write_cards(pack: Pack, folder: Path, marks: str = "none") -> list[Path]:
+    """Write every card of a pack and its back, a file each, called by the card's notation. The files, with that of the licence.
+
+    `marks` is the style of the corner marks, `none` for none. Raises OSError where nothing can be written.
+    """
+    drawings = {card_text(card): card_svg(pack, card, marks) for card in pack.cards}
+    return _write(pack, folder, {**drawings, "back": card_svg(pack, None)})
+
+
+def write_sprite(pack: Pack, folder: Path) -> list[Path]:
+    """Write a pack as one file of symbols. The files, with that of the licence. Raises OSError where nothing can be written."""
+    return _write(pack, folder, {pack.id: sprite(pack)})
+
+
+def _write(pack: Pack, folder: Path, drawings: dict[str, str]) -> list[Path]:
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {f"{name}.svg": text for name, text in drawings.items()}
+    texts["LICENSE.txt"] = _LICENCE.format(pack=pack.id)
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    return [folder / name for name in texts]

@@ -1,0 +1,146 @@
+"""The Ise pack: every card is drawn, every card looks its own way, and all of them fit where the page puts them."""
+
+import gzip
+import re
+import subprocess
+import sys
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+
+from mekuri.cards.art.ise import ISE
+from mekuri.cards.art.printing import BACK, BLACK, PAPER, RED
+from mekuri.cards.art.svg import HEIGHT, WIDTH
+from mekuri.cards.deck import CLUBS, COINS, CUPS, EXTRA, SWORDS, card
+from mekuri.cards.notation import card_text
+
+# What a drawing may be made of: nothing that refers to anything else, and nothing that a strict page would refuse.
+ELEMENTS = {"g", "path", "rect"}
+ATTRIBUTES = {
+    "d",
+    "fill",
+    "stroke",
+    "stroke-width",
+    "stroke-linejoin",
+    "stroke-linecap",
+    "transform",
+    "x",
+    "y",
+    "width",
+    "height",
+    "rx",
+}
+
+each_card = pytest.mark.parametrize("face", ISE.cards, ids=card_text)
+each_suit = pytest.mark.parametrize("suit", [CLUBS, SWORDS, COINS, CUPS])
+
+
+def parts(drawing: str) -> list[ElementTree.Element]:
+    return list(ElementTree.fromstring(f"<svg>{drawing}</svg>").iter())[1:]
+
+
+def colours(drawing: str) -> set[str]:
+    return {part.get(paint, "none") for part in parts(drawing) for paint in ("fill", "stroke")} - {"none"}
+
+
+def shapes(drawing: str, colour: str) -> str:
+    """What is printed in one colour, wherever it lies: the path data of its groups."""
+    groups = [part for part in parts(drawing) if part.tag == "g" and part.get("fill") == colour]
+    return " ".join(path.get("d", "") for group in groups for path in group)
+
+
+def test_has_every_card() -> None:
+    assert ISE.cards == tuple(range(EXTRA + 1))
+
+
+@each_card
+def test_is_safe_to_put_into_a_page(face: int) -> None:
+    for part in parts(ISE.face(face)):
+        assert part.tag in ELEMENTS
+        assert set(part.attrib) <= ATTRIBUTES
+        assert not part.text
+        assert not part.tail
+
+
+@each_card
+def test_is_printed_in_black_and_red_on_paper(face: int) -> None:
+    assert colours(ISE.face(face)) == {BLACK, RED, PAPER}
+
+
+def test_the_back_is_plain() -> None:
+    (sheet,) = parts(ISE.back())
+    assert sheet.tag == "rect"
+    assert colours(ISE.back()) == {BACK, BLACK}
+    assert ISE.back() not in map(ISE.face, ISE.cards)
+
+
+@each_card
+def test_stays_on_the_card(face: int) -> None:
+    """Every stroke begins on the card, with the little that the red may lie off."""
+    for x, y in re.findall(r"M(-?[\d.]+)[ ]?(-?[\d.]+)", shapes(ISE.face(face), BLACK) + shapes(ISE.face(face), RED)):
+        assert 0 <= float(x) <= WIDTH
+        assert 0 <= float(y) <= HEIGHT
+
+
+@pytest.mark.parametrize("colour", [BLACK, RED])
+def test_no_two_cards_alike(colour: str) -> None:
+    """Not even in one colour, and not only because their red lies off differently."""
+    drawn = {card_text(face): shapes(ISE.face(face), colour) for face in ISE.cards}
+    assert all(drawn.values())
+    for one, other in combinations(drawn, 2):
+        assert drawn[one] != drawn[other], f"{one} and {other}"
+
+
+class TestPips:
+    def test_one_dot_for_each_coin(self) -> None:
+        for count in (3, 6, 7, 8, 9):
+            dots = [path for path in parts(ISE.face(card(count, COINS))) if float(path.get("stroke-width", 0)) > 12]
+            reserved, red, black = (path.get("d", "") for path in dots)
+            assert reserved == red
+            assert red.count("M") == black.count("M") == count
+
+    def test_one_red_underlip_for_each_cup(self) -> None:
+        for count in range(2, 10):
+            lips = [path.get("d", "") for path in parts(ISE.face(card(count, CUPS))) if path.get("stroke-width") == "1.4"]
+            assert sum(row.count("M") for row in lips) == count
+
+    def test_one_black_blade_for_each_sword_but_the_upright(self) -> None:
+        for count in range(2, 10):
+            first, *_ = (part for part in parts(ISE.face(card(count, SWORDS))) if part.tag == "g" and part.get("fill") == BLACK)
+            assert first[0].get("d", "").count("M") == count - count % 2
+
+    def test_squares_of_clubs_grow_with_the_number(self) -> None:
+        squares = [shapes(ISE.face(card(count, CLUBS)), BLACK).count("l4.6 0 0 4.6-4.6 0z") for count in range(2, 10)]
+        assert squares == [0, 0, 0, 0, 2, 4, 6, 8]
+
+
+@each_suit
+def test_courts_and_dragons_have_strokes_of_their_own(suit: int) -> None:
+    """The longest black stroke of a figure is what tells it from the others of its suit."""
+    longest = {max(shapes(ISE.face(card(count, suit)), BLACK).split("M"), key=len) for count in (1, 10, 11, 12)}
+    assert len(longest) == 4
+
+
+class TestSign:
+    def test_latin(self) -> None:
+        assert [ISE.sign(face, "latin") for face in (0, 1, 2, 3, EXTRA)] == ["H", "I", "O", "K", "G"]
+
+    def test_kanji(self) -> None:
+        assert [ISE.sign(face, "kanji") for face in (44, 45, 46, 47, EXTRA)] == ["棍", "剣", "貨", "杯", "化"]
+
+
+def test_is_small() -> None:
+    drawn = "".join(map(ISE.face, ISE.cards)).encode()
+    assert len(drawn) < 80_000
+    assert len(gzip.compress(drawn, mtime=0)) < 9_600
+
+
+def test_is_the_same_in_every_process() -> None:
+    """The sprite is fetched by a digest of it."""
+    told = "from mekuri.cards.art.ise import ISE; print(*map(ISE.face, ISE.cards))"
+    drawn = {
+        subprocess.run([sys.executable, "-c", told], env={"PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
+        for seed in "12"
+    }
+    assert drawn == {("".join(f"{ISE.face(face)} " for face in ISE.cards)[:-1] + "\n").encode()}
