@@ -25,7 +25,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("game_id", "example"), EXAMPLES)
 def test_example(game_id: str, example: Any) -> None:
-    run_example(game_id, example)
+    run_example(games.find(game_id), example)
 
 
 @pytest.mark.parametrize("contract", CONTRACTS, ids=lambda c: c.id)
@@ -83,6 +83,10 @@ class TestRulebook:
         for names in rulebook(contract).tables["names"]:
             for lang in LANGUAGES:
                 assert all(rulebook(contract).card(card, lang, names) for card in cards)
+
+    def test_names_go_with_a_drawn_pack(self, contract: Contract) -> None:
+        for names in rulebook(contract).tables["names"].values():
+            assert re.fullmatch("[a-z]+", names["pack"])
 
     def test_sources_are_whole(self, contract: Contract, source_texts: Path) -> None:
         """Every sentence of a work that is read whole has its row, with the right hash."""

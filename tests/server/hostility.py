@@ -12,6 +12,7 @@ PATHS = (
     "/api/tables/{table}/actions",
     "/api/tables/{table}/seat",
     "/api/tables/{table}/ready",
+    "/api/tables/{table}/cards",
     "/api/tables/{table}/events?since={number}",
     "/api/tables/{table}/rounds/{number}?seat={number}",
     "/api/tables/{table}/record",
@@ -132,6 +133,7 @@ class Hostile:
             ("GET", f"/api/tables/{table}/events?since={number}", None),
             ("GET", f"/api/tables/{table}/rounds/{self._chance.randrange(1, 4)}?seat={self._chance.randrange(3)}", None),
             ("GET", f"/api/tables/{table}", None),
+            ("GET", f"/api/tables/{table}/cards", None),
             ("POST", "/api/tables", {"game": self._chance.choice(self.games), "public": True}),
         )
         method, path, body = self._chance.choice(tried)

@@ -235,6 +235,7 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
     await ask("GET", here)
     await ask("GET", "/api/tables")
     await ask("GET", "/api/guests/me")
+    await ask("GET", f"{here}/cards")
     await ask("GET", f"{here}/record")
     for since in some:
         await ask("GET", f"{here}/events?since={since}")

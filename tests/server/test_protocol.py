@@ -19,7 +19,7 @@ from mekuri.protocol import view as wired
 from mekuri.protocol.schema import STREAM
 from mekuri.server.table import Table
 from tests.server.serving import Guest, Json, Refusal, Serving, play_out
-from tests.tables import PRESETS, each_preset, with_options
+from tests.tables import PRESETS, each_game, each_preset, with_options
 from tests.worlds import each_played, random_round, steps, viewers
 
 
@@ -97,7 +97,11 @@ async def test_everything_that_is_sent(server: Serving, name: str, preset: str) 
     for problem in answers[1:]:
         check(wire.Problem, problem)
         count += check_texts(contract, problem)
+    told = json.loads(msgspec.json.encode(library.worths(table, mekuri.game(name, preset))))
     for guest, seat in ((aki, ""), (watcher, "?seat=0"), (nobody, "?seat=1")):
+        cards = await guest.call("GET", f"/api/tables/{table}/cards")
+        check(wire.Worths, cards)
+        assert cards == told
         whole = await guest.call("GET", f"/api/tables/{table}/events")
         check(wire.Events, whole)
         check_versions([event["version"] for event in whole["events"]], whole["table"]["version"])
@@ -139,6 +143,29 @@ async def test_the_place_in_the_log_is_no_version(server: Serving, monkeypatch: 
     whole = await aki.call("GET", f"/api/tables/{table}/events")
     with pytest.raises(AssertionError):
         check_versions([event["version"] for event in whole["events"]], whole["table"]["version"])
+    await aki.close()
+
+
+@each_game
+async def test_what_is_said_of_the_hand_is_what_playing_it_is_told(server: Serving, name: str) -> None:
+    """A card of the hand that a view says may not be played now is refused in the same words."""
+    aki, tried = await Guest(server.address).arrive(), 0
+    while not tried:
+        table = await aki.make(name)
+        await aki.sit(table)
+        while not tried:
+            view = (await aki.look(table))["view"]
+            if view["over"]:
+                break
+            for refused in view["refused"]:
+                with pytest.raises(Refusal) as refusal:
+                    await aki.play(table, view["version"], refused["card"])
+                problem = refusal.value.problem
+                assert (problem["error"], problem["text"], problem["clause"]) == ("illegal", refused["text"], refused["clause"])
+                tried += 1
+            if view["legal"]:
+                await aki.play(table, view["version"], view["legal"][0]["action"])
+        await aki.leave(table)
     await aki.close()
 
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
+import mekuri
 from mekuri.engine.rulebook import LANGUAGES
 from mekuri.games import find
 from mekuri.protocol import games, library, table, view
@@ -109,12 +110,14 @@ def test_zone_kinds_layouts_and_shapes_are_explained(name: str) -> None:
 def test_what_travels_is_valid(name: str) -> None:
     events = played(name)
     assert {event["kind"] for event in events} >= {"sit", "round", "play", "open", "ready", "end"}
+    assert any(event["view"] and event["view"]["refused"] for event in events)
     for event in events[:: max(1, len(events) // 40)] + events[-3:]:
         assert valid("Event", event)
         assert not valid("Event", event | {"version": "1"})
     contract = find(name)
     assert valid("Games", sent(library.all_games()))
     assert valid("GameInfo", sent(library.game_info(contract)))
+    assert valid("Worths", sent(library.worths("table", mekuri.game(name))))
     for lang in LANGUAGES:
         assert valid("Catalogue", sent(library.catalogue(contract, lang)))
         assert valid("RuleBook", sent(library.rule_book(contract, lang)))

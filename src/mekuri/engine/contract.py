@@ -66,6 +66,19 @@ class Near:
 
 
 @dataclass(frozen=True)
+class Worth:
+    """What a card counts under a table's options.
+
+    Attributes:
+        points: what it counts by itself; None where the game gives cards no points.
+        yaku: the ids of those it can be part of.
+    """
+
+    points: int | None
+    yaku: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Refusal:
     """Why an action is forbidden: an id among the rule book's refusals, which name the clause."""
 
@@ -141,6 +154,7 @@ class Contract:
     secret: Callable[[Any], bool]  # s -> whether what seats do now stays hidden until all have done it
     near: Callable[[Any, int], list[Near]]  # h, seat
     score_sheet: Callable[[Any], list[SheetLine]]  # s
+    worth: Callable[[Any, int], Worth]  # s, of which the options alone are looked at, card
 
     # The match.
     next_dealer: Callable[[Any], int]  # s

@@ -180,9 +180,14 @@ def choosing_event(before: FishingState, action: int) -> Text:
     return Text("events.choose", {"seat": before.turn, "card": before.laid, "cards": 1 << action})
 
 
+def face_down(seen: int, unseen: int) -> tuple[int | None, ...]:
+    """What lies face down: the cards of it that may be seen, as all may in a full state, then those that may not."""
+    return (*each(seen), *[None] * unseen)
+
+
 def hand_zone(h: FishingState, seat: int) -> Zone:
-    """A seat's hand: the cards that may be seen, then those that may not."""
-    return Zone(f"hand-{seat}", seat, "hand", "fan", (*each(h.hand[seat]), *[None] * h.held[seat]))
+    """A seat's hand."""
+    return Zone(f"hand-{seat}", seat, "hand", "fan", face_down(h.hand[seat], h.held[seat]))
 
 
 def common_zones(h: FishingState) -> list[Zone]:

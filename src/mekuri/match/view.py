@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from mekuri.cards import card_text, each
 from mekuri.engine.contract import FIRST_WORD, Contract, Near, SheetLine, Text, Zone, legal, over, play, returns, waiting
 from mekuri.engine.fields import RoundState, copy
+from mekuri.engine.rulebook import rulebook
 from mekuri.match.draw import draw_sheet, draw_view
 
 
@@ -32,6 +33,15 @@ class Legal:
 
 
 @dataclass(frozen=True)
+class Refused:
+    """A card of the viewer's own hand that may not be played now: why, and the clause that forbids it."""
+
+    card: int
+    text: Text
+    clause: str
+
+
+@dataclass(frozen=True)
 class View:
     """What one viewer sees of a round.
 
@@ -45,6 +55,7 @@ class View:
         table: the shape of the table.
         zones: the places on the table.
         legal: what the viewer may do.
+        refused: the cards of the viewer's own hand that may not be played now, where the viewer is asked.
         score: the score sheet as it stands, from what the viewer sees.
         near: the yaku within the viewer's reach.
         over: whether the round is done.
@@ -63,6 +74,7 @@ class View:
     table: str
     zones: tuple[Zone, ...]
     legal: tuple[Legal, ...]
+    refused: tuple[Refused, ...]
     score: tuple[SheetLine, ...]
     near: tuple[Near, ...]
     over: bool
@@ -120,6 +132,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         table=contract.shape,
         zones=tuple(zones),
         legal=tuple(_choices(contract, h, zones, seat)) if seat is not None and asked else (),
+        refused=tuple(_refused(contract, h, zones, seat)) if seat is not None and asked else (),
         score=tuple(contract.score_sheet(h)),
         near=tuple(contract.near(h, seat)) if seat is not None and not ended else (),
         over=ended,
@@ -146,6 +159,13 @@ def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
             # A card from the hand takes others; a card chosen on the table is what is taken.
             takes = gained & ~(1 << action) if hand >> action & 1 else gained & 1 << action
             yield Legal(card_text(action), Text("card", {"card": action}), takes, choices)
+
+
+def _refused(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Refused]:
+    """The cards of a seat's own hand that it may not play."""
+    for card in each(_cards_in(zones, seat, "hand") & ~legal(h, seat)):
+        reason = contract.why(h, seat, card)
+        yield Refused(card, Text(f"refusals.{reason.id}", reason.args), rulebook(contract).refusal_clause(reason.id))
 
 
 def _cards_in(zones: Iterable[Zone], seat: int, kind: str) -> int:

@@ -21,6 +21,8 @@ from __future__ import annotations
 
 import msgspec
 
+from mekuri.protocol.view import Zone
+
 Words = dict[str, str]  # a text in every language
 
 
@@ -71,10 +73,15 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         id: of the set, as in `Catalogue.names`.
         title: what it is called.
+        drawn: the name of the drawn pack its cards are shown with.
+        sprite: the address of the drawings, which changes when they do. In it are symbols: every card by its notation (`#7I`),
+            `#back`, and marks for the corners, `#latin-7I` and `#kanji-7I`.
     """
 
     id: str
     title: Words
+    drawn: str
+    sprite: str
 
 
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -241,6 +248,10 @@ class ExampleText(msgspec.Struct, frozen=True, kw_only=True):
         next_dealer: after the finished round; null where the example does not say.
         sheet: clauses that stand on the score sheet.
         refused: the clause that forbids the last action, in place of all these; else empty.
+        before: what lies on the table before it. All cards are seen but those that are still to be shuffled, and the stock lies
+            in the order in which it will come. What the position does not name is left out, and so are places where nothing lies.
+        after: the same after it, and after what the table does by itself; empty where the action is refused. Cards that were
+            shuffled meanwhile lie as spectators see them.
     """
 
     options: dict[str, str]
@@ -251,6 +262,8 @@ class ExampleText(msgspec.Struct, frozen=True, kw_only=True):
     next_dealer: int | None
     sheet: tuple[str, ...]
     refused: str
+    before: tuple[Zone, ...]
+    after: tuple[Zone, ...]
 
 
 class ClauseText(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,19 +5,20 @@ What is made is kept, and shared by all who ask for it: nobody changes it.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import groupby
 from typing import Any
 
-import msgspec
-
 from mekuri import bots, games
 from mekuri.cards import card_text, parse_row
+from mekuri.cards.art import find_pack, sprite_digest
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, rulebook
+from mekuri.engine.setup import new_state
+from mekuri.match.example import play_example
+from mekuri.match.game import Game
 from mekuri.protocol.games import (
     BotInfo,
     CardNames,
@@ -35,12 +36,9 @@ from mekuri.protocol.games import (
     Work,
     Yaku,
 )
+from mekuri.protocol.table import Worth, Worths
 from mekuri.protocol.texts import all_texts, words
-
-
-def digest(told: msgspec.Struct) -> str:
-    """The SHA-256 of a struct's JSON, in hexadecimal. It is the same in every process and changes with the contents."""
-    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+from mekuri.protocol.view import zone
 
 
 @cache
@@ -67,8 +65,13 @@ def game_info(contract: Contract) -> GameInfo:
         presets=tuple(_preset(contract, id) for id in contract.presets),
         options=_options(contract, contract.options),
         match_options=_options(contract, contract.match_options),
-        packs=tuple(Pack(id=id, title=row["title"]) for id, row in tables["names"].items()),
+        packs=tuple(_pack(id, row) for id, row in tables["names"].items()),
     )
+
+
+def _pack(id: str, row: Mapping[str, Any]) -> Pack:
+    drawn = row["pack"]
+    return Pack(id=id, title=row["title"], drawn=drawn, sprite=f"/cards/{drawn}.svg?v={sprite_digest(find_pack(drawn))}")
 
 
 def _preset(contract: Contract, id: str) -> Preset:
@@ -182,7 +185,7 @@ def rule_book(contract: Contract, lang: Lang) -> RuleBook:
         lang=lang,
         name=book.tables["name"][lang],
         summary=book.tables["summary"][lang],
-        chapters=tuple(_chapter(book, id, clauses, lang) for id, clauses in runs),
+        chapters=tuple(_chapter(contract, id, clauses, lang) for id, clauses in runs),
         yaku=_yaku(book, lang),
         works={key: _work(row) for key, row in book.works.items()},
     )
@@ -192,20 +195,20 @@ def _work(row: Mapping[str, Any]) -> Work:
     return Work(title=row["title"], author=row["author"], place=row["place"], revision=row["revision"], licence=row["licence"])
 
 
-def _chapter(book: Rulebook, id: str, clauses: Iterable[Clause], lang: Lang) -> Chapter:
-    title = book.words(f"chapters.{id}", lang)
-    return Chapter(id=id, title=title, clauses=tuple(_clause(book, clause, lang) for clause in clauses))
+def _chapter(contract: Contract, id: str, clauses: Iterable[Clause], lang: Lang) -> Chapter:
+    title = rulebook(contract).words(f"chapters.{id}", lang)
+    return Chapter(id=id, title=title, clauses=tuple(_clause(contract, clause, lang) for clause in clauses))
 
 
-def _clause(book: Rulebook, clause: Clause, lang: Lang) -> ClauseText:
+def _clause(contract: Contract, clause: Clause, lang: Lang) -> ClauseText:
     return ClauseText(
         id=clause.id,
         text=clause.text[lang],
         status=clause.status,
         why=clause.why.get(lang, ""),
         options=clause.options,
-        sources=_sources(book, clause.id),
-        examples=tuple(map(_example, clause.examples)),
+        sources=_sources(rulebook(contract), clause.id),
+        examples=_examples(contract, clause.id),
     )
 
 
@@ -223,7 +226,14 @@ def _sources(book: Rulebook, clause: str) -> tuple[SourceRow, ...]:
     )
 
 
-def _example(example: Example) -> ExampleText:
+@cache
+def _examples(contract: Contract, clause: str) -> tuple[ExampleText, ...]:
+    """The worked examples of a clause, played. They are the same in every language."""
+    return tuple(_example(contract, example) for example in rulebook(contract).clauses[clause].examples)
+
+
+def _example(contract: Contract, example: Example) -> ExampleText:
+    played = play_example(contract, example)
     return ExampleText(
         options={name: engine_options.value_text(value) for name, value in example.options.items()},
         position=example.position,
@@ -233,4 +243,13 @@ def _example(example: Example) -> ExampleText:
         next_dealer=example.next_dealer,
         sheet=example.sheet,
         refused=example.refused,
+        before=tuple(map(zone, played.before)),
+        after=tuple(map(zone, played.after)),
     )
+
+
+def worths(table: str, game: Game) -> Worths:
+    """What every card in play counts under a table's options."""
+    contract, s = game.contract, new_state(game.contract, game.options, game.seats)
+    told = {card_text(card): contract.worth(s, card) for card in contract.pack(game.options)}
+    return Worths(table=table, cards={card: Worth(points=worth.points, yaku=worth.yaku) for card, worth in told.items()})

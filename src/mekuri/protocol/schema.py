@@ -19,6 +19,7 @@ ANSWERS = (
     table.Events,
     table.Answer,
     table.Replay,
+    table.Worths,
     table.Problem,
     games.Games,
     games.GameInfo,

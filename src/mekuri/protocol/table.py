@@ -182,6 +182,30 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     events: list[Event]
 
 
+class Worth(msgspec.Struct, frozen=True, kw_only=True):
+    """What a card counts.
+
+    Attributes:
+        points: what it counts by itself; null where the game gives cards no points.
+        yaku: the ids of those it can be part of, in the order of the catalogue.
+    """
+
+    points: int | None
+    yaku: tuple[str, ...]
+
+
+class Worths(msgspec.Struct, frozen=True, kw_only=True):
+    """What every card in play counts under the options of a table: the same for everybody, and for as long as the table is there.
+
+    Attributes:
+        table: the table's id.
+        cards: by notation.
+    """
+
+    table: str
+    cards: dict[str, Worth]
+
+
 class Guest(msgspec.Struct, frozen=True, kw_only=True):
     """A person, without sign-up.
 

@@ -68,6 +68,20 @@ class Legal(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[str, ...]
 
 
+class Refused(msgspec.Struct, frozen=True, kw_only=True):
+    """A card of the viewer's own hand that may not be played now.
+
+    Attributes:
+        card: the card, in notation.
+        text: why not.
+        clause: the clause of the rule book that forbids it.
+    """
+
+    card: str
+    text: Text
+    clause: str
+
+
 class Line(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so."""
 
@@ -99,6 +113,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         table: the shape of the table: faces, ring, bank or pile.
         zones: the places on the table.
         legal: what the viewer may do.
+        refused: the cards of the viewer's own hand that may not be played now, where the viewer is asked; else empty.
         score: the score sheet as it stands, from what the viewer sees.
         near: the yaku within the viewer's reach.
         over: whether the round is done.
@@ -118,6 +133,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     zones: list[Zone]
     legal: list[Legal]
+    refused: list[Refused]
     score: list[Line]
     near: list[Near]
     over: bool
@@ -138,6 +154,18 @@ def text(told: contract.Text) -> Text:
     return Text(id=told.id, args={key: _argument(key, value) for key, value in told.args.items()})
 
 
+def zone(seen: contract.Zone) -> Zone:
+    """A place on the table as it travels."""
+    return Zone(
+        id=seen.id,
+        owner=seen.owner,
+        kind=seen.kind,
+        layout=seen.layout,
+        cards=[None if card is None else card_text(card) for card in seen.cards],
+        count=seen.count,
+    )
+
+
 def view(seen: match.View, version: int, ledger: list[dict[str, int]], closes: int | None) -> View:
     """A view as it travels."""
     return View(
@@ -149,11 +177,12 @@ def view(seen: match.View, version: int, ledger: list[dict[str, int]], closes: i
         closes=closes,
         prompt=text(seen.prompt) if seen.prompt else None,
         table=seen.table,
-        zones=[_zone(zone) for zone in seen.zones],
+        zones=[zone(each) for each in seen.zones],
         legal=[
             Legal(action=each.action, text=text(each.text), takes=cards(each.takes), choices=cards(each.choices))
             for each in seen.legal
         ],
+        refused=[Refused(card=card_text(each.card), text=text(each.text), clause=each.clause) for each in seen.refused],
         score=[
             Line(seat=line.seat, text=text(line.text), cards=cards(line.cards), points=line.points, clause=line.clause)
             for line in seen.score
@@ -184,6 +213,7 @@ def seen(told: View) -> match.View:
         table=told.table,
         zones=tuple(_seen_zone(zone) for zone in told.zones),
         legal=tuple(match.Legal(each.action, heard(each.text), _held(each.takes), _held(each.choices)) for each in told.legal),
+        refused=tuple(match.Refused(parse_card(each.card), heard(each.text), each.clause) for each in told.refused),
         score=tuple(
             contract.SheetLine(line.seat, heard(line.text), _held(line.cards), line.points, line.clause) for line in told.score
         ),
@@ -193,17 +223,6 @@ def seen(told: View) -> match.View:
         returns=tuple(told.returns) if told.returns is not None else None,
         next_dealer=told.next_dealer,
         ledger=tuple(told.ledger),
-    )
-
-
-def _zone(zone: contract.Zone) -> Zone:
-    return Zone(
-        id=zone.id,
-        owner=zone.owner,
-        kind=zone.kind,
-        layout=zone.layout,
-        cards=[None if card is None else card_text(card) for card in zone.cards],
-        count=zone.count,
     )
 
 

@@ -16,6 +16,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
 
+from mekuri.protocol import library
 from mekuri.protocol import table as wire
 from mekuri.server import commands
 from mekuri.server.commands import seat_of
@@ -130,6 +131,10 @@ class House:
             return wire.Replay(table=id, round=number, you=seat, seats=names, events=table.replay(seat, number))
 
         return await self._read(id, None, tell)
+
+    async def worths(self, id: str) -> wire.Worths:
+        """What the cards of a table count."""
+        return await self._read(id, None, lambda live, table: library.worths(id, table.game))
 
     async def record(self, id: str) -> str:
         """The record of a match that is over, as JSON."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.cards import parse_cards
 from mekuri.engine.compiled import count, rule
-from mekuri.engine.contract import Near, SheetLine, Text
+from mekuri.engine.contract import Near, SheetLine, Text, Worth
 from mekuri.games.mushi.state import MushiState
 
 # mushi.cards.classes
@@ -71,6 +71,11 @@ def near(h: MushiState, seat: int) -> list[Near]:
         if 0 < count(missing) <= 2 and not missing & h.captured[1 - seat]:
             found.append(Near(YAKU[i], missing))
     return found
+
+
+def worth(s: MushiState, card: int) -> Worth:
+    """A card's points, and the yaku it belongs to."""
+    return Worth(card_points(1 << card), tuple(YAKU[i] for i in range(yaku_in_play(s)) if YAKU_CARDS[i] >> card & 1))
 
 
 def score_sheet(s: MushiState) -> list[SheetLine]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, number, suit
 from mekuri.engine.compiled import count, first, rule, shared_rule
-from mekuri.engine.contract import Near, SheetLine, Text
+from mekuri.engine.contract import Near, SheetLine, Text, Worth
 from mekuri.games.tensho.options import Overlap, Score
 from mekuri.games.tensho.state import Ending, Phase, TenshoState
 from mekuri.games.tensho.yaku import CARDS, GREATER, IDS, IN_SET, INSTANT_IN_SET, POINTS, TEN_HORSE_KING, TEN_NINE_KING
@@ -135,6 +135,14 @@ def near(h: TenshoState, seat: int) -> list[Near]:
         if IN_SET[h.set] >> yaku & 1 and 0 < count(lacks) <= 2 and not lacks & (theirs | ~h.deck):
             found.append(Near(name, lacks))
     return found
+
+
+def worth(s: TenshoState, card: int) -> Worth:
+    """A card's points, and the yaku it belongs to: those of both sets where the set is voted for."""
+    in_sets = IN_SET[s.yaku_set] or IN_SET[1] | IN_SET[2]
+    # The Rain Man belongs to a yaku whose blue 2 he may stand in for; what the pack cannot make is no yaku.
+    helps = [missing(s, yaku, 1 << card) != needed(s, yaku) and missing(s, yaku, s.deck) == 0 for yaku in range(len(IDS))]
+    return Worth(VALUES[s.card_points][card], tuple(name for yaku, name in enumerate(IDS) if helps[yaku] and in_sets >> yaku & 1))
 
 
 def score_sheet(s: TenshoState) -> list[SheetLine]:

@@ -10,6 +10,7 @@ from mekuri.games.fishing import (
     choosing_event,
     common_zones,
     complete_stock,
+    face_down,
     gained,
     groups,
     laying_event,
@@ -19,7 +20,7 @@ from mekuri.games.fishing import (
     same_number,
 )
 from mekuri.games.tensho.options import FourOnField, Score, TenshoOptions, YakuSet
-from mekuri.games.tensho.rules import SIX, field_face_down, stack_size
+from mekuri.games.tensho.rules import SIX, field_face_down
 from mekuri.games.tensho.state import Phase, TenshoState, Word
 
 SETS = ("", "one", "two")
@@ -150,12 +151,12 @@ def zones(h: TenshoState) -> list[Zone]:
     found = common_zones(h)
     if h.phase == Phase.STACK:
         sides = enumerate(("left", "right"))
-        found += [Zone(f"stack-{side}", None, "offer", "stack", (None,) * stack_size(h, i)) for i, side in sides]
+        found += [Zone(f"stack-{side}", None, "offer", "stack", face_down(h.stack[i], h.stack_held[i])) for i, side in sides]
     if field_face_down(h):
-        found[2] = Zone("field", None, "field", "grid", (None,) * field_face_down(h))
+        found[2] = Zone("field", None, "field", "grid", face_down(h.face_down, h.field_held))
     # Whatever lies nowhere else is set aside.
     dead = count(h.deck) - sum(zone.count for zone in found)
-    return [*found, Zone("dead", None, "dead", "stack", (None,) * dead)]
+    return [*found, Zone("dead", None, "dead", "stack", face_down(h.dead, dead - count(h.dead)))]
 
 
 def secret(s: TenshoState) -> bool:

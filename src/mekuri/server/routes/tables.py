@@ -86,6 +86,12 @@ async def ask_next(id: TableId, data: NewReady, visitor: Visiting) -> wire.Table
     return await visitor.house.look(id, who)
 
 
+@get("/{id:str}/cards", summary="What the cards count", operation_id="cards", responses=refusals(404))
+async def show_cards(id: TableId, visitor: Visiting) -> wire.Worths:
+    """The points of every card in play and the yaku it can be part of, under the options of the table."""
+    return await visitor.house.worths(id)
+
+
 @get("/{id:str}/events", summary="What has happened", operation_id="events", responses=refusals(404))
 async def show_events(
     id: TableId,
@@ -132,6 +138,7 @@ router = Router(
         leave_seat,
         play_action,
         ask_next,
+        show_cards,
         show_events,
         show_replay,
         show_record,
