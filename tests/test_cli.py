@@ -10,6 +10,7 @@ import pytest
 
 import mekuri
 from mekuri import cli, games
+from mekuri.cards.art import find_pack, pack_names
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.lab.simulate import simulate
 from tests.tables import GAMES, each_game
@@ -105,7 +106,12 @@ def test_options_reach_the_game(run: Any) -> None:
         "join http://127.0.0.1:9/t/x",
         "join http://127.0.0.1:9/t/x --watch",
         "join http://127.0.0.1:9/t/x --record .",
+        "--port many",
         "serve --port many",
+        "serve --no-open",
+        "cards --pack none",
+        "cards --marks large",
+        "cards --out pyproject.toml",
         "serve --origin nothing",
         "replay nothing.json",
         "replay .",
@@ -129,12 +135,38 @@ def test_what_needs_a_terminal(run: Any, words: str) -> None:
     assert "needs a terminal" in err
 
 
-def test_without_a_command_it_serves(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    served: list[tuple[object, ...]] = []
-    monkeypatch.setattr("mekuri.server.run.serve", lambda *told: served.append(told))
-    assert run() == run("serve") == (0, "", "")
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """What the command has asked to be served, in place of serving it."""
+    asked: list[tuple[object, ...]] = []
+    monkeypatch.setattr("mekuri.server.run.serve", lambda *told: asked.append(told))
+    return asked
+
+
+def test_without_a_command_it_serves_and_opens_the_page(run: Any, served: list[tuple[object, ...]]) -> None:
+    assert run() == run("--no-open", "--port", "80", "--database", "a.db") == (0, "", "")
+    assert served == [("127.0.0.1", 8413, None, None, True), ("127.0.0.1", 80, "a.db", None, False)]
+
+
+def test_serve_opens_nothing(run: Any, served: list[tuple[object, ...]]) -> None:
+    assert run("serve") == (0, "", "")
     run("serve", "--host", "0.0.0.0", "--port", "80", "--database", "a.db", "--origin", "https://mekuri.example")
-    assert served == [("127.0.0.1", 8413, None, None)] * 2 + [("0.0.0.0", 80, "a.db", "https://mekuri.example")]
+    assert served == [("127.0.0.1", 8413, None, None), ("0.0.0.0", 80, "a.db", "https://mekuri.example")]
+
+
+def test_cards(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for pack in pack_names():
+        status, out, err = run("cards", "--pack", pack)
+        assert (status, err) == (0, "")
+        assert out.count("\n") == 1
+        assert len(list((tmp_path / pack).glob("*.svg"))) == len(find_pack(pack).cards) + 1
+        assert (tmp_path / pack / "LICENSE.txt").is_file()
+    assert "<text" not in (tmp_path / "ise" / "7I.svg").read_text(encoding="utf-8")
+    run("cards", "--marks", "kanji", "--out", "marked")
+    assert "七" in (tmp_path / "marked" / "7I.svg").read_text(encoding="utf-8")
+    run("cards", "--sprite", "--out", "sprites")
+    assert {file.name for file in (tmp_path / "sprites").iterdir()} == {"ise.svg", "LICENSE.txt"}
 
 
 @each_game

@@ -24,19 +24,25 @@ place() {
     "$root/.venv/bin/python" -V 2>&1
 }
 
-# What the environment was filled from.
+# What the environment was filled from, and the page for browsers was built from.
 stamp() {
     place
     cat "$root/pyproject.toml" "$root/requirements/$1.txt" | cksum
+    find "$root/web" -name node_modules -prune -o -type f -exec cksum {} + | LC_ALL=C sort | cksum
 }
 
 pip_install() {
     "$root/.venv/bin/python" -m pip install --quiet --quiet --disable-pip-version-check --no-input "$@"
 }
 
-# environment run|test: makes .venv hold what requirements/run.txt or test.txt pins, and Mekuri itself, editable.
+# The page is built by Node.js: the machine's own where it will do, else one from where the other packages come from.
+find_node() {
+    "$root/.venv/bin/python" "$root/tools/build_page.py" where >/dev/null || pip_install --require-hashes -r "$root/requirements/node.txt"
+}
+
+# environment run|test: makes .venv hold what requirements/run.txt or test.txt pins, and Mekuri itself, editable, with its page.
 environment() {
-    [ "$(cat "$root/.venv/filled-for-$1" 2>/dev/null)" = "$(stamp "$1")" ] && return
+    [ "$(cat "$root/.venv/filled-for-$1" 2>/dev/null)" = "$(stamp "$1")" ] && [ -f "$root/src/mekuri/server/page/index.html" ] && return
 
     # There is a stamp only while the folder is whole, so one that is half made, or was moved here, is made anew.
     if [ "$(cat "$root"/.venv/filled-for-* 2>/dev/null | head -n 2)" = "$(place)" ]; then
@@ -48,6 +54,7 @@ environment() {
     fi
     rm -f "$root"/.venv/filled-for-*
     pip_install --require-hashes -r "$root/requirements/$1.txt" &&
+        find_node &&
         pip_install --no-deps --no-build-isolation -e "$root" || return
 
     # test.txt holds all of run.txt.

@@ -17,6 +17,7 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 from mekuri import __version__, games
 from mekuri.bots import USUAL
 from mekuri.cards import NotationError
+from mekuri.cards.art.packs import UnknownPack
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.options import info
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 app = App(
     name="mekuri",
     version=__version__,
-    help="Traditional Japanese card games. Without a command: a server with tables, as `mekuri serve`. The games: `mekuri menu`.",
+    help="Traditional Japanese card games. Without a command: their page, in your browser. In the terminal: `mekuri menu`.",
 )
 
 LangOption = Annotated[Literal["en", "ja"] | None, Parameter(help="Language: en or ja.")]
@@ -43,22 +44,29 @@ CardNames = Annotated[str, Parameter(help="Which of the game's sets of card name
 RecordFile = Annotated[Path | None, Parameter(help="Write the record of the match to this file.")]
 Pace = Annotated[float, Parameter(help="Seconds between two things happening on the table.")]
 PersonName = Annotated[str, Parameter(name="--name", help="Your name, as the others at the table see it.")]
+Port = Annotated[int, Parameter(help="The port to listen at.")]
+Database = Annotated[str | None, Parameter(help="The file of all tables, or a database's URL; the user's data if left out.")]
 
 
 @app.default
-def open_house() -> None:
-    """Serve tables on this machine."""
-    serve()
+def open_house(
+    *,
+    port: Port = 8413,
+    database: Database = None,
+    browse: Annotated[bool, Parameter(name="--open", help="Open the page in the browser.")] = True,
+) -> None:
+    """Serve tables on this machine, and open their page in the browser. Where Mekuri runs already, only open its page."""
+    from mekuri.server.run import serve as run
+
+    run("127.0.0.1", port, database, None, browse)
 
 
 @app.command
 def serve(
     *,
     host: Annotated[str, Parameter(help="The address to listen at; 0.0.0.0 for every network.")] = "127.0.0.1",
-    port: Annotated[int, Parameter(help="The port to listen at.")] = 8413,
-    database: Annotated[
-        str | None, Parameter(help="The file of all tables, or a database's URL; the user's data if left out.")
-    ] = None,
+    port: Port = 8413,
+    database: Database = None,
     origin: Annotated[str | None, Parameter(help="The address that people see, such as https://mekuri.example.")] = None,
 ) -> None:
     """Serve tables for people and bots."""
@@ -227,6 +235,22 @@ def simulate(
         show_simulation(result)
 
 
+@app.command(name="cards")
+def write_files(
+    *,
+    pack: Annotated[str, Parameter(help="Which pack.")] = "ise",
+    out: Annotated[Path | None, Parameter(help="The folder; if left out, one called as the pack, here.")] = None,
+    marks: Annotated[Literal["none", "latin", "kanji"], Parameter(help="Marks in the corners, for who learns the cards.")] = "none",
+    sprite: Annotated[bool, Parameter(negative=(), help="All in one file for web pages, marks too, as symbols by name.")] = False,
+) -> None:
+    """Write a drawn pack as SVG files, to print or to use elsewhere."""
+    from mekuri.cards.art import find_pack, write_cards, write_sprite
+
+    found, folder = find_pack(pack), out or Path(pack)
+    files = write_sprite(found, folder) if sprite else write_cards(found, folder, marks)
+    print(f"{len(files)} files are in {folder} now, one of them the licence of the drawings, {files[-1].name}")
+
+
 @app.command
 def warm() -> None:
     """Compile the rules of every game ahead, so that nothing has to wait for it later."""
@@ -357,7 +381,7 @@ def main(words: Sequence[str] | None = None) -> None:
         _fail(f"{' '.join(error.unused_tokens or ())}: not understood; see mekuri --help")
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-    except (CycloptsError, MekuriError, NotationError) as error:
+    except (CycloptsError, MekuriError, NotationError, UnknownPack) as error:
         _fail(str(error))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -88,7 +88,7 @@ async def test_in_the_midst_of_everything(child: Child, database: Path, number: 
         assert [stream.messages[-1].event for stream in streams] == ["bye"] * len(streams)
     assert sum(player.unanswered for player in players) == len(players)
     assert child.err == ""
-    assert child.out == f"Mekuri is open at http://127.0.0.1:{child.port}  (Ctrl-C closes it)\n"
+    assert child.out == f"Mekuri is at http://127.0.0.1:{child.port}/  (stop with Ctrl-C; in the terminal: mekuri menu)\n"
     assert child.status == {signal.SIGINT: 130, signal.SIGTERM: -signal.SIGTERM}[number]
     # Whatever was done was answered.
     done = sql(database, "select match, body from log where kind = 'play' and person is not null order by id")
@@ -122,10 +122,12 @@ async def test_a_second_time(child: Child) -> None:
 def test_before_it_serves(database: Path) -> None:
     """A signal that comes while it still makes ready: it ends without having served."""
     with listen("127.0.0.1", 0) as listening:
-        server = Server(Settings(database=database), listening, "Mekuri is open")
+        begun: list[bool] = []
+        server = Server(Settings(database=database), listening, lambda: begun.append(True))
         server.handle_exit(signal.SIGINT, None)
         with pytest.raises(KeyboardInterrupt):
             server.run([listening])
+    assert not begun
 
 
 async def test_a_port_in_use(child: Child, tmp_path: Path) -> None:

@@ -5,54 +5,36 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Annotated
 
-from litestar import Litestar, MediaType, get
+from litestar import Litestar
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
-from litestar.params import PathParameter
 from litestar.stores.memory import MemoryStore
 
 from mekuri import __version__
 from mekuri.server import chores
 from mekuri.server.guard import check_origin, headers, limits, patience
 from mekuri.server.house import House
-from mekuri.server.people import COOKIE, Asked, People
+from mekuri.server.people import COOKIE, People
 from mekuri.server.problems import HANDLERS
 from mekuri.server.routes import games, guests, stream, tables
 from mekuri.server.routes.given import find_visitor
+from mekuri.server.routes.page import FOLDER, Page, draw_all
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, default_database, now
 
-ShownId = Annotated[str, PathParameter(pattern=r"^[A-Za-z0-9_-]{1,64}$")]  # nothing else is shown again
 LARGEST_REQUEST = 16_384  # bytes
 _QUIET = 60.0  # seconds between two looks at whose requests need not be counted any more
-
-_ABOUT = """\
-Mekuri {version}
-
-Here are tables for traditional Japanese card games.
-
-Play            mekuri play GAME --server {here}
-Join a table    mekuri join {here}/t/{id}
-For programs    {here}/api/schema/openapi.json
-"""
 
 _DESCRIPTION = """\
 Tables for people and bots. Whatever leaves the server is what one viewer may know, and nothing else.
 
 Become a guest (`POST /api/guests`), make a table, sit down, follow the stream, and answer every view whose `legal` is not empty.
 """
-
-
-@get(["/", "/t/{id:str}"], include_in_schema=False, media_type=MediaType.TEXT)
-async def about(request: Asked, state: State, id: ShownId = "TABLE") -> str:
-    """Where one is, for whoever opens the address, or an invitation, in a browser."""
-    here = state.settings.origin or str(request.base_url).rstrip("/")
-    return _ABOUT.format(version=__version__, here=here, id=id)
 
 
 async def _forget_counts(app: Litestar) -> None:
@@ -73,7 +55,13 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
         store = await Store.open(settings.database or default_database(), clock)
         house = app.state.house = House(store, settings, clock)
         app.state.people = People(store)
-        begun = (chores.wake_all(house), chores.hear(house, await store.place()), chores.sweep(house), _forget_counts(app))
+        begun = (
+            chores.wake_all(house),
+            chores.hear(house, await store.place()),
+            chores.sweep(house),
+            _forget_counts(app),
+            asyncio.to_thread(draw_all),
+        )
         tasks = [asyncio.create_task(chore) for chore in begun]
         try:
             yield
@@ -83,13 +71,14 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             await asyncio.gather(*tasks, return_exceptions=True)
             await house.close()
 
+    page = Page(FOLDER)
     return Litestar(
-        [about, games.router, guests.router(settings), tables.router, stream.router],
+        [*page.routes(), games.router, guests.router(settings), tables.router, stream.router],
         lifespan=[lifespan],
         state=State({"settings": settings}),
         before_request=check_origin,
         middleware=[patience(settings), *limits(settings)],
-        exception_handlers=HANDLERS,
+        exception_handlers={**HANDLERS, NotFoundException: page.not_found},
         before_send=[headers(settings.secure)],
         request_max_body_size=LARGEST_REQUEST,
         dependencies={"visitor": Provide(find_visitor)},

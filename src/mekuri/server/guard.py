@@ -15,6 +15,7 @@ from mekuri.server.people import Asked, People
 from mekuri.server.refused import Refused
 from mekuri.server.settings import Settings
 
+UNCOUNTED = "uncounted"  # the mark of what anybody may ask for as often as they like
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _STREAM = "/api/stream"
 _POLICY = ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
@@ -80,7 +81,8 @@ def limits(settings: Settings) -> list[Middleware]:
 
     if not settings.requests:
         return []
-    return [RateLimitConfig(("second", settings.requests), identifier_for_request=key).middleware]
+    limit = RateLimitConfig(("second", settings.requests), identifier_for_request=key, exclude_opt_key=UNCOUNTED)
+    return [limit.middleware]
 
 
 def patience(settings: Settings) -> Middleware:

@@ -17,6 +17,7 @@ import uvicorn
 
 from mekuri.engine.errors import MekuriError
 from mekuri.server.app import create_app
+from mekuri.server.browser import is_mekuri, open_page
 from mekuri.server.house import House
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, default_database, now
@@ -31,14 +32,20 @@ class ServeError(MekuriError):
     """The server cannot listen there."""
 
 
+class PortInUse(ServeError):
+    """Something else listens there already."""
+
+
 class Server(uvicorn.Server):
     """A server that lets its streams go when it is asked to stop; without that it would wait for them for ever."""
 
-    def __init__(self, settings: Settings, listening: socket.socket, greeting: str = "", clock: Callable[[], int] = now) -> None:
+    def __init__(
+        self, settings: Settings, listening: socket.socket, begun: Callable[[], None] | None = None, clock: Callable[[], int] = now
+    ) -> None:
         host, port = listening.getsockname()[:2]
         self._app = create_app(settings, clock)
         self._listening = listening
-        self._greeting = greeting
+        self._begun = begun
         self._loop: asyncio.AbstractEventLoop | None = None
         config = uvicorn.Config(
             self._app,
@@ -52,11 +59,11 @@ class Server(uvicorn.Server):
         super().__init__(config)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve, and say so."""
+        """Begin to serve, and let that be known."""
         self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
-        if self.started and self._greeting:
-            print(self._greeting, flush=True)
+        if self.started and self._begun and not self.should_exit:
+            self._begun()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop on a signal. Whoever sends it again has to wait as well: what has been begun is finished."""
@@ -81,7 +88,7 @@ class Server(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises ServeError where there can be none."""
+    """A socket that listens. Raises ServeError where there can be none, PortInUse where something else has the port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family, backlog=2048)
@@ -93,28 +100,44 @@ def listen(host: str, port: int) -> socket.socket:
         return listening
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise ServeError(f"port {port} is in use: is Mekuri running already? Choose another with --port") from None
+            raise PortInUse(f"port {port} is in use: is Mekuri running already? Choose another with --port") from None
         raise ServeError(f"nothing can listen at {host} port {port}: {error.strerror}") from None
     except OverflowError:
         raise ServeError(f"a port is a number from 0 to 65535, not {port}") from None
 
 
-def serve(host: str, port: int, database: Path | str | None = None, origin: str | None = None) -> None:
-    """Serve until interrupted. Says on standard output where.
+def serve(host: str, port: int, database: Path | str | None = None, origin: str | None = None, browse: bool = False) -> None:
+    """Serve until interrupted. Says on standard output where; with `browse` it opens the page there in the browser.
 
+    Where Mekuri has the port already, `browse` opens the page of that one, and nothing is served.
     Raises ServeError where it cannot listen, StoreError where the database cannot be opened.
     """
     if origin and (urlsplit(origin).scheme not in ("http", "https") or not urlsplit(origin).netloc):
         raise ServeError(f"an origin is the address that people see, such as https://mekuri.example, not {origin}")
+    try:
+        listening = listen(host, port)
+    except PortInUse:
+        here = _address(host, port)
+        if not (browse and is_mekuri(here)):
+            raise
+        print(f"Mekuri is running already, at {here}/")
+        open_page(here)
+        return
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     for name in ("alembic", "uvicorn.error", "httpx"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    asyncio.run(_check(database))
-    with listen(host, port) as listening:
+    with listening:
+        asyncio.run(_check(database))
         origin = origin.rstrip("/") if origin else None
         here = origin or _address(host, listening.getsockname()[1])
+
+        def greet() -> None:
+            print(f"Mekuri is at {here}/  (stop with Ctrl-C; in the terminal: mekuri menu)", flush=True)
+            if browse:
+                open_page(here)
+
         settings = Settings(database=database, origin=origin, hosts=_names(host, origin))
-        Server(settings, listening, f"Mekuri is open at {here}  (Ctrl-C closes it)").serve_here()
+        Server(settings, listening, greet).serve_here()
 
 
 async def _check(database: Path | str | None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -16,6 +18,7 @@ from mekuri.engine.errors import UnknownGame
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.protocol import games as wire
 from mekuri.protocol import library
+from mekuri.server.kept import Kept
 from mekuri.server.people import Asked
 from mekuri.server.refused import Refused
 from mekuri.server.routes.given import refusals
@@ -40,37 +43,34 @@ def _language(told: str) -> Lang:
     raise Refused("no-such-language", languages=", ".join(LANGUAGES))
 
 
-def _cached(request: Asked, told: msgspec.Struct) -> Response[Any]:
-    """An answer that a browser asks for again only to hear that it has not changed."""
-    tag = f'"{library.digest(told)[:32]}"'
-    headers = {"etag": tag, "cache-control": "public, max-age=0, must-revalidate"}
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(None, status_code=304, headers=headers)
-    return Response(told, headers=headers)
+@cache
+def _kept(tell: Callable[..., msgspec.Struct], *told: Any) -> Kept:
+    """What the library tells, kept as it is sent."""
+    return Kept(msgspec.json.encode(tell(*told)), "application/json")
 
 
 @get("/", summary="All games and bots", operation_id="games", responses=_KEPT | refusals())
 async def list_games(request: Asked) -> Response[wire.Games]:
     """Every game with its options, and every bot."""
-    return _cached(request, library.all_games())
+    return _kept(library.all_games).answer(request)
 
 
 @get("/{game:str}", summary="A game", operation_id="game", responses=_KEPT | refusals(404))
 async def show_game(request: Asked, game: GameName) -> Response[wire.GameInfo]:
     """A game with its options, presets and numbers of seats."""
-    return _cached(request, library.game_info(_game(game)))
+    return _kept(library.game_info, _game(game)).answer(request)
 
 
 @get("/{game:str}/texts/{lang:str}", summary="The texts of a game", operation_id="texts", responses=_KEPT | refusals(404))
 async def show_texts(request: Asked, game: GameName, lang: Language) -> Response[wire.Catalogue]:
     """Every text that views, events and refusals of a game name, in one language."""
-    return _cached(request, library.catalogue(_game(game), _language(lang)))
+    return _kept(library.catalogue, _game(game), _language(lang)).answer(request)
 
 
 @get("/{game:str}/rules/{lang:str}", summary="The rule book of a game", operation_id="rules", responses=_KEPT | refusals(404))
 async def show_rules(request: Asked, game: GameName, lang: Language) -> Response[wire.RuleBook]:
     """Every clause of a game with its sources and worked examples, in one language."""
-    return _cached(request, library.rule_book(_game(game), _language(lang)))
+    return _kept(library.rule_book, _game(game), _language(lang)).answer(request)
 
 
 router = Router("/api/games", route_handlers=[list_games, show_game, show_texts, show_rules], tags=["games"])

@@ -1,0 +1,64 @@
+"""Answers that are the same for everybody: held in memory, compressed once, and sent again only where they have changed."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from litestar import Response
+
+from mekuri.server.people import Asked
+
+LASTING = "public, max-age=31536000, immutable"  # for an address whose contents never change
+CHECKED = "public, max-age=0, must-revalidate"  # for one that is asked for again only to hear that nothing has changed
+
+_LEAST = 500  # bytes below which compressing saves no packet
+_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)  # named, and not with a weight of nothing
+_WORTH = ("text/", "application/", "image/svg+xml")  # pictures and fonts are compressed already
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Something to send.
+
+    Attributes:
+        body: its bytes.
+        media: its media type.
+    """
+
+    body: bytes
+    media: str
+
+    @cached_property
+    def tag(self) -> str:
+        """A digest that changes with the contents, in quotes."""
+        return f'"{hashlib.sha256(self.body).hexdigest()[:32]}"'
+
+    @cached_property
+    def packed(self) -> bytes | None:
+        """The bytes compressed; None where that is not worth it."""
+        if len(self.body) < _LEAST or not self.media.startswith(_WORTH):
+            return None
+        return gzip.compress(self.body, mtime=0)
+
+    def answer(self, request: Asked, caching: str = CHECKED, status: int = 200) -> Response[Any]:
+        """The answer to a request: 304 for whoever has it already, compressed for whoever understands that."""
+        # The same tag stands for both forms, so it is a weak one.
+        headers = {"etag": f"W/{self.tag}", "cache-control": caching}
+        if self.packed:
+            headers["vary"] = "Accept-Encoding"
+        if status == 200 and self.tag in request.headers.get("if-none-match", ""):
+            return Response(None, status_code=304, headers=headers)
+        body = self.body
+        if self.packed and _takes_gzip(request):
+            body = self.packed
+            headers["content-encoding"] = "gzip"
+        return Response(body, media_type=self.media, status_code=status, headers=headers)
+
+
+def _takes_gzip(request: Asked) -> bool:
+    return bool(_GZIP.search(request.headers.get("accept-encoding", "")))

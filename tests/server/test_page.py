@@ -1,0 +1,244 @@
+"""The page for browsers: where it is shown, how its files and the drawn packs are kept, and what is compressed."""
+
+import gzip
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from mekuri.cards.art import find_pack, pack_names, sprite, sprite_digest
+from mekuri.server import app
+from mekuri.server.kept import Kept
+from mekuri.server.routes.page import FOLDER
+from tests.server.raw import Tap, body_of, head_of, request, send, status
+from tests.server.serving import Serving, serving
+from tests.tables import GAMES
+
+INDEX = "<!doctype html><title>Mekuri</title><div id=app></div>" + "<p>pine willow cherry</p>" * 40
+SCRIPT = "export const pine = 1;" * 100
+FILES = {"index.html": INDEX, "icon.svg": "<svg/>", "assets/index-b1x.js": SCRIPT, "assets/index-b1x.css": "p{}"}
+BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+PAGES = ("/", "/t/b7Zk2QxWm0Ra", "/t/x/rounds/3", f"/new/{GAMES[0]}", "/rules", f"/rules/{GAMES[0]}", "/settings")
+LASTING = "public, max-age=31536000, immutable"
+CHECKED = "public, max-age=0, must-revalidate"
+
+
+@pytest.fixture
+async def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Serving]:
+    """A server with a page. Beside its folder lies a file that is nobody's business."""
+    folder = tmp_path / "page"
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    (tmp_path / "secret.js").write_text("secret")
+    monkeypatch.setattr(app, "FOLDER", folder)
+    async with serving(tmp_path / "mekuri.db", requests=20) as server:
+        yield server
+
+
+@pytest.fixture
+async def unbuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Serving]:
+    monkeypatch.setattr(app, "FOLDER", tmp_path / "page")
+    async with serving(tmp_path / "mekuri.db") as server:
+        yield server
+
+
+async def ask(server: Serving, path: str, method: str = "GET", **headers: str) -> bytes:
+    return await send(
+        server.address, request(method, path, headers={name.replace("_", "-"): told for name, told in headers.items()})
+    )
+
+
+def content(heard: bytes) -> bytes:
+    return heard.partition(b"\r\n\r\n")[2]
+
+
+def test_a_tag_follows_the_contents() -> None:
+    assert Kept(b"pine", "text/plain").tag == Kept(b"pine", "text/plain").tag != Kept(b"plum", "text/plain").tag
+
+
+# --- Where it is shown ---
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_every_page_is_the_page(built: Serving, path: str) -> None:
+    for told in (BROWSER, {}):
+        heard = await ask(built, path, **told)
+        assert status(heard) == 200
+        assert content(heard) == INDEX.encode()
+        assert head_of(heard)["content-type"] == "text/html; charset=utf-8"
+        assert head_of(heard)["cache-control"] == CHECKED
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/t", "/t/x/y", "/rules/x/y", "/t/x/rounds/3/", "/new/", "/%E9%B6%B4"])
+async def test_a_page_that_is_none_says_so_itself(built: Serving, path: str) -> None:
+    heard = await ask(built, path, **BROWSER)
+    assert status(heard) == (200 if path == "/t/x/rounds/3/" else 404)
+    assert content(heard) == INDEX.encode()
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/nothing.js", "/assets/nothing-b1x.js", "/api/nothing", "/cards/nothing.svg", "/assets/"]
+)
+async def test_programs_hear_of_a_problem(built: Serving, path: str) -> None:
+    for told in ({}, {"accept": "application/json"}) if path == "/nothing" else ({}, BROWSER):
+        heard = await ask(built, path, **told)
+        assert (status(heard), body_of(heard)["error"]) == (404, "no-such-page")
+        assert head_of(heard)["cache-control"] == "no-store"
+
+
+async def test_only_reading(built: Serving) -> None:
+    for path in ("/", "/assets/index-b1x.js", f"/cards/{pack_names()[0]}.svg"):
+        heard = await ask(built, path, "POST")
+        assert status(heard) in (403, 405), heard
+    assert status(await ask(built, "/nothing", "POST", **BROWSER)) == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/t/x", "/assets/index-b1x.js", "/icon.svg", f"/cards/{pack_names()[0]}.svg"])
+async def test_head_is_the_answer_without_its_body(built: Serving, path: str) -> None:
+    whole, head = await ask(built, path), await ask(built, path, "HEAD")
+    assert status(head) == 200
+    assert head_of(head) == head_of(whole)
+    assert not content(head)
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_without_a_page_it_says_how_to_make_one(unbuilt: Serving, path: str) -> None:
+    heard = await ask(unbuilt, path, **BROWSER)
+    assert status(heard) == 200
+    assert head_of(heard)["content-type"].startswith("text/plain")
+    assert b"npm run build" in heard
+    assert b"mekuri play GAME --server http://localhost" in heard
+    assert status(await ask(unbuilt, "/nothing", **BROWSER)) == 404
+    assert status(await ask(unbuilt, "/index.html", **BROWSER)) == 404
+
+
+async def test_a_page_built_later_waits_for_the_next_start(built: Serving, tmp_path: Path) -> None:
+    """Half of the old page and half of the new one would be neither."""
+    (tmp_path / "page" / "index.html").write_text("new")
+    (tmp_path / "page" / "assets" / "index-b1x.js").unlink()
+    assert content(await ask(built, "/")) == INDEX.encode()
+    assert content(await ask(built, "/assets/index-b1x.js")) == SCRIPT.encode()
+
+
+def test_the_build_goes_where_the_server_looks() -> None:
+    config = (Path(__file__).parents[2] / "web" / "vite.config.ts").read_text(encoding="utf-8")
+    assert f'outDir: "../{FOLDER.relative_to(Path(__file__).parents[2]).as_posix()}"' in config
+
+
+# --- Files ---
+
+
+async def test_assets_are_asked_for_once(built: Serving) -> None:
+    for path, text in FILES.items():
+        heard = await ask(built, f"/{path}")
+        assert status(heard) == 200
+        assert content(heard) == text.encode()
+        assert head_of(heard)["cache-control"] == (LASTING if path.startswith("assets/") else CHECKED)
+
+
+@pytest.mark.parametrize(("path", "media"), [("index-b1x.js", "text/javascript"), ("index-b1x.css", "text/css")])
+async def test_media_types(built: Serving, path: str, media: str) -> None:
+    assert head_of(await ask(built, f"/assets/{path}"))["content-type"].startswith(media)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets/../secret.js",
+        "/assets/../../secret.js",
+        "/assets/..%2f..%2fsecret.js",
+        "/assets/%2e%2e/%2e%2e/secret.js",
+        "/assets//../../secret.js",
+        "/assets/..\\..\\secret.js",
+        "/../secret.js",
+        "//secret.js",
+        "/assets/index-b1x.js%00",
+        "/cards/../secret.js",
+        "/cards/..%2fsecret.svg",
+        "/index.html/../../secret.js",
+    ],
+)
+async def test_nothing_else_is_reached(built: Serving, path: str) -> None:
+    for told in ({}, BROWSER):
+        heard = await ask(built, path, **told)
+        assert status(heard) in (400, 404)
+        assert b"secret" not in content(heard)
+
+
+async def test_a_room_full_of_people_loads_the_page(built: Serving) -> None:
+    """They share one address, which may ask 20 times a second for anything else."""
+    for path in ("/", "/assets/index-b1x.js", f"/cards/{pack_names()[0]}.svg"):
+        assert {status(await ask(built, path)) for _ in range(25)} == {200}
+    assert 429 in {status(await ask(built, "/api/games")) for _ in range(45)}
+
+
+async def test_policy_lets_a_page_use_its_own_files_only(built: Serving) -> None:
+    policy = head_of(await ask(built, "/"))["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert "*" not in policy
+    assert "data:" not in policy
+
+
+# --- Drawn packs ---
+
+
+@pytest.mark.parametrize("pack", pack_names())
+async def test_sprites(built: Serving, pack: str) -> None:
+    path = f"/cards/{pack}.svg"
+    heard = await ask(built, path)
+    assert content(heard) == sprite(find_pack(pack)).encode()
+    assert head_of(heard)["content-type"] == "image/svg+xml"
+    assert head_of(heard)["cache-control"] == CHECKED
+    assert head_of(await ask(built, f"{path}?v={sprite_digest(find_pack(pack))}"))["cache-control"] == LASTING
+    # An address of older drawings shows the present ones, but not for ever.
+    assert head_of(await ask(built, f"{path}?v=0123456789abcdef"))["cache-control"] == CHECKED
+
+
+async def test_games_say_where_their_cards_are_drawn(built: Serving) -> None:
+    for game in body_of(await ask(built, "/api/games"))["games"]:
+        for pack in game["packs"]:
+            assert head_of(await ask(built, pack["sprite"]))["cache-control"] == LASTING
+
+
+# --- Compression ---
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/assets/index-b1x.js", f"/cards/{pack_names()[0]}.svg", "/api/games", f"/api/games/{GAMES[0]}/texts/ja"]
+)
+async def test_what_everybody_gets_is_compressed(built: Serving, path: str) -> None:
+    plain = await ask(built, path)
+    assert "content-encoding" not in head_of(plain)
+    assert head_of(plain)["vary"] == "Accept-Encoding"
+    for told in ("gzip", "br, gzip;q=0.8", "deflate, GZIP"):
+        packed = await ask(built, path, accept_encoding=told)
+        assert head_of(packed)["content-encoding"] == "gzip"
+        assert head_of(packed)["vary"] == "Accept-Encoding"
+        assert gzip.decompress(content(packed)) == content(plain)
+        again = await ask(built, path, accept_encoding=told, if_none_match=head_of(packed)["etag"])
+        assert (status(again), content(again)) == (304, b"")
+    for told in ("identity", "gzip;q=0", "gzip; q=0.000, br", "xgzip"):
+        assert content(await ask(built, path, accept_encoding=told)) == content(plain)
+
+
+async def test_small_things_are_not_compressed(built: Serving) -> None:
+    heard = await ask(built, "/assets/index-b1x.css", accept_encoding="gzip")
+    assert content(heard) == b"p{}"
+    assert "content-encoding" not in head_of(heard)
+
+
+async def test_what_is_told_to_one_is_not_compressed(server: Serving) -> None:
+    """A stream must flow, and tables must answer quickly; nor does the length of an answer then tell what repeats in it."""
+    guest = body_of(await send(server.address, request("POST", "/api/guests", {})))
+    who = {"authorization": f"Bearer {guest['token']}", "accept-encoding": "gzip"}
+    table = body_of(await send(server.address, request("POST", "/api/tables", {"game": GAMES[0]}, who)))["id"]
+    for path in (f"/api/tables/{table}", f"/api/tables/{table}/events?since=0", "/api/tables"):
+        heard = await send(server.address, request("GET", path, headers=who))
+        assert status(heard) == 200
+        assert "content-encoding" not in head_of(heard)
+    tap = await Tap(server.address).open(f"/api/stream?table={table}", who)
+    assert status(tap.heard) == 200
+    assert "content-encoding" not in head_of(tap.heard)
+    await tap.close()

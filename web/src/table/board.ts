@@ -1,0 +1,42 @@
+// What a board is told beside the view that it draws.
+
+import type { Event, Legal, View, Worths } from "../wire";
+
+/** A seat as it is labelled on the table. */
+export interface SeatLook {
+  name: string;
+  note: string; // what is to be known of it now, such as that it is thinking, or away; else empty
+  waiting: boolean; // whether the table waits for it
+}
+
+export interface BoardProps {
+  view: View;
+  seats: readonly SeatLook[];
+  legal: readonly Legal[]; // what may be chosen now; nothing in a replay, or while an answer is on its way
+  event?: Event | null; // what led to this view, for the mark on what was played last
+  worths?: Worths | null; // what each card counts at this table, once that is known
+  act?: (action: string) => void; // a legal action was chosen
+  refuse?: (card: string) => void; // a card was chosen that may not be played now
+  tell?: { score: () => string; events: () => string }; // read aloud by the keys S and L
+}
+
+/** How a card stands on the board just now. */
+export interface CardLook {
+  legal: boolean; // it may be played, or chosen
+  taken: boolean; // the card that is pointed at would take it
+  choice: boolean; // the card that is pointed at could take it, by choice
+  chosen: boolean; // it was tapped once, and would be played by a second tap
+  fresh: boolean; // it was played or captured last
+  why: string; // why it may not be played now; empty where it may, or nobody asks
+}
+
+/** What a zone asks of the board that it is part of. */
+export interface Desk {
+  look: (card: string) => CardLook;
+  spoken: (card: string) => string; // its whole name, for the ear
+  points: (card: string) => number | null;
+  press: (card: string, kind: string) => void; // it was clicked, tapped or entered, in a zone of this kind
+  hover: (card: string | null) => void;
+  focus: (card: string | null) => void;
+  explain: (card: string) => void; // all there is to know of it
+}

@@ -1,0 +1,57 @@
+// The keys of the board: what a press means, and where an arrow leads.
+
+export type Reading = "field" | "hand" | "captured" | "score" | "events";
+export type Command = { pick: number } | { read: Reading } | "help" | "back";
+
+export type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+
+const READINGS: Record<string, Reading> = { f: "field", h: "hand", c: "captured", s: "score", l: "events" };
+
+/** The keys that read something aloud, for the list of all keys. */
+export const READING_KEYS = Object.entries(READINGS) as readonly [string, Reading][];
+
+/** What a key asks of the board; null where it asks nothing. `single`: whether keys work by themselves. */
+export function command(press: Press, single: boolean): Command | null {
+  if (press.ctrlKey || press.metaKey || press.altKey) return null;
+  if (press.key === "Escape") return "back";
+  if (!single) return null;
+  if (press.key === "?") return "help";
+  if (press.shiftKey) return null;
+  if (/^[0-9]$/.test(press.key)) return { pick: (Number(press.key) + 9) % 10 };
+  const read = READINGS[press.key.toLowerCase()];
+  return read ? { read } : null;
+}
+
+/** Whether what has the focus takes the keys for itself. */
+export function typing(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select, dialog *"));
+}
+
+export type Box = Pick<DOMRect, "left" | "top" | "width" | "height">;
+
+/** Which of some boxes an arrow, Home or End leads to from one of them; null where it leads nowhere. */
+export function step(boxes: readonly Box[], from: number, key: string): number | null {
+  const here = boxes[from];
+  if (!here) return null;
+  if (key === "Home") return 0;
+  if (key === "End") return boxes.length - 1;
+  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  if (!way) return null;
+  const [across = 0, down = 0] = way;
+  let best: number | null = null;
+  let least = Infinity;
+  boxes.forEach((box, index) => {
+    const x = box.left + box.width / 2 - here.left - here.width / 2;
+    const y = box.top + box.height / 2 - here.top - here.height / 2;
+    const ahead = x * across + y * down;
+    const aside = Math.abs(x * down) + Math.abs(y * across);
+    // Straight ahead comes before aside: what stands beside is reached by the other arrows.
+    if (ahead <= 1 || aside > (across ? here.height / 3 : Infinity)) return;
+    const far = ahead + 2 * aside;
+    if (far < least) [best, least] = [index, far];
+  });
+  if (best !== null || down) return best;
+  // At the end of a row the next begins.
+  const next = from + across;
+  return next in boxes ? next : null;
+}

@@ -1,0 +1,140 @@
+// Where everything lies, from the zones alone: who sits where, which places are common, and the slots in which cards stay put.
+
+import type { View, Zone } from "../wire";
+
+/** Where a seat sits, as the viewer sees the table. */
+export type Side = "near" | "right" | "far" | "left" | "row";
+
+const CARD = /^(\d+[HIOK]|G)$/;
+
+/** Whether an action is a card, and not a word. */
+export const isCard = (action: string): boolean => CARD.test(action);
+
+/** What tells a zone from all others of its table. */
+export const zoneKey = (zone: Zone): string => `${zone.id}/${zone.owner ?? ""}`;
+
+/** The seats that are not the viewer's or the spectator's own, by how many they are: along the right, the far and the left side. */
+const AROUND: readonly (readonly [right: number, far: number])[] = [
+  [0, 0],
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, 2],
+  [1, 3],
+  [2, 2],
+];
+
+/** The side of every seat. The next to play sits to the right, as at a Japanese table. */
+export function sides(view: Pick<View, "table" | "you" | "dealer">, seats: number): Side[] {
+  const bottom = view.you ?? 0;
+  if (view.table === "bank") {
+    // The bank faces everybody else, from wherever one looks.
+    const others: Side = view.you === view.dealer ? "far" : "row";
+    return range(seats).map((seat) => (seat === view.dealer ? (others === "far" ? "near" : "far") : others));
+  }
+  const others = seats - 1;
+  const [right, far] = AROUND[others] ?? [Math.floor(others / 3), Math.ceil(others / 3)];
+  return range(seats).map((seat) => {
+    const place = (seat - bottom + seats) % seats; // 0 is the viewer, 1 plays next
+    if (place === 0) return "near";
+    if (place <= right) return "right";
+    return place <= right + far ? "far" : "left";
+  });
+}
+
+/** The seats of one side in playing order, after the viewer. */
+export function along(side: Side, all: readonly Side[], you: number | null): number[] {
+  const first = (you ?? 0) + 1;
+  const seats = all.length;
+  if (side === "row") return range(seats).filter((seat) => all[seat] === side);
+  return range(seats)
+    .map((step) => (first + step) % seats)
+    .filter((seat) => all[seat] === side);
+}
+
+/** The common zones: those that everything turns around, and those beside them. */
+export function commons(zones: readonly Zone[]): { middle: Zone[]; beside: Zone[] } {
+  const common = zones.filter((zone) => zone.owner === null);
+  const central = (zone: Zone): boolean => zone.layout !== "stack" || zone.kind === "pile";
+  return { middle: common.filter(central), beside: common.filter((zone) => !central(zone)) };
+}
+
+// --- Slots: a card keeps its place for as long as it lies in a zone, so that nothing moves but what is played ---
+
+/** `undefined` is a place from which a card has gone; `null` a card that is face down. */
+export interface Slots {
+  cards: readonly (string | null | undefined)[];
+  first: number; // how many there were when the zone was laid out
+}
+
+export const NO_SLOTS: Slots = { cards: [], first: 0 };
+
+/** The slots after a change: cards that stay keep theirs, and new ones take the first that are free. */
+export function keep(slots: Slots, cards: readonly (string | null)[]): Slots {
+  const now = new Set(cards);
+  if (!slots.cards.some((card) => typeof card === "string" && now.has(card))) return { cards, first: cards.length };
+  const kept = slots.cards.map((card) => (typeof card === "string" && now.has(card) ? card : undefined));
+  const before = new Set(kept);
+  for (const card of cards.filter((card) => card === null || !before.has(card))) {
+    const free = kept.indexOf(undefined);
+    if (free < 0) kept.push(card as never);
+    else kept[free] = card as never;
+  }
+  return { cards: kept, first: slots.first };
+}
+
+export interface Cell {
+  row: number; // from 1, as style sheets count
+  column: number;
+}
+
+const ROWS = 2;
+const COLUMNS = 7;
+
+/** The columns of a grid for so many slots. There is room for more cards than usually lie there. */
+export const columns = (slots: number): number => Math.max(COLUMNS, Math.ceil(slots / ROWS));
+
+/** The cells of a grid for so many slots. The first cards lie around its middle and in reading order; others go around them. */
+export function cells(first: number, slots: number): Cell[] {
+  const all = range(ROWS * columns(slots)).map((n) => ({ row: (n % ROWS) + 1, column: Math.floor(n / ROWS) + 1 }));
+  const away = (cell: Cell): number => Math.abs(cell.column - (columns(slots) + 1) / 2);
+  all.sort((a, b) => away(a) - away(b) || a.column - b.column || a.row - b.row);
+  const start = all.slice(0, first).sort((a, b) => a.row - b.row || a.column - b.column);
+  return [...start, ...all.slice(first)].slice(0, slots);
+}
+
+// --- Captures: in two lines, what counts least behind, and what counts more before it ---
+
+export interface Lying {
+  card: string;
+  line: 0 | 1; // 1 lies before 0
+  index: number; // within its line
+  group: number; // within its line
+}
+
+const MOST_GROUPS = 5;
+
+/** Captured cards, grouped by what they count. */
+export function grouped(cards: readonly string[], points: (card: string) => number | null): Lying[] {
+  const values = [...new Set(cards.map((card) => points(card) ?? 0))].sort((a, b) => b - a);
+  const least = values.at(-1) ?? 0;
+  const few = values.length <= MOST_GROUPS;
+  const groups = values.length < 2 ? [] : few ? values.slice(0, -1) : [null];
+  const inGroup = (card: string, value: number | null): boolean => {
+    const worth = points(card) ?? 0;
+    return value === null ? worth !== least : worth === value;
+  };
+  const more = groups.map((value) => cards.filter((card) => inGroup(card, value)));
+  const rest = cards.filter((card) => (points(card) ?? 0) === least);
+  return [...line([rest], 0), ...line(more, 1)];
+}
+
+function line(groups: string[][], number: 0 | 1): Lying[] {
+  return groups
+    .flatMap((cards, group) => cards.map((card) => ({ card, group })))
+    .map((lying, index) => ({ ...lying, index, line: number }));
+}
+
+function range(length: number): number[] {
+  return Array.from({ length }, (_, index) => index);
+}

@@ -1,0 +1,335 @@
+// A table as it is shown while it is played: the newest of it, and what is shown of that so far.
+
+import { events, play, ready, Refused, showTable, Unreachable, worths } from "../lib/api";
+import { say } from "../lib/language.svelte";
+import { interrupt } from "../lib/notice.svelte";
+import { pace } from "../lib/settings.svelte";
+import { takeHanded } from "../lib/start";
+import { follow, wake, type Message, type Standing } from "../lib/stream";
+import type { Voice } from "../lib/voice";
+import type { Event, Events, Legal, Table, Text, View, Worths } from "../wire";
+import { check, note, type Deal } from "./fair";
+import { Queue } from "./queue";
+
+/** Something that happened, as the log tells it. */
+export interface Entry {
+  version: number;
+  text: Text;
+}
+
+const LOOK = 300; // milliseconds for which something is looked at before the next is shown, at the usual pace
+const BLINK = 1200; // milliseconds for which a line may be lost before it is worth a word
+const LATE = 1500; // milliseconds after which what was answered should have been heard
+const PAST = [50, 200]; // how many things of the past are asked for: few, and as many as there are if that was not the whole round
+
+export class Live {
+  table = $state.raw<Table | null>(null); // the newest
+  shown = $state.raw<View | null>(null); // what is shown of it: behind, while things are still being shown
+  event = $state.raw<Event | null>(null); // what led to the shown view
+  behind = $state(false);
+  log = $state.raw<Entry[]>([]); // of the round
+  sending = $state.raw<string | null>(null); // the action that is on its way
+  going = $state(false); // whether the next round is being asked for
+  lost = $state(false); // whether the line is
+  failure = $state.raw<Refused | Unreachable | null>(null); // why there is no table
+  worths = $state.raw<Worths | null>(null);
+  deal = $state<Deal>("unopened");
+  ahead = $state(0); // milliseconds by which the server's clock is
+
+  readonly #queue = new Queue<Event>(
+    (shown) => this.#show(shown),
+    (event) => (event.kind === "play" ? LOOK * pace() : 0),
+    () => pace() === 0 || document.hidden,
+  );
+  #stop = (): void => {};
+  #closed = false;
+  #catching: Promise<void> | null = null;
+  #missed = false; // whether something was heard meanwhile that does not follow
+  #asked: string | null = null; // what the person has been told to be asked
+  #sentAt = 0; // the version that the action on its way answers
+  #blink: ReturnType<typeof setTimeout> | undefined;
+  #restless = new Set<() => void>(); // those who wait for a moment before they try again
+
+  constructor(
+    readonly id: string,
+    private readonly voice: () => Voice | null,
+  ) {}
+
+  /** What the person may do now. */
+  get legal(): readonly Legal[] {
+    return this.behind || this.sending !== null ? [] : (this.shown?.legal ?? []);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stop();
+    this.#queue.clear();
+    clearTimeout(this.#blink);
+    this.#tryNow();
+  }
+
+  /** Show the newest at once: the person does something, and waits for nothing. */
+  hurry(): void {
+    this.#queue.jump();
+  }
+
+  /** Do one of the legal actions. It is sent until it is answered; it happens once. */
+  async act(action: string): Promise<void> {
+    this.hurry();
+    const view = this.table?.view;
+    if (!view || this.sending !== null || !view.legal.some((legal) => legal.action === action)) return;
+    this.sending = action;
+    this.#sentAt = view.version;
+    try {
+      const answer = await this.#insist(() => play(this.id, view.version, action));
+      setTimeout(() => {
+        if ((this.table?.version ?? 0) < answer.version) void this.#catchUp();
+      }, LATE);
+    } catch (error) {
+      this.sending = null;
+      this.#complain(error);
+      if (error instanceof Refused && error.status === 409) await this.#catchUp();
+    }
+  }
+
+  /** A card was chosen that may not be played now: say why. */
+  refuse(card: string): void {
+    this.hurry();
+    const view = this.shown;
+    const voice = this.voice();
+    const found = view?.refused.find((each) => each.card === card);
+    if (found && voice && view) interrupt(voice.text(found.text), clauseLink(view.game, found.clause));
+    else interrupt(say(this.legal.length ? "table.not-here" : "table.not-your-turn"));
+  }
+
+  /** Go on to the next round. */
+  async next(): Promise<void> {
+    const table = this.table;
+    if (!table || this.going) return;
+    this.going = true;
+    try {
+      this.take(await this.#insist(() => ready(this.id, table.head.round)));
+    } catch (error) {
+      this.#complain(error);
+      await this.#catchUp();
+    } finally {
+      this.going = false;
+    }
+  }
+
+  /** Take a whole table, unless it is older than what is known. One from the stream is right in any case. */
+  take(table: Table, certain = false): void {
+    if (this.#closed) return;
+    const before = this.table;
+    const same = before !== null && before.you === table.you;
+    if (same && !certain && table.version < before.version) return;
+    if (same && table.version === before.version) {
+      this.table = { ...before, head: table.head, presence: table.presence };
+      return;
+    }
+    this.#queue.clear();
+    this.table = table;
+    this.shown = table.view;
+    this.event = null;
+    this.behind = false;
+    this.sending = null;
+    note(this.id, table.head);
+    this.#checkDeal();
+    this.#offer();
+    this.log = [];
+    void this.#fillLog();
+  }
+
+  /** Come to the table. */
+  async come(): Promise<void> {
+    try {
+      this.take(takeHanded(this.id) ?? (await this.#insist(() => showTable(this.id))));
+    } catch (error) {
+      if (error instanceof Refused || error instanceof Unreachable) this.failure = error;
+      else throw error;
+      return;
+    }
+    this.lost = false;
+    if (this.#closed) return;
+    this.#stop = follow(this.id, () => this.table?.version ?? null, {
+      hear: (message) => this.#hear(message),
+      line: (standing) => this.#line(standing),
+    });
+    this.worths = await this.#insist(() => worths(this.id)).catch(() => null);
+  }
+
+  // --- What is heard ---
+
+  #hear(message: Message): void {
+    if (message.kind === "table") this.take(message.table, true);
+    else if (message.kind === "event") this.#apply(message.event);
+    else if (this.table) this.table = { ...this.table, presence: message.presence.presence };
+  }
+
+  #line({ up, ahead }: Standing): void {
+    clearTimeout(this.#blink);
+    if (up) {
+      this.lost = false;
+      this.ahead = ahead;
+      this.#tryNow();
+    } else {
+      this.#blink = setTimeout(() => (this.lost = true), BLINK);
+    }
+  }
+
+  #apply(event: Event): void {
+    const table = this.table;
+    if (!table || event.version <= table.version) return;
+    if (event.version > table.version + 1 || (event.view && event.view.you !== table.you)) {
+      void this.#catchUp();
+      return;
+    }
+    this.table = { ...table, version: event.version, head: event.head ?? table.head, view: event.view ?? table.view };
+    if (event.head) this.#checkDeal();
+    if (this.sending !== null && event.version > this.#sentAt) this.sending = null;
+    this.#queue.put(event);
+    this.behind = this.#queue.length > 0;
+  }
+
+  /** Ask for what was missed. */
+  #catchUp(): Promise<void> {
+    this.#missed = true;
+    this.#catching ??= this.#ask().finally(() => (this.#catching = null));
+    return this.#catching;
+  }
+
+  async #ask(): Promise<void> {
+    while (this.#missed && this.table && !this.#closed) {
+      this.#missed = false;
+      const since = this.table.version;
+      let told: Events;
+      try {
+        told = await events(this.id, since);
+      } catch {
+        wake(); // the line tells it when it is back
+        return;
+      }
+      if (told.table.you === this.table.you) for (const event of told.events) this.#apply(event);
+      this.take(told.table);
+    }
+  }
+
+  // --- What is shown ---
+
+  #show(happened: Event[]): void {
+    const last = happened.at(-1);
+    if (!last) return;
+    const begun = happened.findLastIndex((event) => event.kind === "round");
+    const entries = happened.slice(Math.max(0, begun)).map(({ version, text }) => ({ version, text }));
+    this.log = begun < 0 ? [...this.log, ...entries] : entries;
+    this.shown = last.view ?? this.shown;
+    this.event = last;
+    this.behind = this.#queue.length > 0;
+    if (happened.some((event) => event.view && !event.view.legal.length)) this.#asked = null;
+    this.#offer();
+  }
+
+  /** Say that it is the person's turn, or what is asked next within it. */
+  #offer(): void {
+    const prompt = this.shown?.prompt;
+    const voice = this.voice();
+    if (this.behind || !this.shown?.legal.length || !voice) return;
+    const told = prompt ? voice.text(prompt) : "";
+    if (told === this.#asked) return;
+    interrupt(this.#asked === null ? say("table.your-turn-now", { prompt: told }) : told, null, true);
+    this.#asked = told;
+  }
+
+  /** Say it where the words have come later than the table. */
+  spoken(): void {
+    this.#offer();
+  }
+
+  async #fillLog(): Promise<void> {
+    const { version, you, head } = this.table ?? { version: 0, you: null, head: null };
+    if (!head?.round) return;
+    for (const most of PAST) {
+      const told = await events(this.id, Math.max(0, version - most)).catch(() => null);
+      if (!told || this.table?.you !== you || this.table.head.round !== head.round) return;
+      const past = told.events.filter((event) => event.version <= version);
+      const begun = past.findLastIndex((event) => event.kind === "round");
+      const entries = past.slice(Math.max(0, begun)).map(({ version, text }) => ({ version, text }));
+      this.log = [...entries, ...this.log.filter((entry) => entry.version > version)];
+      if (begun >= 0 || version <= most) return;
+    }
+  }
+
+  #checkDeal(): void {
+    const table = this.table;
+    if (!table) return;
+    void check(this.id, table.head, table.you).then((deal) => {
+      if (this.table?.head.secret === table.head.secret) this.deal = deal;
+    });
+  }
+
+  // --- Asking the server ---
+
+  /** Ask until there is an answer. */
+  async #insist<T>(ask: () => Promise<T>): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (this.#closed || !passes(error)) throw error;
+        if (tries && !this.table) this.lost = true; // before there is a line that says so
+        wake();
+        await this.#moment(seconds(error) ?? Math.min(8, 0.5 * 2 ** tries));
+      }
+    }
+  }
+
+  /** Wait for a moment, or until the line is back. */
+  #moment(seconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#restless.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, seconds * 1000);
+      this.#restless.add(done);
+    });
+  }
+
+  #tryNow(): void {
+    for (const done of this.#restless) done();
+  }
+
+  #complain(error: unknown): void {
+    const voice = this.voice();
+    const game = this.table?.game;
+    if (!(error instanceof Refused) || !voice || !game) {
+      if (!this.#closed) interrupt(say("table.failed"));
+      return;
+    }
+    const { problem } = error;
+    const known = problem.text.id in voice.catalogue.cites || voice.entry(...split(problem.text.id)) !== problem.text.id;
+    interrupt(known ? voice.text(problem.text) : problem.message, problem.clause ? clauseLink(game, problem.clause) : null);
+  }
+}
+
+/** Whether it passes by itself: the server cannot be reached, or has too much to do. */
+function passes(error: unknown): boolean {
+  return error instanceof Unreachable || (error instanceof Refused && (error.status === 429 || error.status >= 500));
+}
+
+/** After how many seconds the server wants to be asked again. */
+function seconds(error: unknown): number | undefined {
+  const told = error instanceof Refused ? error.problem.text.args?.["seconds"] : undefined;
+  return typeof told === "number" ? told : undefined;
+}
+
+function split(id: string): [table: string, key: string] {
+  const dot = id.indexOf(".");
+  return [id.slice(0, dot), id.slice(dot + 1)];
+}
+
+/** Where a clause of a game's rule book stands. */
+export function clauseLink(game: string, clause: string): { id: string; address: string } {
+  return { id: clause, address: `/rules/${game}#${clause}` };
+}

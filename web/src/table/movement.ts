@@ -1,0 +1,103 @@
+// What has moved from one view to the next. Cards that are seen are known by themselves; of others it is told from the numbers.
+
+import type { Event, Zone } from "../wire";
+import { zoneKey } from "./layout";
+
+export interface Moves {
+  from: Map<string, string>; // newly seen cards, and the zone that each has come from
+  to: Map<string, string>; // cards no longer seen, and the zone that each has gone to
+  lead: string | null; // the card that has captured others from where they lay, and so went there first
+  over: string | null; // the first of those
+}
+
+type Told = Pick<Event, "seat" | "text"> | null | undefined;
+
+/** The difference of two views' zones. */
+export function moves(before: readonly Zone[], after: readonly Zone[], event: Told): Moves {
+  const [old, now] = [whereabouts(before), whereabouts(after)];
+  const gained = gains(before, after);
+  for (const [card, zone] of now) {
+    // A card that both views show accounts for itself. What is left are those that no view shows.
+    if (!old.has(card) || old.get(card) === zone) continue;
+    add(gained, zone, -1);
+    add(gained, old.get(card) ?? "", 1);
+  }
+  const from = new Map<string, string>();
+  for (const [card, zone] of now) {
+    if (old.has(card)) continue;
+    const source = loser(before, gained, zone, event);
+    if (!source) continue;
+    from.set(card, source);
+    if (source === zone) continue; // it has been turned up where it lies
+    add(gained, source, 1);
+    add(gained, zone, -1);
+  }
+  const to = new Map<string, string>();
+  for (const [card, zone] of old) {
+    if (now.has(card)) continue;
+    const goal = [...gained].find(([key, count]) => count > 0 && key !== zone)?.[0];
+    if (!goal) continue;
+    to.set(card, goal);
+    add(gained, goal, -1);
+    add(gained, zone, 1);
+  }
+  return { from, to, ...capture(old, now, event) };
+}
+
+function whereabouts(zones: readonly Zone[]): Map<string, string> {
+  return new Map(zones.flatMap((zone) => zone.cards.filter((card) => card !== null).map((card) => [card, zoneKey(zone)] as const)));
+}
+
+function gains(before: readonly Zone[], after: readonly Zone[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const zone of after) add(counts, zoneKey(zone), zone.count);
+  for (const zone of before) add(counts, zoneKey(zone), -zone.count);
+  return counts;
+}
+
+function add(counts: Map<string, number>, key: string, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+}
+
+/** The zone that a newly seen card has come from: the hand of whoever played, else another that has lost a card. */
+function loser(before: readonly Zone[], gained: Map<string, number>, zone: string, event: Told): string | null {
+  const hidden = before.filter((each) => each.cards.includes(null) || each.count > each.cards.length);
+  const losing = hidden.filter((each) => (gained.get(zoneKey(each)) ?? 0) < 0);
+  const played = losing.find((each) => each.owner !== null && each.owner === event?.seat);
+  const drawn = losing.find((each) => each.kind === "stock" || each.kind === "pile");
+  const found = played ?? drawn ?? losing[0] ?? hidden.find((each) => zoneKey(each) === zone);
+  return found ? zoneKey(found) : null;
+}
+
+/** A card that went to the same place as those it took, told from the event. */
+function capture(old: Map<string, string>, now: Map<string, string>, event: Told): Pick<Moves, "lead" | "over"> {
+  const { card, cards } = event?.text.args ?? {};
+  const none = { lead: null, over: null };
+  if (typeof card !== "string" || !Array.isArray(cards)) return none;
+  const goal = now.get(card);
+  const over = cards.find((taken) => now.get(taken) === goal && old.has(taken) && old.get(taken) !== goal);
+  const came = goal !== undefined && old.get(card) !== goal && over !== undefined && old.get(card) !== old.get(over);
+  return came ? { lead: card, over } : none;
+}
+
+// --- What is new ---
+
+/** The cards that were played or captured last, and by whom. */
+export interface Fresh {
+  seat: number | null;
+  cards: ReadonlySet<string>;
+}
+
+export const NOTHING_FRESH: Fresh = { seat: null, cards: new Set() };
+const DRIVER = 16;
+
+/** What is new after an event. What a seat has done stays new until another seat does something. */
+export function freshAfter(fresh: Fresh, event: Pick<Event, "kind" | "seat" | "text"> | null | undefined): Fresh {
+  if (!event) return fresh;
+  if (event.kind !== "play") return event.kind === "round" ? NOTHING_FRESH : fresh;
+  const { card, cards } = event.text.args ?? {};
+  const told = [...(typeof card === "string" ? [card] : []), ...(Array.isArray(cards) ? cards : [])];
+  const same = event.seat === DRIVER || event.seat === fresh.seat;
+  const seat = event.seat === DRIVER ? fresh.seat : event.seat;
+  return { seat, cards: new Set(same ? [...fresh.cards, ...told] : told) };
+}

@@ -1,0 +1,46 @@
+// What is said of every seat beside its cards.
+
+import { say } from "../lib/language.svelte";
+import type { Voice } from "../lib/voice";
+import type { Table, View } from "../wire";
+import type { SeatLook } from "./board";
+
+/** How the seats are labelled. `now` is the time by the server's clock, in milliseconds since 1970. */
+export function seatLooks(table: Table, view: View | null, voice: Voice, now: number): SeatLook[] {
+  return table.head.seats.map(({ seat }) => {
+    const waiting = table.head.state === "running" && view !== null && !view.over && view.waiting.includes(seat);
+    const name = seat === table.you ? say("table.you") : voice.player(seat);
+    return { name, note: note(table, view, voice, seat, waiting, now), waiting };
+  });
+}
+
+function note(table: Table, view: View | null, voice: Voice, seat: number, waiting: boolean, now: number): string {
+  const sitter = table.head.seats[seat];
+  if (!sitter || table.head.state === "over") return "";
+  const mine = seat === table.you;
+  if (sitter.kind === "person" && sitter.bot) {
+    return say("table.held", { bot: voice.entry("bots", sitter.bot), name: mine ? say("table.you-object") : voice.player(seat) });
+  }
+  const presence = table.presence.find((each) => each.seat === seat);
+  if (!mine && presence && !presence.here && table.head.state === "running") {
+    if (presence.bot_at === null) return say("table.away");
+    return say("table.away-until", { seconds: secondsUntil(presence.bot_at, now) });
+  }
+  if (view?.over) return sitter.kind === "person" && sitter.ready ? say("table.is-ready") : "";
+  if (mine || !waiting) return "";
+  return sitter.bot ? say("table.thinking") : say("table.to-play");
+}
+
+export function secondsUntil(time: number, now: number): number {
+  return Math.max(0, Math.ceil((time - now) / 1000));
+}
+
+/** The people who have not asked for the next round yet. */
+export function awaited(table: Table): number[] {
+  return table.head.seats.flatMap(({ seat, kind, bot, ready }) => (kind === "person" && !bot && !ready ? [seat] : []));
+}
+
+/** Names, one after the other. */
+export function joined(names: string[], voice: Voice): string {
+  return names.join(voice.entry("numbers", "joint"));
+}

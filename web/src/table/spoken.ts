@@ -1,0 +1,56 @@
+// What is said of cards and places for the ear: names, points, and what a card would do.
+
+import { say } from "../lib/language.svelte";
+import { settings } from "../lib/settings.svelte";
+import type { Voice } from "../lib/voice";
+import type { Legal, Worths, Zone } from "../wire";
+
+/** What a card counts, in words; empty where that is not known, or cards count nothing in the game. */
+export function pointsOf(card: string, worths: Worths | null | undefined): string {
+  const points = worths?.cards[card]?.points ?? null;
+  if (points === null) return "";
+  return points === 1 ? say("board.point") : say("board.points", { n: points });
+}
+
+/** What a legal card would do, in words; empty where there is nothing to tell. */
+export function deedOf(legal: Legal | undefined, voice: Voice): string {
+  if (!legal) return "";
+  const others = legal.takes.filter((card) => card !== legal.action);
+  if (others.length) return say("board.takes-cards", { cards: voice.cards(others) });
+  if (legal.choices.length) return say("board.choice-cards", { cards: voice.cards(legal.choices) });
+  return "";
+}
+
+/** A card with everything that whoever does not see it has to know. */
+export function spokenCard(
+  card: string,
+  voice: Voice,
+  told: { worths?: Worths | null | undefined; legal?: Legal | undefined; fresh?: boolean; marked?: boolean },
+): string {
+  const points = settings.names === "long" ? pointsOf(card, told.worths) : "";
+  const marks = [told.fresh ? say("board.new") : "", told.marked ? say("board.marked") : ""];
+  const name = [voice.spoken(card), points, ...marks].filter(Boolean).join(say("board.comma"));
+  return [name, deedOf(told.legal, voice)].filter(Boolean).join(say("board.semicolon"));
+}
+
+/** What a zone is called to whoever looks at the table. */
+export function placeName(zone: Zone, you: number | null, voice: Voice): string {
+  const place = voice.place(zone);
+  if (zone.owner === null) return place;
+  if (zone.owner === you) return say("board.your-place", { place: place.toLowerCase() });
+  return say("board.place-of", { name: voice.player(zone.owner), place: place.toLowerCase() });
+}
+
+/** A zone read aloud: what it is, how many lie there, and which. */
+export function spokenZone(zone: Zone, you: number | null, voice: Voice): string {
+  const seen = zone.cards.filter((card) => card !== null);
+  const hidden = zone.count - seen.length;
+  const parts = [voice.cards(seen), hidden ? faceDown(hidden) : ""].filter(Boolean).join(say("board.semicolon"));
+  const place = placeName(zone, you, voice);
+  return zone.count ? say("board.zone", { place, n: zone.count, cards: parts }) : say("board.zone-empty", { place });
+}
+
+/** So many cards that lie face down. */
+export function faceDown(count: number): string {
+  return count === 1 ? say("board.one-face-down") : say("board.face-down", { n: count });
+}

@@ -1,0 +1,1070 @@
+// Made by `npm run types` from docs/view.schema.json, where docs/view.md tells what everything means. Not written by hand.
+
+/**
+ * What travels between a table server and its clients. docs/view.md is the guide.
+ */
+export type Mekuri =
+  | Table
+  | Event
+  | TablePresence
+  | Guest
+  | Tables
+  | Events
+  | Answer
+  | Replay
+  | Worths
+  | Problem
+  | Games
+  | GameInfo
+  | Catalogue
+  | RuleBook
+  | AskGuest
+  | AskTable
+  | AskSeat
+  | AskAction
+  | AskReady;
+
+/**
+ * A table as one viewer sees it: all there is to know, so whoever has it needs nothing that was before.
+ */
+export interface Table {
+  /**
+   * the table's name in every address. Whoever has it may watch, and sit down where a seat is free.
+   */
+  id: string;
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * the version of the rules.
+   */
+  ruleset: number;
+  /**
+   * those that differ from the defaults.
+   */
+  options: {
+    [k: string]: string;
+  };
+  /**
+   * those that differ from the defaults.
+   */
+  match_options: {
+    [k: string]: string;
+  };
+  /**
+   * whether it is listed while a seat is free.
+   */
+  public: boolean;
+  /**
+   * how many things the viewer has seen happen at this table.
+   */
+  version: number;
+  /**
+   * the viewer's seat; null for a spectator.
+   */
+  you: number | null;
+  head: Head;
+  /**
+   * who is connected, for each seat in which a person sits.
+   */
+  presence: Presence[];
+  /**
+   * the present round; null before the first.
+   */
+  view: View | null;
+}
+/**
+ * What is known of a table beside the cards.
+ */
+export interface Head {
+  /**
+   * `open` until every seat is taken, then `running`, then `over`.
+   */
+  state: "open" | "over" | "running";
+  /**
+   * why it is over: the match was `played` to its end, `abandoned`, or is `void`: it no longer replays.
+   */
+  why: ("abandoned" | "played" | "void") | null;
+  /**
+   * the number of the present round, from 1; 0 while the table is open.
+   */
+  round: number;
+  /**
+   * the seats in playing order.
+   */
+  seats: Seat[];
+  /**
+   * the SHA-256, in hex, of the secret that the next round to be opened is dealt from.
+   */
+  commitment: string;
+  /**
+   * the secret opened last, in hex. It belongs to the last finished round.
+   */
+  secret: string | null;
+  /**
+   * what each seat has put into the shuffle; empty while the table is open.
+   */
+  cuts: string[];
+  /**
+   * the seats in the first place, when the match has been played.
+   */
+  winners: number[] | null;
+}
+/**
+ * A seat at the table.
+ */
+export interface Seat {
+  /**
+   * its number.
+   */
+  seat: number;
+  /**
+   * who it is for. A person's seat in which nobody has sat down yet has no name.
+   */
+  kind: "bot" | "person";
+  /**
+   * the person's name; null where none sits.
+   */
+  name: string | null;
+  /**
+   * the bot that plays it: always for a bot's seat, and while its person is away.
+   */
+  bot: string | null;
+  /**
+   * whether it is ready for the next round.
+   */
+  ready: boolean;
+}
+/**
+ * Whether the person of a seat is connected.
+ */
+export interface Presence {
+  /**
+   * the seat.
+   */
+  seat: number;
+  /**
+   * whether the person follows the table now.
+   */
+  here: boolean;
+  /**
+   * when a bot takes the seat of a person who has gone, in milliseconds since 1970; null where none will.
+   */
+  bot_at: number | null;
+}
+/**
+ * What one viewer sees of a round.
+ */
+export interface View {
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * how many things the viewer has seen happen at this table. Send it back with an action.
+   */
+  version: number;
+  /**
+   * the viewer's seat; null for a spectator.
+   */
+  you: number | null;
+  /**
+   * the seat that deals.
+   */
+  dealer: number;
+  /**
+   * the seats that owe an action.
+   */
+  waiting: number[];
+  /**
+   * when silence counts as an answer, in milliseconds since 1970; null where the table waits.
+   */
+  closes: number | null;
+  /**
+   * what the viewer is asked; null when it is not the viewer's turn.
+   */
+  prompt: Text | null;
+  /**
+   * the shape of the table: faces, ring, bank or pile.
+   */
+  table: string;
+  /**
+   * the places on the table.
+   */
+  zones: Zone[];
+  /**
+   * what the viewer may do.
+   */
+  legal: Legal[];
+  /**
+   * the cards of the viewer's own hand that may not be played now, where the viewer is asked; else empty.
+   */
+  refused: Refused[];
+  /**
+   * the score sheet as it stands, from what the viewer sees.
+   */
+  score: Line[];
+  /**
+   * the yaku within the viewer's reach.
+   */
+  near: Near[];
+  /**
+   * whether the round is done.
+   */
+  over: boolean;
+  /**
+   * how the finished round ended: an id among the catalogue's endings.
+   */
+  ending: string | null;
+  /**
+   * what the finished round changes for each seat.
+   */
+  returns: number[] | null;
+  /**
+   * who deals after the finished round, if there is another.
+   */
+  next_dealer: number | null;
+  /**
+   * each seat's accounts in the match; a finished round is in them once its secret is opened.
+   */
+  ledger: {
+    [k: string]: number;
+  }[];
+}
+/**
+ * A text to be rendered from the game's catalogue.
+ */
+export interface Text {
+  /**
+   * `table.key` of the catalogue; `card` is the name of the card among the arguments.
+   */
+  id: string;
+  /**
+   * `seat` is a seat's number, `card` a card, `cards` a list of cards, `yaku` a yaku's id; a text may be within a text.
+   */
+  args?: {
+    [k: string]: number | string | string[] | Text;
+  };
+}
+/**
+ * A place on the table.
+ */
+export interface Zone {
+  /**
+   * what the place is; with `owner` it is unique on the table.
+   */
+  id: string;
+  /**
+   * the seat it belongs to; null for a common place.
+   */
+  owner: number | null;
+  /**
+   * what it is for.
+   */
+  kind: string;
+  /**
+   * how its cards lie.
+   */
+  layout: string;
+  /**
+   * the cards, in notation; null where the viewer may not see one.
+   */
+  cards: (string | null)[];
+  /**
+   * how many they are.
+   */
+  count: number;
+}
+/**
+ * Something the viewer may do.
+ */
+export interface Legal {
+  /**
+   * what is sent to do it: a card or a word.
+   */
+  action: string;
+  text: Text;
+  /**
+   * the cards it would capture at once.
+   */
+  takes: string[];
+  /**
+   * the cards among which the viewer would have to choose next.
+   */
+  choices: string[];
+}
+/**
+ * A card of the viewer's own hand that may not be played now.
+ */
+export interface Refused {
+  /**
+   * the card, in notation.
+   */
+  card: string;
+  text: Text;
+  /**
+   * the clause of the rule book that forbids it.
+   */
+  clause: string;
+}
+/**
+ * A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so.
+ */
+export interface Line {
+  seat: number;
+  text: Text;
+  cards: string[];
+  points: number;
+  clause: string;
+}
+/**
+ * A yaku within the viewer's reach, and the cards it still lacks.
+ */
+export interface Near {
+  yaku: string;
+  missing: string[];
+}
+/**
+ * Something that has happened at a table, as one viewer saw it.
+ */
+export interface Event {
+  /**
+   * the table's id.
+   */
+  table: string;
+  /**
+   * of the viewer's view after it. Versions of one viewer have no gaps.
+   */
+  version: number;
+  /**
+   * `play` is an action on the table, all others are about the table itself.
+   */
+  kind: "back" | "end" | "hold" | "leave" | "open" | "play" | "ready" | "round" | "sit";
+  /**
+   * who did it; 16 is the driver, who deals, turns over and settles; null where nobody did.
+   */
+  seat: number | null;
+  /**
+   * what was played, in notation; null where the viewer may not know it yet, and for other kinds than `play`.
+   */
+  action: string | null;
+  text: Text;
+  /**
+   * the table's head after it; null where that has not changed.
+   */
+  head: Head | null;
+  /**
+   * the round after it; null before the first.
+   */
+  view: View | null;
+}
+/**
+ * Somebody's line was lost or has come back. It has no version: nothing has happened on the table.
+ */
+export interface TablePresence {
+  table: string;
+  presence: Presence[];
+}
+/**
+ * A person, without sign-up.
+ */
+export interface Guest {
+  /**
+   * the person's public name to the server.
+   */
+  id: string;
+  /**
+   * what others see.
+   */
+  name: string;
+  /**
+   * the secret that proves who you are, told once. Send it as `Authorization: Bearer ...`; a browser has it as a cookie.
+   */
+  token?: string | null;
+}
+/**
+ * Tables to go to.
+ */
+export interface Tables {
+  /**
+   * public tables with a free seat, newest first.
+   */
+  open: Table[];
+  /**
+   * tables in progress at which you sit, newest first.
+   */
+  yours: Table[];
+}
+/**
+ * What has happened since a version; `table` as it stands now.
+ */
+export interface Events {
+  events: Event[];
+  table: Table;
+}
+/**
+ * What became of an action. The same action sent again gets the same answer.
+ */
+export interface Answer {
+  /**
+   * the table's id.
+   */
+  table: string;
+  /**
+   * the action that stands.
+   */
+  action: string;
+  /**
+   * of your view after it and what followed at once.
+   */
+  version: number;
+}
+/**
+ * A finished round as one seat, or a spectator, saw it.
+ */
+export interface Replay {
+  table: string;
+  /**
+   * its number, from 1.
+   */
+  round: number;
+  /**
+   * the seat; null for what spectators saw.
+   */
+  you: number | null;
+  /**
+   * the names in playing order.
+   */
+  seats: string[];
+  /**
+   * everything that happened, from the deal to the settlement.
+   */
+  events: Event[];
+}
+/**
+ * What every card in play counts under the options of a table: the same for everybody, and for as long as the table is there.
+ */
+export interface Worths {
+  /**
+   * the table's id.
+   */
+  table: string;
+  /**
+   * by notation.
+   */
+  cards: {
+    [k: string]: Worth;
+  };
+}
+/**
+ * What a card counts.
+ */
+export interface Worth {
+  /**
+   * what it counts by itself; null where the game gives cards no points.
+   */
+  points: number | null;
+  /**
+   * the ids of those it can be part of, in the order of the catalogue.
+   */
+  yaku: string[];
+}
+/**
+ * Why something was refused.
+ */
+export interface Problem {
+  /**
+   * what went wrong, among the catalogue's `errors`; or `illegal` where the rules forbid an action.
+   */
+  error: string;
+  /**
+   * the same in English.
+   */
+  message: string;
+  text: Text;
+  /**
+   * the clause of the rule book that forbids the action.
+   */
+  clause?: string | null;
+}
+/**
+ * All that a server can deal.
+ */
+export interface Games {
+  /**
+   * of the catalogues and rule books.
+   */
+  languages: string[];
+  /**
+   * weakest first.
+   */
+  bots: BotInfo[];
+  /**
+   * in the order of their names.
+   */
+  games: GameInfo[];
+}
+/**
+ * A bot that may be given a seat.
+ */
+export interface BotInfo {
+  /**
+   * the bot's name, as a seat is given to it.
+   */
+  id: string;
+  /**
+   * what it is called.
+   */
+  name: {
+    [k: string]: string;
+  };
+  /**
+   * how it plays.
+   */
+  help: {
+    [k: string]: string;
+  };
+}
+/**
+ * A game, and all that can be chosen for a table of it.
+ */
+export interface GameInfo {
+  /**
+   * the game's name.
+   */
+  id: string;
+  /**
+   * of the ruleset.
+   */
+  version: number;
+  /**
+   * what it is called.
+   */
+  name: {
+    [k: string]: string;
+  };
+  /**
+   * one line about it.
+   */
+  summary: {
+    [k: string]: string;
+  };
+  /**
+   * the numbers of seats it can have, the usual one first.
+   */
+  seats: number[];
+  /**
+   * of its table: `faces`, `ring`, `bank` or `pile`.
+   */
+  shape: string;
+  /**
+   * named sets of options; the first is the default.
+   */
+  presets: Preset[];
+  /**
+   * those of a round.
+   */
+  options: Option[];
+  /**
+   * those of a match, such as its length.
+   */
+  match_options: Option[];
+  /**
+   * the sets of card names; the first is the default.
+   */
+  packs: Pack[];
+}
+/**
+ * A named set of options.
+ */
+export interface Preset {
+  /**
+   * of the preset.
+   */
+  id: string;
+  /**
+   * those that differ from the defaults, and their values.
+   */
+  options: {
+    [k: string]: string;
+  };
+  /**
+   * what it stands for.
+   */
+  text: {
+    [k: string]: string;
+  };
+}
+/**
+ * An option of a game, or of a match of it. Its values are written as texts, here and wherever options are chosen.
+ */
+export interface Option {
+  /**
+   * of the option.
+   */
+  name: string;
+  /**
+   * its default.
+   */
+  default: string;
+  /**
+   * every value it can have; empty for a number within a range, or for a row of numbers.
+   */
+  values: string[];
+  /**
+   * the range of a number, or of the numbers in a row.
+   */
+  least: number;
+  /**
+   * the range of a number, or of the numbers in a row.
+   */
+  most: number;
+  /**
+   * whether it is a row of numbers, written `1-5,7`.
+   */
+  row: boolean;
+  /**
+   * what it is called.
+   */
+  title: {
+    [k: string]: string;
+  };
+  /**
+   * what the choice changes, and who says so.
+   */
+  help: {
+    [k: string]: string;
+  };
+  /**
+   * what its values are called; a number is called by itself.
+   */
+  value_texts: {
+    [k: string]: {
+      [k: string]: string;
+    };
+  };
+  /**
+   * the clauses of the rule book that it changes; the sources stand there.
+   */
+  clauses: string[];
+}
+/**
+ * A set of card names that a game can be shown with.
+ */
+export interface Pack {
+  /**
+   * of the set, as in `Catalogue.names`.
+   */
+  id: string;
+  /**
+   * what it is called.
+   */
+  title: {
+    [k: string]: string;
+  };
+  /**
+   * the name of the drawn pack its cards are shown with.
+   */
+  drawn: string;
+  /**
+   * the address of the drawings, which changes when they do. In it are symbols: every card by its notation (`#7I`), `#back`, and marks for the corners, `#latin-7I` and `#kanji-7I`.
+   */
+  sprite: string;
+}
+/**
+ * Every text that can come up at a table of a game, in one language. How texts are rendered is told above.
+ */
+export interface Catalogue {
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * of the ruleset.
+   */
+  version: number;
+  /**
+   * the language.
+   */
+  lang: string;
+  /**
+   * what the game is called.
+   */
+  name: string;
+  /**
+   * one line about it.
+   */
+  summary: string;
+  /**
+   * by table and key, with arguments in braces. There are all tables of the rule book that hold texts, such as `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `endings` and `zones`, and the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values` and `numbers`.
+   */
+  texts: {
+    [k: string]: {
+      [k: string]: string;
+    };
+  };
+  /**
+   * the clause that a text cites, by the text's id: every refusal has one.
+   */
+  cites: {
+    [k: string]: string;
+  };
+  /**
+   * the text of every clause.
+   */
+  clauses: {
+    [k: string]: string;
+  };
+  /**
+   * by id.
+   */
+  yaku: {
+    [k: string]: Yaku;
+  };
+  /**
+   * sets of card names; the first is the default.
+   */
+  names: {
+    [k: string]: CardNames;
+  };
+}
+/**
+ * A yaku, in one language.
+ */
+export interface Yaku {
+  /**
+   * of the yaku.
+   */
+  id: string;
+  /**
+   * what it is called.
+   */
+  name: string;
+  /**
+   * its Japanese name in Latin letters.
+   */
+  reading: string;
+  /**
+   * those it is made of, in notation.
+   */
+  cards: string[];
+  /**
+   * the clause that says so.
+   */
+  clause: string;
+}
+/**
+ * A set of card names, in one language.
+ */
+export interface CardNames {
+  /**
+   * what the set is called.
+   */
+  title: string;
+  /**
+   * the name of every card, by its notation.
+   */
+  cards: {
+    [k: string]: string;
+  };
+}
+/**
+ * The rule book of a game, in one language.
+ */
+export interface RuleBook {
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * of the ruleset.
+   */
+  version: number;
+  /**
+   * the language.
+   */
+  lang: string;
+  /**
+   * what the game is called.
+   */
+  name: string;
+  /**
+   * one line about it.
+   */
+  summary: string;
+  /**
+   * in the order of play.
+   */
+  chapters: Chapter[];
+  /**
+   * in the order of the game's scoring table.
+   */
+  yaku: Yaku[];
+  /**
+   * those that the rules come from, by key.
+   */
+  works: {
+    [k: string]: Work;
+  };
+}
+/**
+ * A run of clauses under one heading.
+ */
+export interface Chapter {
+  /**
+   * of the chapter. One that is taken up again later in the book comes again.
+   */
+  id: string;
+  /**
+   * its heading.
+   */
+  title: string;
+  /**
+   * in the order of play.
+   */
+  clauses: ClauseText[];
+}
+/**
+ * A sentence of the rule book, in one language.
+ */
+export interface ClauseText {
+  /**
+   * of the clause.
+   */
+  id: string;
+  /**
+   * the sentence, as the default options play it.
+   */
+  text: string;
+  /**
+   * `attested`, `inferred`, `reconstructed` or `house`.
+   */
+  status: string;
+  /**
+   * the argument for it, where no source stands behind it; else empty.
+   */
+  why: string;
+  /**
+   * the names of those that change it.
+   */
+  options: string[];
+  /**
+   * what it rests on.
+   */
+  sources: SourceRow[];
+  /**
+   * what it does.
+   */
+  examples: ExampleText[];
+}
+/**
+ * What a sentence of a work says.
+ */
+export interface SourceRow {
+  /**
+   * key of the work in the rule book.
+   */
+  work: string;
+  /**
+   * of the work.
+   */
+  title: string;
+  /**
+   * the heading the sentence stands under.
+   */
+  place: string;
+  /**
+   * the number of the sentence in the work's text, from 1; null where the text has not been read.
+   */
+  ordinal: number | null;
+  /**
+   * the sentence in our words, in English whatever the language.
+   */
+  says: string;
+  /**
+   * who reports it, where the text has not been read; else empty.
+   */
+  second_hand: string;
+}
+/**
+ * A worked example of a clause: a position, what is played, and what comes of it.
+ */
+export interface ExampleText {
+  /**
+   * those that differ from the defaults.
+   */
+  options: {
+    [k: string]: string;
+  };
+  /**
+   * the position it starts from, as text.
+   */
+  position: string;
+  /**
+   * what is played, separated by spaces; `seat:action` where it must be said who plays.
+   */
+  action: string;
+  /**
+   * the parts of the position it leads to that are worth looking at; else empty.
+   */
+  result: string;
+  /**
+   * of the finished round, for each seat; null where the example does not say.
+   */
+  returns: number[] | null;
+  /**
+   * after the finished round; null where the example does not say.
+   */
+  next_dealer: number | null;
+  /**
+   * clauses that stand on the score sheet.
+   */
+  sheet: string[];
+  /**
+   * the clause that forbids the last action, in place of all these; else empty.
+   */
+  refused: string;
+  /**
+   * what lies on the table before it. All cards are seen but those that are still to be shuffled, and the stock lies in the order in which it will come. What the position does not name is left out, and so are places where nothing lies.
+   */
+  before: Zone[];
+  /**
+   * the same after it, and after what the table does by itself; empty where the action is refused. Cards that were shuffled meanwhile lie as spectators see them.
+   */
+  after: Zone[];
+}
+/**
+ * A work that rules come from, as it names itself.
+ */
+export interface Work {
+  /**
+   * what a reader needs to find it.
+   */
+  title: string;
+  /**
+   * what a reader needs to find it.
+   */
+  author: string;
+  /**
+   * what a reader needs to find it.
+   */
+  place: string;
+  /**
+   * a revision, date or edition.
+   */
+  revision: string;
+  /**
+   * that of its text.
+   */
+  licence: string;
+}
+/**
+ * Ask for a guest's place, or for another name.
+ */
+export interface AskGuest {
+  name?: string | null;
+}
+/**
+ * Make a table.
+ */
+export interface AskTable {
+  /**
+   * a game's name.
+   */
+  game: string;
+  /**
+   * a named set of options.
+   */
+  preset?: string;
+  /**
+   * options given beside it, as texts.
+   */
+  options?: {
+    [k: string]: string;
+  };
+  /**
+   * options given beside it, as texts.
+   */
+  match_options?: {
+    [k: string]: string;
+  };
+  /**
+   * for each seat `person` or a bot's name. Left out: a person against bots.
+   */
+  seats?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | null;
+  /**
+   * whether to list it while a seat is free. Otherwise only whoever has the address finds it.
+   */
+  public?: boolean;
+}
+/**
+ * Sit down.
+ */
+export interface AskSeat {
+  /**
+   * which seat; the first free one if left out.
+   */
+  seat?: number | null;
+  /**
+   * A number or text of your own choice that goes into every shuffle, so that nobody can arrange the pack alone.
+   */
+  cut?: string;
+}
+/**
+ * Do something on the table.
+ */
+export interface AskAction {
+  /**
+   * Of the view that the action answers.
+   */
+  version: number;
+  /**
+   * one of its `legal` actions.
+   */
+  action: string;
+}
+/**
+ * Go on after a finished round.
+ */
+export interface AskReady {
+  /**
+   * the number of the round that is over.
+   */
+  round: number;
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import {
+  asked,
+  changed,
+  fits,
+  fromSearch,
+  isOwn,
+  numbers,
+  PERSON,
+  seated,
+  toSearch,
+  usualSeats,
+  withPreset,
+  YOU,
+} from "../src/new/setup";
+import type { BotInfo, GameInfo, Option } from "../src/wire";
+
+const words = { en: "x" };
+const option = (name: string, given: Partial<Option>): Option => ({
+  name,
+  default: "",
+  values: [],
+  least: 0,
+  most: 0,
+  row: false,
+  title: words,
+  help: words,
+  value_texts: {},
+  clauses: [],
+  ...given,
+});
+const game: GameInfo = {
+  id: "some",
+  version: 1,
+  name: words,
+  summary: words,
+  seats: [3, 2],
+  shape: "ring",
+  presets: [
+    { id: "default", options: {}, text: words },
+    { id: "old", options: { chaff: "20", wild: "yes" }, text: words },
+    { id: "same", options: {}, text: words },
+  ],
+  options: [
+    option("chaff", { default: "21", values: ["21", "20", "22"] }),
+    option("wild", { default: "no", values: ["no", "yes"] }),
+    option("hand", { default: "6", least: 1, most: 11 }),
+    option("deck", { default: "1,2,3,4", least: 1, most: 4, row: true }),
+  ],
+  match_options: [option("rounds", { default: "6", least: 1, most: 48 })],
+  packs: [],
+};
+const bots: BotInfo[] = [
+  { id: "weak", name: words, help: words },
+  { id: "strong", name: words, help: words },
+];
+const setup = (search = "") => fromSearch(game, bots, new URLSearchParams(search));
+
+describe("what is sent", () => {
+  test("nothing that is as usual", () => {
+    expect(asked(game, setup())).toEqual({ game: "some", seats: [PERSON, "strong", "strong"] });
+  });
+
+  test("a preset by its name, and not its options", () => {
+    expect(asked(game, withPreset(game, setup(), "old"))).toMatchObject({ preset: "old" });
+    expect(asked(game, withPreset(game, setup(), "old"))).not.toHaveProperty("options");
+  });
+
+  test("a changed preset as what differs from the defaults, and without its name", () => {
+    const chosen = withPreset(game, setup(), "old");
+    const sent = asked(game, { ...chosen, options: { ...chosen.options, wild: "no", hand: "8" } });
+    expect(sent.options).toEqual({ chaff: "20", hand: "8" });
+    expect(sent).not.toHaveProperty("preset");
+  });
+
+  test("options of a match that differ", () => {
+    expect(asked(game, { ...setup(), match: { rounds: "12" } }).match_options).toEqual({ rounds: "12" });
+  });
+
+  test("that a table is public only where somebody may come", () => {
+    expect(asked(game, { ...setup(), public: true })).not.toHaveProperty("public");
+    expect(asked(game, { ...setup(), seats: [YOU, PERSON], public: true })).toMatchObject({
+      public: true,
+      seats: [PERSON, PERSON],
+    });
+  });
+});
+
+describe("presets", () => {
+  test("a changed option makes them one's own, and changing it back does not", () => {
+    const chosen = withPreset(game, setup(), "old");
+    const other = { ...chosen, options: { ...chosen.options, chaff: "22" } };
+    expect([isOwn(game, chosen), isOwn(game, other)]).toEqual([false, true]);
+    expect(isOwn(game, { ...other, options: { ...other.options, chaff: "20" } })).toBe(false);
+  });
+
+  test("one that is chosen sets every option anew", () => {
+    const chosen = { ...setup(), options: { chaff: "22", wild: "no", hand: "9", deck: "1" } };
+    expect(withPreset(game, chosen, "old").options).toEqual({ chaff: "20", wild: "yes", hand: "6", deck: "1,2,3,4" });
+  });
+
+  test("of two with the same options, the chosen one stays chosen", () => {
+    expect(asked(game, withPreset(game, setup(), "same"))).toMatchObject({ preset: "same" });
+  });
+});
+
+describe("the address", () => {
+  test("has nothing where all is as usual", () => expect(toSearch(game, setup())).toBe(""));
+
+  test("leads back to the same setup", () => {
+    for (const search of ["?preset=old", "?preset=old&wild=no&match.rounds=12", "?hand=8", "?deck=1%2C2"]) {
+      expect(toSearch(game, setup(search))).toBe(search);
+    }
+  });
+
+  test("is forgiven what cannot be", () => {
+    expect(toSearch(game, setup("?preset=none&chaff=23&hand=12&deck=9&match.rounds=0&other=1"))).toBe("");
+    expect(setup("?deck=1-4").options["deck"]).toBe("1,2,3,4");
+  });
+});
+
+describe("values", () => {
+  test("rows of numbers", () => {
+    expect(numbers("1-3, 7")).toEqual([1, 2, 3, 7]);
+    expect(numbers("3,1,3")).toEqual([1, 3]);
+    expect([numbers(""), numbers("a"), numbers("1-"), numbers("1.5")]).toEqual([null, null, null, null]);
+  });
+
+  test("have to fit", () => {
+    const [chaff, , hand, deck] = game.options as [Option, Option, Option, Option];
+    expect([fits(chaff, "22"), fits(chaff, "23")]).toEqual([true, false]);
+    expect(["1", "11", "0", "12", "", "3.5", "-1", "1e1"].map((value) => fits(hand, value))).toEqual(
+      [true, true].concat(Array(6).fill(false)),
+    );
+    expect([fits(deck, "1-4"), fits(deck, "1-5"), fits(deck, "")]).toEqual([true, false, false]);
+  });
+
+  test("those that differ", () => {
+    expect(changed(game.options, { chaff: "20", wild: "no" })).toEqual({ chaff: "20" });
+    expect(changed(game.options, { chaff: "20", wild: "no" }, { chaff: "20", wild: "yes" })).toEqual({ wild: "no" });
+  });
+});
+
+describe("seats", () => {
+  test("as usual: you and the strongest bot", () => {
+    expect(usualSeats(3, bots)).toEqual([YOU, "strong", "strong"]);
+    expect(usualSeats(2, [])).toEqual([YOU, PERSON]);
+  });
+
+  test("one is always yours", () => {
+    expect(seated([YOU, "weak"], 1, PERSON)).toEqual([YOU, PERSON]);
+    expect(seated([YOU, "weak", PERSON], 1, YOU)).toEqual(["weak", YOU, PERSON]);
+    expect(seated([YOU, "weak"], 0, "strong")).toEqual(["strong", YOU]);
+    expect(seated(["weak", YOU], 1, "strong")).toEqual([YOU, "strong"]);
+  });
+});

@@ -1,0 +1,18 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+const server = process.env["MEKURI"] ?? "http://127.0.0.1:8413"; // where `mekuri serve` listens
+const proxy = { target: server, changeOrigin: false }; // the server refuses what comes from pages of another address
+
+export default defineConfig({
+    plugins: [svelte()],
+    build: {
+        outDir: "../src/mekuri/server/page", // part of the Python package
+        emptyOutDir: true,
+        target: "baseline-widely-available",
+        assetsInlineLimit: 0, // the server's policy loads files, and nothing that is written into others
+        modulePreload: { polyfill: false },
+    },
+    server: { proxy: { "/api": proxy, "/cards": proxy } },
+    test: { include: ["tests/**/*.test.ts"] },
+});
