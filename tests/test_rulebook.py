@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from mekuri import games
+from mekuri.cards import parse_card
+from mekuri.cards.art import find_pack
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES, rulebook
@@ -86,7 +88,10 @@ class TestRulebook:
 
     def test_names_go_with_a_drawn_pack(self, contract: Contract) -> None:
         for names in rulebook(contract).tables["names"].values():
-            assert re.fullmatch("[a-z]+", names["pack"])
+            assert set(contract.pack(contract.options())) <= set(find_pack(names["pack"]).cards)
+
+    def test_a_card_stands_for_the_game(self, contract: Contract) -> None:
+        assert parse_card(rulebook(contract).tables["face"]) in contract.pack(contract.options())
 
     def test_sources_are_whole(self, contract: Contract, source_texts: Path) -> None:
         """Every sentence of a work that is read whole has its row, with the right hash."""

@@ -71,7 +71,7 @@ class TestTexts:
     def test_every_table_of_the_rule_book(self, name: str, lang: Lang) -> None:
         """Whatever they are called. What is no table of texts has a place of its own."""
         told = catalogue(games.find(name), lang)
-        elsewhere = {"name", "summary", "clauses", "yaku", "options", "names"}
+        elsewhere = {"name", "summary", "face", "clauses", "yaku", "options", "names"}
         for table, rows in rulebook(games.find(name)).tables.items():
             if table not in elsewhere:
                 assert told.texts[table] == {key: row[lang] for key, row in rows.items()}, table
@@ -286,6 +286,7 @@ class TestGameInfo:
     def test_the_rest(self, told: GameInfo) -> None:
         contract = games.find(told.id)
         assert (told.version, told.seats, told.shape) == (contract.version, contract.seats, contract.shape)
+        assert told.face == rulebook(contract).tables["face"]
         assert [pack.id for pack in told.packs] == list(catalogue(contract, "en").names)
         assert [pack.drawn for pack in told.packs] == [row["pack"] for row in rulebook(contract).tables["names"].values()]
 

@@ -574,6 +574,10 @@ export interface GameInfo {
    * the sets of card names; the first is the default.
    */
   packs: Pack[];
+  /**
+   * the card that stands for the game where there is room for one, in notation.
+   */
+  face: string;
 }
 /**
  * A named set of options.

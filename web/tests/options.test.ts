@@ -30,6 +30,7 @@ const option = (name: string, given: Partial<Option>): Option => ({
   ...given,
 });
 const game: GameInfo = {
+  face: "1H",
   id: "some",
   version: 1,
   name: words,

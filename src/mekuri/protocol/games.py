@@ -98,6 +98,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
         options: those of a round.
         match_options: those of a match, such as its length.
         packs: the sets of card names; the first is the default.
+        face: the card that stands for the game where there is room for one, in notation.
     """
 
     id: str
@@ -110,6 +111,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[Option, ...]
     match_options: tuple[Option, ...]
     packs: tuple[Pack, ...]
+    face: str
 
 
 class BotInfo(msgspec.Struct, frozen=True, kw_only=True):

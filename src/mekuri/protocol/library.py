@@ -66,6 +66,7 @@ def game_info(contract: Contract) -> GameInfo:
         options=_options(contract, contract.options),
         match_options=_options(contract, contract.match_options),
         packs=tuple(_pack(id, row) for id, row in tables["names"].items()),
+        face=tables["face"],
     )
 
 

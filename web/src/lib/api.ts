@@ -30,11 +30,14 @@ export class Refused extends Error {
 export class Unreachable extends Error {}
 
 async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<T> {
-    const answer = await send(method, path, body);
-    if (answer.status === 401 && method !== "GET") {
-        // Whoever does something needs a guest's place. Whoever only looks does not, and gets none.
+    // Whoever does something needs a guest's place. Whoever only looks does not, and gets none.
+    const acts = method !== "GET";
+    if (acts && !isGuest()) await becomeGuest();
+    let answer = await send(method, path, body);
+    if (acts && answer.status === 401) {
+        // The place is gone, or belongs to another server that was at this address.
         await becomeGuest();
-        return read<T>(await send(method, path, body));
+        answer = await send(method, path, body);
     }
     return read<T>(answer);
 }
@@ -66,18 +69,42 @@ async function read<T>(answer: Response): Promise<T> {
 
 const table = (id: string): string => `/api/tables/${encodeURIComponent(id)}`;
 
-/** One guest's place, however many ask for it at the same time. */
-let arriving: Promise<Guest> | null = null;
+// The browser keeps who one is in a cookie that no script can read; this mark only says that there is one.
+const GUEST = "mekuri-guest";
+let arrived = false; // where storage is forbidden, the mark lasts as long as the tab
+let arriving: Promise<Guest> | null = null; // one guest's place, however many ask for it at the same time
 
-/** Become a guest: the browser keeps who one is in a cookie that no script can read. */
+/** Whether this browser has a guest's place, as far as it knows. */
+export function isGuest(): boolean {
+    try {
+        return arrived || localStorage.getItem(GUEST) !== null;
+    } catch {
+        return arrived;
+    }
+}
+
+/** Become a guest, or hear which one this is. */
 export function becomeGuest(): Promise<Guest> {
     arriving ??= send("POST", "/api/guests", {})
         .then(read<Guest>)
+        .then((guest) => {
+            arrived = true;
+            try {
+                localStorage.setItem(GUEST, guest.id);
+            } catch {
+                // Then a later tab asks again.
+            }
+            return guest;
+        })
         .finally(() => (arriving = null));
     return arriving;
 }
 
-export const me = (): Promise<Guest> => ask("GET", "/api/guests/me");
+/** Who this is; null for somebody who has no guest's place yet. */
+export async function me(): Promise<Guest | null> {
+    return isGuest() ? ask<Guest>("GET", "/api/guests/me") : null;
+}
+
 export const takeName = (name: string): Promise<Guest> => ask("POST", "/api/guests", { name });
 
 export const makeTable = (asked: AskTable): Promise<Table> => ask("POST", "/api/tables", asked);
