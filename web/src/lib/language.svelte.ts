@@ -6,7 +6,8 @@ import { settings } from "./settings.svelte";
 export type Key = keyof typeof en;
 type Texts = Record<Key, string>;
 
-const files = import.meta.glob<Texts>("../lang/*.json", { import: "default" });
+// By address and not as a part of the program: one language is loaded, and it is no code.
+const files = import.meta.glob<string>("../lang/*.json", { eager: true, query: "?url", import: "default" });
 const USUAL = "en";
 
 /** The languages there are, by their codes. */
@@ -32,7 +33,7 @@ export async function speak(): Promise<void> {
   const lang = wanted();
   const file = files[`../lang/${lang}.json`];
   if (!file || lang === shown.lang) return;
-  const texts = await file();
+  const texts = (await (await fetch(file)).json()) as Texts;
   if (lang === wanted()) {
     shown = { lang, texts };
     document.documentElement.lang = lang;
