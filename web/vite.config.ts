@@ -5,14 +5,25 @@ const server = process.env["MEKURI"] ?? "http://127.0.0.1:8413"; // where `mekur
 const proxy = { target: server, changeOrigin: false }; // the server refuses what comes from pages of another address
 
 export default defineConfig({
-    plugins: [svelte()],
-    build: {
-        outDir: "../src/mekuri/server/page", // part of the Python package
-        emptyOutDir: true,
-        target: "baseline-widely-available",
-        assetsInlineLimit: 0, // the server's policy loads files, and nothing that is written into others
-        modulePreload: { polyfill: false },
+  plugins: [svelte()],
+  build: {
+    outDir: "../src/mekuri/server/page", // part of the Python package
+    emptyOutDir: true,
+    target: "baseline-widely-available",
+    assetsInlineLimit: 0, // the server's policy loads files, and nothing that is written into others
+    modulePreload: { polyfill: false },
+    // Few files, for each costs a phone a question: what every screen needs, what a table needs, and each other screen.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "page", test: /node_modules|src\/(lib|home|App|main)/ },
+            { name: "table", test: /src\/(table|screens\/Table)/ },
+          ],
+        },
+      },
     },
-    server: { proxy: { "/api": proxy, "/cards": proxy } },
-    test: { include: ["tests/**/*.test.ts"] },
+  },
+  server: { proxy: { "/api": proxy, "/cards": proxy } },
+  test: { include: ["tests/**/*.test.ts"] },
 });
