@@ -33,6 +33,7 @@ ATTRIBUTES = {
 }
 
 each_card = pytest.mark.parametrize("face", ISE.cards, ids=card_text)
+each_court = pytest.mark.parametrize("count", [10, 11, 12])
 each_suit = pytest.mark.parametrize("suit", [CLUBS, SWORDS, COINS, CUPS])
 
 
@@ -48,6 +49,17 @@ def shapes(drawing: str, colour: str) -> str:
     """What is printed in one colour, wherever it lies: the path data of its groups."""
     groups = [part for part in parts(drawing) if part.tag == "g" and part.get("fill") == colour]
     return " ".join(path.get("d", "") for group in groups for path in group)
+
+
+def body(count: int, suit: int) -> ElementTree.Element:
+    """The longest black stroke of a court."""
+    black = [part for part in parts(ISE.face(card(count, suit))) if part.tag == "g" and part.get("fill") == BLACK]
+    return max((path for group in black for path in group), key=lambda path: len(path.get("d", "")))
+
+
+def bare(count: int, suit: int) -> str:
+    """What is left bare on the body of a court: the path data."""
+    return "".join(part.get("d", "") for part in parts(ISE.face(card(count, suit))) if part.get("stroke-width") in {"6.4", "6.6"})
 
 
 def test_has_every_card() -> None:
@@ -111,7 +123,7 @@ class TestPips:
             assert first[0].get("d", "").count("M") == count - count % 2
 
     def test_squares_of_clubs_grow_with_the_number(self) -> None:
-        squares = [shapes(ISE.face(card(count, CLUBS)), BLACK).count("l4.6 0 0 4.6-4.6 0z") for count in range(2, 10)]
+        squares = [shapes(ISE.face(card(count, CLUBS)), BLACK).count("l5 0 0 5-5 0z") for count in range(2, 10)]
         assert squares == [0, 0, 0, 0, 2, 4, 6, 8]
 
 
@@ -120,6 +132,30 @@ def test_courts_and_dragons_have_strokes_of_their_own(suit: int) -> None:
     """The longest black stroke of a figure is what tells it from the others of its suit."""
     longest = {max(shapes(ISE.face(card(count, suit)), BLACK).split("M"), key=len) for count in (1, 10, 11, 12)}
     assert len(longest) == 4
+
+
+class TestBodyOfCourts:
+    """The suit of a court shows in its body, and not only in the sign it carries."""
+
+    @each_court
+    def test_swords_are_drawn_in_lines(self, count: int) -> None:
+        assert body(count, SWORDS).get("fill") == "none"
+        assert all(body(count, suit).get("fill") is None for suit in (CLUBS, COINS, CUPS))
+
+    @each_court
+    def test_all_have_the_same_outline(self, count: int) -> None:
+        assert len({body(count, suit).get("d") for suit in (CLUBS, SWORDS, COINS, CUPS)}) == 1
+
+    @each_court
+    def test_coins_are_spotted_and_cups_banded_in_the_same_places(self, count: int) -> None:
+        spots, bands = (bare(count, suit) for suit in (COINS, CUPS))
+        assert spots.count("M") == bands.count("M") == 5
+        assert set(re.findall(r"l[^M]+", spots)) == {"l.5 0"}
+        assert "l.5 0" not in bands
+
+    @each_court
+    def test_clubs_are_solid(self, count: int) -> None:
+        assert not bare(count, CLUBS)
 
 
 class TestSign:
@@ -132,8 +168,8 @@ class TestSign:
 
 def test_is_small() -> None:
     drawn = "".join(map(ISE.face, ISE.cards)).encode()
-    assert len(drawn) < 80_000
-    assert len(gzip.compress(drawn, mtime=0)) < 9_600
+    assert len(drawn) < 76_000
+    assert len(gzip.compress(drawn, mtime=0)) < 8_600
 
 
 def test_is_the_same_in_every_process() -> None:

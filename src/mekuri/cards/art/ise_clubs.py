@@ -63,15 +63,19 @@ def _crossed(count: int) -> list[Mark]:
 
 
 def _chevrons(count: int) -> list[Mark]:
-    """6 to 9: a lozenge hides the crossing, only the lower halves are left, and small squares remain of the upper ends."""
+    """6 to 9: a lozenge hides the crossing, only the lower halves are left, and small squares remain of the upper ends.
+
+    An odd rod parts the halves.
+    """
     space, breadth = (16.5, 6.9) if count < 8 else (12.6, 4.9)
+    apart, reach = (5.5, 24.5) if count % 2 else (0, 31)
     left = [
-        (apex, apex + (-0.7 + 1j) * min(31, 95 - apex.imag))
-        for apex in (31 + (38 + place * space) * 1j for place in range(count // 2))
+        (apex, apex + (-0.7 + 1j) * min(reach, 95 - apex.imag))
+        for apex in (31 - apart + (38 + place * space) * 1j for place in range(count // 2))
     ]
     legs = [leg for pull in reversed(left) for leg in (pull, mirrored(pull))]
-    upright = rods(breadth + 1, (31 + 40j, 31 + 95j)) if count % 2 else []
-    squares = [box(x + (10 + place * 7.6) * 1j, 4.6, 4.6) for x in (9, 53) for place in range(count - 5)]
+    upright = rods(8, (31 + 40j, 31 + 95j)) if count % 2 else []
+    squares = [box(x + (10 + place * 7.5) * 1j, 5, 5) for x in (9, 53) for place in range(count - 5)]
     seal = lozenge(31 + 33j, 30, 37)
     return [
         _reds(breadth, legs),

@@ -14,14 +14,18 @@ def cups(count: int) -> list[Mark]:
     """The card with so many cups. Those of one row run together into a band."""
     rows = _ROWS[count]
     heights = (20, 53, 86) if len(rows) == 3 else (22, 84) if count == 6 else (32, 76)
-    bands = [mark for height, row in zip(heights, rows, strict=True) for mark in lips(31 + height * 1j, row, _BREADTHS[row])]
+    bands = [
+        mark
+        for height, row in zip(heights, rows, strict=True)
+        for mark in lips(31 + height * 1j, row, _BREADTHS[row], 8 + _BREADTHS[row] * 0.12)
+    ]
     return bands + (_box(31 + 52j) if count == 6 else [])
 
 
-def lips(middle: complex, row: int, breadth: float) -> list[Mark]:
-    """So many cups in one row, each so broad."""
+def lips(middle: complex, row: int, breadth: float, deep: float) -> list[Mark]:
+    """So many cups in one row, each so broad and its underlip so deep."""
     centres = [middle + (place - (row - 1) / 2) * breadth for place in range(row)]
-    half, end, deep = breadth / 2, row * breadth / 2, 8 + breadth * 0.12
+    half, end = breadth / 2, row * breadth / 2
     under = [
         blob(at - half, at + 3j, at + half, at + half * 0.9 + deep * 0.7j, at + deep * 1j, at - half * 0.9 + deep * 0.7j)
         for at in centres

@@ -54,10 +54,10 @@ _WINGS = {
     CUPS: (28 + 42j, 0.9 - 0.45j),
 }
 _SIGNS = {
-    CLUBS: (19 + 66j, 34),
-    SWORDS: (14 + 50j, 27),
-    COINS: (32 + 60j, 36),
-    CUPS: (23 + 71j, 34),
+    CLUBS: (19 + 66j, 37),
+    SWORDS: (14 + 50j, 30),
+    COINS: (32 + 60j, 37),
+    CUPS: (23 + 71j, 37),
 }
 
 
@@ -78,7 +78,7 @@ def dragon(suit: int) -> list[Mark]:
 def _wing(at: complex, way: complex) -> list[Mark]:
     """Three red feathers from a shoulder."""
     tips = [way * (1 + turn) for turn in (0.6j, 0, -0.6j)]
-    return [lay(RED, 0.7, *(brush((at, 3), (at + tip * 8, 6.4), (at + tip * 14, 5), (at + tip * 19 + way, 1)) for tip in tips))]
+    return [lay(RED, 0.7, *(brush((at, 3), (at + tip * 12, 8), (at + tip * 19 + way, 1)) for tip in tips))]
 
 
 def _head(at: complex, size: complex) -> list[Mark]:

@@ -12,13 +12,13 @@ from mekuri.cards.deck import CLUBS, COINS, SWORDS
 
 
 def sign(suit: int, at: complex, size: float) -> list[Mark]:
-    """A sign about `size` high, with a gap of paper round it. Swords come crossed; cups lie, and are about so broad."""
+    """A sign, with a gap of paper round it: `size` is how high a rod is. Swords come crossed, and the cup lies."""
     if suit == CLUBS:
-        lean = size * (0.26 - 0.45j)
-        return rods(size * 0.29, (at - lean, at + lean))
+        lean = size * (0.2 - 0.46j)
+        return rods(size * 0.3, (at - lean, at + lean))
     if suit == SWORDS:
-        pulls = [(at - size * lean, at + size * lean) for lean in (-0.22 - 0.5j, 0.22 - 0.5j)]
-        return [draw(PAPER, 5.4, *(line(*pull) for pull in pulls)), *blades(2.4, *pulls)]
+        pulls = [(at - size * lean, at + size * lean) for lean in (-0.19 - 0.37j, 0.19 - 0.37j)]
+        return [draw(PAPER, size * 0.13, *(line(*pull) for pull in pulls)), *blades(size * 0.085, *pulls)]
     if suit == COINS:
         return coins_at(size * 0.27, at)
-    return lips(at, 1, size * 0.8)
+    return lips(at - size * 0.06j, 1, size * 0.65, size * 0.38)

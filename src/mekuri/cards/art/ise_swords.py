@@ -1,9 +1,12 @@
-"""The swords of Ise, 2 to 9: thin lines that cross, black and red side by side, and from 4 up a lozenge where they cross."""
+"""The swords of Ise, 2 to 9: thin lines that cross, black and red side by side, and from 4 up a lozenge where they cross.
+
+An odd sword stands before all of it, broad and red.
+"""
 
 from __future__ import annotations
 
 from mekuri.cards.art.ise_crest import crest
-from mekuri.cards.art.printing import BLACK, PAPER, RED, Mark, draw, fill
+from mekuri.cards.art.printing import BLACK, PAPER, RED, Mark, draw, fill, lay
 from mekuri.cards.art.strokes import Pull, across, bar, blade, blob, dabs, line, lozenge, mirrored
 
 
@@ -20,7 +23,7 @@ def swords(count: int) -> list[Mark]:
         return [*crossed, *_turban(31 + 28j)]
     if count == 3:
         return [*crossed, *odd, _dashes(10), draw(BLACK, 7, dabs(10 + 52j, 52 + 52j))]
-    return [*crossed, *odd, _dashes(9) if count < 6 else _dashes(7, 12.5), *_seal(count)]
+    return [*crossed, *_seal(count), *odd, _dashes(9) if count < 6 else _dashes(7, 12.5)]
 
 
 def blades(breadth: float, *pulls: Pull, guards: bool = True) -> list[Mark]:
@@ -36,9 +39,9 @@ def blades(breadth: float, *pulls: Pull, guards: bool = True) -> list[Mark]:
 
 
 def _upright(lined: bool) -> list[Mark]:
-    """The odd sword: red and broad, from 5 up with a black line at its side."""
+    """The odd sword: red and broad, from 5 up with a black line along it."""
     lines = [draw(BLACK, 1.5, line(34 + 95j, 32.6 + 30j))] if lined else []
-    return [fill(RED, blade(31 + 96j, 31 + 18j, 4.6)), *lines]
+    return [lay(RED, 1.6, blade(31 + 96j, 31 + 18j, 9)), *lines]
 
 
 def _dashes(*heights: float) -> Mark:
@@ -46,11 +49,11 @@ def _dashes(*heights: float) -> Mark:
 
 
 def _seal(count: int) -> list[Mark]:
-    """4 to 9: a black lozenge, empty at first, with the crest from 6 and a red line inside it from 8."""
+    """4 to 9: a black lozenge, from 8 with a red line inside it. 6 and 8 bear the crest, which an odd sword would hide."""
     middle, size = 31 + 55j, {2: 20, 3: 26, 4: 32}[count // 2]
     shape = lozenge(middle, size, size * 1.3)
     inner = [draw(RED, 1.4, lozenge(middle, size - 8, size * 1.3 - 10.4))] if count >= 8 else []
-    return [fill(PAPER, shape), draw(BLACK, 2.6, shape), *inner, *(crest(RED, middle, 12) if count >= 6 else [])]
+    return [fill(PAPER, shape), draw(BLACK, 2.6, shape), *inner, *(crest(RED, middle, 12) if count in (6, 8) else [])]
 
 
 def _turban(at: complex) -> list[Mark]:
