@@ -135,8 +135,14 @@ function once<T>(path: string): Promise<T> {
 }
 
 export const games = (): Promise<Games> => once("/api/games");
-export const catalogue = (game: string, lang: string): Promise<Catalogue> => once(`/api/games/${game}/texts/${lang}`);
-export const ruleBook = (game: string, lang: string): Promise<RuleBook> => once(`/api/games/${game}/rules/${lang}`);
+export const catalogue = (game: string, lang: string): Promise<Catalogue> => written(game, "texts", lang);
+export const ruleBook = (game: string, lang: string): Promise<RuleBook> => written(game, "rules", lang);
+
+/** What is written of a game in a language; in the server's first language where it has none in that one, as the page may. */
+async function written<T>(game: string, what: "texts" | "rules", lang: string): Promise<T> {
+  const { languages } = await games();
+  return once(`/api/games/${game}/${what}/${languages.includes(lang) ? lang : languages[0]}`);
+}
 
 /** A game by its name; undefined where the server has none of that name. */
 export async function game(name: string): Promise<GameInfo | undefined> {

@@ -35,6 +35,7 @@ export function followLinks(event: MouseEvent): void {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
     if (/^\/(api|assets|cards)\//.test(link.pathname)) return;
-    event.preventDefault();
+    if (link.hash && link.href === location.href) return; // the browser goes to the place on the page
+  event.preventDefault();
     if (link.href !== location.href) go(link.href);
 }
