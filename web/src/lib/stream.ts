@@ -46,12 +46,13 @@ export function renew(): void {
   share?.renew();
 }
 
-/** Something has shown that the line may be dead: look after it now. */
-export function wake(): void {
-  share?.wake();
+/** Look after the line now. `broken`: something has just failed, so that it may be dead. */
+export function wake(broken = false): void {
+  share?.wake(broken);
 }
 
-addEventListener("online", wake);
+addEventListener("online", () => wake(true));
+addEventListener("offline", () => wake(true));
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") wake();
 });

@@ -19,6 +19,7 @@ export interface Ears {
 export const MOST_TABLES = 8; // of one line
 const SILENCE = 40_000; // milliseconds after which a line is dead
 const DOUBT = 17_000; // milliseconds after which it is worth trying another: the server is never silent for longer
+const MOMENT = 1000; // milliseconds for which a sign of life counts in any case
 const SHORTEST = 500;
 const LONGEST = 15_000;
 
@@ -58,10 +59,10 @@ export class Line {
     void this.#read();
   }
 
-  /** There may be a network again, or somebody who looks: do not wait. */
-  wake(): void {
+  /** There may be a network again, or somebody who looks: do not wait. `broken`: something else has just failed. */
+  wake(broken = false): void {
     const waiting = this.#timer !== undefined && this.#reading === null;
-    if (!waiting && Date.now() - this.#heard < DOUBT) return;
+    if (!waiting && Date.now() - this.#heard < (broken ? MOMENT : DOUBT)) return;
     this.#tries = 0;
     void this.#read();
   }

@@ -25,7 +25,7 @@ type Said =
   | { kind: "told"; message: Message }
   | { kind: "line"; standing: Standing | null } // null: nothing is known yet
   | { kind: "renew" }
-  | { kind: "wake" }
+  | { kind: "wake"; broken: boolean }
   | { kind: "there" } // is anybody leading?
   | { kind: "here" };
 
@@ -75,10 +75,10 @@ export class Share {
     else this.#say({ kind: "renew" });
   }
 
-  /** Somebody looks, or there is a network again: see to it that the line is alive. */
-  wake(): void {
-    if (this.#lead) return this.#lead.wake();
-    this.#say({ kind: "wake" });
+  /** Somebody looks, or the network has come or gone: see to it that the line is alive. `broken`: something else has just failed. */
+  wake(broken: boolean): void {
+    if (this.#lead) return this.#lead.wake(broken);
+    this.#say({ kind: "wake", broken });
     this.#answered = false;
     this.#say({ kind: "there" });
     setTimeout(() => {
@@ -147,7 +147,7 @@ export class Share {
     } else if (this.#lead) {
       if (said.kind === "there") this.#say({ kind: "here" });
       if (said.kind === "renew") this.#lead.renew();
-      if (said.kind === "wake") this.#lead.wake();
+      if (said.kind === "wake") this.#lead.wake(said.broken);
       if (said.kind === "want") this.#lead.want(said.tab, said.tables, true);
     }
   }
@@ -192,8 +192,8 @@ class Lead {
     for (const { line } of this.#lines) line.renew();
   }
 
-  wake(): void {
-    for (const { line } of this.#lines) line.wake();
+  wake(broken: boolean): void {
+    for (const { line } of this.#lines) line.wake(broken);
   }
 
   close(): void {
@@ -208,7 +208,10 @@ class Lead {
     const shares = Array.from({ length: Math.ceil(tables.length / MOST_TABLES) }, (_, index) =>
       tables.slice(index * MOST_TABLES, (index + 1) * MOST_TABLES),
     );
-    for (const { line } of this.#lines.splice(shares.length)) line.close();
+    for (const { line } of this.#lines.splice(shares.length)) {
+      line.close();
+      this.tell({ kind: "line", standing: this.#standing() }); // it may have been the one that was down
+    }
     for (const [index, share] of shares.entries()) {
       const line = this.#lines[index]?.line;
       if (!line) this.#open(share);

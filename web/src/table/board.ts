@@ -1,6 +1,6 @@
 // What a board is told beside the view that it draws.
 
-import type { Event, Legal, View, Worths } from "../wire";
+import type { Event, Legal, View, Worths, Zone } from "../wire";
 
 /** A seat as it is labelled on the table. */
 export interface SeatLook {
@@ -39,4 +39,5 @@ export interface Desk {
   hover: (card: string | null) => void;
   focus: (card: string | null) => void;
   explain: (card: string) => void; // all there is to know of it
+  open: (zone: Zone) => void; // its cards are to be seen one by one
 }

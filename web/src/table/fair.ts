@@ -47,13 +47,18 @@ export function commitment(table: string, shelf: Shelf = sessionStorage): string
   return noted(table, shelf)?.commitment ?? null;
 }
 
+/** The browser's SHA-256; null over a line that is not secure, where browsers give none. */
+function browserDigest(): Digest | null {
+  return globalThis.crypto.subtle ? (bytes) => crypto.subtle.digest("SHA-256", bytes) : null;
+}
+
 /** Compare what a head says with what was noted. */
 export async function check(
   table: string,
   head: Head,
   you: number | null,
   shelf: Shelf = sessionStorage,
-  digest: Digest | undefined = crypto.subtle && ((bytes) => crypto.subtle.digest("SHA-256", bytes)),
+  digest: Digest | null = browserDigest(),
 ): Promise<Deal> {
   const before = noted(table, shelf);
   if (!before) return "late";

@@ -41,8 +41,7 @@ export function fly(board: HTMLElement, before: Scene, moves: Moves, pace: numbe
   for (const [card, { box, node }] of now.cards) {
     const known = before.cards.get(card)?.box;
     const from = known ?? fit(before.zones.get(moves.from.get(card) ?? ""), box);
-    if (!from || (same(from, box) && !via)) continue;
-    if (same(from, box)) continue;
+    if (!from || same(from, box)) continue;
     const delay = known ? 0 : dealt++ * DEALT * pace;
     const frames: Keyframe[] = [placed(from, box), placed(box, box)];
     if (via && card === moves.lead) frames.splice(1, 0, placed(via, box));

@@ -22,9 +22,9 @@ export function command(press: Press, single: boolean): Command | null {
   return read ? { read } : null;
 }
 
-/** Whether what has the focus takes the keys for itself. */
+/** Whether what has the focus is typed into. */
 export function typing(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select, dialog *"));
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 }
 
 export type Box = Pick<DOMRect, "left" | "top" | "width" | "height">;

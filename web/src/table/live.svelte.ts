@@ -55,9 +55,9 @@ export class Live {
     private readonly voice: () => Voice | null,
   ) {}
 
-  /** What the person may do now. */
+  /** What the person may do now: at once, whatever is still being shown of what happened before. */
   get legal(): readonly Legal[] {
-    return this.behind || this.sending !== null ? [] : (this.shown?.legal ?? []);
+    return this.sending === null ? (this.table?.view?.legal ?? []) : [];
   }
 
   close(): void {
@@ -82,9 +82,7 @@ export class Live {
     this.#sentAt = view.version;
     try {
       const answer = await this.#insist(() => play(this.id, view.version, action));
-      setTimeout(() => {
-        if ((this.table?.version ?? 0) < answer.version) void this.#catchUp();
-      }, LATE);
+      this.#expect(answer.version);
     } catch (error) {
       this.sending = null;
       this.#complain(error);
@@ -108,7 +106,7 @@ export class Live {
     if (!table || this.going) return;
     this.going = true;
     try {
-      this.take(await this.#insist(() => ready(this.id, table.head.round)));
+      this.#expect((await this.#insist(() => ready(this.id, table.head.round))).version);
     } catch (error) {
       this.#complain(error);
       await this.#catchUp();
@@ -167,13 +165,14 @@ export class Live {
   }
 
   #line({ up, ahead }: Standing): void {
-    clearTimeout(this.#blink);
     if (up) {
+      clearTimeout(this.#blink);
+      this.#blink = undefined;
       this.lost = false;
       this.ahead = ahead;
       this.#tryNow();
     } else {
-      this.#blink = setTimeout(() => (this.lost = true), BLINK);
+      this.#blink ??= setTimeout(() => (this.lost = true), BLINK);
     }
   }
 
@@ -191,6 +190,13 @@ export class Live {
     this.behind = this.#queue.length > 0;
   }
 
+  /** The stream will tell what the server has answered already; if not, it is asked for. */
+  #expect(version: number): void {
+    setTimeout(() => {
+      if ((this.table?.version ?? 0) < version) void this.#catchUp();
+    }, LATE);
+  }
+
   /** Ask for what was missed. */
   #catchUp(): Promise<void> {
     this.#missed = true;
@@ -206,7 +212,7 @@ export class Live {
       try {
         told = await events(this.id, since);
       } catch {
-        wake(); // the line tells it when it is back
+        wake(true); // the line tells it when it is back
         return;
       }
       if (told.table.you === this.table.you) for (const event of told.events) this.#apply(event);
@@ -277,7 +283,7 @@ export class Live {
       } catch (error) {
         if (this.#closed || !passes(error)) throw error;
         if (tries && !this.table) this.lost = true; // before there is a line that says so
-        wake();
+        wake(error instanceof Unreachable);
         await this.#moment(seconds(error) ?? Math.min(8, 0.5 * 2 ** tries));
       }
     }

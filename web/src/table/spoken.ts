@@ -3,7 +3,8 @@
 import { say } from "../lib/language.svelte";
 import { settings } from "../lib/settings.svelte";
 import type { Voice } from "../lib/voice";
-import type { Legal, Worths, Zone } from "../wire";
+import type { Legal, View, Worths, Zone } from "../wire";
+import { isCard } from "./layout";
 
 /** What a card counts, in words; empty where that is not known, or cards count nothing in the game. */
 export function pointsOf(card: string, worths: Worths | null | undefined): string {
@@ -33,6 +34,12 @@ export function spokenCard(
   return [name, deedOf(told.legal, voice)].filter(Boolean).join(say("board.semicolon"));
 }
 
+/** What is pointed at, for the eye: a card with its points, and what it would do; of a word only what it would do. */
+export function shownCard(action: string, voice: Voice, worths: Worths | null, legal: Legal | undefined): string {
+  const name = isCard(action) ? [voice.spoken(action), pointsOf(action, worths)].filter(Boolean).join(say("board.comma")) : "";
+  return [name, deedOf(legal, voice)].filter(Boolean).join(say("board.semicolon"));
+}
+
 /** What a zone is called to whoever looks at the table. */
 export function placeName(zone: Zone, you: number | null, voice: Voice): string {
   const place = voice.place(zone);
@@ -48,6 +55,13 @@ export function spokenZone(zone: Zone, you: number | null, voice: Voice): string
   const parts = [voice.cards(seen), hidden ? faceDown(hidden) : ""].filter(Boolean).join(say("board.semicolon"));
   const place = placeName(zone, you, voice);
   return zone.count ? say("board.zone", { place, n: zone.count, cards: parts }) : say("board.zone-empty", { place });
+}
+
+/** All places of a kind read aloud; of hands the viewer's own, if there is one. */
+export function spokenPlaces(view: View, kind: string, voice: Voice): string {
+  const asked = (zone: Zone): boolean => zone.kind === kind && (kind !== "hand" || zone.owner === (view.you ?? zone.owner));
+  const found = view.zones.filter(asked).map((zone) => spokenZone(zone, view.you, voice));
+  return found.join(say("board.stop"));
 }
 
 /** So many cards that lie face down. */

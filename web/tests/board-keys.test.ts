@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { command, step, type Box, type Press } from "../src/table/keys";
+
+const press = (key: string, held: Partial<Press> = {}): Press => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...held,
+});
+
+describe("a key", () => {
+  it("picks a card of the hand", () => {
+    expect(command(press("1"), true)).toEqual({ pick: 0 });
+    expect(command(press("9"), true)).toEqual({ pick: 8 });
+    expect(command(press("0"), true)).toEqual({ pick: 9 });
+  });
+
+  it("reads a place aloud, with and without capital letters", () => {
+    expect(command(press("f"), true)).toEqual({ read: "field" });
+    expect(command(press("C"), true)).toEqual({ read: "captured" });
+    expect(command(press("s"), true)).toEqual({ read: "score" });
+    expect(command(press("l"), true)).toEqual({ read: "events" });
+  });
+
+  it("is the browser's together with others", () => {
+    for (const held of ["ctrlKey", "metaKey", "altKey"] as const) expect(command(press("f", { [held]: true }), true)).toBeNull();
+    expect(command(press("F", { shiftKey: true }), true)).toBeNull();
+  });
+
+  it("shows the list of keys wherever a question mark is typed", () => {
+    expect(command(press("?", { shiftKey: true }), true)).toBe("help");
+  });
+
+  it("does nothing by itself where that is not wanted, but Escape always steps back", () => {
+    for (const key of ["1", "f", "h", "?"]) expect(command(press(key), false)).toBeNull();
+    expect(command(press("Escape"), false)).toBe("back");
+  });
+
+  it("means nothing where it has no meaning", () => {
+    for (const key of ["x", "Enter", "Tab", "ArrowLeft"]) expect(command(press(key), true)).toBeNull();
+  });
+});
+
+describe("an arrow", () => {
+  const row = (top: number, lefts: number[]): Box[] => lefts.map((left) => ({ left, top, width: 40, height: 66 }));
+  const two = [...row(0, [0, 44, 88]), ...row(70, [0, 88])];
+
+  it("goes along a row, and on to the next at its end", () => {
+    expect(step(two, 0, "ArrowRight")).toBe(1);
+    expect(step(two, 1, "ArrowLeft")).toBe(0);
+    expect(step(two, 2, "ArrowRight")).toBe(3);
+    expect(step(two, 3, "ArrowLeft")).toBe(2);
+  });
+
+  it("goes up and down to what lies nearest", () => {
+    expect(step(two, 2, "ArrowDown")).toBe(4);
+    expect(step(two, 3, "ArrowUp")).toBe(0);
+    expect(step(two, 1, "ArrowDown")).not.toBeNull();
+  });
+
+  it("stays where there is nothing beyond", () => {
+    expect(step(two, 0, "ArrowLeft")).toBeNull();
+    expect(step(two, 4, "ArrowRight")).toBeNull();
+    expect(step(two, 0, "ArrowUp")).toBeNull();
+    expect(step([], 0, "ArrowUp")).toBeNull();
+  });
+
+  it("reaches every card of a row whose cards overlap", () => {
+    const close = row(0, [0, 12, 24, 36]);
+    expect([0, 1, 2].map((from) => step(close, from, "ArrowRight"))).toEqual([1, 2, 3]);
+  });
+
+  it("leads to the first and the last with Home and End, and is no other key", () => {
+    expect(step(two, 3, "Home")).toBe(0);
+    expect(step(two, 0, "End")).toBe(4);
+    expect(step(two, 0, "Enter")).toBeNull();
+  });
+});

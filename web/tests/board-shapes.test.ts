@@ -1,0 +1,145 @@
+import { render } from "svelte/server";
+import { describe, expect, it, vi } from "vitest";
+import type { Catalogue, Legal, View, Zone } from "../src/wire";
+
+vi.hoisted(() => {
+  vi.stubGlobal("document", { documentElement: { lang: "" } });
+  // The texts of the page are files that it fetches.
+  vi.stubGlobal("fetch", async (path: string) => {
+    const { readFile } = await import("node:fs/promises");
+    return new Response(await readFile(`.${path}`));
+  });
+  vi.stubGlobal("navigator", { languages: ["en"] });
+  vi.stubGlobal("addEventListener", () => {});
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
+});
+
+const { Voice } = await import("../src/lib/voice");
+const { speak } = await import("../src/lib/language.svelte");
+const { default: Board } = await import("../src/table/Board.svelte");
+const { default: Zones } = await import("../src/table/Zones.svelte");
+
+await speak();
+
+const catalogue: Catalogue = {
+  game: "game",
+  version: 1,
+  lang: "en",
+  name: "Game",
+  summary: "",
+  texts: {
+    zones: {},
+    numbers: { joint: ", " },
+    prompts: { play: "Play a card." },
+    refusals: { no: "Not now." },
+    words: { stay: "Stay" },
+  },
+  cites: {},
+  clauses: {},
+  yaku: {},
+  names: { seed: { title: "Names", cards: {} } },
+};
+const voice = new Voice(catalogue, { id: "seed", title: {}, drawn: "ise", sprite: "/cards/ise.svg" });
+
+const zone = (id: string, owner: number | null, kind: string, layout: string, cards: (string | null)[]): Zone => ({
+  id,
+  owner,
+  kind,
+  layout,
+  cards,
+  count: cards.length,
+});
+const legal = (action: string, id = "card"): Legal => ({ action, text: { id, args: { card: action } }, takes: [], choices: [] });
+
+function view(table: string, zones: Zone[], changes: Partial<View> = {}): View {
+  const nothing = { refused: [], score: [], near: [], ledger: [], ending: null, returns: null, next_dealer: null, closes: null };
+  const asked = { prompt: { id: "prompts.play", args: {} }, waiting: [0], legal: [] as Legal[], over: false };
+  return { game: "game", version: 1, you: 0, dealer: 1, table, zones, ...nothing, ...asked, ...changes };
+}
+
+function draw(shown: View, seats: number): string {
+  const looks = Array.from({ length: seats }, (_, seat) => ({
+    name: `Seat ${seat}`,
+    note: "",
+    waiting: shown.waiting.includes(seat),
+  }));
+  const html = render(Board, { props: { view: shown, seats: looks, legal: shown.legal, voice, act: () => {} } }).body;
+  return html.replace(/<!--.*?-->/g, "");
+}
+
+/** The part of a board from one mark to another. */
+const between = (html: string, from: string, to: string): string =>
+  html.slice(html.indexOf(from), html.indexOf(to, html.indexOf(from)));
+const buttons = (html: string): string[] => html.match(/<button[^>]*card-button[^>]*>/g) ?? [];
+const seats = (seat: number): Zone[] => [
+  zone(`hand-${seat}`, seat, "hand", "fan", seat ? [null, null] : ["1H", "2H"]),
+  zone(`captured-${seat}`, seat, "captured", "row", [`${seat + 3}O`]),
+];
+const common = [zone("field", null, "field", "grid", ["5I", "6I"]), zone("stock", null, "stock", "stack", [null, null, null])];
+
+describe("every shape of a table", () => {
+  const shapes: [shape: string, seats: number, zones: Zone[]][] = [
+    ["faces", 2, [...seats(0), ...seats(1), ...common]],
+    ["ring", 4, [0, 1, 2, 3].flatMap(seats).concat(common)],
+    ["ring", 7, [0, 1, 2, 3, 4, 5, 6].flatMap(seats).concat(common)],
+    ["bank", 3, [...seats(0), zone("bet-2", 2, "bet", "row", ["9K"]), zone("mats", null, "field", "mats", ["1I", "2I"])]],
+    ["pile", 5, [...[0, 1, 2, 3, 4].flatMap(seats), zone("heap", null, "pile", "stack", [null, "7K"])]],
+  ];
+
+  it.each(shapes)("%s shows every seat, every zone and every card that is seen, once", (shape, count, zones) => {
+    const html = draw(view(shape, zones), count);
+    for (let seat = 0; seat < count; seat++) expect(html.split(`>Seat ${seat}<`)).toHaveLength(2);
+    for (const each of zones) expect(html.split(`data-zone="${each.id}/${each.owner ?? ""}"`)).toHaveLength(2);
+    const seen = zones.flatMap((each) => each.cards).filter((card) => card !== null);
+    for (const card of seen) expect(html.split(`data-card="${card}"`)).toHaveLength(2);
+    expect(buttons(html)).toHaveLength(seen.length);
+    expect(html.match(/<h2/g)).toHaveLength(zones.length);
+  });
+
+  it("is Tabbed through with one stop a zone", () => {
+    const html = draw(view("faces", [...seats(0), ...seats(1), ...common]), 2);
+    const stops = buttons(html).filter((button) => button.includes('tabindex="0"'));
+    expect(stops).toHaveLength(4); // hand, two captures, field; what is face down is nowhere to go
+  });
+
+  it("tells cards that are face down as a number", () => {
+    const html = draw(view("faces", [...seats(0), ...seats(1), ...common]), 2);
+    expect(between(html, 'data-zone="hand-1/1"', "</ul>")).toContain("2 cards face down");
+    expect(html).toContain("3 cards face down");
+  });
+});
+
+describe("a turn", () => {
+  const asked = view("faces", [...seats(0), ...seats(1), ...common], {
+    legal: [legal("1H"), legal("stay", "words.stay")],
+    refused: [{ card: "2H", text: { id: "refusals.no", args: {} }, clause: "game.no" }],
+  });
+
+  it("offers what is legal: cards where they lie, and words as buttons", () => {
+    const html = draw(asked, 2);
+    expect(buttons(html).filter((button) => /\blegal\b/.test(button))).toHaveLength(1);
+    expect(html).toMatch(/<button[^>]*>Stay<\/button>/);
+    expect(html).toContain("Play a card.");
+  });
+
+  it("says of a card that may not be played why, and leaves it to be read", () => {
+    const html = draw(asked, 2);
+    const refused = buttons(html).filter((button) => button.includes('aria-disabled="true"'));
+    expect(refused).toHaveLength(1);
+    const reason = /aria-describedby="([^"]+)"/.exec(refused[0] ?? "")?.[1];
+    expect(html).toMatch(new RegExp(`id="${reason}"[^>]*>Not now.<`));
+    expect(html).not.toMatch(/<button[^>]* disabled/);
+  });
+
+  it("is over while an answer is on its way", () => {
+    const html = draw({ ...asked, legal: [] }, 2);
+    expect(html).not.toContain("aria-disabled");
+    expect(html).not.toMatch(/>Stay</);
+  });
+});
+
+it("zones to look at have nothing that can be pressed", () => {
+  const html = render(Zones, { props: { zones: [...seats(0), ...common], voice, marked: ["1H"] } }).body;
+  expect(html).not.toContain("<button");
+  expect(html.match(/class="picture[^"]*marked/g)).toHaveLength(1);
+});

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Queue } from "../src/table/queue";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A queue in which even numbers are looked at for 300 ms, and odd ones are not. */
+function make(hurried = false): { queue: Queue<number>; shown: number[][] } {
+  const shown: number[][] = [];
+  const queue = new Queue<number>(
+    (things) => shown.push(things),
+    (thing) => (thing % 2 ? 0 : 300),
+    () => hurried,
+  );
+  return { queue, shown };
+}
+
+test("the first is shown at once, each other after a look at the one before", () => {
+  const { queue, shown } = make();
+  for (const thing of [2, 4, 6]) queue.put(thing);
+  expect(shown).toEqual([[2]]);
+  vi.advanceTimersByTime(299);
+  expect(shown).toEqual([[2]]);
+  vi.advanceTimersByTime(1);
+  expect(shown).toEqual([[2], [4]]);
+  vi.advanceTimersByTime(300);
+  expect(shown).toEqual([[2], [4], [6]]);
+  expect(queue.length).toBe(0);
+});
+
+test("what need not be looked at is shown with what comes after it", () => {
+  const { queue, shown } = make();
+  for (const thing of [2, 1, 3, 4]) queue.put(thing);
+  vi.advanceTimersByTime(300);
+  expect(shown).toEqual([[2], [1, 3, 4]]);
+});
+
+test("whoever does something waits for nothing", () => {
+  const { queue, shown } = make();
+  for (const thing of [2, 4, 6]) queue.put(thing);
+  queue.jump();
+  expect(shown).toEqual([[2], [4, 6]]);
+  vi.advanceTimersByTime(1000);
+  expect(shown).toHaveLength(2);
+  queue.put(8);
+  expect(shown.at(-1)).toEqual([8]);
+});
+
+test("too much at once is shown at once", () => {
+  const { queue, shown } = make();
+  for (let thing = 0; thing <= 18; thing += 2) queue.put(thing);
+  expect(shown).toEqual([[0], [2, 4, 6, 8, 10, 12, 14, 16, 18]]);
+});
+
+test("where nobody looks nothing is held back", () => {
+  const { queue, shown } = make(true);
+  for (const thing of [2, 4, 6]) queue.put(thing);
+  expect(shown).toEqual([[2], [4], [6]]);
+});
+
+test("what was forgotten is not shown", () => {
+  const { queue, shown } = make();
+  for (const thing of [2, 4, 6]) queue.put(thing);
+  queue.clear();
+  vi.advanceTimersByTime(1000);
+  expect(shown).toEqual([[2]]);
+});

@@ -1,0 +1,307 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Follower } from "../src/lib/stream";
+import type { Voice } from "../src/lib/voice";
+import type { Event, Head, Legal, Table, View } from "../src/wire";
+
+const server = vi.hoisted(() => ({
+  showTable: vi.fn(),
+  events: vi.fn(),
+  play: vi.fn(),
+  ready: vi.fn(),
+  worths: vi.fn(),
+  wake: vi.fn(),
+  interrupt: vi.fn(),
+  pace: 1,
+  follower: null as Follower | null,
+}));
+
+vi.mock("../src/lib/api", () => ({
+  ...server,
+  Refused: class extends Error {
+    constructor(
+      readonly status: number,
+      readonly problem: unknown,
+    ) {
+      super();
+    }
+  },
+  Unreachable: class extends Error {},
+}));
+vi.mock("../src/lib/language.svelte", () => ({ say: (key: string) => key }));
+vi.mock("../src/lib/notice.svelte", () => ({ interrupt: server.interrupt }));
+vi.mock("../src/lib/settings.svelte", () => ({ pace: () => server.pace }));
+vi.mock("../src/lib/start", () => ({ takeHanded: () => null }));
+vi.mock("../src/lib/stream", () => ({
+  follow: (_table: string, _version: unknown, follower: Follower) => {
+    server.follower = follower;
+    return () => {};
+  },
+  wake: server.wake,
+}));
+
+const { Live } = await import("../src/table/live.svelte");
+const { Refused, Unreachable } = await import("../src/lib/api");
+
+const HEAD: Head = { state: "running", why: null, round: 1, seats: [], commitment: "", secret: null, cuts: [], winners: null };
+const card = (action: string): Legal => ({ action, text: { id: "card", args: { card: action } }, takes: [], choices: [] });
+
+function view(version: number, legal: string[] = [], you: number | null = 0): View {
+  return {
+    game: "g",
+    version,
+    you,
+    dealer: 0,
+    waiting: legal.length ? [0] : [1],
+    closes: null,
+    prompt: legal.length ? { id: "prompts.play" } : null,
+    table: "faces",
+    zones: [],
+    legal: legal.map(card),
+    refused: [],
+    score: [],
+    near: [],
+    over: false,
+    ending: null,
+    returns: null,
+    next_dealer: null,
+    ledger: [],
+  };
+}
+
+function table(version: number, legal: string[] = [], you: number | null = 0): Table {
+  const shown = view(version, legal, you);
+  return {
+    id: "t",
+    game: "g",
+    ruleset: 1,
+    options: {},
+    match_options: {},
+    public: false,
+    version,
+    you,
+    head: HEAD,
+    presence: [],
+    view: shown,
+  };
+}
+
+function event(version: number, legal: string[] = [], kind: Event["kind"] = "play", you: number | null = 0): Event {
+  return {
+    table: "t",
+    version,
+    kind,
+    seat: 1,
+    action: null,
+    text: { id: `e${version}` },
+    head: null,
+    view: view(version, legal, you),
+  };
+}
+
+const voice = {
+  text: (text: { id: string }) => text.id,
+  entry: (table: string, key: string) => `${table} ${key}`,
+  catalogue: { cites: {} },
+};
+const tell = (told: Event): void => server.follower?.hear({ kind: "event", event: told });
+const settle = (ms = 1): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+
+async function come(start: Table): Promise<InstanceType<typeof Live>> {
+  server.showTable.mockResolvedValue(start);
+  const live = new Live("t", () => voice as unknown as Voice);
+  await live.come();
+  await settle();
+  return live;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("document", { hidden: false });
+  vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => {} });
+  for (const mock of Object.values(server)) if (vi.isMockFunction(mock)) mock.mockReset();
+  server.pace = 1;
+  server.worths.mockResolvedValue(null);
+  server.events.mockImplementation(async (_id: string, since: number) => ({ events: [], table: table(since) }));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe("versions", () => {
+  test("what follows is taken, what is known is not taken twice", async () => {
+    const live = await come(table(5));
+    tell(event(6));
+    tell(event(6, ["1H"]));
+    tell(event(4, ["1H"]));
+    expect(live.table?.version).toBe(6);
+    expect(live.legal).toEqual([]);
+    expect(live.log.map((entry) => entry.text.id)).toEqual(["e6"]);
+  });
+
+  test("what was missed is asked for, and shown in order", async () => {
+    const live = await come(table(5));
+    server.events.mockResolvedValue({ events: [event(6), event(7), event(8, ["1H"])], table: table(8, ["1H"]) });
+    tell(event(8, ["1H"]));
+    await settle();
+    expect(server.events).toHaveBeenLastCalledWith("t", 5);
+    live.hurry();
+    expect(live.table?.version).toBe(8);
+    expect(live.log.map((entry) => entry.version)).toEqual([6, 7, 8]);
+  });
+
+  test("where too much was missed the whole table is taken", async () => {
+    const live = await come(table(5));
+    server.events.mockResolvedValue({ events: [], table: table(900, ["2K"]) });
+    tell(event(900, ["2K"]));
+    await settle();
+    expect(live.shown?.version).toBe(900);
+    expect(live.legal.map((legal) => legal.action)).toEqual(["2K"]);
+  });
+
+  test("what another viewer would see is not taken", async () => {
+    const live = await come(table(5, [], null));
+    server.events.mockResolvedValue({ events: [event(6, [], "play", 0)], table: table(12, ["1H"], 0) });
+    tell(event(6, ["1H"], "play", 0));
+    await settle();
+    expect(live.table?.you).toBe(0);
+    expect(live.table?.version).toBe(12);
+  });
+
+  test("an older answer does not take the table back, the stream's own table does", async () => {
+    const live = await come(table(5));
+    live.take(table(4, ["1H"]));
+    expect(live.table?.version).toBe(5);
+    server.follower?.hear({ kind: "table", table: table(2) });
+    expect(live.table?.version).toBe(2);
+  });
+});
+
+describe("pace", () => {
+  test("one thing after the other; what may be done is offered at once, and said when it is the turn of it", async () => {
+    const live = await come(table(5));
+    for (const version of [6, 7]) tell(event(version));
+    tell(event(8, ["1H"]));
+    expect(live.shown?.version).toBe(6);
+    expect(live.behind).toBe(true);
+    expect(live.legal).toHaveLength(1);
+    expect(server.interrupt).not.toHaveBeenCalled();
+    await settle(600);
+    expect(live.shown?.version).toBe(8);
+    expect(live.behind).toBe(false);
+    expect(server.interrupt).toHaveBeenCalledExactlyOnceWith("table.your-turn-now", null, true);
+  });
+
+  test("none: everything at once, and each turn is told", async () => {
+    server.pace = 0;
+    const live = await come(table(5, ["1H"]));
+    for (const version of [6, 7]) tell(event(version));
+    tell(event(8, ["2H"]));
+    expect(live.shown?.version).toBe(8);
+    expect(server.interrupt).toHaveBeenCalledTimes(2);
+  });
+
+  test("a new round begins a new log", async () => {
+    server.pace = 0;
+    const live = await come(table(5));
+    tell(event(6));
+    tell(event(7, [], "round"));
+    tell(event(8));
+    expect(live.log.map((entry) => entry.version)).toEqual([7, 8]);
+  });
+});
+
+describe("acting", () => {
+  test("shows the newest first, and says that the card is on its way until it is seen", async () => {
+    const live = await come(table(5));
+    for (const version of [6, 7]) tell(event(version));
+    tell(event(8, ["1H"]));
+    server.play.mockResolvedValue({ table: "t", action: "1H", version: 9 });
+    const done = live.act("1H");
+    expect(live.shown?.version).toBe(8);
+    expect(live.sending).toBe("1H");
+    expect(live.legal).toEqual([]);
+    expect(server.play).toHaveBeenCalledWith("t", 8, "1H");
+    await done;
+    expect(live.sending).toBe("1H");
+    tell(event(9));
+    expect(live.sending).toBeNull();
+  });
+
+  test("is sent again as it was until it is answered", async () => {
+    const live = await come(table(5, ["1H"]));
+    server.play
+      .mockRejectedValueOnce(new Unreachable())
+      .mockRejectedValueOnce(new Unreachable())
+      .mockResolvedValue({ table: "t", action: "1H", version: 6 });
+    void live.act("1H");
+    void live.act("1H");
+    await settle(5000);
+    expect(server.play.mock.calls).toEqual(Array(3).fill(["t", 5, "1H"]));
+    expect(server.wake).toHaveBeenCalled();
+  });
+
+  test("is sent again as soon as the line is back", async () => {
+    const live = await come(table(5, ["1H"]));
+    server.play.mockRejectedValueOnce(new Unreachable()).mockResolvedValue({ table: "t", action: "1H", version: 6 });
+    void live.act("1H");
+    await settle(10);
+    expect(server.play).toHaveBeenCalledTimes(1);
+    server.follower?.line({ up: true, ahead: 0 });
+    await settle(1);
+    expect(server.play).toHaveBeenCalledTimes(2);
+  });
+
+  test("that the rules forbid says why, with the clause", async () => {
+    const live = await come(table(5, ["1H"]));
+    const problem = { error: "illegal", message: "No.", text: { id: "refusals.no" }, clause: "g.play.no" };
+    server.play.mockRejectedValue(new Refused(422, problem));
+    await live.act("1H");
+    expect(live.sending).toBeNull();
+    expect(server.interrupt).toHaveBeenLastCalledWith("refusals.no", { id: "g.play.no", address: "/rules/g#g.play.no" });
+  });
+
+  test("that came too late takes the newest view", async () => {
+    const live = await come(table(5, ["1H"]));
+    const problem = { error: "stale", message: "Late.", text: { id: "errors.stale" }, clause: null };
+    server.play.mockRejectedValue(new Refused(409, problem));
+    server.events.mockResolvedValue({ events: [event(6)], table: table(6) });
+    await live.act("1H");
+    live.hurry();
+    expect(live.shown?.version).toBe(6);
+    expect(live.sending).toBeNull();
+  });
+
+  test("is asked for where the stream does not tell it", async () => {
+    const live = await come(table(5, ["1H"]));
+    server.play.mockResolvedValue({ table: "t", action: "1H", version: 6 });
+    server.events.mockResolvedValue({ events: [event(6)], table: table(6) });
+    await live.act("1H");
+    await settle(2000);
+    expect(live.table?.version).toBe(6);
+    expect(live.sending).toBeNull();
+  });
+
+  test("with what is not offered does nothing", async () => {
+    const live = await come(table(5, ["1H"]));
+    await live.act("2H");
+    expect(server.play).not.toHaveBeenCalled();
+  });
+});
+
+test("a line that is lost for a moment leaves no trace, one that stays lost is told", async () => {
+  const live = await come(table(5));
+  server.follower?.line({ up: false, ahead: 0 });
+  await settle(800);
+  server.follower?.line({ up: true, ahead: 0 });
+  await settle(3000);
+  expect(live.lost).toBe(false);
+  server.follower?.line({ up: false, ahead: 0 });
+  await settle(800);
+  server.follower?.line({ up: false, ahead: 0 }); // tried again, and still down
+  await settle(800);
+  expect(live.lost).toBe(true);
+  server.follower?.line({ up: true, ahead: 40 });
+  expect(live.lost).toBe(false);
+  expect(live.ahead).toBe(40);
+});

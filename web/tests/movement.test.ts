@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { freshAfter, moves, NOTHING_FRESH } from "../src/table/movement";
+import type { Event, Text, Zone } from "../src/wire";
+
+type Cards = (string | null)[];
+
+const hidden = (count: number): Cards => Array<null>(count).fill(null);
+
+function table(hand: Cards, other: Cards, field: Cards, stock: number, won: Cards = [], lost: Cards = []): Zone[] {
+  const zone = (id: string, owner: number | null, kind: string, layout: string, cards: Cards): Zone => ({
+    id,
+    owner,
+    kind,
+    layout,
+    cards,
+    count: cards.length,
+  });
+  return [
+    zone("hand-0", 0, "hand", "fan", hand),
+    zone("hand-1", 1, "hand", "fan", other),
+    zone("field", null, "field", "grid", field),
+    zone("stock", null, "stock", "stack", hidden(stock)),
+    zone("captured-0", 0, "captured", "row", won),
+    zone("captured-1", 1, "captured", "row", lost),
+  ];
+}
+
+const told = (seat: number | null, args: Text["args"] = {}): Pick<Event, "kind" | "seat" | "text"> => ({
+  kind: "play",
+  seat,
+  text: { id: "events.any", args },
+});
+
+describe("moves", () => {
+  it("need no source for a card that is seen all the way", () => {
+    const found = moves(
+      table(["1H", "2H"], hidden(2), ["5I"], 9),
+      table(["2H"], hidden(2), ["5I", "1H"], 9),
+      told(0, { card: "1H" }),
+    );
+    expect(found).toEqual({ from: new Map(), to: new Map(), lead: null, over: null });
+  });
+
+  it("bring a card out of the hand of whoever played it", () => {
+    const before = table(["1H"], hidden(2), ["5I"], 9);
+    const found = moves(before, table(["1H"], hidden(1), ["5I", "7K"], 9), told(1, { card: "7K" }));
+    expect(found.from).toEqual(new Map([["7K", "hand-1/1"]]));
+  });
+
+  it("bring a card that is turned up out of the stock, whoever's turn it is", () => {
+    const before = table(["1H"], hidden(2), ["5I"], 9);
+    const found = moves(before, table(["1H"], hidden(2), ["5I", "7K"], 8), told(16, { seat: 1, card: "7K" }));
+    expect(found.from).toEqual(new Map([["7K", "stock/"]]));
+  });
+
+  it("let a card that captures go first to what it takes", () => {
+    const before = table(["1H"], hidden(2), ["5I", "7O"], 9);
+    const after = table(["1H"], hidden(1), ["5I"], 9, [], ["7K", "7O"]);
+    const found = moves(before, after, told(1, { seat: 1, card: "7K", cards: ["7O"] }));
+    expect(found).toEqual({ from: new Map([["7K", "hand-1/1"]]), to: new Map(), lead: "7K", over: "7O" });
+  });
+
+  it("do not tell of a capture where a card waits on the field already", () => {
+    const before = table([], hidden(1), ["7K", "7O"], 9);
+    const found = moves(before, table([], hidden(1), [], 9, ["7K", "7O"]), told(0, { seat: 0, card: "7K", cards: ["7O"] }));
+    expect(found.lead).toBeNull();
+  });
+
+  it("deal all that is seen out of the stock", () => {
+    const found = moves(table([], [], [], 12), table(["1H", "2H"], hidden(2), ["5I", "6I"], 6), told(16, { seat: 1 }));
+    expect([...found.from.values()]).toEqual(["stock/", "stock/", "stock/", "stock/"]);
+  });
+
+  it("turn cards up where they lie", () => {
+    const found = moves(table([], [], hidden(2), 9), table([], [], ["5I", "6I"], 9), told(16));
+    expect(found.from).toEqual(
+      new Map([
+        ["5I", "field/"],
+        ["6I", "field/"],
+      ]),
+    );
+  });
+
+  it("follow a card that is no longer seen to where there is one more", () => {
+    const found = moves(table(["1H"], [], ["5I", "6I"], 9), table(["1H"], [], [], 11), told(16));
+    expect(found.to).toEqual(
+      new Map([
+        ["5I", "stock/"],
+        ["6I", "stock/"],
+      ]),
+    );
+    expect(found.from.size).toBe(0);
+  });
+
+  it("tell nothing where nothing has changed", () => {
+    const same = table(["1H"], hidden(3), ["5I"], 9);
+    expect(moves(same, same, null)).toEqual({ from: new Map(), to: new Map(), lead: null, over: null });
+  });
+});
+
+describe("what is new", () => {
+  const cards = (events: (Pick<Event, "kind" | "seat" | "text"> | null)[]): string[] =>
+    [...events.reduce(freshAfter, NOTHING_FRESH).cards].toSorted();
+
+  it("is what was played, taken and turned up", () => {
+    const played = told(1, { card: "7K", cards: ["7O"] });
+    expect(cards([played])).toEqual(["7K", "7O"]);
+    expect(cards([played, told(16, { seat: 1, card: "3H" })])).toEqual(["3H", "7K", "7O"]);
+  });
+
+  it("stays new while the same seat goes on, and until another one plays", () => {
+    const waits = told(1, { card: "7K" });
+    expect(cards([waits, told(1, { card: "7K", cards: ["7O"] }), null])).toEqual(["7K", "7O"]);
+    expect(cards([waits, told(0, { card: "1H" })])).toEqual(["1H"]);
+  });
+
+  it("is nothing when a round begins, and does not end because somebody's line is lost", () => {
+    expect(cards([told(1, { card: "7K" }), { ...told(null), kind: "round" }])).toEqual([]);
+    expect(cards([told(1, { card: "7K" }), { ...told(0), kind: "hold" }])).toEqual(["7K"]);
+  });
+});

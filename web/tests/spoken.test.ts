@@ -1,0 +1,124 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Catalogue, Legal, View, Worths, Zone } from "../src/wire";
+
+vi.hoisted(() => {
+  vi.stubGlobal("document", { documentElement: { lang: "" } });
+  // The texts of the page are files that it fetches.
+  vi.stubGlobal("fetch", async (path: string) => {
+    const { readFile } = await import("node:fs/promises");
+    return new Response(await readFile(`.${path}`));
+  });
+  vi.stubGlobal("navigator", { languages: ["en"] });
+  vi.stubGlobal("addEventListener", () => {});
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
+});
+
+const { settings } = await import("../src/lib/settings.svelte");
+const { speak } = await import("../src/lib/language.svelte");
+const { Voice } = await import("../src/lib/voice");
+const { placeName, shownCard, spokenCard, spokenPlaces, spokenZone } = await import("../src/table/spoken");
+
+const catalogue: Catalogue = {
+  game: "game",
+  version: 1,
+  lang: "en",
+  name: "Game",
+  summary: "",
+  texts: { zones: { hand: "Hand", field: "Field", captured: "Captures" }, numbers: { player: "Player {n}", joint: ", " } },
+  cites: {},
+  clauses: {},
+  yaku: {},
+  names: { seed: { title: "Names", cards: { "8I": "Aka hachi", "8O": "Eight of coins", "8K": "Eight of cups" } } },
+};
+const voice = new Voice(catalogue, { id: "seed", title: {}, drawn: "ise", sprite: "/cards/ise.svg" }, [null, "Aki"]);
+const worths: Worths = {
+  table: "t",
+  cards: { "8I": { points: 1, yaku: [] }, "8O": { points: 10, yaku: [] }, "8K": { points: null, yaku: [] } },
+};
+const legal = (action: string, takes: string[] = [], choices: string[] = []): Legal => ({
+  action,
+  text: { id: "card", args: { card: action } },
+  takes,
+  choices,
+});
+const zone = (kind: string, owner: number | null, cards: (string | null)[]): Zone => ({
+  id: kind,
+  kind,
+  owner,
+  layout: "row",
+  cards,
+  count: cards.length,
+});
+
+async function say(lang: string): Promise<void> {
+  settings.lang = lang;
+  await speak();
+}
+
+beforeAll(() => say("en"));
+afterEach(() => (settings.names = "long"));
+
+describe("a card", () => {
+  it("is spoken with what it is, what it counts and what it would take", () => {
+    expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toBe(
+      "Aka hachi, 8 of swords, 1 point; takes Eight of coins",
+    );
+    expect(spokenCard("8O", voice, { worths })).toBe("Eight of coins, 8 of coins, 10 points");
+  });
+
+  it("is spoken shortly where that is wanted", () => {
+    settings.names = "short";
+    expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toBe("Aka hachi; takes Eight of coins");
+  });
+
+  it("does not count what is not known, or what counts nothing", () => {
+    expect(spokenCard("8K", voice, { worths })).toBe("Eight of cups, 8 of cups");
+    expect(spokenCard("8I", voice, {})).toBe("Aka hachi, 8 of swords");
+  });
+
+  it("says that it is new, and among what it would let one choose", () => {
+    expect(spokenCard("8I", voice, { fresh: true })).toBe("Aka hachi, 8 of swords, new");
+    expect(spokenCard("8I", voice, { legal: legal("8I", [], ["8O", "8K"]) })).toBe(
+      "Aka hachi, 8 of swords; choose one: Eight of coins, Eight of cups",
+    );
+  });
+
+  it("does not say that it takes itself", () => {
+    expect(spokenCard("8O", voice, { legal: legal("8O", ["8O"]) })).toBe("Eight of coins, 8 of coins");
+  });
+});
+
+it("what is pointed at is shown in full however little is spoken, and of a word what it does", () => {
+  settings.names = "short";
+  expect(shownCard("8I", voice, worths, legal("8I", ["8O"]))).toContain("1 point; takes Eight of coins");
+  expect(shownCard("take-all", voice, worths, legal("take-all", ["8O"]))).toBe("takes Eight of coins");
+});
+
+describe("a place", () => {
+  it("is called by whose it is", () => {
+    expect(placeName(zone("hand", 0, []), 0, voice)).toBe("Your hand");
+    expect(placeName(zone("captured", 1, []), 0, voice)).toBe("Aki: captures");
+    expect(placeName(zone("hand", 0, []), null, voice)).toBe("Player 1: hand");
+    expect(placeName(zone("field", null, []), 0, voice)).toBe("Field");
+  });
+
+  it("is read with its cards, and those that are face down as a number", () => {
+    expect(spokenZone(zone("field", null, ["8O", "8K"]), 0, voice)).toBe("Field, 2: Eight of coins, Eight of cups");
+    expect(spokenZone(zone("hand", 1, [null, null]), 0, voice)).toBe("Aki: hand, 2: 2 cards face down");
+    expect(spokenZone(zone("hand", 1, ["8O", null]), 0, voice)).toBe("Aki: hand, 2: Eight of coins; 1 card face down");
+    expect(spokenZone(zone("captured", 0, []), 0, voice)).toBe("Your captures: no cards");
+  });
+
+  it("is the viewer's own where hands are read, and everybody's where there is none", () => {
+    const zones = [zone("hand", 0, ["8O"]), zone("hand", 1, [null]), zone("captured", 0, ["8K"])];
+    expect(spokenPlaces({ zones, you: 0 } as View, "hand", voice)).toBe("Your hand, 1: Eight of coins");
+    expect(spokenPlaces({ zones, you: null } as View, "hand", voice)).toContain("Aki: hand, 1: 1 card face down");
+  });
+
+  it("is called in the language that is shown", async () => {
+    await say("ja");
+    expect(placeName(zone("captured", 0, []), 0, voice)).toBe("あなたのcaptures");
+    expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toContain("1点。Eight of coinsを取る");
+    await say("en");
+  });
+});
