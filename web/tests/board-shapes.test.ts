@@ -17,7 +17,6 @@ vi.hoisted(() => {
 const { Voice } = await import("../src/lib/voice");
 const { speak } = await import("../src/lib/language.svelte");
 const { default: Board } = await import("../src/table/Board.svelte");
-const { default: Zones } = await import("../src/table/Zones.svelte");
 
 await speak();
 
@@ -136,10 +135,4 @@ describe("a turn", () => {
     expect(html).not.toContain("aria-disabled");
     expect(html).not.toMatch(/>Stay</);
   });
-});
-
-it("zones to look at have nothing that can be pressed", () => {
-  const html = render(Zones, { props: { zones: [...seats(0), ...common], voice, marked: ["1H"] } }).body;
-  expect(html).not.toContain("<button");
-  expect(html.match(/class="picture[^"]*marked/g)).toHaveLength(1);
 });

@@ -38,7 +38,8 @@ export class Live {
 
   readonly #queue = new Queue<Event>(
     (shown) => this.#show(shown),
-    (event) => (event.kind === "play" ? LOOK * pace() : 0),
+    // A card that takes others goes to them first, and then they go together.
+    (event) => (event.kind === "play" ? LOOK * pace() * (event.text.args?.["cards"] ? 2 : 1) : 0),
     () => pace() === 0 || document.hidden,
   );
   #stop = (): void => {};

@@ -26,11 +26,10 @@ export function deedOf(legal: Legal | undefined, voice: Voice): string {
 export function spokenCard(
   card: string,
   voice: Voice,
-  told: { worths?: Worths | null | undefined; legal?: Legal | undefined; fresh?: boolean; marked?: boolean },
+  told: { worths?: Worths | null | undefined; legal?: Legal | undefined; fresh?: boolean },
 ): string {
   const points = settings.names === "long" ? pointsOf(card, told.worths) : "";
-  const marks = [told.fresh ? say("board.new") : "", told.marked ? say("board.marked") : ""];
-  const name = [voice.spoken(card), points, ...marks].filter(Boolean).join(say("board.comma"));
+  const name = [voice.spoken(card), points, told.fresh ? say("board.new") : ""].filter(Boolean).join(say("board.comma"));
   return [name, deedOf(told.legal, voice)].filter(Boolean).join(say("board.semicolon"));
 }
 
