@@ -1,0 +1,156 @@
+"""Hands that play at the page: with a mouse, by touch, or with nothing but the keys."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from playwright.async_api import Locator, Page
+
+# What somebody can do now: a card to play or to take, a word to say, or the way to the next round.
+CARDS = ".board .card-button.legal"
+WORDS = ".board .words button"
+ONWARD = ".result .go button.first"
+ANYTHING = f"{CARDS}, {WORDS}, {ONWARD}"
+MANY = 60  # presses of a key after which what is looked for cannot be reached by it
+
+
+class Hands(Protocol):
+    """A way to act at the page."""
+
+    async def deal(self, page: Page, game: str) -> None:
+        """From the first screen: begin a round."""
+
+    async def do(self, page: Page, what: Locator) -> None:
+        """Play a card, say a word, go on."""
+
+
+class Mouse:
+    """Points and clicks."""
+
+    async def deal(self, page: Page, game: str) -> None:
+        await deal_button(page, game).click()
+
+    async def do(self, page: Page, what: Locator) -> None:
+        await what.click()
+
+
+class Finger:
+    """Taps: a card is chosen by the first tap, and played by the second."""
+
+    async def deal(self, page: Page, game: str) -> None:
+        await deal_button(page, game).tap()
+
+    async def do(self, page: Page, what: Locator) -> None:
+        if not await is_card(what):
+            await what.tap()
+            return
+        card = page.locator(f'.board [data-card="{await card_of(what)}"] button')
+        await card.tap()
+        await page.locator(".card-button.chosen").wait_for()
+        assert await card.evaluate("card => card.classList.contains('chosen')")
+        await card.tap()
+
+
+class Keys:
+    """Presses keys and looks where the focus is. Nothing else."""
+
+    async def deal(self, page: Page, game: str) -> None:
+        await self.do(page, deal_button(page, game))
+
+    async def do(self, page: Page, what: Locator) -> None:
+        number = await what.evaluate(NUMBER)
+        if number:
+            await page.keyboard.press(number)
+            await focus_kept(page)
+            assert await has_focus(what), f"the key {number} does not lead to the card of this number"
+        else:
+            await self.reach(page, what)
+        await page.keyboard.press("Enter")
+
+    async def reach(self, page: Page, what: Locator) -> None:
+        """Tab to where something is, and within the cards of a place go by the arrows."""
+        for _ in range(MANY):
+            way = await what.evaluate(WAY)
+            if way == "here":
+                return
+            await page.keyboard.press(way)
+            await focus_kept(page)
+        raise AssertionError(f"arrows and Tab do not lead to {await what.evaluate('what => what.outerHTML')}")
+
+
+# The number of a card in one's own hand, as it is pressed; empty for anything else.
+NUMBER = """what => {
+  const at = [...document.querySelectorAll(".mine.hand li button")].indexOf(what);
+  return at >= 0 && at < 10 ? String((at + 1) % 10) : "";
+}"""
+
+# Which key leads nearer to something: Tab, forward or back, to its place, and within that the arrow that points to it.
+WAY = """what => {
+  const active = document.activeElement;
+  if (active === what) return "here";
+  if (!what.matches(".card-button") || active.closest("ul") !== what.closest("ul")) {
+    return active.compareDocumentPosition(what) & Node.DOCUMENT_POSITION_PRECEDING ? "Shift+Tab" : "Tab";
+  }
+  const [from, to] = [active, what].map((each) => each.parentElement.getBoundingClientRect());
+  const down = to.top + to.height / 2 - from.top - from.height / 2;
+  if (Math.abs(down) > from.height / 2) return down > 0 ? "ArrowDown" : "ArrowUp";
+  return to.left > from.left ? "ArrowRight" : "ArrowLeft";
+}"""
+
+
+def deal_button(page: Page, game: str) -> Locator:
+    """What deals a round of a game, on the first screen: beside it stands the way to the rules of the game."""
+    return page.locator("article", has=page.locator(f'a[href="/rules/{game}"]')).locator("h2 button")
+
+
+async def is_card(what: Locator) -> bool:
+    return bool(await what.evaluate("what => what.matches('.card-button')"))
+
+
+async def card_of(what: Locator) -> str:
+    """The card, in notation."""
+    return str(await what.evaluate("what => what.closest('[data-card]').dataset.card"))
+
+
+async def has_focus(what: Locator) -> bool:
+    return bool(await what.evaluate("what => what === document.activeElement"))
+
+
+async def focus_kept(page: Page) -> None:
+    """The focus must be somewhere: whoever has only keys is lost without it."""
+    assert await page.evaluate("document.activeElement !== document.body"), "the focus is lost"
+
+
+async def what_now(page: Page) -> Locator:
+    """Wait until there is something to do; the first of it."""
+    await page.locator(ANYTHING).first.wait_for()
+    for kind in (ONWARD, CARDS, WORDS):
+        if await page.locator(kind).count():
+            return page.locator(kind).first
+    raise AssertionError("what there was to do is gone")
+
+
+async def act(page: Page, hands: Hands) -> Any:
+    """Do the first thing that can be done in a round, and wait for the server's answer to it."""
+    what = await what_now(page)
+    async with page.expect_response(lambda answer: answer.url.endswith("/actions")) as asked:
+        await hands.do(page, what)
+    answer = await asked.value
+    told = await answer.json()
+    assert answer.ok, told
+    return told
+
+
+async def play_round(page: Page, hands: Hands) -> int:
+    """Play until the sheet of the round is shown; how many things were done."""
+    done = 0
+    while not await at_end(page):
+        await act(page, hands)
+        done += 1
+    return done
+
+
+async def at_end(page: Page) -> bool:
+    """Wait until there is something to do, or the round is over; whether it is."""
+    await page.locator(f"{ANYTHING}, .result").first.wait_for()
+    return bool(await page.locator(".result").count())

@@ -1,0 +1,138 @@
+"""Two people and a spectator at one table, which was made with one click and is reached by its link."""
+
+import asyncio
+import re
+
+from playwright.async_api import Page, expect
+
+from mekuri import games
+from tests.page.browser import DESKTOP, PATIENCE, PHONE
+from tests.page.conftest import Open
+from tests.page.hands import CARDS, ONWARD, WORDS, Finger, Hands, Mouse, act
+from tests.page.staging import call
+
+GAME = games.names()[0]
+PUBLIC = ".field li, .offer li, .pile li, .captured li"
+
+
+async def public(page: Page) -> dict[str, list[str]]:
+    """The cards that everybody sees, by where they lie."""
+    return dict(
+        await page.evaluate(
+            """public => {
+              const zones = {};
+              for (const card of document.querySelectorAll(public)) {
+                (zones[card.closest("[data-zone]").dataset.zone] ??= []).push(card.dataset.card);
+              }
+              for (const cards of Object.values(zones)) cards.sort();
+              return zones;
+            }""",
+            PUBLIC,
+        )
+    )
+
+
+async def hand(page: Page) -> set[str]:
+    """The cards of one's own hand."""
+    return {str(await card.get_attribute("data-card")) for card in await page.locator(".mine.hand li").all()}
+
+
+async def alike(pages: list[Page]) -> None:
+    """Wait until all see the same, as the first does."""
+    for page in pages[1:]:
+        await expect(page.locator(".stock h2 .count")).to_have_text(await pages[0].locator(".stock h2 .count").inner_text())
+        await expect(page.locator(PUBLIC)).to_have_count(await pages[0].locator(PUBLIC).count())
+        assert await public(page) == await public(pages[0])
+
+
+async def without_secrets(spectator: Page, players: list[Page]) -> None:
+    """Nothing in a spectator's page may tell a card that a player holds: no text, no attribute, no drawing."""
+    whole = await spectator.content()
+    secret = set.union(*[await hand(page) for page in players])
+    assert secret
+    for card in secret:
+        assert f'data-card="{card}"' not in whole
+        assert not re.search(rf"#{card}\b", whole), f"the drawing of {card} is in the spectator's page"
+    names = [
+        str(await each.get_attribute("aria-label")).split(",")[0]
+        for page in players
+        for each in await page.locator(".mine.hand button").all()
+    ]
+    seen = {
+        str(await each.get_attribute("aria-label")).split(",")[0] for each in await spectator.locator(".board .card-button").all()
+    }
+    board = await spectator.locator(".board .table").inner_html()
+    for name in names:
+        assert name in seen or f'"{name},' not in board
+
+
+async def on_turn(pages: list[Page]) -> Page | None:
+    """Whoever has something to do; None once the round is over for all."""
+    async with asyncio.timeout(PATIENCE / 1000):
+        while True:
+            for page in pages:
+                if await page.locator(f"{CARDS}, {WORDS}").count():
+                    return page
+            if all([await page.locator(".result").count() for page in pages]):
+                return None
+            await asyncio.sleep(0.02)  # the page of whoever is next has not heard of it yet
+
+
+async def test_a_link_brings_people_together(open_page: Open) -> None:
+    first = await open_page("/", screen=DESKTOP)
+    second, spectator = await open_page(None, screen=PHONE), await open_page(None, lang="ja")
+    hands: dict[Page, Hands] = {first: Mouse(), second: Finger()}
+
+    # One click makes the table and takes the first seat of it. Its link is there to be sent.
+    await first.locator("article", has=first.locator(f'a[href="/rules/{GAME}"]')).locator("li button").click()
+    await first.wait_for_url("**/t/*")
+    link = await first.locator("main input[readonly]").input_value()
+    assert link == first.url
+    table = link.rpartition("/")[2]
+    await second.goto(link)
+    await second.locator(".open").wait_for()
+    await second.get_by_label(re.compile("name", re.IGNORECASE)).fill("<b>Haru</b>")
+    await second.locator(".open li button").click()
+    await spectator.goto(link)
+
+    # The round begins for all, and each sees what is his.
+    for page in (first, second, spectator):
+        await page.locator(".board").first.wait_for()
+    whole = await call(first.context, "GET", f"/api/tables/{table}")
+    assert [whole["you"], (await call(second.context, "GET", f"/api/tables/{table}"))["you"]] == [0, 1]
+    assert (await call(spectator.context, "GET", f"/api/tables/{table}"))["you"] is None
+    await expect(first.locator(".plate").first).to_contain_text("<b>Haru</b>")  # a name is text, never markup
+    assert await spectator.locator(f"{CARDS}, {WORDS}, .mine").count() == 0
+
+    people = [first, second]
+    for _ in range(6):
+        playing = await on_turn(people)
+        assert playing
+        await act(playing, hands[playing])
+        await alike([first, second, spectator])
+        await without_secrets(spectator, people)
+
+    # One goes away: the others are told, with the time until a bot takes over. He comes back, and all is as before.
+    held = await hand(second)
+    address = second.url
+    await second.goto("about:blank")
+    await expect(first.locator(".plate .note").first).to_contain_text(re.compile(r"\d+"))
+    await expect(spectator.locator(".plate .note", has_text=re.compile(r"\d+"))).to_have_count(1)
+    await second.goto(address)
+    await second.locator(".mine.hand button").first.wait_for()
+    assert await hand(second) == held
+    await expect(first.locator(".plate .note").first).not_to_contain_text(re.compile(r"\d+"))
+
+    # To the end, and on to the next round as soon as both want it.
+    while playing := await on_turn(people):
+        await act(playing, hands[playing])
+    await spectator.locator(".result .sheet").wait_for()
+    lines = [await page.locator(".result .sheet .points").all_inner_texts() for page in (first, second, spectator)]
+    assert lines[0] == lines[1] == lines[2]
+    await hands[first].do(first, first.locator(ONWARD))
+    await first.locator(".result .go [role=status]").wait_for()
+    assert await second.locator(ONWARD).count() == 1
+    await hands[second].do(second, second.locator(ONWARD))
+    for page in (first, second, spectator):
+        await page.locator(".board .table").wait_for()
+    assert (await call(first.context, "GET", f"/api/tables/{table}"))["head"]["round"] == 2

@@ -1,0 +1,64 @@
+"""Everything that is played with is seen at once, and nothing moves of its own accord: not while it loads, nor in a round."""
+
+import pytest
+from playwright.async_api import Page
+
+from mekuri import games
+from tests.page.browser import PHONE, SCREENS, Screen
+from tests.page.conftest import Open
+from tests.page.hands import CARDS, Finger, at_end, play_round
+from tests.page.tour import turn
+
+ROUND_TRIP, DOWN, UP, SLOWER = 150, 1_638_400 // 8, 750_000 // 8, 4  # ms, bytes a second, and how many times: a slow phone
+MOST = 0.02  # of what a window's contents may be shifted by; 0.1 is what search engines call good
+
+# What is shifted from now on, and by whom, as browsers count it: without what follows a touch or a key within half a second.
+WATCH = """
+globalThis.shifts = [];
+new PerformanceObserver((list) => {
+  for (const each of list.getEntries()) {
+    if (each.hadRecentInput) continue;
+    const who = each.sources.map(({ node }) => (node?.nodeType === 1 ? `${node.tagName}.${node.getAttribute("class")}` : "?"));
+    shifts.push([each.value, who.join(" "), Math.round(each.startTime)]);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
+async def test_hand_and_field_are_seen_at_once(open_page: Open, game: str, screen: Screen) -> None:
+    page = await open_page(None, screen=screen)
+    await page.goto(await turn(page, game))
+    await page.locator(CARDS).first.wait_for()
+    assert await page.evaluate("scrollY") == 0
+    hidden = await page.evaluate(
+        """() => [...document.querySelectorAll(".mine.hand li, .field li, .ask .prompt")].flatMap((each) => {
+          const { top, bottom } = each.getBoundingClientRect();
+          return top < 0 || bottom > innerHeight + 1 ? [[each.dataset.card ?? "prompt", Math.round(bottom - innerHeight)]] : [];
+        })"""
+    )
+    assert hidden == [], "below the window, by so many pixels"
+
+
+@pytest.mark.parametrize("game", games.names())
+async def test_nothing_moves_by_itself_on_a_slow_phone(open_page: Open, game: str) -> None:
+    page = await open_page(None, screen=PHONE)
+    await page.add_init_script(WATCH)
+    await slow_down(page)
+    await page.goto("/")
+    await page.locator("main .lists").wait_for()
+    await Finger().deal(page, game)
+    assert not await at_end(page)
+    await play_round(page, Finger())
+    shifts = await page.evaluate("shifts")
+    assert sum(value for value, *_ in shifts) < MOST, sorted(shifts, reverse=True)[:8]
+
+
+async def slow_down(page: Page) -> None:
+    """A slow phone on a slow line, as Lighthouse has it. Nothing is in its cache."""
+    session = await page.context.new_cdp_session(page)
+    await session.send("Network.enable")
+    slow = {"offline": False, "latency": ROUND_TRIP, "downloadThroughput": DOWN, "uploadThroughput": UP}
+    await session.send("Network.emulateNetworkConditions", slow)
+    await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})

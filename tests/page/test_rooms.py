@@ -1,0 +1,167 @@
+"""The screens beside the table: what is chosen there applies and is kept, and what is looked at there is shown."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from mekuri import games
+from mekuri.protocol.library import game_info
+from tests.page.browser import PHONE
+from tests.page.conftest import Open
+from tests.page.hands import CARDS
+from tests.page.staging import call
+from tests.page.tour import replay, turn
+
+GAME = games.names()[0]
+HAND = "[...document.querySelectorAll('.board .mine.hand li')].map((card) => card.dataset.card)"
+WITH_PACKS = next((name for name in games.names() if len(game_info(games.find(name)).packs) > 1), None)
+
+
+def drawings(part: str) -> str:
+    """A question to the page: how many drawings of the hand have an address that holds a text."""
+    return f"[...document.querySelectorAll('.mine.hand use[href*=\"{part}\"]')].length"
+
+
+async def test_settings_apply_and_stay(open_page: Open) -> None:
+    page = await open_page("/settings", motion=True)
+    await page.locator('input[name="marks"]').nth(1).check()
+    await page.locator('input[name="theme"]').nth(2).check()
+    await page.locator("#pace").fill("0")
+    await page.locator("#size").fill("120")
+    await page.locator("label[lang=ja] input").check()
+    await expect(page.locator("html")).to_have_attribute("lang", "ja")
+    await expect(page.locator("h1")).to_have_text("設定")
+    await page.reload()
+    await expect(page.locator("html")).to_have_attribute("lang", "ja")
+    assert await page.locator('input[name="marks"]').nth(1).is_checked()
+    assert await page.locator('input[name="theme"]').nth(2).is_checked()
+    assert await page.locator("#pace").input_value() == "0"
+    await page.goto(await turn(page, GAME))
+    await page.locator(CARDS).first.wait_for()
+    assert await page.evaluate(drawings("#latin-")) == await page.locator(".mine.hand li").count()
+    ground, ink, size = await page.evaluate(
+        "(({ backgroundColor, color, fontSize }) => [backgroundColor, color, fontSize])(getComputedStyle(document.documentElement))"
+    )
+    assert sum(map(int, re.findall(r"\d+", ground)[:3])) < sum(map(int, re.findall(r"\d+", ink)[:3]))  # dark, with light ink
+    assert size == "19.2px"
+
+
+@pytest.mark.skipif(WITH_PACKS is None, reason="no game here has more than one pack")
+async def test_a_pack_is_chosen_and_seen_in_all_tabs(open_page: Open) -> None:
+    assert WITH_PACKS
+    page = await open_page(None)
+    await page.goto(await turn(page, WITH_PACKS))
+    await page.locator(".mine.hand button").first.wait_for()
+    packs = game_info(games.find(WITH_PACKS)).packs
+    other = next(pack for pack in packs if pack.drawn != packs[0].drawn)
+    names = (await call(page.context, "GET", f"/api/games/{WITH_PACKS}/texts/en"))["names"]
+    settings = await open_page.tab(page.context, "/settings")
+    await settings.locator(f'input[value="{other.id}"]').check()
+    cards = await page.locator(".mine.hand li").count()
+    await page.wait_for_function(f"() => {drawings(other.sprite)} === {cards}")
+    for card in await page.locator(".mine.hand li").all():
+        name = names[other.id]["cards"][await card.get_attribute("data-card")]
+        assert str(await card.locator("button").get_attribute("aria-label")).startswith(name)
+
+
+@pytest.mark.parametrize("game", games.names())
+async def test_a_table_of_ones_own_is_played_by_its_options(open_page: Open, game: str) -> None:
+    info = game_info(games.find(game))
+    page = await open_page(f"/new/{game}")
+    await page.locator("form").wait_for()
+    assert await page.locator("form .option").count() == len(info.options) + len(info.match_options)
+
+    # The first option that is chosen from a few values gets another than usual, by its label.
+    option = next(each for each in info.options if 1 < len(each.values) <= 4)
+    wanted = next(value for value in option.values if value != option.default)
+    await page.locator("details.single > summary").click()
+    box = page.locator(".option").filter(has=page.get_by_text(option.title["en"], exact=True)).first
+    await box.get_by_label(option.value_texts[wanted]["en"], exact=True).check()
+    length = next(each for each in info.match_options if not each.values)
+    await page.get_by_label(length.title["en"], exact=True).fill(str(length.least))
+    await expect(page).to_have_url(re.compile(f"{option.name}={wanted}"))
+    await page.reload()  # the address keeps it
+    await page.locator("form .button.first").click()
+    await page.wait_for_url("**/t/*")
+    table = await call(page.context, "GET", f"/api/tables/{page.url.rpartition('/')[2]}")
+    assert table["options"] == {option.name: wanted}
+    assert table["match_options"] == {length.name: str(length.least)}
+    assert table["head"]["state"] == "running"
+    await page.locator(".board .mine").first.wait_for()
+
+
+@pytest.mark.parametrize("game", games.names())
+async def test_a_round_is_looked_at_again_from_any_seat(open_page: Open, game: str) -> None:
+    page = await open_page(None, screen=PHONE)
+    address = await replay(page, game)
+    await page.goto(address)
+    slider = page.get_by_role("slider")
+    await slider.wait_for()
+    assert await slider.input_value() == "11"
+    assert await page.locator(".board .mine.hand button").count() > 0
+    sentence = await slider.get_attribute("aria-valuetext")
+    await page.keyboard.press("ArrowRight")
+    await expect(slider).to_have_value("12")
+    assert await slider.get_attribute("aria-valuetext") != sentence
+    await page.keyboard.press("ArrowLeft")
+    await expect(slider).to_have_value("11")
+    assert await slider.get_attribute("aria-valuetext") == sentence
+    await slider.focus()
+    await page.keyboard.press("End")
+    last = await slider.get_attribute("max")
+    await expect(slider).to_have_value(str(last))
+    await expect(page.locator(".sheet tfoot").first).to_be_visible()  # the round is over there
+    await page.keyboard.press("Home")
+    await page.keyboard.press("PageDown")
+    await expect(slider).to_have_value("10")
+    await expect(page).to_have_url(re.compile("#11$"))
+
+    # By the eyes of the other seat, and of those who only look on.
+    own = await page.evaluate(HAND)
+    await page.get_by_role("combobox").select_option("1")
+    await expect(page).to_have_url(re.compile(r"\?seat=1#"))
+    await page.wait_for_function(f"own => String({HAND}) !== String(own)", arg=own)
+    await page.get_by_role("combobox").select_option("")
+    await expect(page.locator(".board .mine")).to_have_count(0)
+    assert await page.locator(".board .hand li").count() == 0
+
+
+@pytest.mark.parametrize("game", games.names())
+async def test_rules_are_shown_with_their_examples_as_cards(open_page: Open, game: str) -> None:
+    page = await open_page("/rules")
+    book = await call(page.context, "GET", f"/api/games/{game}/rules/en")
+    clauses = [clause for chapter in book["chapters"] for clause in chapter["clauses"]]
+    await page.locator(f'main a[href="/rules/{game}"]').click()
+    articles = page.locator("main article[id]")
+    await expect(articles).to_have_count(len(clauses))
+    shown = next(clause for clause in clauses if any(example["before"] and example["after"] for example in clause["examples"]))
+    example = next(example for example in shown["examples"] if example["before"] and example["after"])
+    await page.goto(f"/rules/{game}#{shown['id']}")
+    article = page.locator(f'article[id="{shown["id"]}"]')
+    await expect(article).to_be_in_viewport()
+    drawn = article.locator(".examples > li").nth(shown["examples"].index(example))
+    wanted = [card for zone in example["before"] for card in zone["cards"] if card]
+    for card in wanted:
+        assert await drawn.locator(f'use[href$="#{card}"]').count() > 0
+    for clause in clauses[:20]:
+        told = page.locator(f'article[id="{clause["id"]}"]')
+        await expect(told.locator(".text")).to_have_text(clause["text"])
+        assert clause["status"] in str(await told.locator(".head").inner_text()).lower()
+    assert await page.locator("#yaku svg use").count() >= sum(len(yaku["cards"]) for yaku in book["yaku"])
+    assert await page.locator("#sources li, #sources dt, #sources article").count() >= len(book["works"])
+
+
+async def test_what_is_not_there_is_told_kindly(open_page: Open) -> None:
+    open_page.allowed += ["status of 404"]
+    page = await open_page(None)
+    answer = await page.goto("/nowhere")
+    assert answer
+    assert answer.status == 404
+    await page.get_by_role("heading", level=1).wait_for()
+    await page.locator("main a[href='/']").click()
+    await page.locator("article h2 button").first.wait_for()
+    for path in ("/t/nothinghere0", "/t/nothinghere0/rounds/1", "/rules/nothing", "/new/nothing"):
+        await page.goto(path)
+        await page.locator("main a[href='/'], main a[href='/rules']").first.wait_for()
+        assert await page.locator("main :is(h1, h2)").count() > 0

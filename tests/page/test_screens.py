@@ -1,0 +1,103 @@
+"""Every screen: nothing that axe finds fault with in any language or theme, on a phone or a desktop; and room for all of it on
+narrow screens and in large letters. All of it on one visit to each."""
+
+from pathlib import Path
+from pprint import pformat
+from typing import Any
+
+import pytest
+from playwright.async_api import Page
+
+from mekuri.engine.rulebook import LANGUAGES
+from tests.page.browser import SCREENS, THEMES, Screen
+from tests.page.conftest import Open
+from tests.page.staging import choose, settled
+from tests.page.tour import STOPS, Station, show, whole
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]  # the size of targets is among them
+COLOURS = ["color-contrast"]  # what another theme can change
+NARROW = 320  # CSS pixels: a phone of 1280 pixels at 400 percent, WCAG 1.4.10
+LARGE = 200  # percent, WCAG 1.4.4
+
+# What has no room: what stands out to the right of the window, the innermost of it, so that it is found; and whatever has to be
+# scrolled sideways by itself, or is cut off. Tables may be scrolled, as the standard has it.
+WIDE = """() => {
+  const all = [...document.querySelectorAll("body *")].filter((each) => !each.closest(".spoken, svg, input, select"));
+  const out = all.filter((each) => each.getBoundingClientRect().right > innerWidth + 0.5);
+  const inner = out.filter((each) => !out.some((other) => other !== each && each.contains(other)));
+  const seen = (each) => {
+    const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    let right = -Infinity;
+    while (texts.nextNode()) {
+      if (texts.currentNode.parentElement.clientWidth === 1) continue; // it is there for the ear only
+      range.selectNodeContents(texts.currentNode);
+      right = Math.max(right, range.getBoundingClientRect().right);
+    }
+    return Math.max(right, ...[...each.querySelectorAll("svg, input, button")].map((part) => part.getBoundingClientRect().right));
+  };
+  const cut = all.filter((each) => {
+    const { overflowX, textOverflow } = getComputedStyle(each);
+    const spare = overflowX === "visible" || textOverflow === "ellipsis" || each.querySelector("table");
+    if (spare || each.clientWidth <= 1 || each.scrollWidth <= each.clientWidth + 1) return false;
+    return seen(each) > each.getBoundingClientRect().right + 1;
+  });
+  const named = (each, by) => `${by} ${each.tagName}.${each.getAttribute("class")} ${each.textContent.trim().slice(0, 40)}`;
+  const right = (each) => Math.round(each.getBoundingClientRect().right - innerWidth);
+  return [
+    ...(document.documentElement.scrollWidth > innerWidth ? inner.map((each) => named(each, right(each))) : []),
+    ...cut.map((each) => named(each, `cut by ${each.scrollWidth - each.clientWidth}`)),
+  ].slice(0, 8);
+}"""
+
+
+@pytest.mark.parametrize(("station", "game"), [pytest.param(*stop, id=f"{stop[0].name}-{stop[1]}") for stop in STOPS])
+async def test_nothing_is_amiss_on_any_screen(open_page: Open, station: Station, game: str) -> None:
+    page = await open_page(None)
+    if station.name == "missing":
+        open_page.allowed.append("status of 404")
+    await show(page, station, game)
+    # It is put into the page by the browser itself, past the page's policy for scripts.
+    await (await page.context.new_cdp_session(page)).send("Runtime.evaluate", {"expression": AXE.read_text(encoding="utf-8")})
+    faults: dict[str, Any] = {}
+    for lang in LANGUAGES:
+        await choose(page, lang=lang)
+        await whole(page, station)
+        for screen in SCREENS:
+            faults |= await looked_at(page, screen, lang)
+    faults |= await squeezed(page)
+    if faults:
+        pytest.fail(f"{page.url}\n{pformat(faults, width=160)}", pytrace=False)
+
+
+async def looked_at(page: Page, screen: Screen, lang: str) -> dict[str, Any]:
+    """What is amiss in a language on a screen."""
+    faults: dict[str, Any] = {}
+    await page.set_viewport_size({"width": screen.width, "height": screen.height})
+    await settled(page)
+    faults[f"{screen.name} {lang}: wide"] = await page.evaluate(WIDE)
+    for theme in THEMES:
+        await page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        rules = {"type": "tag", "values": RULES} if theme == THEMES[0] else {"type": "rule", "values": COLOURS}
+        if theme != THEMES[0] and lang != LANGUAGES[0]:
+            continue  # colours know no language
+        found = await page.evaluate("runOnly => axe.run({ runOnly, resultTypes: ['violations'] })", rules)
+        faults[f"{screen.name} {lang} {theme}: axe"] = [
+            (each["id"], node["target"], node["failureSummary"]) for each in found["violations"] for node in each["nodes"][:3]
+        ]
+    await page.emulate_media(color_scheme="light")
+    return {name: found for name, found in faults.items() if found}
+
+
+async def squeezed(page: Page) -> dict[str, Any]:
+    """What has no room on a narrow screen, or in large letters."""
+    faults: dict[str, Any] = {}
+    await page.set_viewport_size({"width": NARROW, "height": 640})
+    await settled(page)
+    faults["narrow"] = await page.evaluate(WIDE)
+    await page.set_viewport_size({"width": SCREENS[0].width, "height": SCREENS[0].height})
+    await choose(page, size=LARGE)
+    await settled(page)
+    faults["large"] = await page.evaluate(WIDE)
+    return {name: found for name, found in faults.items() if found}

@@ -1,0 +1,168 @@
+"""What happens to people at tables: two tabs, a reload, a lost line, a server that is killed, and a card that may not be played."""
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Page, Request, expect
+
+from mekuri import games
+from tests.page.browser import DESKTOP, PHONE, Screen
+from tests.page.conftest import CUT, Open
+from tests.page.hands import CARDS, Finger, Mouse, act, at_end, play_round
+from tests.page.staging import brought, call, to_choose, to_play
+from tests.page.tour import usual
+from tests.server.child import Child
+
+GAME = games.names()[0]
+LOST = "p.urgent"
+
+
+class Lines:
+    """The lines to the server's stream that the tabs of a browser hold open."""
+
+    def __init__(self, *pages: Page) -> None:
+        self._open: dict[Page, set[Request]] = {page: set() for page in pages}
+        for page in pages:
+            page.on("request", self._begin)
+            page.on("requestfinished", self._end)
+            page.on("requestfailed", self._end)
+
+    def _begin(self, asked: Request) -> None:
+        if "/api/stream" in asked.url:
+            self._open[asked.frame.page].add(asked)
+
+    def _end(self, asked: Request) -> None:
+        self._open[asked.frame.page].discard(asked)
+
+    @property
+    def holders(self) -> list[Page]:
+        """Each line's tab. What a closed tab had is closed with it."""
+        return [page for page, lines in self._open.items() for _ in lines if not page.is_closed()]
+
+
+async def hand(page: Page) -> list[str]:
+    """The cards of one's own hand, in notation."""
+    return [str(await card.get_attribute("data-card")) for card in await page.locator(".mine.hand li").all()]
+
+
+async def same_hand(page: Page, cards: list[str]) -> None:
+    """Wait until the hand is this one."""
+    await page.wait_for_function(
+        "cards => [...document.querySelectorAll('.mine.hand li')].map((card) => card.dataset.card).join() === cards",
+        arg=",".join(cards),
+    )
+
+
+async def at_turn(open_page: Open, address: str = "") -> tuple[Page, str]:
+    """Somebody at a table against a bot, in mid-round and to play."""
+    page = await open_page(None, address=address)
+    table = await brought(page.context, GAME, usual(GAME), to_play)
+    await page.goto(f"/t/{table}")
+    await page.locator(CARDS).first.wait_for()
+    return page, table
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def victim(tmp_path: Path) -> AsyncIterator[Child]:
+    """A server that will be killed."""
+    child = Child(tmp_path / "mekuri.db")
+    await child.start()
+    yield child
+    await child.kill()
+
+
+async def test_tabs_of_one_person_share_one_line(open_page: Open) -> None:
+    page, table = await at_turn(open_page)
+    await page.close()
+    one = await open_page.tab(page.context, None)
+    other = await open_page.tab(page.context, None)
+    lines = Lines(one, other)
+    for tab in (one, other):
+        await tab.goto(f"/t/{table}")
+        await tab.locator(CARDS).first.wait_for()
+    # Each follows what happens in the other.
+    for mine, theirs in ((one, other), (other, one)):
+        await mine.bring_to_front()
+        await act(mine, Mouse())
+        assert not await at_end(mine)
+        await same_hand(theirs, await hand(mine))
+    assert len(lines.holders) == 1
+    # The one that leads is closed, and the other goes on.
+    (leader,) = lines.holders
+    rest = other if leader is one else one
+    await leader.close()
+    await rest.bring_to_front()
+    await act(rest, Mouse())
+    assert not await at_end(rest)
+    assert lines.holders == [rest]
+
+
+async def test_a_reload_changes_nothing(open_page: Open) -> None:
+    page, table = await at_turn(open_page)
+    before = await hand(page)
+    await page.reload()
+    await page.locator(CARDS).first.wait_for()
+    assert page.url.endswith(f"/t/{table}")
+    assert await hand(page) == before
+    await act(page, Mouse())
+
+
+async def test_a_lost_line_is_told_and_comes_back(open_page: Open) -> None:
+    open_page.allowed.append(CUT)
+    page, _ = await at_turn(open_page)
+    before = await hand(page)
+    await page.context.set_offline(True)
+    # A card is played all the same: it is on its way until there is a line again, and is played once.
+    card = page.locator(CARDS).first
+    played = await card.evaluate("card => card.parentElement.dataset.card")
+    await card.click()
+    await page.locator(LOST).wait_for()
+    await page.context.set_offline(False)
+    await page.locator(LOST).wait_for(state="detached")
+    assert not await at_end(page)
+    assert set(before) - set(await hand(page)) <= {played}
+    await play_round(page, Mouse())
+
+
+async def test_a_server_that_is_killed_comes_back_to_the_same_round(open_page: Open, victim: Child) -> None:
+    open_page.allowed += [CUT, "status of 50"]
+    page, table = await at_turn(open_page, victim.address)
+    before = await hand(page)
+    await victim.kill()
+    await page.locator(LOST).wait_for()
+    await victim.start()
+    await page.locator(LOST).wait_for(state="detached")
+    assert page.url.endswith(f"/t/{table}")
+    assert await hand(page) == before
+    await act(page, Mouse())
+    await play_round(page, Mouse())
+    assert (await call(page.context, "GET", f"/api/tables/{table}"))["view"]["over"]
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=lambda screen: screen.name)
+async def test_a_card_that_may_not_be_played_says_why(open_page: Open, screen: Screen) -> None:
+    page = await open_page(None, screen=screen)
+    table = await brought(page.context, GAME, usual(GAME), to_choose)
+    (first, *_) = (await call(page.context, "GET", f"/api/tables/{table}"))["view"]["refused"]
+    await page.goto(f"/t/{table}")
+    refused = page.locator(f'.mine.hand [data-card="{first["card"]}"] button')
+    await expect(refused).to_have_attribute("aria-disabled", "true")
+    reason = await refused.evaluate("card => document.getElementById(card.getAttribute('aria-describedby')).textContent")
+    # For Playwright what has `aria-disabled` cannot be acted on; for people it can.
+    await (refused.tap(force=True) if screen is PHONE else refused.click(force=True))
+    alert = page.get_by_role("alert")
+    link = alert.get_by_role("link", name=first["clause"])
+    await link.wait_for()
+    assert reason in await alert.inner_text()
+    # Nothing has been played, and the choice is still there.
+    assert (await call(page.context, "GET", f"/api/tables/{table}"))["view"]["refused"][0] == first
+    await link.click()
+    await page.wait_for_url(re.compile(rf"/rules/{GAME}#{re.escape(first['clause'])}$"))
+    clause = page.locator(f'[id="{first["clause"]}"]')
+    await expect(clause).to_be_in_viewport()
+    await page.go_back()
+    await page.locator(CARDS).first.wait_for()
+    await act(page, Finger() if screen is PHONE else Mouse())

@@ -1,0 +1,145 @@
+"""What a table is to whoever hears it: headings, lists of buttons with the names of the cards, one stop of Tab for each place, a
+log that speaks politely, and one line that may interrupt."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from mekuri import games
+from mekuri.engine.rulebook import LANGUAGES
+from tests.page.browser import DESKTOP, PHONE, Screen
+from tests.page.conftest import Open
+from tests.page.hands import CARDS, Keys, act, at_end
+from tests.page.staging import call
+from tests.page.tour import turn
+
+# Every place on the table: its heading, and of each of its cards the name, the place in the order of Tab, and what it is.
+PLACES = """() => [...document.querySelectorAll(".board .zone")].map((zone) => {
+  const list = zone.querySelector("ul");
+  return {
+    heading: zone.querySelector("h2").textContent.trim().replace(/\\s+/g, " "),
+    named: list ? document.getElementById(list.getAttribute("aria-labelledby")).textContent.trim().replace(/\\s+/g, " ") : null,
+    key: zone.querySelector("[data-zone]").dataset.zone,
+    cards: [...zone.querySelectorAll("li")].map((card) => card.dataset.card),
+    buttons: [...zone.querySelectorAll("li button")].map((button) => [button.getAttribute("aria-label"), button.tabIndex]),
+    others: zone.querySelectorAll("[onclick], [role=button], [tabindex]:not(button, h2)").length,
+    drawings: [...zone.querySelectorAll("svg")].every((svg) => svg.closest("[aria-hidden=true]")),
+  };
+})"""
+
+
+@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=lambda screen: screen.name)
+async def test_a_table_is_heard_as_it_is_seen(open_page: Open, game: str, lang: str, screen: Screen) -> None:
+    page = await open_page(None, screen=screen, lang=lang)
+    address = await turn(page, game)
+    await page.goto(address)
+    await page.locator(CARDS).first.wait_for()
+    view = (await call(page.context, "GET", f"/api/tables/{address.rpartition('/')[2]}"))["view"]
+    words = await call(page.context, "GET", f"/api/games/{game}/texts/{lang}")
+
+    places = await page.evaluate(PLACES)
+    assert {place["key"] for place in places} >= {
+        f"{zone['id']}/{'' if zone['owner'] is None else zone['owner']}" for zone in view["zones"] if zone["count"]
+    }
+    for place in places:
+        named_as_the_catalogue_has_it(place, view, words)
+    await one_of_each(page)
+    await headings_in_order(page)
+    await tab_goes_from_place_to_place(page, places)
+
+
+def named_as_the_catalogue_has_it(place: dict[str, Any], view: dict[str, Any], words: dict[str, Any]) -> None:
+    """A place says what it is and how many lie there; each of its cards is a button that is called by its name."""
+    (zone,) = [zone for zone in view["zones"] if f"{zone['id']}/{'' if zone['owner'] is None else zone['owner']}" == place["key"]]
+    title = words["texts"]["zones"].get(zone["id"]) or words["texts"]["zones"][zone["kind"]]
+    assert title.lower() in place["heading"].lower()
+    assert place["heading"].endswith(str(zone["count"]))
+    assert place["named"] in (None, place["heading"])
+    if zone["layout"] != "stack":
+        assert sorted(place["cards"]) == sorted(card for card in zone["cards"] if card)
+    names = next(iter(words["names"].values()))["cards"]
+    assert len(place["buttons"]) == len(place["cards"])
+    for card, (spoken, _) in zip(place["cards"], place["buttons"], strict=True):
+        assert spoken.startswith(names[card]), (card, spoken)
+        if zone["owner"] == view["you"] and zone["kind"] == "hand":
+            (legal,) = [each for each in view["legal"] if each["action"] == card]
+            assert all(names[taken] in spoken for taken in legal["takes"] + legal["choices"] if taken != card)
+    assert sum(index == 0 for _, index in place["buttons"]) == min(1, len(place["buttons"]))
+    assert place["others"] == 0
+    assert place["drawings"]
+
+
+async def one_of_each(page: Page) -> None:
+    """One main part, one first heading, one log, one line that interrupts and one that is read when a key asks."""
+    await expect(page.get_by_role("main")).to_have_count(1)
+    await expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    await expect(page.get_by_role("log")).to_have_count(1)
+    await expect(page.get_by_role("alert")).to_have_count(1)
+    await expect(page.locator(".board p[role=status]")).to_have_count(1)
+    assert await page.locator(".board [aria-live=assertive], .board [role=alert]").count() == 0
+
+
+async def headings_in_order(page: Page) -> None:
+    """No rank of headings is left out."""
+    ranks = await page.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map((each) => Number(each.tagName[1]))")
+    assert ranks[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(ranks)), ranks
+
+
+async def tab_goes_from_place_to_place(page: Page, places: list[dict[str, Any]]) -> None:
+    """Tab stops once at every place with cards, in the order in which they are read; arrows and Home and End go within."""
+    stops: list[str] = []
+    await page.keyboard.press("Tab")
+    for _ in range(40):
+        key = await page.evaluate("document.activeElement.closest('[data-zone]')?.dataset.zone ?? ''")
+        if key:
+            stops.append(key)
+        if not await page.evaluate("document.activeElement !== document.body"):
+            break
+        await page.keyboard.press("Tab")
+    assert stops == [place["key"] for place in places if place["buttons"]]
+    await page.keyboard.press("1")
+    for key, at in (("End", -1), ("Home", 0)):
+        await page.keyboard.press(key)
+        cards = page.locator(".mine.hand button")
+        assert await cards.nth(at if at == 0 else await cards.count() - 1).evaluate("card => card === document.activeElement")
+
+
+@pytest.mark.parametrize("game", games.names())
+async def test_what_happens_is_told_and_read_again(open_page: Open, game: str) -> None:
+    page = await open_page(None)
+    await page.goto(await turn(page, game))
+    alert = page.get_by_role("alert")
+    await expect(alert).not_to_be_empty()  # that it is one's turn
+    log = page.get_by_role("log")
+    await expect(log).to_be_empty()  # what was before one came is not read out
+    name = str(await page.locator(CARDS).first.get_attribute("aria-label")).split(",")[0]
+    await act(page, Keys())
+    await expect(log).to_contain_text(name)
+    assert not await at_end(page)
+
+    status = page.locator(".board p[role=status]")
+    heard: dict[str, str] = {}
+    for key in "fhcsl":
+        await page.keyboard.press(key)
+        await expect(status).not_to_have_text(heard.get(key, ""))
+        heard[key] = await status.inner_text()
+    assert len(set(heard.values())) == len(heard), heard
+    for card in await page.locator(".mine.hand button").all():
+        assert str(await card.get_attribute("aria-label")).split(",")[0].split(";")[0] in heard["h"]
+
+    await page.keyboard.press("?")
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await page.keyboard.press("1")
+    await page.keyboard.press("i")
+    told = page.get_by_role("dialog")
+    await expect(told.get_by_role("heading", level=2)).not_to_be_empty()
+    await page.keyboard.press("Escape")
+    await expect(told).to_have_count(0)
+    assert await page.evaluate("document.activeElement.matches('.mine.hand button')"), "the focus does not come back to the card"

@@ -1,0 +1,115 @@
+"""Every screen of the page, and how to get there."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from playwright.async_api import Page
+
+from mekuri import games
+from mekuri.protocol.library import game_info
+from tests.page.staging import brought, call, match_over, play_until, round_over, seated, settled, to_choose, to_play
+
+Go = Callable[[Page, str], Awaitable[str]]
+
+
+@dataclass(frozen=True)
+class Station:
+    """A screen.
+
+    Attributes:
+        name: of the screen.
+        go: brings about what it shows for a game, as whoever sits before the page; the address.
+        ready: what is there once all of it is.
+        each: whether every game has its own.
+        pictured: whether every game has a picture of its own.
+    """
+
+    name: str
+    go: Go
+    ready: str
+    each: bool = True
+    pictured: bool = False
+
+
+def short(game: str) -> dict[str, str]:
+    """Options of the shortest match."""
+    return {option.name: str(option.least) for option in game_info(games.find(game)).match_options if not option.values}
+
+
+def usual(game: str) -> list[str]:
+    """A person against bots that play anything."""
+    return ["person"] + ["random"] * (games.find(game).seats[0] - 1)
+
+
+def at(path: str) -> Go:
+    async def go(page: Page, game: str) -> str:
+        return path.format(game=game)
+
+    return go
+
+
+async def home(page: Page, game: str) -> str:
+    """With a game in progress, and a table that waits for somebody."""
+    await turn(page, game)
+    await call(page.context, "POST", "/api/tables", {"game": game, "seats": ["person"] * len(usual(game)), "public": True})
+    return "/"
+
+
+async def with_friends(page: Page, game: str) -> str:
+    return f"/t/{await seated(page.context, game, ['person'] * len(usual(game)))}"
+
+
+async def turn(page: Page, game: str) -> str:
+    """One's own turn, some way into the round."""
+    return f"/t/{await brought(page.context, game, usual(game), to_play)}"
+
+
+async def choice(page: Page, game: str) -> str:
+    return f"/t/{await brought(page.context, game, usual(game), to_choose)}"
+
+
+async def round_end(page: Page, game: str) -> str:
+    table = await seated(page.context, game, usual(game))
+    await play_until(page.context, table, round_over)
+    return f"/t/{table}"
+
+
+async def match_end(page: Page, game: str) -> str:
+    table = await seated(page.context, game, usual(game), match_options=short(game))
+    await play_until(page.context, table, match_over)
+    return f"/t/{table}"
+
+
+async def replay(page: Page, game: str) -> str:
+    return f"{await round_end(page, game)}/rounds/1?seat=0#12"
+
+
+TOUR = (
+    Station("home", home, "main article + *, main li article", each=False),
+    Station("new", at("/new/{game}"), "main form fieldset"),
+    Station("friends", with_friends, "main input[readonly]", each=False),
+    Station("table", turn, ".board .card-button.legal", pictured=True),
+    Station("choice", choice, ".board .card-button[aria-disabled]", pictured=True),
+    Station("round", round_end, ".result .sheet", pictured=True),
+    Station("match", match_end, ".result .sheet"),
+    Station("replay", replay, ".replay .steps", pictured=True),
+    Station("rules", at("/rules"), "main li h2", each=False),
+    Station("book", at("/rules/{game}"), "main article"),
+    Station("settings", at("/settings"), "main fieldset", each=False),
+    Station("missing", at("/nowhere"), "main a.button", each=False),
+)
+STOPS = [(station, name) for station in TOUR for name in games.names()[: None if station.each else 1]]
+
+
+async def show(page: Page, station: Station, game: str) -> None:
+    """Go to a screen, and wait until it is whole."""
+    await page.goto(await station.go(page, game))
+    await whole(page, station)
+
+
+async def whole(page: Page, station: Station) -> None:
+    """Wait until a screen is whole."""
+    await page.locator(station.ready).first.wait_for(state="attached")
+    await settled(page)
