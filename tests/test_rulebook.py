@@ -86,6 +86,25 @@ class TestRulebook:
             for lang in LANGUAGES:
                 assert all(rulebook(contract).card(card, lang, names) for card in cards)
 
+    def test_how_names_are_read(self, contract: Contract) -> None:
+        """In kana what a name writes in kana stands as it is, so that the two differ just where there is kanji."""
+        tables = rulebook(contract).tables
+        read = [(row["name"]["ja"], row["kana"], row["reading"]) for row in tables["yaku"]]
+        read += [(row["ja"], row["kana"], row["latin"]) for names in tables["names"].values() for row in names["cards"].values()]
+        for name, kana, latin in read:
+            assert re.fullmatch(r"[ぁ-ゖァ-ヺー・]+", kana), name
+            assert re.fullmatch(r"[A-Za-zāēīōū]+([ -][A-Za-zāēīōū]+)*", latin), name
+            assert re.fullmatch(re.sub(r"[^ぁ-ゖァ-ヺー]+", ".+", name), kana), name
+            assert (kana == name) == (re.search(r"[一-鿿]", name) is None), name
+
+    def test_cards_of_a_name_are_read_alike(self, contract: Contract) -> None:
+        """A name is read in one way, in whichever set it stands."""
+        readings: dict[str, set[tuple[str, str]]] = {}
+        for names in rulebook(contract).tables["names"].values():
+            for row in names["cards"].values():
+                readings.setdefault(row["ja"], set()).add((row["kana"], row["latin"]))
+        assert {name: told for name, told in readings.items() if len(told) > 1} == {}
+
     def test_names_go_with_a_drawn_pack(self, contract: Contract) -> None:
         for names in rulebook(contract).tables["names"].values():
             assert set(contract.pack(contract.options())) <= set(find_pack(names["pack"]).cards)

@@ -97,7 +97,9 @@ class TestTexts:
     @each_language
     def test_what_texts_cite(self, name: str, lang: Lang) -> None:
         told = catalogue(games.find(name), lang)
-        assert {f"refusals.{id}" for id in told.texts["refusals"]} == told.cites.keys()
+        refusals, events = ({f"{table}.{id}" for id in told.texts[table]} for table in ("refusals", "events"))
+        assert refusals <= told.cites.keys() <= refusals | events
+        assert told.cites.keys() & events
         assert set(told.cites.values()) <= told.clauses.keys()
         assert {yaku.clause for yaku in told.yaku.values()} <= told.clauses.keys()
 
@@ -236,6 +238,22 @@ def test_names(name: str, lang: Lang) -> None:
     assert tuple(told.yaku) == contract.yaku
     for names in told.names.values():
         assert {mekuri.game(name).deal().action_text(card) for card in contract.pack(contract.options())} <= names.cards.keys()
+
+
+@each_game
+def test_readings(name: str) -> None:
+    """Of every card and yaku, the same in every language: what is read is the Japanese name."""
+    contract = games.find(name)
+    english, japanese = (catalogue(contract, lang) for lang in ("en", "ja"))
+    own = rulebook(contract).tables["names"]
+    for id, names in japanese.names.items():
+        assert names.kana == {card: row["kana"] for card, row in own[id]["cards"].items()}
+        assert names.latin == {card: row["latin"] for card, row in own[id]["cards"].items()}
+        assert (names.kana, names.latin) == (english.names[id].kana, english.names[id].latin)
+        assert names.cards.keys() == names.kana.keys() == names.latin.keys()
+    for id, yaku in japanese.yaku.items():
+        row = rulebook(contract).yaku[id]
+        assert (yaku.kana, yaku.reading) == (row["kana"], row["reading"]) == (english.yaku[id].kana, english.yaku[id].reading)
 
 
 # --- Games and their options ---

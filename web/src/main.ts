@@ -3,8 +3,17 @@ import App from "./App.svelte";
 import "./app.css";
 import { speak } from "./lib/language.svelte";
 
+const AGAIN = 1000; // milliseconds after which the words are asked for again
+
 const target = document.getElementById("app");
 if (!target) throw new Error("index.html has no place for the page");
 // No screen is drawn before its words are there: nothing then moves when they come.
-await speak();
+for (let spoken = false; !spoken;) {
+  try {
+    await speak();
+    spoken = true;
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
+}
 mount(App, { target });

@@ -709,7 +709,7 @@ export interface Catalogue {
     };
   };
   /**
-   * the clause that a text cites, by the text's id: every refusal has one.
+   * the clause that a text cites, by the text's id: every refusal has one, and most events.
    */
   cites: {
     [k: string]: string;
@@ -746,7 +746,11 @@ export interface Yaku {
    */
   name: string;
   /**
-   * its Japanese name in Latin letters.
+   * how its Japanese name is read, in kana.
+   */
+  kana: string;
+  /**
+   * the same in Latin letters.
    */
   reading: string;
   /**
@@ -770,6 +774,18 @@ export interface CardNames {
    * the name of every card, by its notation.
    */
   cards: {
+    [k: string]: string;
+  };
+  /**
+   * how its Japanese name is read, whatever the language: the name itself where that has no kanji.
+   */
+  kana: {
+    [k: string]: string;
+  };
+  /**
+   * the same in Latin letters.
+   */
+  latin: {
     [k: string]: string;
   };
 }

@@ -36,7 +36,7 @@ const catalogue: Catalogue = {
   cites: {},
   clauses: {},
   yaku: {},
-  names: { seed: { title: "Names", cards: {} } },
+  names: { seed: { title: "Names", cards: {}, kana: {}, latin: {} } },
 };
 const voice = new Voice(catalogue, { id: "seed", title: {}, drawn: "ise", sprite: "/cards/ise.svg" });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { check, commitment, note } from "../src/table/fair";
 import type { Head } from "../src/wire";
 
@@ -31,6 +31,12 @@ function shelf(): Pick<Storage, "getItem" | "setItem"> {
 
 const opened = (round: number): Head =>
   head({ round, secret: SECRETS[round - 1] as string, commitment: SECRETS[round - 1] as string });
+
+const storage = Object.getOwnPropertyDescriptor(globalThis, "localStorage");
+afterEach(() => {
+  if (storage) Object.defineProperty(globalThis, "localStorage", storage);
+  else Reflect.deleteProperty(globalThis, "localStorage");
+});
 
 describe("whether the server keeps to its commitment", () => {
   test("nothing is opened before a round is over", async () => {
@@ -71,6 +77,32 @@ describe("whether the server keeps to its commitment", () => {
     note("t", head({ commitment: "11".repeat(32) }), "tsuru", kept);
     expect(commitment("t", kept)).toBe(COMMITMENT);
     expect(await check("t", head({ cuts: ["other", ""] }), 0, kept)).toBe("broken");
+  });
+
+  test("whoever stands up and sits down anew, in any tab, has a new cut", async () => {
+    const kept = shelf();
+    note("t", head(), "tsuru", kept);
+    note("t", head(), "ume", kept);
+    expect(await check("t", head({ cuts: ["ume", "kame"] }), 0, kept)).toBe("unopened");
+  });
+
+  test("what was noted of old tables is forgotten, and that of new ones is not", () => {
+    const kept = shelf();
+    for (let n = 0; n < 300; n++) note(`t${n}`, head(), undefined, kept);
+    expect(commitment("t299", kept)).toBe(COMMITMENT);
+    expect(commitment("t0", kept)).toBeNull();
+  });
+
+  test("where storage is forbidden there is nothing to compare with, and nothing breaks", async () => {
+    Object.defineProperty(globalThis, "localStorage", {
+      configurable: true,
+      get: () => {
+        throw new Error("forbidden");
+      },
+    });
+    note("t", head(), "tsuru");
+    expect(commitment("t")).toBeNull();
+    expect(await check("t", opened(1), 0)).toBe("late");
   });
 
   test("without hashes nothing can be said", async () => {

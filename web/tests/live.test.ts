@@ -10,6 +10,7 @@ const server = vi.hoisted(() => ({
   ready: vi.fn(),
   worths: vi.fn(),
   wake: vi.fn(),
+  stop: vi.fn(),
   interrupt: vi.fn(),
   pace: 1,
   follower: null as Follower | null,
@@ -34,7 +35,7 @@ vi.mock("../src/lib/start", () => ({ takeHanded: () => null }));
 vi.mock("../src/lib/stream", () => ({
   follow: (_table: string, _version: unknown, follower: Follower) => {
     server.follower = follower;
-    return () => {};
+    return server.stop;
   },
   wake: server.wake,
 }));
@@ -99,9 +100,9 @@ function event(version: number, legal: string[] = [], kind: Event["kind"] = "pla
 }
 
 const voice = {
-  text: (text: { id: string }) => text.id,
+  text: (text: { id: string }) => (text.id === "errors.newer" ? text.id : `«${text.id}»`),
   entry: (table: string, key: string) => `${table} ${key}`,
-  catalogue: { cites: {} },
+  catalogue: { game: "g" },
 };
 const tell = (told: Event): void => server.follower?.hear({ kind: "event", event: told });
 const settle = (ms = 1): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
@@ -117,7 +118,7 @@ async function come(start: Table): Promise<InstanceType<typeof Live>> {
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("document", { hidden: false });
-  vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => {} });
+  vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} });
   for (const mock of Object.values(server)) if (vi.isMockFunction(mock)) mock.mockReset();
   server.pace = 1;
   server.worths.mockResolvedValue(null);
@@ -258,7 +259,28 @@ describe("acting", () => {
     server.play.mockRejectedValue(new Refused(422, problem));
     await live.act("1H");
     expect(live.sending).toBeNull();
-    expect(server.interrupt).toHaveBeenLastCalledWith("refusals.no", { id: "g.play.no", address: "/rules/g#g.play.no" });
+    expect(server.interrupt).toHaveBeenLastCalledWith("«refusals.no»", { id: "g.play.no", address: "/rules/g#g.play.no" });
+  });
+
+  test("that is refused in words that are not known yet is told in the server's own", async () => {
+    const live = await come(table(5, ["1H"]));
+    server.play.mockRejectedValue(
+      new Refused(403, { error: "newer", message: "Something new.", text: { id: "errors.newer" }, clause: null }),
+    );
+    await live.act("1H");
+    expect(server.interrupt).toHaveBeenLastCalledWith("Something new.", null);
+  });
+
+  test("that is refused when its table has been left interrupts nobody", async () => {
+    const live = await come(table(5, ["1H"]));
+    server.play.mockRejectedValue(
+      new Refused(409, { error: "stale", message: "Late.", text: { id: "errors.stale" }, clause: null }),
+    );
+    const acting = live.act("1H");
+    server.interrupt.mockReset();
+    live.close();
+    await acting;
+    expect(server.interrupt).not.toHaveBeenCalled();
   });
 
   test("that came too late takes the newest view", async () => {
@@ -287,6 +309,17 @@ describe("acting", () => {
     await live.act("2H");
     expect(server.play).not.toHaveBeenCalled();
   });
+});
+
+test("a table that is gone is told, and its place on the line is free for others", async () => {
+  const live = await come(table(5));
+  server.events.mockRejectedValue(
+    new Refused(404, { error: "no-such-table", message: "Gone.", text: { id: "errors.no-such-table" }, clause: null }),
+  );
+  server.follower?.line({ up: false, ahead: 0 });
+  await settle(3000);
+  expect(live.failure).toBeInstanceOf(Refused);
+  expect(server.stop).toHaveBeenCalledTimes(1);
 });
 
 test("a line that is lost for a moment leaves no trace, one that stays lost is told", async () => {

@@ -28,7 +28,9 @@ const catalogue: Catalogue = {
   cites: {},
   clauses: {},
   yaku: {},
-  names: { seed: { title: "Names", cards: { "8I": "Aka hachi", "8O": "Eight of coins", "8K": "Eight of cups" } } },
+  names: {
+    seed: { title: "Names", cards: { "8I": "Aka hachi", "8O": "Eight of coins", "8K": "Eight of cups" }, kana: {}, latin: {} },
+  },
 };
 const voice = new Voice(catalogue, { id: "seed", title: {}, drawn: "ise", sprite: "/cards/ise.svg" }, [null, "Aki"]);
 const worths: Worths = {

@@ -97,7 +97,7 @@ class Rulebook:
 
     @cached_property
     def yaku(self) -> dict[str, dict[str, Any]]:
-        """Every yaku by its id: name, reading, cards, clause."""
+        """Every yaku by its id: name, readings, cards, clause."""
         return {row["id"]: row for row in self.tables["yaku"]}
 
     @cached_property

@@ -148,13 +148,15 @@ class Yaku(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         id: of the yaku.
         name: what it is called.
-        reading: its Japanese name in Latin letters.
+        kana: how its Japanese name is read, in kana.
+        reading: the same in Latin letters.
         cards: those it is made of, in notation.
         clause: the clause that says so.
     """
 
     id: str
     name: str
+    kana: str
     reading: str
     cards: tuple[str, ...]
     clause: str
@@ -166,10 +168,14 @@ class CardNames(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         title: what the set is called.
         cards: the name of every card, by its notation.
+        kana: how its Japanese name is read, whatever the language: the name itself where that has no kanji.
+        latin: the same in Latin letters.
     """
 
     title: str
     cards: dict[str, str]
+    kana: dict[str, str]
+    latin: dict[str, str]
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,7 +190,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
         texts: by table and key, with arguments in braces. There are all tables of the rule book that hold texts, such as
             `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `endings` and `zones`, and
             the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values` and `numbers`.
-        cites: the clause that a text cites, by the text's id: every refusal has one.
+        cites: the clause that a text cites, by the text's id: every refusal has one, and most events.
         clauses: the text of every clause.
         yaku: by id.
         names: sets of card names; the first is the default.

@@ -163,6 +163,7 @@ def _yaku(book: Rulebook, lang: Lang) -> tuple[Yaku, ...]:
         Yaku(
             id=id,
             name=row["name"][lang],
+            kana=row["kana"],
             reading=row["reading"],
             cards=tuple(map(card_text, parse_row(row["cards"]))),
             clause=row["clause"],
@@ -172,7 +173,13 @@ def _yaku(book: Rulebook, lang: Lang) -> tuple[Yaku, ...]:
 
 
 def _card_names(row: Mapping[str, Any], lang: Lang) -> CardNames:
-    return CardNames(title=row["title"][lang], cards={card: name[lang] for card, name in row["cards"].items()})
+    cards = row["cards"].items()
+    return CardNames(
+        title=row["title"][lang],
+        cards={card: name[lang] for card, name in cards},
+        kana={card: name["kana"] for card, name in cards},
+        latin={card: name["latin"] for card, name in cards},
+    )
 
 
 @cache

@@ -1,70 +1,73 @@
 // The server, asked. docs/view.md tells what travels; `wire.d.ts` is made from it.
 
 import type {
-    Answer,
-    AskTable,
-    Catalogue,
-    Events,
-    GameInfo,
-    Games,
-    Guest,
-    Problem,
-    Replay,
-    RuleBook,
-    Table,
-    Tables,
-    Worths,
+  Answer,
+  AskTable,
+  Catalogue,
+  Events,
+  GameInfo,
+  Games,
+  Guest,
+  Problem,
+  Replay,
+  RuleBook,
+  Table,
+  Tables,
+  Worths,
 } from "../wire";
 
 /** The server refuses, and says why. */
 export class Refused extends Error {
-    constructor(
-        readonly status: number,
-        readonly problem: Problem,
-    ) {
-        super(problem.message);
-    }
+  constructor(
+    readonly status: number,
+    readonly problem: Problem,
+  ) {
+    super(problem.message);
+  }
 }
 
 /** The server cannot be reached, or answers what it would never say. */
 export class Unreachable extends Error {}
 
+const PATIENCE = 30_000; // milliseconds after which what was sent is taken for lost, as it is where a network has changed
+
 async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<T> {
-    // Whoever does something needs a guest's place. Whoever only looks does not, and gets none.
-    const acts = method !== "GET";
-    if (acts && !isGuest()) await becomeGuest();
-    let answer = await send(method, path, body);
-    if (acts && answer.status === 401) {
-        // The place is gone, or belongs to another server that was at this address.
-        await becomeGuest();
-        answer = await send(method, path, body);
-    }
-    return read<T>(answer);
+  // Whoever does something needs a guest's place. Whoever only looks does not, and gets none.
+  const acts = method !== "GET";
+  if (acts && !isGuest()) await becomeGuest();
+  let answer = await send(method, path, body);
+  if (acts && answer.status === 401) {
+    // The place is gone, or belongs to another server that was at this address.
+    await becomeGuest();
+    answer = await send(method, path, body);
+  }
+  return read<T>(answer);
 }
 
 async function send(method: string, path: string, body?: object): Promise<Response> {
-    const request: RequestInit = { method };
-    if (body) {
-        request.body = JSON.stringify(body);
-        request.headers = { "content-type": "application/json" };
-    }
-    try {
-        return await fetch(path, request);
-    } catch (error) {
-        throw new Unreachable(path, { cause: error });
-    }
+  const request: RequestInit = { method };
+  if (body) {
+    request.body = JSON.stringify(body);
+    request.headers = { "content-type": "application/json" };
+  }
+  if (method !== "GET") request.signal = AbortSignal.timeout(PATIENCE);
+  try {
+    return await fetch(path, request);
+  } catch (error) {
+    throw new Unreachable(path, { cause: error });
+  }
 }
 
 async function read<T>(answer: Response): Promise<T> {
-    let told: unknown;
-    try {
-        told = await answer.json();
-    } catch (error) {
-        throw new Unreachable(answer.url, { cause: error });
-    }
-    if (answer.ok) return told as T;
-    if (typeof told === "object" && told !== null && "error" in told) throw new Refused(answer.status, told as Problem);
-    throw new Unreachable(answer.url);
+  let told: unknown;
+  try {
+    told = await answer.json();
+  } catch (error) {
+    throw new Unreachable(answer.url, { cause: error });
+  }
+  if (answer.ok) return told as T;
+  if (typeof told === "object" && told !== null && "error" in told) throw new Refused(answer.status, told as Problem);
+  throw new Unreachable(answer.url);
 }
 
 const table = (id: string): string => `/api/tables/${encodeURIComponent(id)}`;
@@ -76,33 +79,33 @@ let arriving: Promise<Guest> | null = null; // one guest's place, however many a
 
 /** Whether this browser has a guest's place, as far as it knows. */
 export function isGuest(): boolean {
-    try {
-        return arrived || localStorage.getItem(GUEST) !== null;
-    } catch {
-        return arrived;
-    }
+  try {
+    return arrived || localStorage.getItem(GUEST) !== null;
+  } catch {
+    return arrived;
+  }
 }
 
 /** Become a guest, or hear which one this is. */
 export function becomeGuest(): Promise<Guest> {
-    arriving ??= send("POST", "/api/guests", {})
-        .then(read<Guest>)
-        .then((guest) => {
-            arrived = true;
-            try {
-                localStorage.setItem(GUEST, guest.id);
-            } catch {
-                // Then a later tab asks again.
-            }
-            return guest;
-        })
-        .finally(() => (arriving = null));
-    return arriving;
+  arriving ??= send("POST", "/api/guests", {})
+    .then(read<Guest>)
+    .then((guest) => {
+      arrived = true;
+      try {
+        localStorage.setItem(GUEST, guest.id);
+      } catch {
+        // Then a later tab asks again.
+      }
+      return guest;
+    })
+    .finally(() => (arriving = null));
+  return arriving;
 }
 
 /** Who this is; null for somebody who has no guest's place yet. */
 export async function me(): Promise<Guest | null> {
-    return isGuest() ? ask<Guest>("GET", "/api/guests/me") : null;
+  return isGuest() ? ask<Guest>("GET", "/api/guests/me") : null;
 }
 
 export const takeName = (name: string): Promise<Guest> => ask("POST", "/api/guests", { name });
@@ -111,14 +114,14 @@ export const makeTable = (asked: AskTable): Promise<Table> => ask("POST", "/api/
 export const tables = (): Promise<Tables> => ask("GET", "/api/tables");
 export const showTable = (id: string): Promise<Table> => ask("GET", table(id));
 export const sit = (id: string, cut: string, seat: number | null = null): Promise<Table> =>
-    ask("POST", `${table(id)}/seat`, { cut, seat });
+  ask("POST", `${table(id)}/seat`, { cut, seat });
 export const leave = (id: string): Promise<Table> => ask("DELETE", `${table(id)}/seat`);
 export const play = (id: string, version: number, action: string): Promise<Answer> =>
-    ask("POST", `${table(id)}/actions`, { version, action });
+  ask("POST", `${table(id)}/actions`, { version, action });
 export const ready = (id: string, round: number): Promise<Table> => ask("POST", `${table(id)}/ready`, { round });
 export const events = (id: string, since: number): Promise<Events> => ask("GET", `${table(id)}/events?since=${since}`);
 export const replay = (id: string, round: number, seat: number | null): Promise<Replay> =>
-    ask("GET", `${table(id)}/rounds/${round}${seat === null ? "" : `?seat=${seat}`}`);
+  ask("GET", `${table(id)}/rounds/${round}${seat === null ? "" : `?seat=${seat}`}`);
 export const worths = (id: string): Promise<Worths> => once(`${table(id)}/cards`);
 export const recordAddress = (id: string): string => `${table(id)}/record`;
 
@@ -126,12 +129,12 @@ export const recordAddress = (id: string): string => `${table(id)}/record`;
 const kept = new Map<string, Promise<unknown>>();
 
 function once<T>(path: string): Promise<T> {
-    const known = kept.get(path) as Promise<T> | undefined;
-    if (known) return known;
-    const asked = ask<T>("GET", path);
-    kept.set(path, asked);
-    asked.catch(() => kept.delete(path));
-    return asked;
+  const known = kept.get(path) as Promise<T> | undefined;
+  if (known) return known;
+  const asked = ask<T>("GET", path);
+  kept.set(path, asked);
+  asked.catch(() => kept.delete(path));
+  return asked;
 }
 
 export const games = (): Promise<Games> => once("/api/games");
@@ -146,5 +149,5 @@ async function written<T>(game: string, what: "texts" | "rules", lang: string): 
 
 /** A game by its name; undefined where the server has none of that name. */
 export async function game(name: string): Promise<GameInfo | undefined> {
-    return (await games()).games.find((each) => each.id === name);
+  return (await games()).games.find((each) => each.id === name);
 }

@@ -33,7 +33,9 @@ export async function speak(): Promise<void> {
   const lang = wanted();
   const file = files[`../lang/${lang}.json`];
   if (!file || lang === shown.lang) return;
-  const texts = (await (await fetch(file)).json()) as Texts;
+  const answer = await fetch(file);
+  if (!answer.ok) throw new Error(`${file}: ${answer.status}`); // the server may have been renewed since the page was opened
+  const texts = (await answer.json()) as Texts;
   if (lang === wanted()) {
     shown = { lang, texts };
     document.documentElement.lang = lang;

@@ -1,10 +1,10 @@
 // The one line that may interrupt: that it is one's turn, and what was refused. Everything else is told politely, in the log.
 
 export interface Notice {
-    text: string;
-    clause: { id: string; address: string } | null; // of the rule book, where a rule was the reason
-    turn: boolean; // whether it only says whose turn it is, and need not be seen
-    count: number; // so that the same text said again is read again
+  text: string;
+  clause: { id: string; address: string } | null; // of the rule book, where a rule was the reason
+  turn: boolean; // whether it only says whose turn it is, and need not be seen
+  count: number; // so that the same text said again is read again
 }
 
 let notice = $state.raw<Notice | null>(null);
@@ -13,17 +13,17 @@ let fading: ReturnType<typeof setTimeout> | undefined;
 
 /** The line that stands now. */
 export function standing(): Notice | null {
-    return notice;
+  return notice;
 }
 
 /** Say something that may interrupt. */
 export function interrupt(text: string, clause: Notice["clause"] = null, turn = false): void {
-    clearTimeout(fading);
-    notice = { text, clause, turn, count: ++count };
-    if (turn) fading = setTimeout(dismiss, 3000);
+  clearTimeout(fading);
+  notice = { text, clause, turn, count: ++count };
+  if (turn) fading = setTimeout(dismiss, 3000);
 }
 
 export function dismiss(): void {
-    clearTimeout(fading);
-    notice = null;
+  clearTimeout(fading);
+  notice = null;
 }

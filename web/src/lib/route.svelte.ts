@@ -1,41 +1,50 @@
 // Which screen is shown. Addresses are plain: every one can be opened anew, kept, and sent to others.
 
 export interface Place {
-    path: string;
-    search: URLSearchParams;
-    hash: string;
+  path: string;
+  search: URLSearchParams;
+  hash: string;
 }
 
 let place = $state.raw<Place>(read());
 
 function read(): Place {
-    return {
-        path: location.pathname,
-        search: new URLSearchParams(location.search),
-        hash: decodeURIComponent(location.hash.slice(1)),
-    };
+  return {
+    path: location.pathname,
+    search: new URLSearchParams(location.search),
+    hash: decoded(location.hash.slice(1)),
+  };
+}
+
+/** A part of an address as it is meant; as it stands, where somebody has written what means nothing. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** Where we are. */
 export function here(): Place {
-    return place;
+  return place;
 }
 
 /** Go to an address of the page. `replace` leaves no step back. */
 export function go(address: string, replace = false): void {
-    history[replace ? "replaceState" : "pushState"](null, "", address);
-    place = read();
+  history[replace ? "replaceState" : "pushState"](null, "", address);
+  place = read();
 }
 
 addEventListener("popstate", () => (place = read()));
 
 /** Follow links within the page without loading it anew. Everything a browser does with links otherwise, it still does. */
 export function followLinks(event: MouseEvent): void {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
-    if (/^\/(api|assets|cards)\//.test(link.pathname)) return;
-    if (link.hash && link.href === location.href) return; // the browser goes to the place on the page
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+  if (/^\/(api|assets|cards)\//.test(link.pathname)) return;
+  if (link.hash && link.href === location.href) return; // the browser goes to the place on the page
   event.preventDefault();
-    if (link.href !== location.href) go(link.href);
+  if (link.href !== location.href) go(link.href);
 }

@@ -2,43 +2,44 @@
 
 import type { Component } from "svelte";
 import Home from "../screens/Home.svelte";
+import { decoded } from "./route.svelte";
 
 export type Screen = Component<any>; // each takes the parts of its own address
 
 interface Found {
-    screen: () => Promise<Screen>;
-    args: Record<string, string>;
+  screen: () => Promise<Screen>;
+  args: Record<string, string>;
 }
 
 const screens: [pattern: string, screen: () => Promise<Screen>][] = [
-    ["/", async () => Home],
-    ["/new/:game", async () => (await import("../screens/NewTable.svelte")).default],
-    ["/t/:id", async () => (await import("../screens/Table.svelte")).default],
-    ["/t/:id/rounds/:round", async () => (await import("../screens/Replay.svelte")).default],
-    ["/rules", async () => (await import("../screens/Rules.svelte")).default],
-    ["/rules/:game", async () => (await import("../screens/RuleBook.svelte")).default],
-    ["/settings", async () => (await import("../screens/Settings.svelte")).default],
+  ["/", async () => Home],
+  ["/new/:game", async () => (await import("../screens/NewTable.svelte")).default],
+  ["/t/:id", async () => (await import("../screens/Table.svelte")).default],
+  ["/t/:id/rounds/:round", async () => (await import("../screens/Replay.svelte")).default],
+  ["/rules", async () => (await import("../screens/Rules.svelte")).default],
+  ["/rules/:game", async () => (await import("../screens/RuleBook.svelte")).default],
+  ["/settings", async () => (await import("../screens/Settings.svelte")).default],
 ];
 
 /** The screen of an address, and the parts of the address that it is told. */
 export function find(path: string): Found {
-    for (const [pattern, screen] of screens) {
-        const args = match(pattern, path);
-        if (args) return { screen, args };
-    }
-    return { screen: async () => (await import("../screens/NotFound.svelte")).default, args: {} };
+  for (const [pattern, screen] of screens) {
+    const args = match(pattern, path);
+    if (args) return { screen, args };
+  }
+  return { screen: async () => (await import("../screens/NotFound.svelte")).default, args: {} };
 }
 
 /** The named parts of a path; null where it does not have the pattern's shape. */
 export function match(pattern: string, path: string): Record<string, string> | null {
-    const wanted = pattern.split("/");
-    const given = path.replace(/(.)\/$/, "$1").split("/");
-    if (wanted.length !== given.length) return null;
-    const args: Record<string, string> = {};
-    for (const [index, part] of wanted.entries()) {
-        const told = given[index] ?? "";
-        if (part.startsWith(":") && told) args[part.slice(1)] = decodeURIComponent(told);
-        else if (part !== told) return null;
-    }
-    return args;
+  const wanted = pattern.split("/");
+  const given = path.replace(/(.)\/$/, "$1").split("/");
+  if (wanted.length !== given.length) return null;
+  const args: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const told = given[index] ?? "";
+    if (part.startsWith(":") && told) args[part.slice(1)] = decoded(told);
+    else if (part !== told) return null;
+  }
+  return args;
 }

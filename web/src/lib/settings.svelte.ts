@@ -3,62 +3,63 @@
 export type Theme = "system" | "light" | "dark";
 export type Marks = "none" | "latin" | "kanji";
 export type Names = "short" | "long";
+export type Readings = "none" | "kana" | "latin";
 
 export interface Settings {
-    lang: string; // empty: the browser's
-    theme: Theme;
-    pace: number; // of movement: 0 none, 1 as usual, 2 twice as slow
-    marks: Marks;
-    packs: Record<string, string>; // the set of card names chosen for a game
-    size: number; // of text, in percent
-    sound: boolean;
-    names: Names; // how much is spoken of a card
-    readings: boolean; // Latin letters above Japanese names
-    keys: boolean; // shortcuts of a single key
+  lang: string; // empty: the browser's
+  theme: Theme;
+  pace: number; // of movement: 0 none, 1 as usual, 2 twice as slow
+  marks: Marks;
+  packs: Record<string, string>; // the set of card names chosen for a game
+  size: number; // of text, in percent
+  sound: boolean;
+  names: Names; // how much is spoken of a card
+  readings: Readings; // above Japanese names
+  keys: boolean; // shortcuts of a single key
 }
 
 const KEY = "mekuri";
 const USUAL: Settings = {
-    lang: "",
-    theme: "system",
-    pace: 1,
-    marks: "none",
-    packs: {},
-    size: 100,
-    sound: false,
-    names: "long",
-    readings: true,
-    keys: true,
+  lang: "",
+  theme: "system",
+  pace: 1,
+  marks: "none",
+  packs: {},
+  size: 100,
+  sound: false,
+  names: "long",
+  readings: "kana",
+  keys: true,
 };
 
 /** What was kept, where it has the shape that it should have: others can write there, and so could an older page. */
 function kept(): Settings {
-    try {
-        const told: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-        if (typeof told !== "object" || told === null) return USUAL;
-        const fits = Object.entries(told).filter(
-            ([key, value]) => key in USUAL && typeof value === typeof USUAL[key as keyof Settings],
-        );
-        return { ...USUAL, ...Object.fromEntries(fits) };
-    } catch {
-        return USUAL; // storage may be forbidden
-    }
+  try {
+    const told: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    if (typeof told !== "object" || told === null) return USUAL;
+    const fits = Object.entries(told).filter(
+      ([key, value]) => key in USUAL && typeof value === typeof USUAL[key as keyof Settings],
+    );
+    return { ...USUAL, ...Object.fromEntries(fits) };
+  } catch {
+    return USUAL; // storage may be forbidden
+  }
 }
 
 export const settings = $state<Settings>(kept());
 
 /** Change a setting, here and in all tabs. */
 export function choose<K extends keyof Settings>(key: K, value: Settings[K]): void {
-    settings[key] = value;
-    try {
-        localStorage.setItem(KEY, JSON.stringify(settings));
-    } catch {
-        // Where storage is forbidden the choice lasts as long as the tab.
-    }
+  settings[key] = value;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // Where storage is forbidden the choice lasts as long as the tab.
+  }
 }
 
 addEventListener("storage", (event) => {
-    if (event.key === KEY) Object.assign(settings, kept());
+  if (event.key === KEY) Object.assign(settings, kept());
 });
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -67,5 +68,5 @@ still.addEventListener("change", () => (system.still = still.matches));
 
 /** How slow movement is: 0 where there is to be none, of travel and of waiting alike. */
 export function pace(): number {
-    return system.still ? 0 : settings.pace;
+  return system.still ? 0 : settings.pace;
 }

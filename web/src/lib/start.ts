@@ -4,6 +4,7 @@ import { note } from "../table/fair";
 import type { AskTable, Table } from "../wire";
 import { catalogue, games, makeTable, sit } from "./api";
 import { wanted } from "./language.svelte";
+import { go, here } from "./route.svelte";
 import { renew } from "./stream";
 
 let handed: Table | null = null;
@@ -29,15 +30,22 @@ export async function sitDown(seen: Table, seat: number | null = null): Promise<
   return table;
 }
 
-/** Make a table and sit down at it. Gives back its id; its screen is at `/t/ID`. */
-export async function open(asked: AskTable): Promise<string> {
+/** Make a table, and sit down at it as with `join`. */
+export function open(asked: AskTable, seat: number | null = null): Promise<void> {
   // What the screen needs comes meanwhile. Where it fails, the screen asks again.
   void Promise.allSettled([import("../screens/Table.svelte"), games(), catalogue(asked.game, wanted())]);
-  handed = await sitDown(await makeTable(asked));
-  return handed.id;
+  return arrive(async () => sitDown(await makeTable(asked), seat));
 }
 
-/** A round of a game against the usual bots, at once. */
-export function start(game: string): Promise<string> {
-  return open({ game });
+/** Sit down at a table and go to its screen. Whoever has gone elsewhere meanwhile is not called back from there. */
+export function join(seen: Table): Promise<void> {
+  return arrive(() => sitDown(seen));
+}
+
+async function arrive(sitting: () => Promise<Table>): Promise<void> {
+  const { path } = here();
+  const table = await sitting();
+  if (here().path !== path) return;
+  handed = table;
+  go(`/t/${table.id}`);
 }

@@ -6,13 +6,23 @@ import { Share, type Follower, type Ground } from "./streamshare";
 export type { Message } from "./streamline";
 export type { Follower, Standing } from "./streamshare";
 
-/** Locks and a channel between the tabs. Where a browser has none, as over plain http, each tab has a line of its own. */
+/**
+ * Locks and a channel between the tabs. Where a browser has none, as over plain http, each tab has a line of its own; so it is where
+ * storage is forbidden, for then locks are refused when they are asked for.
+ */
 function ground(): Ground {
   const line: Ground["line"] = (tables, ears) => new Line(tables, ears);
-  if (navigator.locks && "BroadcastChannel" in window)
-    return { locks: navigator.locks, channel: new BroadcastChannel("mekuri"), line };
+  if (navigator.locks && storage()) return { locks: navigator.locks, channel: new BroadcastChannel("mekuri"), line };
   const alone = { request: async (...args: unknown[]) => (args.at(-1) as () => unknown)() } as Ground["locks"];
   return { locks: alone, channel: { postMessage: () => {}, onmessage: null, close: () => {} }, line };
+}
+
+function storage(): boolean {
+  try {
+    return !!localStorage;
+  } catch {
+    return false;
+  }
 }
 
 const following = new Set<{ join(share: Share): void }>();

@@ -1,6 +1,6 @@
 // How a table is spoken of: players, cards, places, and the texts of its game, in one language and one set of card names.
 
-import type { Catalogue, GameInfo, Pack, Seat, Text, Zone } from "../wire";
+import type { CardNames, Catalogue, GameInfo, Pack, Seat, Text, Zone } from "../wire";
 import { fill, say, type Key } from "./language.svelte";
 import { settings } from "./settings.svelte";
 
@@ -8,85 +8,89 @@ type Argument = NonNullable<Text["args"]>[string];
 
 /** The set of card names that a person has chosen for a game, or the game's first. */
 export function chosenPack(game: GameInfo): Pack {
-    const first = game.packs[0];
-    if (!first) throw new Error(`${game.id} has no cards`);
-    return game.packs.find((pack) => pack.id === settings.packs[game.id]) ?? first;
+  const first = game.packs[0];
+  if (!first) throw new Error(`${game.id} has no cards`);
+  return game.packs.find((pack) => pack.id === settings.packs[game.id]) ?? first;
 }
 
 export class Voice {
-    /** `players` are the seats' names; whoever has none is called by the seat's number. */
-    constructor(
-        readonly catalogue: Catalogue,
-        readonly pack: Pack,
-        readonly players: readonly (string | null)[] = [],
-    ) {}
+  /** `players` are the seats' names; whoever has none is called by the seat's number. */
+  constructor(
+    readonly catalogue: Catalogue,
+    readonly pack: Pack,
+    readonly players: readonly (string | null)[] = [],
+  ) {}
 
-    /** The address of the cards' drawings. */
-    get sprite(): string {
-        return this.pack.sprite;
-    }
+  /** The address of the cards' drawings. */
+  get sprite(): string {
+    return this.pack.sprite;
+  }
 
-    /** A text of the game, rendered. */
-    text(text: Text): string {
-        const args = text.args ?? {};
-        if (text.id === "card") return this.card(String(args["card"]));
-        const told = Object.entries(args).map(([name, value]) => [name, this.#argument(name, value)] as const);
-        return fill(this.#template(text.id), Object.fromEntries(told));
-    }
+  /** The cards' names. */
+  get names(): CardNames | undefined {
+    return this.catalogue.names[this.pack.id] ?? Object.values(this.catalogue.names)[0];
+  }
 
-    /** The name of a card in this game. */
-    card(card: string): string {
-        const names = this.catalogue.names[this.pack.id] ?? Object.values(this.catalogue.names)[0];
-        return names?.cards[card] ?? card;
-    }
+  /** A text of the game, rendered. */
+  text(text: Text): string {
+    const args = text.args ?? {};
+    if (text.id === "card") return this.card(String(args["card"]));
+    const told = Object.entries(args).map(([name, value]) => [name, this.#argument(name, value)] as const);
+    return fill(this.#template(text.id), Object.fromEntries(told));
+  }
 
-    cards(cards: readonly string[]): string {
-        return cards.map((card) => this.card(card)).join(this.#template("numbers.joint"));
-    }
+  /** The name of a card in this game. */
+  card(card: string): string {
+    return this.names?.cards[card] ?? card;
+  }
 
-    /** A card as it is spoken: its name, and in long form what it is in any pack of its kind. */
-    spoken(card: string | null): string {
-        if (card === null) return say("card.hidden");
-        const name = this.card(card);
-        const neutral = NEUTRAL[this.pack.drawn];
-        if (settings.names === "short" || !neutral) return name;
-        const suit = SUITS[card.at(-1) ?? ""];
-        return suit ? say(neutral, { name, number: card.slice(0, -1), suit: say(suit) }) : name;
-    }
+  cards(cards: readonly string[]): string {
+    return cards.map((card) => this.card(card)).join(this.#template("numbers.joint"));
+  }
 
-    /** Who sits in a seat. */
-    player(seat: number): string {
-        return this.players[seat] ?? fill(this.#template("numbers.player"), { n: seat + 1 });
-    }
+  /** A card as it is spoken: its name, and in long form what it is in any pack of its kind. */
+  spoken(card: string | null): string {
+    if (card === null) return say("card.hidden");
+    const name = this.card(card);
+    const neutral = NEUTRAL[this.pack.drawn];
+    if (settings.names === "short" || !neutral) return name;
+    const suit = SUITS[card.at(-1) ?? ""];
+    return suit ? say(neutral, { name, number: card.slice(0, -1), suit: say(suit) }) : name;
+  }
 
-    /** What a place is called: by its own id where the game names it, else by its kind. */
-    place(zone: Zone): string {
-        const zones = this.catalogue.texts["zones"] ?? {};
-        return zones[zone.id] ?? zones[zone.kind] ?? zone.kind;
-    }
+  /** Who sits in a seat. */
+  player(seat: number): string {
+    return this.players[seat] ?? fill(this.#template("numbers.player"), { n: seat + 1 });
+  }
 
-    yaku(id: string): string {
-        return this.catalogue.yaku[id]?.name ?? id;
-    }
+  /** What a place is called: by its own id where the game names it, else by its kind. */
+  place(zone: Zone): string {
+    const zones = this.catalogue.texts["zones"] ?? {};
+    return zones[zone.id] ?? zones[zone.kind] ?? zone.kind;
+  }
 
-    /** A text by table and key, such as an account or an ending, without arguments. */
-    entry(table: string, key: string): string {
-        return this.#template(`${table}.${key}`);
-    }
+  yaku(id: string): string {
+    return this.catalogue.yaku[id]?.name ?? id;
+  }
 
-    #template(id: string): string {
-        const dot = id.indexOf(".");
-        return this.catalogue.texts[id.slice(0, dot)]?.[id.slice(dot + 1)] ?? id;
-    }
+  /** A text by table and key, such as an account or an ending, without arguments. */
+  entry(table: string, key: string): string {
+    return this.#template(`${table}.${key}`);
+  }
 
-    #argument(name: string, value: Argument): string {
-        if (typeof value === "object" && !Array.isArray(value)) return this.text(value);
-        if (name === "seat" && typeof value === "number") return this.player(value);
-        if (name === "card" && typeof value === "string") return this.card(value);
-        if (name === "cards" && Array.isArray(value)) return this.cards(value);
-        if (name === "yaku" && typeof value === "string") return this.yaku(value);
-        return String(value);
-    }
+  #template(id: string): string {
+    const dot = id.indexOf(".");
+    return this.catalogue.texts[id.slice(0, dot)]?.[id.slice(dot + 1)] ?? id;
+  }
+
+  #argument(name: string, value: Argument): string {
+    if (typeof value === "object" && !Array.isArray(value)) return this.text(value);
+    if (name === "seat" && typeof value === "number") return this.player(value);
+    if (name === "card" && typeof value === "string") return this.card(value);
+    if (name === "cards" && Array.isArray(value)) return this.cards(value);
+    if (name === "yaku" && typeof value === "string") return this.yaku(value);
+    return String(value);
+  }
 }
 
 /** What a card is called in any pack drawn alike. */
@@ -95,9 +99,9 @@ const SUITS: Record<string, Key> = { H: "card.clubs", I: "card.swords", O: "card
 
 /** What the seats of a table are called: people by their names, bots by theirs, and by number where two have the same. */
 export function players(seats: readonly Seat[], catalogue: Catalogue): (string | null)[] {
-    const names = seats.map((seat) => seat.name ?? (seat.bot ? (catalogue.texts["bots"]?.[seat.bot] ?? seat.bot) : null));
-    return names.map((name, seat) => {
-        const same = names.flatMap((other, index) => (name !== null && other === name ? [index] : []));
-        return name !== null && same.length > 1 ? say("player.numbered", { name, n: same.indexOf(seat) + 1 }) : name;
-    });
+  const names = seats.map((seat) => seat.name ?? (seat.bot ? (catalogue.texts["bots"]?.[seat.bot] ?? seat.bot) : null));
+  return names.map((name, seat) => {
+    const same = names.flatMap((other, index) => (name !== null && other === name ? [index] : []));
+    return name !== null && same.length > 1 ? say("player.numbered", { name, n: same.indexOf(seat) + 1 }) : name;
+  });
 }

@@ -9,7 +9,7 @@ import type { Head } from "../wire";
  */
 export type Deal = "unopened" | "checked" | "broken" | "late" | "unable";
 
-/** What a browser keeps of a table. */
+/** What a browser keeps of a table, for all its tabs: one sits down in one of them, and looks on in another. */
 interface Noted {
   commitment: string; // that stood there when the table was first seen
   opened: boolean; // whether it was an opened secret itself by then
@@ -19,32 +19,34 @@ interface Noted {
 type Shelf = Pick<Storage, "getItem" | "setItem">;
 type Digest = (bytes: BufferSource) => Promise<ArrayBuffer>;
 
-const key = (table: string): string => `mekuri-fair-${table}`;
+const KEY = "mekuri-fair";
+const MOST = 200; // tables that are kept, the newest
 
-function noted(table: string, shelf: Shelf): Noted | null {
+function all(shelf?: Shelf): Record<string, Noted> {
   try {
-    const told: unknown = JSON.parse(shelf.getItem(key(table)) ?? "null");
-    return typeof told === "object" && told !== null && "commitment" in told ? (told as Noted) : null;
+    const told: unknown = JSON.parse((shelf ?? localStorage).getItem(KEY) ?? "{}");
+    return typeof told === "object" && told !== null ? (told as Record<string, Noted>) : {};
   } catch {
-    return null; // storage may be forbidden
+    return {}; // storage may be forbidden
   }
 }
 
 /** Note what the deals of a table are committed to, unless that has been done; and the cut that is about to be given. */
-export function note(table: string, head: Head, cut?: string, shelf: Shelf = sessionStorage): void {
-  const before = noted(table, shelf);
+export function note(table: string, head: Head, cut?: string, shelf?: Shelf): void {
+  const { [table]: before, ...others } = all(shelf);
   if (before && cut === undefined) return;
   const now: Noted = before ?? { commitment: head.commitment, opened: head.secret !== null };
+  const kept = [...Object.entries(others), [table, cut === undefined ? now : { ...now, cut }]].slice(-MOST);
   try {
-    shelf.setItem(key(table), JSON.stringify(cut === undefined ? now : { ...now, cut }));
+    (shelf ?? localStorage).setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
   } catch {
-    // Then there is nothing to compare with after a reload, and the page says so.
+    // Then there is nothing to compare with, and the page says so.
   }
 }
 
 /** The commitment that was noted. */
-export function commitment(table: string, shelf: Shelf = sessionStorage): string | null {
-  return noted(table, shelf)?.commitment ?? null;
+export function commitment(table: string, shelf?: Shelf): string | null {
+  return all(shelf)[table]?.commitment ?? null;
 }
 
 /** The browser's SHA-256; null over a line that is not secure, where browsers give none. */
@@ -57,10 +59,10 @@ export async function check(
   table: string,
   head: Head,
   you: number | null,
-  shelf: Shelf = sessionStorage,
+  shelf?: Shelf,
   digest: Digest | null = browserDigest(),
 ): Promise<Deal> {
-  const before = noted(table, shelf);
+  const before = all(shelf)[table];
   if (!before) return "late";
   if (before.cut !== undefined && you !== null && head.cuts.length && head.cuts[you] !== before.cut) return "broken";
   if (head.secret === null) return head.commitment === before.commitment ? "unopened" : "broken";

@@ -7,9 +7,6 @@ export type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey"
 
 const READINGS: Record<string, Reading> = { f: "field", h: "hand", c: "captured", s: "score", l: "events" };
 
-/** The keys that read something aloud, for the list of all keys. */
-export const READING_KEYS = Object.entries(READINGS) as readonly [string, Reading][];
-
 /** What a key asks of the board; null where it asks nothing. `single`: whether keys work by themselves. */
 export function command(press: Press, single: boolean): Command | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;

@@ -82,11 +82,11 @@ export class Live {
     this.sending = action;
     this.#sentAt = view.version;
     try {
-      const answer = await this.#insist(() => play(this.id, view.version, action));
+      const answer = await this.insist(() => play(this.id, view.version, action));
       this.#expect(answer.version);
     } catch (error) {
       this.sending = null;
-      this.#complain(error);
+      this.complain(error);
       if (error instanceof Refused && error.status === 409) await this.#catchUp();
     }
   }
@@ -98,7 +98,7 @@ export class Live {
     const voice = this.voice();
     const found = view?.refused.find((each) => each.card === card);
     if (found && voice && view) interrupt(voice.text(found.text), clauseLink(view.game, found.clause));
-    else interrupt(say(this.legal.length ? "table.not-here" : "table.not-your-turn"));
+    else interrupt(say("table.not-here"));
   }
 
   /** Go on to the next round. */
@@ -107,9 +107,9 @@ export class Live {
     if (!table || this.going) return;
     this.going = true;
     try {
-      this.#expect((await this.#insist(() => ready(this.id, table.head.round))).version);
+      this.#expect((await this.insist(() => ready(this.id, table.head.round))).version);
     } catch (error) {
-      this.#complain(error);
+      this.complain(error);
       await this.#catchUp();
     } finally {
       this.going = false;
@@ -142,7 +142,7 @@ export class Live {
   /** Come to the table. */
   async come(): Promise<void> {
     try {
-      this.take(takeHanded(this.id) ?? (await this.#insist(() => showTable(this.id))));
+      this.take(takeHanded(this.id) ?? (await this.insist(() => showTable(this.id))));
     } catch (error) {
       if (error instanceof Refused || error instanceof Unreachable) this.failure = error;
       else throw error;
@@ -154,7 +154,7 @@ export class Live {
       hear: (message) => this.#hear(message),
       line: (standing) => this.#line(standing),
     });
-    this.worths = await this.#insist(() => worths(this.id)).catch(() => null);
+    this.worths = await this.insist(() => worths(this.id)).catch(() => null);
   }
 
   // --- What is heard ---
@@ -173,7 +173,10 @@ export class Live {
       this.ahead = ahead;
       this.#tryNow();
     } else {
-      this.#blink ??= setTimeout(() => (this.lost = true), BLINK);
+      this.#blink ??= setTimeout(() => {
+        this.lost = true;
+        void this.#catchUp(); // a line may also be refused, because there is no such table any more
+      }, BLINK);
     }
   }
 
@@ -212,13 +215,20 @@ export class Live {
       let told: Events;
       try {
         told = await events(this.id, since);
-      } catch {
-        wake(true); // the line tells it when it is back
+      } catch (error) {
+        if (error instanceof Refused && error.status === 404) this.#gone(error);
+        else wake(true); // the line tells it when it is back
         return;
       }
       if (told.table.you === this.table.you) for (const event of told.events) this.#apply(event);
       this.take(told.table);
     }
+  }
+
+  /** There is no such table: its place on the line is for others, which would be refused with it. */
+  #gone(failure: Refused): void {
+    this.failure = failure;
+    this.#stop();
   }
 
   // --- What is shown ---
@@ -277,7 +287,7 @@ export class Live {
   // --- Asking the server ---
 
   /** Ask until there is an answer. */
-  async #insist<T>(ask: () => Promise<T>): Promise<T> {
+  async insist<T>(ask: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
         return await ask();
@@ -307,16 +317,15 @@ export class Live {
     for (const done of this.#restless) done();
   }
 
-  #complain(error: unknown): void {
+  /** Say why something was refused. */
+  complain(error: unknown): void {
+    if (this.#closed) return;
     const voice = this.voice();
-    const game = this.table?.game;
-    if (!(error instanceof Refused) || !voice || !game) {
-      if (!this.#closed) interrupt(say("table.failed"));
-      return;
-    }
-    const { problem } = error;
-    const known = problem.text.id in voice.catalogue.cites || voice.entry(...split(problem.text.id)) !== problem.text.id;
-    interrupt(known ? voice.text(problem.text) : problem.message, problem.clause ? clauseLink(game, problem.clause) : null);
+    if (!(error instanceof Refused) || !voice) return interrupt(say("table.failed"));
+    const { text, message, clause } = error.problem;
+    const told = voice.text(text);
+    // Words that came before the server was renewed may lack this one.
+    interrupt(told === text.id ? message : told, clause ? clauseLink(voice.catalogue.game, clause) : null);
   }
 }
 
@@ -329,11 +338,6 @@ function passes(error: unknown): boolean {
 function seconds(error: unknown): number | undefined {
   const told = error instanceof Refused ? error.problem.text.args?.["seconds"] : undefined;
   return typeof told === "number" ? told : undefined;
-}
-
-function split(id: string): [table: string, key: string] {
-  const dot = id.indexOf(".");
-  return [id.slice(0, dot), id.slice(dot + 1)];
 }
 
 /** Where a clause of a game's rule book stands. */
