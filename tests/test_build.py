@@ -14,7 +14,8 @@ from tools import build_page
 from tools.build_page import NODE, PageError, PageHook, find_node, least_node
 
 ROOT = Path(__file__).parents[1]
-NPM = 'echo "$PWD $*" >> "$LOG"\ncase "$*" in\n  ci) mkdir -p node_modules ;;\nesac\n'  # what it was asked, and from where
+CI = "ci --include=dev"
+NPM = 'echo "$PWD $*" >> "$LOG"\ncase "$*" in\n  ci*) mkdir -p node_modules ;;\nesac\n'  # what it was asked, and from where
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the stand-ins for npm and Node.js are shell scripts")
 
@@ -115,7 +116,7 @@ def test_npm_fetches_once_and_builds_always(root: Path, tmp_path: Path, monkeypa
     (root / "web" / "package-lock.json").write_text('{"new": true}')
     hook.initialize("editable", {})
     web = root / "web"
-    assert log.read_text().splitlines() == [f"{web} {asked}" for asked in ("ci", "run build", "run build", "ci", "run build")]
+    assert log.read_text().splitlines() == [f"{web} {asked}" for asked in (CI, "run build", "run build", CI, "run build")]
 
 
 def test_npm_finds_its_own_node_first(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: Path) -> None:
@@ -132,7 +133,7 @@ def test_a_failure_says_what_npm_said(root: Path, tmp_path: Path, monkeypatch: p
     with pytest.raises(PageError) as failed:
         build_page.build_page(root)
     message = str(failed.value)
-    assert "`npm ci` in web/ ended with status 7" in message
+    assert f"`npm {CI}` in web/ ended with status 7" in message
     assert "no network" in message
     assert "early" not in message, "only the end of it"
     assert build_page.main(root, []) == 1

@@ -161,12 +161,21 @@ def test_cards(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         assert (status, err) == (0, "")
         assert out.count("\n") == 1
         assert len(list((tmp_path / pack).glob("*.svg"))) == len(find_pack(pack).cards) + 1
-        assert (tmp_path / pack / "LICENSE.txt").is_file()
+        assert (tmp_path / pack / f"LICENSE-{pack}.txt").is_file()
     assert "<text" not in (tmp_path / "ise" / "7I.svg").read_text(encoding="utf-8")
     run("cards", "--marks", "kanji", "--out", "marked")
     assert "七" in (tmp_path / "marked" / "7I.svg").read_text(encoding="utf-8")
     run("cards", "--sprite", "--out", "sprites")
-    assert {file.name for file in (tmp_path / "sprites").iterdir()} == {"ise.svg", "LICENSE.txt"}
+    assert {file.name for file in (tmp_path / "sprites").iterdir()} == {"ise.svg", "LICENSE-ise.txt"}
+
+
+def test_cards_go_beside_what_is_there(run: Any, tmp_path: Path) -> None:
+    """The sprite of a site lies in the folder of the site, where another licence may lie, and another pack."""
+    (tmp_path / "LICENSE.txt").write_text("of the site")
+    for pack in pack_names():
+        assert run("cards", "--sprite", "--pack", pack, "--out", str(tmp_path))[0] == 0
+    assert (tmp_path / "LICENSE.txt").read_text() == "of the site"
+    assert len(list(tmp_path.iterdir())) == 1 + 2 * len(pack_names())
 
 
 @each_game

@@ -97,6 +97,36 @@ def test_where_something_else_has_the_port_nothing_is_opened(stranger: int, tmp_
     assert opened == []
 
 
+@pytest.fixture
+def chatterbox() -> Iterator[int]:
+    """A port at which something answers and never comes to an end."""
+    stop = threading.Event()
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            while not stop.wait(0.1):
+                self.wfile.write(b": still here\n\n")
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server.server_port
+        stop.set()
+        server.shutdown()
+        thread.join()
+
+
+async def test_who_never_comes_to_an_end_is_not_mekuri(chatterbox: int) -> None:
+    async with asyncio.timeout(10):
+        assert not await asyncio.to_thread(is_mekuri, f"http://127.0.0.1:{chatterbox}")
+
+
 async def test_who_is_mekuri(server: Serving, stranger: int) -> None:
     assert await asyncio.to_thread(is_mekuri, server.address)
     assert not await asyncio.to_thread(is_mekuri, f"http://127.0.0.1:{stranger}")

@@ -1,14 +1,21 @@
 """The page for browsers: where it is shown, how its files and the drawn packs are kept, and what is compressed."""
 
+import asyncio
 import gzip
+import json
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from mekuri import games
 from mekuri.cards.art import find_pack, pack_names, sprite, sprite_digest
+from mekuri.engine.rulebook import LANGUAGES
+from mekuri.protocol import library
 from mekuri.server import app
 from mekuri.server.kept import Kept
+from mekuri.server.routes.games import tell_all
 from mekuri.server.routes.page import FOLDER
 from tests.server.raw import Tap, body_of, head_of, request, send, status
 from tests.server.serving import Serving, serving
@@ -212,14 +219,14 @@ async def test_what_everybody_gets_is_compressed(built: Serving, path: str) -> N
     plain = await ask(built, path)
     assert "content-encoding" not in head_of(plain)
     assert head_of(plain)["vary"] == "Accept-Encoding"
-    for told in ("gzip", "br, gzip;q=0.8", "deflate, GZIP"):
+    for told in ("gzip", "br, gzip;q=0.8", "deflate, GZIP", "gzip;q=0.001"):
         packed = await ask(built, path, accept_encoding=told)
         assert head_of(packed)["content-encoding"] == "gzip"
         assert head_of(packed)["vary"] == "Accept-Encoding"
         assert gzip.decompress(content(packed)) == content(plain)
         again = await ask(built, path, accept_encoding=told, if_none_match=head_of(packed)["etag"])
         assert (status(again), content(again)) == (304, b"")
-    for told in ("identity", "gzip;q=0", "gzip; q=0.000, br", "xgzip"):
+    for told in ("identity", "gzip;q=0", "gzip; q=0.000, br", "xgzip", "x-of-gzip", "*;q=0"):
         assert content(await ask(built, path, accept_encoding=told)) == content(plain)
 
 
@@ -230,11 +237,11 @@ async def test_small_things_are_not_compressed(built: Serving) -> None:
 
 
 async def test_what_is_told_to_one_is_not_compressed(server: Serving) -> None:
-    """A stream must flow, and tables must answer quickly; nor does the length of an answer then tell what repeats in it."""
+    """A stream must flow, and tables must answer quickly."""
     guest = body_of(await send(server.address, request("POST", "/api/guests", {})))
     who = {"authorization": f"Bearer {guest['token']}", "accept-encoding": "gzip"}
     table = body_of(await send(server.address, request("POST", "/api/tables", {"game": GAMES[0]}, who)))["id"]
-    for path in (f"/api/tables/{table}", f"/api/tables/{table}/events?since=0", "/api/tables"):
+    for path in (f"/api/tables/{table}", "/api/tables"):
         heard = await send(server.address, request("GET", path, headers=who))
         assert status(heard) == 200
         assert "content-encoding" not in head_of(heard)
@@ -242,3 +249,53 @@ async def test_what_is_told_to_one_is_not_compressed(server: Serving) -> None:
     assert status(tap.heard) == 200
     assert "content-encoding" not in head_of(tap.heard)
     await tap.close()
+
+
+async def test_many_views_are_compressed(server: Serving) -> None:
+    """They are nearly the same again and again."""
+    guest = body_of(await send(server.address, request("POST", "/api/guests", {})))
+    who = {"authorization": f"Bearer {guest['token']}"}
+    table = body_of(await send(server.address, request("POST", "/api/tables", {"game": GAMES[0]}, who)))["id"]
+    await send(server.address, request("POST", f"/api/tables/{table}/seat", {"cut": "tsuru"}, who))
+    path = f"/api/tables/{table}/events?since=0"
+    plain = await send(server.address, request("GET", path, headers=who))
+    packed = await send(server.address, request("GET", path, headers=who | {"accept-encoding": "gzip"}))
+    assert head_of(packed)["content-encoding"] == "gzip"
+    told = body_of(plain)["events"]
+    # Meanwhile the bot may have played.
+    assert json.loads(gzip.decompress(content(packed)))["events"][: len(told)] == told
+    assert len(content(packed)) < len(content(plain)) / 4
+    for heard in (plain, packed):
+        assert head_of(heard)["vary"] == "Accept-Encoding"
+        assert head_of(heard)["cache-control"] == "no-store"
+        assert "etag" not in head_of(heard)
+
+
+# --- Made ahead ---
+
+
+async def test_what_everybody_is_sent_is_made_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first to open a rule book would otherwise hold every table up."""
+    threads: list[str] = []
+    for name in ("draw_all", "games.tell_all"):
+        monkeypatch.setattr(f"mekuri.server.app.{name}", lambda: threads.append(threading.current_thread().name))
+    async with serving(tmp_path / "mekuri.db"):
+        while len(threads) < 2:
+            await asyncio.sleep(0.01)
+    assert threading.current_thread().name not in threads
+
+
+def test_all_that_is_told_of_a_game_is_made_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[object, ...]] = []
+
+    def keep(tell: object, *told: object) -> Kept:
+        made.append((tell, *told))
+        return Kept(b"", "text/plain")
+
+    monkeypatch.setattr("mekuri.server.routes.games._kept", keep)
+    tell_all()
+    for game in map(games.find, GAMES):
+        assert (library.game_info, game) in made
+        for lang in LANGUAGES:
+            assert (library.catalogue, game, lang) in made
+            assert (library.rule_book, game, lang) in made

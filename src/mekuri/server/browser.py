@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -37,7 +38,11 @@ def is_mekuri(address: str) -> bool:
     import httpx
 
     try:
-        told = httpx.get(f"{address}/api/games", timeout=_PATIENCE, trust_env=False).json()
+        with httpx.stream("GET", f"{address}/api/games", timeout=_PATIENCE, trust_env=False) as answer:
+            # Something else may send without end.
+            if answer.headers.get("content-type") != "application/json":
+                return False
+            told = json.loads(answer.read())
     except (httpx.HTTPError, ValueError):
         return False
     return isinstance(told, dict) and {"games", "bots"} <= told.keys()

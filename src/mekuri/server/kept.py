@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from litestar import Response
 
+from mekuri.server.packing import PACKED, VARYING, pack, takes_packed, worth_packing
 from mekuri.server.people import Asked
 
 LASTING = "public, max-age=31536000, immutable"  # for an address whose contents never change
 CHECKED = "public, max-age=0, must-revalidate"  # for one that is asked for again only to hear that nothing has changed
-
-_LEAST = 500  # bytes below which compressing saves no packet
-_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)  # named, and not with a weight of nothing
-_WORTH = ("text/", "application/", "image/svg+xml")  # pictures and fonts are compressed already
 
 
 @dataclass(frozen=True)
@@ -41,24 +36,18 @@ class Kept:
     @cached_property
     def packed(self) -> bytes | None:
         """The bytes compressed; None where that is not worth it."""
-        if len(self.body) < _LEAST or not self.media.startswith(_WORTH):
-            return None
-        return gzip.compress(self.body, mtime=0)
+        return pack(self.body) if worth_packing(self.body, self.media) else None
 
     def answer(self, request: Asked, caching: str = CHECKED, status: int = 200) -> Response[Any]:
         """The answer to a request: 304 for whoever has it already, compressed for whoever understands that."""
         # The same tag stands for both forms, so it is a weak one.
         headers = {"etag": f"W/{self.tag}", "cache-control": caching}
         if self.packed:
-            headers["vary"] = "Accept-Encoding"
+            headers |= VARYING
         if status == 200 and self.tag in request.headers.get("if-none-match", ""):
             return Response(None, status_code=304, headers=headers)
         body = self.body
-        if self.packed and _takes_gzip(request):
+        if self.packed and takes_packed(request):
             body = self.packed
-            headers["content-encoding"] = "gzip"
+            headers |= PACKED
         return Response(body, media_type=self.media, status_code=status, headers=headers)
-
-
-def _takes_gzip(request: Asked) -> bool:
-    return bool(_GZIP.search(request.headers.get("accept-encoding", "")))

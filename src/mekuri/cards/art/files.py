@@ -35,7 +35,8 @@ def write_sprite(pack: Pack, folder: Path) -> list[Path]:
 def _write(pack: Pack, folder: Path, drawings: dict[str, str]) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     texts = {f"{name}.svg": text for name, text in drawings.items()}
-    texts["LICENSE.txt"] = _LICENCE.format(pack=pack.id)
+    # Its name is no other file's: a folder may have a licence of its own, or hold two packs.
+    texts[f"LICENSE-{pack.id}.txt"] = _LICENCE.format(pack=pack.id)
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     return [folder / name for name in texts]

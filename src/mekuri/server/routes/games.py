@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import product
 from typing import Annotated, Any
 
 import msgspec
@@ -47,6 +48,15 @@ def _language(told: str) -> Lang:
 def _kept(tell: Callable[..., msgspec.Struct], *told: Any) -> Kept:
     """What the library tells, kept as it is sent."""
     return Kept(msgspec.json.encode(tell(*told)), "application/json")
+
+
+def tell_all() -> None:
+    """Tell whatever there is to tell of every game, which takes a moment, before somebody waits for it."""
+    _ = _kept(library.all_games).packed
+    for contract in map(games.find, games.names()):
+        _ = _kept(library.game_info, contract).packed
+        for tell, lang in product((library.catalogue, library.rule_book), LANGUAGES):
+            _ = _kept(tell, contract, lang).packed
 
 
 @get("/", summary="All games and bots", operation_id="games", responses=_KEPT | refusals())
