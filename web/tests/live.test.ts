@@ -12,6 +12,7 @@ const server = vi.hoisted(() => ({
   wake: vi.fn(),
   stop: vi.fn(),
   interrupt: vi.fn(),
+  dismiss: vi.fn(),
   pace: 1,
   follower: null as Follower | null,
 }));
@@ -29,7 +30,7 @@ vi.mock("../src/lib/api", () => ({
   Unreachable: class extends Error {},
 }));
 vi.mock("../src/lib/language.svelte", () => ({ say: (key: string) => key }));
-vi.mock("../src/lib/notice.svelte", () => ({ interrupt: server.interrupt }));
+vi.mock("../src/lib/notice.svelte", () => ({ interrupt: server.interrupt, dismiss: server.dismiss }));
 vi.mock("../src/lib/settings.svelte", () => ({ pace: () => server.pace }));
 vi.mock("../src/lib/start", () => ({ takeHanded: () => null }));
 vi.mock("../src/lib/stream", () => ({
@@ -304,10 +305,13 @@ describe("acting", () => {
     expect(live.sending).toBeNull();
   });
 
-  test("with what is not offered does nothing", async () => {
+  test("puts away what was refused before; with what is not offered it does nothing", async () => {
     const live = await come(table(5, ["1H"]));
     await live.act("2H");
     expect(server.play).not.toHaveBeenCalled();
+    expect(server.dismiss).not.toHaveBeenCalled();
+    void live.act("1H");
+    expect(server.dismiss).toHaveBeenCalledTimes(1);
   });
 });
 

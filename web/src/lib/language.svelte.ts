@@ -56,3 +56,8 @@ export function fill(text: string, args: Record<string, string | number>): strin
 export function told(words: Readonly<Record<string, string>>): string {
   return words[shown.lang] ?? words[USUAL] ?? Object.values(words)[0] ?? "";
 }
+
+/** What a language calls itself. */
+export function ownName(lang: string): string {
+  return new Intl.DisplayNames([lang], { type: "language" }).of(lang) ?? lang;
+}

@@ -1,5 +1,7 @@
 // Which screen is shown. Addresses are plain: every one can be opened anew, kept, and sent to others.
 
+import { decoded } from "./address";
+
 export interface Place {
   path: string;
   search: URLSearchParams;
@@ -14,15 +16,6 @@ function read(): Place {
     search: new URLSearchParams(location.search),
     hash: decoded(location.hash.slice(1)),
   };
-}
-
-/** A part of an address as it is meant; as it stands, where somebody has written what means nothing. */
-export function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** Where we are. */

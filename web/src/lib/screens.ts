@@ -2,7 +2,7 @@
 
 import type { Component } from "svelte";
 import Home from "../screens/Home.svelte";
-import { decoded } from "./route.svelte";
+import { decoded } from "./address";
 
 export type Screen = Component<any>; // each takes the parts of its own address
 

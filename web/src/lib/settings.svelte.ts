@@ -38,7 +38,7 @@ function kept(): Settings {
     const told: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     if (typeof told !== "object" || told === null) return USUAL;
     const fits = Object.entries(told).filter(
-      ([key, value]) => key in USUAL && typeof value === typeof USUAL[key as keyof Settings],
+      ([key, value]) => key in USUAL && value !== null && typeof value === typeof USUAL[key as keyof Settings],
     );
     return { ...USUAL, ...Object.fromEntries(fits) };
   } catch {

@@ -1,8 +1,9 @@
 // A table as it is shown while it is played: the newest of it, and what is shown of that so far.
 
+import { clauseAddress } from "../lib/address";
 import { events, play, ready, Refused, showTable, Unreachable, worths } from "../lib/api";
 import { say } from "../lib/language.svelte";
-import { interrupt } from "../lib/notice.svelte";
+import { dismiss, interrupt, type Notice } from "../lib/notice.svelte";
 import { pace } from "../lib/settings.svelte";
 import { takeHanded } from "../lib/start";
 import { follow, wake, type Message, type Standing } from "../lib/stream";
@@ -79,6 +80,7 @@ export class Live {
     this.hurry();
     const view = this.table?.view;
     if (!view || this.sending !== null || !view.legal.some((legal) => legal.action === action)) return;
+    dismiss(); // what was refused before is settled
     this.sending = action;
     this.#sentAt = view.version;
     try {
@@ -97,7 +99,7 @@ export class Live {
     const view = this.shown;
     const voice = this.voice();
     const found = view?.refused.find((each) => each.card === card);
-    if (found && voice && view) interrupt(voice.text(found.text), clauseLink(view.game, found.clause));
+    if (found && voice && view) interrupt(voice.text(found.text), link(view.game, found.clause));
     else interrupt(say("table.not-here"));
   }
 
@@ -325,7 +327,7 @@ export class Live {
     const { text, message, clause } = error.problem;
     const told = voice.text(text);
     // Words that came before the server was renewed may lack this one.
-    interrupt(told === text.id ? message : told, clause ? clauseLink(voice.catalogue.game, clause) : null);
+    interrupt(told === text.id ? message : told, clause ? link(voice.catalogue.game, clause) : null);
   }
 }
 
@@ -340,7 +342,4 @@ function seconds(error: unknown): number | undefined {
   return typeof told === "number" ? told : undefined;
 }
 
-/** Where a clause of a game's rule book stands. */
-export function clauseLink(game: string, clause: string): { id: string; address: string } {
-  return { id: clause, address: `/rules/${game}#${clause}` };
-}
+const link = (game: string, clause: string): Notice["clause"] => ({ id: clause, address: clauseAddress(game, clause) });

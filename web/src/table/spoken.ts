@@ -63,6 +63,14 @@ export function spokenPlaces(view: View, kind: string, voice: Voice): string {
   return found.join(say("board.stop"));
 }
 
+/** The score aloud, line by line. `nameOf` says what a seat is called. */
+export function spokenScore(view: View | null, nameOf: (seat: number) => string, voice: Voice | null): string {
+  const lines = voice && view ? view.score : [];
+  return lines
+    .map(({ seat, text, points }) => say("table.score-line", { name: nameOf(seat), what: voice?.text(text) ?? "", points }))
+    .join(" ");
+}
+
 /** So many cards that lie face down. */
 export function faceDown(count: number): string {
   return count === 1 ? say("board.one-face-down") : say("board.face-down", { n: count });

@@ -1,0 +1,62 @@
+import { beforeEach, expect, test, vi } from "vitest";
+
+const fetched = vi.fn<(path: string, request: RequestInit) => Promise<Response>>();
+const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
+const problem = { error: "guest", message: "Who are you?", text: { id: "errors.guest" }, clause: null };
+
+let api: typeof import("../src/lib/api");
+
+beforeEach(async () => {
+  vi.resetModules();
+  fetched.mockReset();
+  vi.stubGlobal("fetch", fetched);
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
+  api = await import("../src/lib/api");
+});
+
+const paths = (): string[] => fetched.mock.calls.map(([path]) => path);
+
+test("whoever only looks becomes no guest; whoever does something becomes one, once", async () => {
+  fetched.mockImplementation(async () => answer(200, { id: "g" }));
+  await api.showTable("t");
+  await Promise.all([api.leave("t"), api.ready("t", 1)]);
+  expect(paths().filter((path) => path === "/api/guests")).toHaveLength(1);
+  expect(paths()[0]).toBe("/api/tables/t");
+});
+
+test("whose place is gone becomes a guest anew, and it is asked again", async () => {
+  fetched
+    .mockResolvedValueOnce(answer(201, { id: "old" }))
+    .mockResolvedValueOnce(answer(401, problem))
+    .mockResolvedValueOnce(answer(201, { id: "new" }))
+    .mockResolvedValueOnce(answer(200, { version: 3 }));
+  expect(await api.play("t", 2, "1H")).toEqual({ version: 3 });
+  expect(paths()).toEqual(["/api/guests", "/api/tables/t/actions", "/api/guests", "/api/tables/t/actions"]);
+});
+
+test("a refusal says why; what no server of ours says is no answer, and so is none", async () => {
+  fetched.mockResolvedValueOnce(answer(404, problem));
+  await expect(api.showTable("t")).rejects.toMatchObject({ status: 404, problem });
+  fetched.mockResolvedValueOnce(new Response("<h1>Bad gateway</h1>", { status: 502 }));
+  await expect(api.showTable("t")).rejects.toBeInstanceOf(api.Unreachable);
+  fetched.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+  await expect(api.showTable("t")).rejects.toBeInstanceOf(api.Unreachable);
+});
+
+test("what is sent is not waited for for ever", async () => {
+  fetched.mockImplementation(async () => answer(200, { id: "g" }));
+  await api.leave("t");
+  expect(fetched.mock.lastCall?.[1].signal).toBeInstanceOf(AbortSignal);
+});
+
+test("what failed is asked for again, what came is not", async () => {
+  fetched.mockRejectedValueOnce(new TypeError("Failed to fetch")).mockResolvedValueOnce(answer(200, { games: [] }));
+  await expect(api.games()).rejects.toBeInstanceOf(api.Unreachable);
+  await api.games();
+  await api.games();
+  expect(fetched).toHaveBeenCalledTimes(2);
+});
