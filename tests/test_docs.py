@@ -35,7 +35,7 @@ def test_commands_are_understood(command: str) -> None:
     cli.app.parse_args(shlex.split(command, comments=True)[1:], exit_on_error=False, print_error=False)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
 def test_links_lead_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
         assert (document.parent / target).exists(), target
