@@ -1,18 +1,7 @@
 import { render } from "svelte/server";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Catalogue, Legal, View, Zone } from "../src/wire";
-
-vi.hoisted(() => {
-  vi.stubGlobal("document", { documentElement: { lang: "" } });
-  // The texts of the page are files that it fetches.
-  vi.stubGlobal("fetch", async (path: string) => {
-    const { readFile } = await import("node:fs/promises");
-    return new Response(await readFile(`.${path}`));
-  });
-  vi.stubGlobal("navigator", { languages: ["en"] });
-  vi.stubGlobal("addEventListener", () => {});
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
-});
+import "./stubs";
 
 const { Voice } = await import("../src/lib/voice");
 const { speak } = await import("../src/lib/language.svelte");

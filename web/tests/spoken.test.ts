@@ -1,17 +1,6 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Catalogue, Legal, View, Worths, Zone } from "../src/wire";
-
-vi.hoisted(() => {
-  vi.stubGlobal("document", { documentElement: { lang: "" } });
-  // The texts of the page are files that it fetches.
-  vi.stubGlobal("fetch", async (path: string) => {
-    const { readFile } = await import("node:fs/promises");
-    return new Response(await readFile(`.${path}`));
-  });
-  vi.stubGlobal("navigator", { languages: ["en"] });
-  vi.stubGlobal("addEventListener", () => {});
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
-});
+import "./stubs";
 
 const { settings } = await import("../src/lib/settings.svelte");
 const { speak } = await import("../src/lib/language.svelte");

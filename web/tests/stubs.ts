@@ -1,0 +1,13 @@
+// What a browser has and a test has not: enough of it for texts to be said and parts to be drawn.
+
+import { vi } from "vitest";
+
+vi.stubGlobal("document", { documentElement: { lang: "" } });
+// The texts of the page are files that it fetches.
+vi.stubGlobal("fetch", async (path: string) => {
+  const { readFile } = await import("node:fs/promises");
+  return new Response(await readFile(`.${path}`));
+});
+vi.stubGlobal("navigator", { languages: ["en"] });
+vi.stubGlobal("addEventListener", () => {});
+vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
