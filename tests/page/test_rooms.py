@@ -165,3 +165,16 @@ async def test_what_is_not_there_is_told_kindly(open_page: Open) -> None:
         await page.goto(path)
         await page.locator("main a[href='/'], main a[href='/rules']").first.wait_for()
         assert await page.locator("main :is(h1, h2)").count() > 0
+
+
+async def test_who_goes_back_is_where_they_were(open_page: Open) -> None:
+    page = await open_page(f"/rules/{GAME}", PHONE)
+    await page.locator("article").nth(12).scroll_into_view_if_needed()
+    before = await page.evaluate("scrollY")
+    assert before > 0
+    await page.locator('header nav a[href="/settings"]').evaluate("link => link.click()")
+    await page.locator('input[name="theme"]').first.wait_for()
+    assert await page.evaluate("scrollY") == 0
+    await page.go_back()
+    await page.locator("article").nth(12).wait_for()
+    await page.wait_for_function("before => Math.abs(scrollY - before) < 2", arg=before)

@@ -6,15 +6,17 @@ export interface Place {
   path: string;
   search: URLSearchParams;
   hash: string;
+  top: number; // how far down one was here, where one has come back; else 0
 }
 
 let place = $state.raw<Place>(read());
 
-function read(): Place {
+function read(top = 0): Place {
   return {
     path: location.pathname,
     search: new URLSearchParams(location.search),
     hash: decoded(location.hash.slice(1)),
+    top,
   };
 }
 
@@ -25,11 +27,12 @@ export function here(): Place {
 
 /** Go to an address of the page. `replace` leaves no step back. */
 export function go(address: string, replace = false): void {
+  if (!replace) history.replaceState({ top: scrollY }, "");
   history[replace ? "replaceState" : "pushState"](null, "", address);
   place = read();
 }
 
-addEventListener("popstate", () => (place = read()));
+addEventListener("popstate", ({ state }: PopStateEvent) => (place = read((state as { top?: number } | null)?.top)));
 
 /** Follow links within the page without loading it anew. Everything a browser does with links otherwise, it still does. */
 export function followLinks(event: MouseEvent): void {
