@@ -156,9 +156,10 @@ def test_without_node_it_says_what_to_install(
 
 
 def test_the_lock_holds_no_addresses() -> None:
-    packages = json.loads((ROOT / "web" / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    lock = (ROOT / "web" / "package-lock.json").read_text(encoding="utf-8")
+    packages = json.loads(lock)["packages"]
     assert len(packages) > 10
-    assert not any("resolved" in package for package in packages.values())
+    assert "://" not in lock
     assert all("integrity" in package for name, package in packages.items() if name)
 
 

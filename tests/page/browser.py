@@ -24,6 +24,9 @@ PATIENCE = 30_000  # milliseconds after which something has failed to come, on a
 _visitors = count(1)
 
 
+NO_PAGE = "NO PAGE: IT IS NOT TESTED. Build it: cd web && npm ci && npm run build"
+
+
 def find_chromium() -> str | None:
     """Where Chromium is, if it is anywhere."""
     return shutil.which("chromium") or shutil.which("chromium-browser")

@@ -9,7 +9,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page
 
 from mekuri.server.routes.page import FOLDER
-from tests.page.browser import DESKTOP, Screen, find_chromium, launched, listen, sit_down
+from tests.page.browser import DESKTOP, NO_PAGE, Screen, find_chromium, launched, listen, sit_down
 from tests.server.child import Child
 
 # What a browser says of a line that a test has cut.
@@ -74,7 +74,7 @@ async def browser() -> AsyncIterator[Browser]:
     if path is None:
         pytest.skip("NO BROWSER: THE PAGE IS NOT TESTED. Install chromium (Debian, Ubuntu: apt install chromium)")
     if not (FOLDER / "index.html").exists():
-        pytest.skip("NO PAGE: IT IS NOT TESTED. Build it: cd web && npm ci && npm run build")
+        pytest.skip(NO_PAGE)
     async with launched(path) as running:
         yield running
 

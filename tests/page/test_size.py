@@ -6,6 +6,7 @@ import re
 import pytest
 
 from mekuri.server.routes.page import FOLDER
+from tests.page.browser import NO_PAGE
 
 PLAYED = 60 * 1024  # bytes, as they are sent, of the scripts that are loaded to play a round: the first screen's and a table's
 WHOLE = 72 * 1024  # of those of all screens together, each of which is loaded when one goes there
@@ -15,7 +16,7 @@ def scripts() -> dict[str, int]:
     """Every script of the page, and its size as it is sent."""
     found = {file.name: len(gzip.compress(file.read_bytes(), mtime=0)) for file in FOLDER.rglob("*.js")}
     if not found:
-        pytest.skip("NO PAGE: IT IS NOT TESTED. Build it: cd web && npm ci && npm run build")
+        pytest.skip(NO_PAGE)
     return found
 
 

@@ -1,0 +1,114 @@
+"""A client that has the catalogue alone can render all that is said while playing."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+import mekuri
+from mekuri import games
+from mekuri.engine.contract import Text
+from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
+from mekuri.protocol import view as wire
+from mekuri.protocol.library import catalogue
+from mekuri.protocol.texts import all_texts
+from tests.server.templates import arguments, each_language
+from tests.tables import each_game, each_preset
+from tests.worlds import act
+
+Json = dict[str, Any]
+
+
+def as_sent(text: Text) -> Json:
+    """A text as a client reads it."""
+    sent: Json = msgspec.json.decode(msgspec.json.encode(wire.text(text)))
+    return sent
+
+
+def render(told: Json, text: Json, players: tuple[str, ...], names: str) -> str:
+    """A client's renderer: a catalogue's JSON and a text's, and nothing of Mekuri."""
+    cards = told["names"][names]["cards"]
+    if text["id"] == "card":
+        return str(cards[text["args"]["card"]])
+    numbers = told["texts"]["numbers"]
+
+    def argument(key: str, value: Any) -> str:
+        if isinstance(value, dict):
+            return render(told, value, players, names)
+        if key == "seat":
+            return players[value] if value < len(players) else str(numbers["player"]).replace("{n}", str(value + 1))
+        if key == "card":
+            return str(cards[value])
+        if key == "cards":
+            return str(numbers["joint"].join(cards[card] for card in value))
+        return str(told["yaku"][value]["name"]) if key == "yaku" else str(value)
+
+    table, _, key = text["id"].partition(".")
+    found = str(told["texts"][table][key])
+    for name, value in text["args"].items():
+        found = found.replace(f"{{{name}}}", argument(name, value))
+    return found
+
+
+def texts_of(round: mekuri.Round, seat: int | None) -> Iterator[Text]:
+    """What one viewer is told as a round stands."""
+    view = round.view(seat)
+    yield from (choice.text for choice in view.legal)
+    yield from (refused.text for refused in view.refused)
+    yield from (line.text for line in view.score)
+    if view.prompt:
+        yield view.prompt
+    for action in [*range(49), *map(int, round.contract.words)] if seat is not None else []:
+        refused = round.refusal(action, seat)
+        if refused:
+            yield refused[0]
+
+
+def said(game: mekuri.Game, seeds: int = 3) -> list[Text]:
+    """Every text that is told in some random rounds, to anyone."""
+    found: dict[str, Text] = {}
+    for seed in range(seeds):
+        chance = random.Random(seed)
+        round = game.deal(seed=seed)
+        while True:
+            for seat in (None, *range(game.seats)):
+                found |= {repr(text): text for text in texts_of(round, seat)}
+            if round.over:
+                break
+            act(round, chance)
+        for seat in (None, *range(game.seats)):
+            found |= {repr(event.text): event.text for event in round.events(seat)}
+    return list(found.values())
+
+
+@each_preset
+def test_everything_said_can_be_rendered(name: str, preset: str) -> None:
+    game = mekuri.game(name, preset)
+    texts = said(game)
+    assert {text.id.partition(".")[0] for text in texts} >= {"card", "prompts", "events", "refusals", "lines"}
+    for lang in LANGUAGES:
+        told = msgspec.json.decode(msgspec.json.encode(catalogue(game.contract, lang)))
+        for names in told["names"]:
+            for players in (tuple("花月" * game.seats), ()):
+                for text in texts:
+                    expected = game.rulebook.render(text, lang, players, names)
+                    assert render(told, as_sent(text), players, names) == expected
+                    assert "{" not in expected
+
+
+@each_game
+@each_language
+def test_every_text_can_be_rendered(name: str, lang: Lang) -> None:
+    """With arguments of every sort, those that seldom come up too: several cards, and a text within a text."""
+    book, contract = rulebook(games.find(name)), games.find(name)
+    cards = contract.pack(contract.options())
+    sorts = {"seat": 1, "card": cards[0], "cards": sum(1 << card for card in cards[:3]), "yaku": contract.yaku[0]}
+    told = msgspec.json.decode(msgspec.json.encode(catalogue(contract, lang)))
+    names = next(iter(told["names"]))
+    within = Text("card", {"card": cards[1]})
+    for table in told["texts"].keys() - all_texts().keys() - {"numbers"}:
+        for key, template in told["texts"][table].items():
+            text = Text(f"{table}.{key}", {argument: sorts.get(argument, within) for argument in arguments(template)})
+            for players in ((), ("花", "月")):
+                assert render(told, as_sent(text), players, names) == book.render(text, lang, players, names)
