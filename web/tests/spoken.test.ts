@@ -102,8 +102,10 @@ describe("a place", () => {
 
   it("is the viewer's own where hands are read, and everybody's where there is none", () => {
     const zones = [zone("hand", 0, ["8O"]), zone("hand", 1, [null]), zone("captured", 0, ["8K"])];
-    expect(spokenPlaces({ zones, you: 0 } as View, "hand", voice)).toBe("Your hand, 1: Eight of coins");
-    expect(spokenPlaces({ zones, you: null } as View, "hand", voice)).toContain("Aki: hand, 1: 1 card face down");
+    expect(spokenPlaces({ zones, you: 0 } as View, "hand", 0, voice)).toBe("Your hand, 1: Eight of coins");
+    // In a replay it is the hand of whoever sat there.
+    expect(spokenPlaces({ zones, you: 0 } as View, "hand", null, voice)).toBe("Player 1: hand, 1: Eight of coins");
+    expect(spokenPlaces({ zones, you: null } as View, "hand", null, voice)).toContain("Aki: hand, 1: 1 card face down");
   });
 
   it("is called in the language that is shown", async () => {

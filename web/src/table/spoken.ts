@@ -57,9 +57,9 @@ export function spokenZone(zone: Zone, you: number | null, voice: Voice): string
 }
 
 /** All places of a kind read aloud; of hands the viewer's own, if there is one. */
-export function spokenPlaces(view: View, kind: string, voice: Voice): string {
+export function spokenPlaces(view: View, kind: string, you: number | null, voice: Voice): string {
   const asked = (zone: Zone): boolean => zone.kind === kind && (kind !== "hand" || zone.owner === (view.you ?? zone.owner));
-  const found = view.zones.filter(asked).map((zone) => spokenZone(zone, view.you, voice));
+  const found = view.zones.filter(asked).map((zone) => spokenZone(zone, you, voice));
   return found.join(say("board.stop"));
 }
 
