@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mekuri.cards.art.hanafuda import FLOWERS, HANAFUDA
+from mekuri.cards.art.hanafuda import CALENDAR, FLOWERS, HANAFUDA, RAIN_MAN
 from mekuri.cards.art.hanafuda_shapes import PALETTE, brush, curve, disc, leaf, line, lobed, lobes, placed, scallop, toward
+from mekuri.cards.art.pack import Pack
 from mekuri.cards.deck import ALL, CLUBS, SWORDS, card, each
 
 DRAWINGS = [HANAFUDA.face(drawn) for drawn in HANAFUDA.cards] + [HANAFUDA.back()]
@@ -138,3 +139,19 @@ class TestShapes:
     def test_placed(self) -> None:
         assert placed("<path/>", 3 + 4j) == '<g transform="translate(30 40)"><path/></g>'
         assert placed("<path/>", -1j, 90, 2, mirrored=True) == '<g transform="translate(0 -10)rotate(90)scale(-2 2)"><path/></g>'
+
+
+class TestOtherOrders:
+    def test_of_the_calendar(self) -> None:
+        """The plum is the second month, the peony the sixth, the willow the eleventh, the paulownia the twelfth."""
+        assert "".join(CALENDAR.sign(card(number, 0), "kanji") for number in range(1, 13)) == "松梅桜藤菖牡萩芒菊楓柳桐"
+        assert [CALENDAR.sign(card(2, suit), "latin") for suit in range(4)] == list("HIOK")
+        assert CALENDAR.face(card(2, 3)) == HANAFUDA.face(card(12, 3))
+
+    def test_with_the_rain_man_as_clubs(self) -> None:
+        two = [RAIN_MAN.face(card(2, suit)) for suit in range(4)]
+        assert two == [HANAFUDA.face(card(2, suit)) for suit in (2, 1, 0, 3)]
+
+    @pytest.mark.parametrize("pack", [CALENDAR, RAIN_MAN])
+    def test_every_picture_once(self, pack: Pack) -> None:
+        assert sorted(map(pack.face, pack.cards)) == sorted(map(HANAFUDA.face, HANAFUDA.cards))

@@ -3,6 +3,8 @@
 import doctest
 import gzip
 import re
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -151,3 +153,14 @@ def test_files(pack: str, tmp_path: Path) -> None:
     assert write_cards(found, tmp_path / "new" / "cards") == files, "again"
     assert [file.name for file in write_sprite(found, tmp_path)] == [f"{pack}.svg", f"LICENSE-{pack}.txt"]
     assert (tmp_path / f"{pack}.svg").read_text(encoding="utf-8") == sprite(found)
+
+
+@each_pack
+def test_is_the_same_in_every_process(pack: str) -> None:
+    """The sprite is fetched by a digest of it."""
+    told = f"from mekuri.cards.art import find_pack; from mekuri.cards.art.sprite import sprite; print(sprite(find_pack({pack!r})))"
+    drawn = {
+        subprocess.run([sys.executable, "-c", told], env={"PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
+        for seed in "12"
+    }
+    assert drawn == {(sprite(find_pack(pack)) + "\n").encode()}

@@ -5,25 +5,48 @@ A flower is told by its shape, never by its colour alone; the two chaff cards of
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from mekuri.cards.art.hanafuda_one_to_six import ONE_TO_SIX
 from mekuri.cards.art.hanafuda_seven_to_twelve import SEVEN_TO_TWELVE
 from mekuri.cards.art.hanafuda_things import back
 from mekuri.cards.art.pack import Pack
-from mekuri.cards.deck import ALL, SUITS, each, number, suit
+from mekuri.cards.deck import ALL, CLUBS, COINS, SUITS, card, each, number, suit
 
 FLOWERS = "松柳桜藤菖桐萩芒菊楓牡梅"  # one character for each number
 
 FACES = ONE_TO_SIX + SEVEN_TO_TWELVE
 
 
-def face(card: int) -> str:
+def face(one: int) -> str:
     """The picture of a card."""
-    return FACES[number(card) - 1][suit(card)]()
+    return FACES[number(one) - 1][suit(one)]()
 
 
-def sign(card: int, style: str) -> str:
+def sign(one: int, style: str) -> str:
     """What a corner mark says beside the number: the letter of the suit, or in kanji the flower."""
-    return FLOWERS[number(card) - 1] if style == "kanji" else SUITS[suit(card)]
+    return FLOWERS[number(one) - 1] if style == "kanji" else SUITS[suit(one)]
 
 
 HANAFUDA = Pack(id="hanafuda", cards=tuple(each(ALL)), face=face, back=back, sign=sign)
+
+
+def _arranged(id: str, shown: Mapping[int, int]) -> Pack:
+    """The same pictures in another order. `shown` names the cards whose pictures stand for others."""
+    order = [shown.get(one, one) for one in range(len(HANAFUDA.cards))]
+    return replace(
+        HANAFUDA,
+        id=id,
+        face=lambda one: face(order[one]),
+        sign=lambda one, style: sign(order[one] if style == "kanji" else one, style),
+    )
+
+
+# In the order of the calendar: 2 is the plum, 6 the peony, 11 the willow, 12 the paulownia.
+_MONTHS = {2: 12, 6: 11, 11: 2, 12: 6}
+CALENDAR = _arranged(
+    "hanafuda-calendar", {card(month, of): card(flower, of) for month, flower in _MONTHS.items() for of in range(len(SUITS))}
+)
+# In the order of Nagoya, with the Rain Man as the 2 of clubs and the swallow as the 2 of coins.
+RAIN_MAN = _arranged("hanafuda-rain-man", {card(2, CLUBS): card(2, COINS), card(2, COINS): card(2, CLUBS)})

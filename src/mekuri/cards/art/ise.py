@@ -10,34 +10,20 @@ from mekuri.cards.art.ise_dragons import dragon
 from mekuri.cards.art.ise_ghost import ghost
 from mekuri.cards.art.ise_swords import swords
 from mekuri.cards.art.pack import Pack
-from mekuri.cards.art.printing import Mark, back, printed
-from mekuri.cards.deck import EXTRA, SUITS, number, suit
+from mekuri.cards.art.printing import back, printed
+from mekuri.cards.art.suited import figure, sign
+from mekuri.cards.deck import EXTRA
 from mekuri.cards.notation import card_text
 
 _PIPS = (clubs, swords, coins, cups)
-_KANJI = "棍剣貨杯"
 
 
 def _face(card: int) -> str:
-    return printed(card_text(card), _marks(card))
-
-
-def _marks(card: int) -> list[Mark]:
-    """What is printed on a card, in the order of printing."""
-    count = number(card)
-    if card == EXTRA:
-        return ghost()
-    if count == 1:
-        return dragon(suit(card))
-    if count in COURTS:
-        return COURTS[count](suit(card))
-    return _PIPS[suit(card)](count)
+    return printed(card_text(card), figure(card, _PIPS, dragon, COURTS, ghost))
 
 
 def _sign(card: int, style: str) -> str:
-    if card == EXTRA:
-        return "化" if style == "kanji" else "G"
-    return _KANJI[suit(card)] if style == "kanji" else SUITS[suit(card)]
+    return sign(card, style, "化")
 
 
 ISE = Pack(id="ise", cards=tuple(range(EXTRA + 1)), face=_face, back=back, sign=_sign)

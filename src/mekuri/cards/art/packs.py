@@ -17,14 +17,38 @@ def _ise() -> Pack:
     return ISE
 
 
+def _fukutoku() -> Pack:
+    from mekuri.cards.art.fukutoku import FUKUTOKU
+
+    return FUKUTOKU
+
+
 def _hanafuda() -> Pack:
     from mekuri.cards.art.hanafuda import HANAFUDA
 
     return HANAFUDA
 
 
+def _calendar() -> Pack:
+    from mekuri.cards.art.hanafuda import CALENDAR
+
+    return CALENDAR
+
+
+def _rain_man() -> Pack:
+    from mekuri.cards.art.hanafuda import RAIN_MAN
+
+    return RAIN_MAN
+
+
 # Drawings are made when they are asked for: most of what uses Mekuri shows none.
-_PACKS: dict[str, Callable[[], Pack]] = {"ise": _ise, "hanafuda": _hanafuda}
+_PACKS: dict[str, Callable[[], Pack]] = {
+    "ise": _ise,
+    "fukutoku": _fukutoku,
+    "hanafuda": _hanafuda,
+    "hanafuda-calendar": _calendar,
+    "hanafuda-rain-man": _rain_man,
+}
 
 
 def pack_names() -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from itertools import groupby
 from mekuri.cards.art.svg import HEIGHT, WIDTH, element, group, path
 
 BLACK, RED, PAPER, BACK = "#211", "#c31", "#f4ead2", "#4e231a"
+GOLD, SILVER = "#dfae3c", "#bcc3c9"  # printed over the black and red of some packs, and never lying off
 
 _RIM = 1.8  # the paper of the back, folded over the edge
 _OFF = 0.6  # how far the red may lie off, each way

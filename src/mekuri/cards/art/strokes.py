@@ -6,6 +6,9 @@ Path data is relative, so that the same shape at two places is nearly the same t
 
 from __future__ import annotations
 
+import cmath
+import math
+
 from mekuri.cards.art.svg import WIDTH, number
 
 Pull = tuple[complex, complex]  # a straight pull of the brush: from, to
@@ -100,6 +103,18 @@ def box(centre: complex, breadth: float, height: float) -> str:
     return polygon(centre - half - tall, centre + half - tall, centre + half + tall, centre - half + tall)
 
 
+def arc(centre: complex, spoke: complex, turn: float) -> str:
+    """Part of a circle, to stroke or to fill: from the end of a spoke clockwise by so many degrees, less than 360."""
+    start, end = _rounded(centre + spoke), _rounded(centre + spoke * cmath.rect(1, math.radians(turn)))
+    return f"M{_pair(start)}{_bent(abs(spoke), turn > 180, end - start)}"
+
+
+def disc(centre: complex, radius: float) -> str:
+    """A circle."""
+    width = _rounded(complex(2 * radius))
+    return f"M{_pair(_rounded(centre - radius))}{_bent(radius, False, width)}{_bent(radius, False, -width)}z"
+
+
 def wave(start: complex, end: complex, waves: int, height: float) -> str:
     """A wavy line, to stroke."""
     step = (end - start) / (2 * waves)
@@ -129,6 +144,11 @@ def _rounded(point: complex) -> complex:
 
 def _pair(point: complex) -> str:
     return _joined([_short(point.real), _short(point.imag)])
+
+
+def _bent(radius: float, far: bool, step: complex) -> str:
+    """A step along a circle, clockwise; `far` takes the longer way round."""
+    return _joined([f"a{_short(radius)}", _short(radius), "0", str(int(far)), "1", _pair(step)])
 
 
 def _short(value: float) -> str:
