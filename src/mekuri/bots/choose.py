@@ -1,13 +1,13 @@
 """How bots choose: rules text, so the same choice plain and compiled. A bot is given a hidden state, never the true one.
 
-Bots are numbered in the order of `NAMES`.
+Bots are numbered in the order of `NAMES`; a game's own follow them, in the order of its contract.
 """
 
 from __future__ import annotations
 
 from mekuri.engine.chance import below, pick
 from mekuri.engine.compiled import count, first, rule
-from mekuri.engine.contract import legal, play, standing, waiting
+from mekuri.engine.contract import advise, legal, play, standing, waiting
 from mekuri.engine.fields import RoundState, copy
 
 NAMES = ("random", "greedy")
@@ -19,6 +19,8 @@ def choose(bot: int, h: RoundState, seat: int, chance: list[int], one: RoundStat
     """The action of a bot that sees `h`. `one` and `two` are states to think in; their contents do not matter."""
     if bot == GREEDY:
         return choose_greedy(h, seat, chance, one, two)
+    if bot > GREEDY:
+        return advise(h, bot - GREEDY - 1, seat, chance)
     choices = legal(h, seat)
     return pick(choices, count(choices), chance)
 

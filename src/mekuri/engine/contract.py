@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from mekuri.cards import NONE
+from mekuri.cards import NONE, each
 from mekuri.engine import compiled
-from mekuri.engine.compiled import generic
+from mekuri.engine.compiled import generic, rule
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState
 from mekuri.engine.options import Choice, Options
 
@@ -44,6 +44,11 @@ class Zone:
     def count(self) -> int:
         """How many cards lie here."""
         return len(self.cards)
+
+
+def face_down(seen: int, unseen: int) -> tuple[int | None, ...]:
+    """What lies face down: the cards of it that may be seen, as all may in a full state, then those that may not."""
+    return (*each(seen), *[None] * unseen)
 
 
 @dataclass(frozen=True)
@@ -89,8 +94,40 @@ class Refusal:
 Rule = Callable[..., Any]
 
 
+# What a contract says where its game leaves a function out.
+
+
 def _no_window(s: Any) -> int:
     """A table waits as long as it takes."""
+    return NONE
+
+
+def _as_long_as_it_takes(options: Any, seats: int) -> int:
+    """A match has no number of rounds that is known before it."""
+    return 0
+
+
+def _empty_accounts(options: Any, seats: int, dealer: int) -> list[dict[str, int]]:
+    """Nobody has anything at the start of a match."""
+    return [{} for _ in range(seats)]
+
+
+def _nothing_carried(s: Any, options: Any, ledger: Any, last: Any) -> None:
+    """Every round begins alike."""
+
+
+def _no_house(s: Any) -> Mapping[str, int]:
+    """Everything goes from seat to seat."""
+    return {}
+
+
+def _nothing_lent(options: Any, s: Any, ledger: Any) -> None:
+    """Accounts may fall below zero."""
+
+
+@rule
+def _no_advice(s: RoundState, bot: int, seat: int, chance: list[int]) -> int:
+    """A game without bots of its own is never asked for their choice."""
     return NONE
 
 
@@ -111,7 +148,8 @@ class Contract:
         shape: of its table.
         longest: turns of the longest round, whatever the options.
         returns_range: least and greatest return of a seat, whatever the options.
-        notes: sets of cards in the state that only note cards lying elsewhere.
+        notes: sets of cards in the state that only note cards lying elsewhere, or of which several packs are in play.
+        bots: the names of the game's own bots, beside those that play every game; their texts stand in its rule book.
     """
 
     id: str
@@ -164,6 +202,13 @@ class Contract:
 
     # What a game may leave out.
     window: Callable[[Any], int] = _no_window  # s -> the word that silence means while a table waits only so long; else NONE
+    length: Callable[[Any, int], int] = _as_long_as_it_takes  # match options, seats -> how many rounds at most; 0 if not known
+    opening: Callable[[Any, int, int], list[dict[str, int]]] = _empty_accounts  # match options, seats, dealer -> accounts
+    carry: Callable[[Any, Any, Any, Any], None] = _nothing_carried  # s, match options, accounts, last round's state or None
+    house: Callable[[Any], Mapping[str, int]] = _no_house  # s -> what the round changes in accounts that are nobody's
+    refill: Callable[[Any, Any, Any], None] = _nothing_lent  # match options, s, accounts with the round in them -> lends what lacks
+    bots: tuple[str, ...] = ()
+    advise: Rule = _no_advice
 
     def __post_init__(self) -> None:
         """Make the game known to the generic functions. Raises TypeError where it has more of something than there is room for."""
@@ -224,6 +269,11 @@ def standing(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
 @generic
 def yaku_of(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
     """The set of yaku a seat has now, by their places in the contract's `yaku`."""
+
+
+@generic
+def advise(h: RoundState, bot: int, seat: int, chance: list[int]) -> int:  # type: ignore[empty-body]
+    """What one of the game's own bots, by its place in the contract's `bots`, does in a seat that sees `h`."""
 
 
 @generic

@@ -58,7 +58,7 @@ def cards(length: int = 0, *, public: bool = False, fixed: bool = False) -> Any:
 
 
 def card(length: int = 0, *, public: bool = False) -> Any:
-    """A card, or NONE."""
+    """A card, or NONE. One by itself notes a card that may lie elsewhere too; cards in a row lie there, in order."""
     return _declare(Field("card", length, NONE, EXTRA, public))
 
 

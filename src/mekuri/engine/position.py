@@ -1,8 +1,9 @@
 """Positions: a text, like a chess position's FEN, that sets up any state of a round by hand.
 
 `phase play; turn 1; hand 7I 2H / 3O; field 7O 7K; stock 1H 2H` names fields of the game's state and their values. What is left
-out is empty or 0. Fields with a value for each seat separate them by ` / `. The stock is written in the order in which its
-cards will come; the cards that nobody has mentioned make up the used part of the pack. `docs/position.md` is the guide.
+out is empty or 0. Fields with a value for each seat separate them by ` / `, and so do rows of cards. The stock is written in the
+order in which its cards will come; the cards that nobody has mentioned make up the used part of the pack. `docs/position.md` is
+the guide.
 """
 
 from __future__ import annotations
@@ -25,8 +26,11 @@ def position_text(s: RoundState) -> str:
             if s.stock:
                 parts.append("stock " + " ".join(card_text(s.pack[i]) for i in range(s.stock - 1, -1, -1)))
         elif field.length:
-            if any(one != field.empty for one in value):
-                parts.append(f"{field.name} " + " / ".join(_value_text(field, one) for one in value))
+            told = [_value_text(field, one) for one in value]
+            while told and told[-1] == _value_text(field, field.empty):
+                told.pop()
+            if told:
+                parts.append(f"{field.name} " + " / ".join(told))
         elif value != field.empty or field.name == "phase":
             parts.append(f"{field.name} {_value_text(field, value)}")
     return "; ".join(parts)
@@ -78,6 +82,12 @@ def parse_values(contract: Contract, text: str) -> dict[str, object]:
             raise PositionError(f"{contract.id} has no {name}: it has {', '.join(known)}")
         found[name] = parse_row(told) if name == "stock" else _parse_value(known[name], told)
     return found
+
+
+def need(met: bool, what: str) -> None:
+    """Refuse a position that lacks what its phase needs: for a game's `complete`. Raises PositionError."""
+    if not met:
+        raise PositionError(what)
 
 
 def _written(state: type[RoundState]) -> list[Field]:
@@ -133,12 +143,17 @@ def _check_cards(s: RoundState, stock: list[int], deck: list[int]) -> None:
     """Every card is one of the game's, and lies in one place only; what is merely noted of it (the card laid) may repeat it."""
     places: dict[int, str] = {}
     for field in _written(type(s)):
-        if field.kind != "cards" or field.name in s.contract.notes:
-            continue
         value = getattr(s, field.name)
-        for cards in value if field.length else [value]:
-            for card in each(cards):
-                _place(places, card, field.name, deck)
+        if field.name in s.contract.notes:
+            continue
+        if field.kind == "cards":
+            for cards in value if field.length else [value]:
+                for card in each(cards):
+                    _place(places, card, field.name, deck)
+        elif field.kind == "card" and field.length:
+            for card in value:
+                if card != NONE:
+                    _place(places, card, field.name, deck)
     for card in stock:
         _place(places, card, "stock", deck)
     for name, card in _noted(s):
@@ -153,7 +168,8 @@ def _noted(s: RoundState) -> Iterator[tuple[str, int]]:
         if field.kind == "card" and not field.length and value != NONE:
             yield field.name, value
         elif field.name in s.contract.notes:
-            yield from ((field.name, card) for card in each(value))
+            for cards in value if field.length else [value]:
+                yield from ((field.name, card) for card in each(cards))
 
 
 def _place(places: dict[int, str], card: int, name: str, deck: list[int]) -> None:

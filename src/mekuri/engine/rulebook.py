@@ -28,6 +28,7 @@ class Example:
 
     Attributes:
         options: those that differ from the defaults.
+        seats: how many play; the usual number if None.
         position: the position it starts from.
         action: what is played, separated by spaces; `seat:action` where it must be said who plays.
         result: the fields of the position it leads to that are worth looking at.
@@ -38,6 +39,7 @@ class Example:
     """
 
     options: Mapping[str, object]
+    seats: int | None
     position: str
     action: str
     result: str = ""
@@ -176,6 +178,7 @@ def _clause(row: Mapping[str, Any]) -> Clause:
 def _example(row: Mapping[str, Any]) -> Example:
     return Example(
         options=row.get("options", {}),
+        seats=row.get("seats"),
         position=row["position"],
         action=row["action"],
         result=row.get("result", ""),

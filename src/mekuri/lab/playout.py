@@ -48,7 +48,7 @@ def play_rounds(states: Any, key: Any, chance: Any, first_round: int, rounds: in
         key: four words; round i is dealt from a hash of it and i.
         chance: a row of four words, to work in.
         first_round, rounds: which rounds, and how many.
-        bot: one of `bots.choose.NAMES`, as a number.
+        bot: its number; see `bots.choose`.
         counts: a row of COUNTS ints.
     """
     for number in range(first_round, first_round + rounds):

@@ -108,7 +108,7 @@ def simulate(
         raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {rounds}")
     if threads is not None and threads < 1:
         raise MekuriError(f"threads is 1 or more, not {threads}")
-    number = bot_number(bot)
+    number = bot_number(bot, game.contract)
     plain = plain or not available()
     # A few rounds are not worth a second thread.
     workers = 1 if plain else max(1, min(threads or os.cpu_count() or 1, rounds // 1000))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mekuri import games
 from mekuri.cards import card_text, cards_text
-from mekuri.engine.contract import Zone
+from mekuri.engine.contract import DRIVER, Zone
 from mekuri.engine.rulebook import rulebook
 
 if TYPE_CHECKING:
@@ -15,16 +16,19 @@ if TYPE_CHECKING:
 _WIDTH = 76
 
 
+def zone_key(zone: Zone, texts: Mapping[str, object]) -> str:
+    """What a place is called by: its id where the rule book names it, else that without its owner's number, else its kind."""
+    names = (zone.id, zone.id.removesuffix(f"-{zone.owner}"))
+    return next((name for name in names if name in texts), zone.kind)
+
+
 def draw_view(view: View) -> str:
     """The table of a view as text."""
     book = rulebook(games.find(view.game))
-    if view.over:
-        state = "the round is over"
-    else:
-        state = " and ".join(f"seat {seat}" if seat < 16 else "the table" for seat in view.waiting) + " to act"
+    state = "the round is over" if view.over else f"{_seats(view.waiting)} to act"
     lines = [f"{book.tables['name']['en']} · seat {view.dealer} deals · {state}"]
     for zone in view.zones:
-        label = book.words(f"zones.{_zone_key(zone, book.tables['zones'])}", "en")
+        label = book.words(f"zones.{zone_key(zone, book.tables['zones'])}", "en")
         owner = "" if zone.owner is None else f" {zone.owner}"
         lines += _wrap(f"{label}{owner}", _zone_text(zone))
     if view.prompt:
@@ -49,9 +53,12 @@ def draw_sheet(sheet: Sheet) -> str:
     return "\n".join(lines)
 
 
-def _zone_key(zone: Zone, texts: dict[str, object]) -> str:
-    """A place is called by its own id where the rule book names it, else by its kind."""
-    return zone.id if zone.id in texts else zone.kind
+def _seats(seats: Sequence[int]) -> str:
+    if seats == (DRIVER,):
+        return "the table"
+    if len(seats) < 3:
+        return " and ".join(f"seat {seat}" for seat in seats)
+    return f"seats {', '.join(map(str, seats[:-1]))} and {seats[-1]}"
 
 
 def _zone_text(zone: Zone) -> str:

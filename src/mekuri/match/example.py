@@ -41,7 +41,7 @@ def play_example(contract: Contract, example: Example) -> Played:
     Raises PositionError, OptionError or NotationError where the example is not written as the game needs it, and IllegalAction
     where another action than the last is forbidden.
     """
-    round = make_game(contract.id, "default", None, example.options).position(example.position)
+    round = make_game(contract.id, "default", example.seats, example.options).position(example.position)
     before = _table(contract, round._beginning, shuffled=False)
     actions, refusal = example.action.split(), None
     for number, action in enumerate(actions, 1):

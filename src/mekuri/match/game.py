@@ -102,7 +102,8 @@ class Game:
 
     def __repr__(self) -> str:
         """How the game is made again."""
-        told = "".join(f", {name}={value!r}" for name, value in differing(self.options).items())
+        chosen = {"seats": self.seats} if self.seats != self.contract.seats[0] else {}
+        told = "".join(f", {name}={value!r}" for name, value in {**chosen, **differing(self.options)}.items())
         return f"mekuri.game({self.id!r}{told})"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -35,6 +35,7 @@ class Match:
         round: the present round, or the last one when the match is over.
         finished: the rounds that have been played and entered in the ledger.
         ledger: each seat's accounts; which accounts there are is the game's to say.
+        house: accounts that are nobody's, such as a kitty.
     """
 
     def __init__(
@@ -55,24 +56,43 @@ class Match:
         self.deals = deals
         self.players = tuple(players) or tuple(f"Seat {seat}" for seat in range(game.seats))
         self.finished: list[Round] = []
-        self.ledger: list[Accounts] = [{} for _ in range(game.seats)]
         self._replayed = replayed
+        self._left_off = False
         # The first dealer is drawn by lot from the match's own chance.
         self.dealer = replayed[0].dealer if replayed else below(deals.lot(), game.seats)
+        self.ledger: list[Accounts] = game.contract.opening(options, game.seats, self.dealer)
+        self.house: Accounts = {}
         self.round = self._deal()
+
+    @property
+    def length(self) -> int:
+        """How many rounds the match has at most; 0 where that is not known before it."""
+        return self.game.contract.length(self.options, self.game.seats)
 
     @property
     def over(self) -> bool:
         """Whether the match is over: its last round is in the ledger, and the game asks for no more."""
-        return bool(self.finished) and self._ends()
+        return bool(self.finished) and (self._left_off or self._ends())
 
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats in the first place; several if they are equal. Raises MekuriError while the match is being played."""
         if not self.over:
             raise MekuriError("the match is not over: nobody has won it yet")
+        return self.leading
+
+    @property
+    def leading(self) -> tuple[int, ...]:
+        """The seats in the first place as the ledger stands; several if they are equal."""
         ranks = [self.game.contract.ranking(accounts) for accounts in self.ledger]
         return tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
+
+    def leave_off(self) -> None:
+        """End the match after the rounds that have been played: places stand as they are. Raises MekuriError amid a round."""
+        if not self.round.over:
+            raise MekuriError("the round is not over: play it to its end first")
+        self.enter()
+        self._left_off = True
 
     def next_round(self) -> Round | None:
         """Enter the finished round in the ledger and deal the next one; None when that was the last.
@@ -82,7 +102,7 @@ class Match:
         if not self.round.over:
             raise MekuriError("the round is not over: play it to its end first")
         self.enter()
-        if self._ends():
+        if self.over:
             return None
         self.dealer = self.round.next_dealer
         self.round = self._deal()
@@ -94,12 +114,13 @@ class Match:
             return
         self.finished.append(self.round)
         for accounts, changes in zip(self.ledger, self.round.accounts, strict=True):
-            for name, change in changes.items():
-                accounts[name] = accounts.get(name, 0) + change
+            _add(accounts, changes)
+        _add(self.house, self.round.house)
+        self.game.contract.refill(self.options, self.round._finished(), self.ledger)
 
     def view(self, seat: int | None = None) -> View:
         """What a seat sees of the present round, with the ledger as it stood before it; what a spectator sees if left out."""
-        return dataclasses.replace(self.round.view(seat), ledger=tuple(map(dict, self.ledger)))
+        return dataclasses.replace(self.round.view(seat), ledger=tuple(map(dict, self.ledger)), house=dict(self.house))
 
     def record(self, *, broken_off: bool = False) -> Record:
         """Everything needed to replay the match exactly: options, packs, actions and results.
@@ -115,5 +136,12 @@ class Match:
     def _deal(self) -> Round:
         number = len(self.finished)
         state = new_state(self.game.contract, self.game.options, self.game.seats, self.dealer)
+        last = self.finished[-1]._finished() if self.finished else None
+        self.game.contract.carry(state, self.options, self.ledger, last)
         packs = self._replayed[number].packs if number < len(self._replayed) else ()
         return Round(self.game, state, self.deals.round(number), packs)
+
+
+def _add(accounts: Accounts, changes: Mapping[str, int]) -> None:
+    for name, change in changes.items():
+        accounts[name] = accounts.get(name, 0) + change

@@ -6,7 +6,7 @@ A view is made from a hidden state and nothing else, so it cannot hold what its 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mekuri.cards import card_text, each
 from mekuri.engine.contract import FIRST_WORD, Contract, Near, SheetLine, Text, Zone, legal, over, play, returns, waiting
@@ -23,7 +23,7 @@ class Legal:
         action: its notation, as `Round.play` takes it.
         text: what it is called: a card's name, or a word's text.
         takes: the cards it would capture at once.
-        choices: the cards among which its player would have to choose next.
+        choices: the cards among which its player would have to choose next; none where he may leave it at that.
     """
 
     action: str
@@ -63,6 +63,7 @@ class View:
         returns: what the finished round changes for each seat.
         next_dealer: who deals after the finished round, if there is another.
         ledger: each seat's accounts in a match; a finished round is in them once it has been entered.
+        house: accounts that are nobody's, likewise.
     """
 
     game: str
@@ -82,6 +83,7 @@ class View:
     returns: tuple[int, ...] | None = None
     next_dealer: int | None = None
     ledger: tuple[Mapping[str, int], ...] = ()
+    house: Mapping[str, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """The table as text, with notation in place of names."""
@@ -151,7 +153,7 @@ def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
         play(tried, seat, action)
         gained = _cards_in(contract.zones(tried), seat, "captured") & ~captured
         next_choices = legal(tried, seat) if waiting(tried) == 1 << seat else 0
-        choices = next_choices & ((1 << FIRST_WORD) - 1)
+        choices = next_choices if next_choices < 1 << FIRST_WORD else 0
         if action >= FIRST_WORD:
             word = contract.words(action).text
             yield Legal(word, Text(f"words.{word}", {}), gained, choices)

@@ -84,6 +84,20 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
     sprite: str
 
 
+class BotInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot that may be given a seat.
+
+    Attributes:
+        id: the bot's name, as a seat is given to it.
+        name: what it is called.
+        help: how it plays.
+    """
+
+    id: str
+    name: Words
+    help: Words
+
+
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A game, and all that can be chosen for a table of it.
 
@@ -99,6 +113,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
         match_options: those of a match, such as its length.
         packs: the sets of card names; the first is the default.
         face: the card that stands for the game where there is room for one, in notation.
+        bots: the game's own bots, beside those that play every game. The first is the usual one.
     """
 
     id: str
@@ -112,20 +127,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     match_options: tuple[Option, ...]
     packs: tuple[Pack, ...]
     face: str
-
-
-class BotInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot that may be given a seat.
-
-    Attributes:
-        id: the bot's name, as a seat is given to it.
-        name: what it is called.
-        help: how it plays.
-    """
-
-    id: str
-    name: Words
-    help: Words
+    bots: tuple[BotInfo, ...]
 
 
 class Games(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,7 +135,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         languages: of the catalogues and rule books.
-        bots: weakest first.
+        bots: those that play every game, weakest first.
         games: in the order of their names.
     """
 

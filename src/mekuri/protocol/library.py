@@ -37,7 +37,7 @@ from mekuri.protocol.games import (
     Yaku,
 )
 from mekuri.protocol.table import Worth, Worths
-from mekuri.protocol.texts import all_texts, words
+from mekuri.protocol.texts import all_texts
 from mekuri.protocol.view import zone
 
 
@@ -46,7 +46,7 @@ def all_games() -> Games:
     """All games with their options, and the bots."""
     return Games(
         languages=LANGUAGES,
-        bots=tuple(BotInfo(id=name, name=words(f"bots.{name}"), help=words(f"bots-help.{name}")) for name in bots.NAMES),
+        bots=_bots(bots.NAMES, all_texts()),
         games=tuple(game_info(games.find(name)) for name in games.names()),
     )
 
@@ -67,7 +67,12 @@ def game_info(contract: Contract) -> GameInfo:
         match_options=_options(contract, contract.match_options),
         packs=tuple(_pack(id, row) for id, row in tables["names"].items()),
         face=tables["face"],
+        bots=_bots(contract.bots, tables),
     )
+
+
+def _bots(names: Iterable[str], tables: Mapping[str, Any]) -> tuple[BotInfo, ...]:
+    return tuple(BotInfo(id=name, name=tables["bots"][name], help=tables["bots-help"][name]) for name in names)
 
 
 def _pack(id: str, row: Mapping[str, Any]) -> Pack:
@@ -116,6 +121,8 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
     book = rulebook(contract)
     numbers = {"player": PLAYER[lang], "joint": JOINT[lang]}
     own, servers = texts_in(book.tables, lang), texts_in(all_texts(), lang) | {"numbers": numbers}
+    # A game names its own bots where the server names those of all games.
+    shared = {table: servers[table] | own.pop(table, {}) for table in ("bots", "bots-help")}
     clash = [table for table in own if table in servers]
     if clash:
         raise TypeError(f"{contract.id}: the server itself has a table of texts called {clash[0]}; call the rule book's otherwise")
@@ -125,7 +132,7 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
         lang=lang,
         name=book.tables["name"][lang],
         summary=book.tables["summary"][lang],
-        texts=own | servers,
+        texts=own | servers | shared,
         cites=_cites(book.tables),
         clauses={clause.id: clause.text[lang] for clause in book.clauses.values()},
         yaku={yaku.id: yaku for yaku in _yaku(book, lang)},

@@ -49,12 +49,17 @@ def schema() -> dict[str, Any]:
 
 def _explain(part: dict[str, Any]) -> None:
     """Give every field what the struct's docstring says of it."""
-    told = inspect.cleandoc(part["description"])
-    attributes = _ATTRIBUTES.search(told)
-    part["description"] = " ".join(_ATTRIBUTES.sub("", told).split())
-    for names, says in _ATTRIBUTE.findall(attributes[1] if attributes else ""):
-        for name in names.split(", "):
-            part["properties"][name].setdefault("description", " ".join(says.split()))
+    told = part["description"]
+    part["description"] = " ".join(_ATTRIBUTES.sub("", inspect.cleandoc(told)).split())
+    for name, says in attributes(told).items():
+        part["properties"][name].setdefault("description", says)
+
+
+def attributes(docstring: str) -> dict[str, str]:
+    """What a class's docstring says of each attribute, on one line."""
+    found = _ATTRIBUTES.search(inspect.cleandoc(docstring))
+    rows = _ATTRIBUTE.findall(found[1] if found else "")
+    return {name: " ".join(says.split()) for names, says in rows for name in names.split(", ")}
 
 
 def schema_text() -> str:

@@ -35,7 +35,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
         kind: who it is for. A person's seat in which nobody has sat down yet has no name.
         name: the person's name; null where none sits.
         bot: the bot that plays it: always for a bot's seat, and while its person is away.
-        ready: whether it is ready for the next round.
+        ready: whether it is ready to go on after a finished round.
+        enough: whether it would have that round be the last.
     """
 
     seat: int
@@ -43,6 +44,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     name: str | None
     bot: str | None
     ready: bool
+    enough: bool
 
 
 class Presence(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,17 +66,18 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         state: `open` until every seat is taken, then `running`, then `over`.
-        why: why it is over: the match was `played` to its end, `abandoned`, or is `void`: it no longer replays.
+        why: why it is over: the match was `played` to its end, `agreed` to end after a round, `abandoned`, or is `void`: it no
+            longer replays.
         round: the number of the present round, from 1; 0 while the table is open.
         seats: the seats in playing order.
         commitment: the SHA-256, in hex, of the secret that the next round to be opened is dealt from.
         secret: the secret opened last, in hex. It belongs to the last finished round.
         cuts: what each seat has put into the shuffle; empty while the table is open.
-        winners: the seats in the first place, when the match has been played.
+        winners: the seats in the first place, when the match has been played or its end was agreed.
     """
 
     state: Literal["open", "running", "over"]
-    why: Literal["played", "abandoned", "void"] | None
+    why: Literal["played", "agreed", "abandoned", "void"] | None
     round: int
     seats: list[Seat]
     commitment: str
@@ -91,6 +94,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         game: the game's name.
         ruleset: the version of the rules.
         options, match_options: those that differ from the defaults.
+        length: how many rounds the match has at most; 0 where that is not known before it.
         public: whether it is listed while a seat is free.
         version: how many things the viewer has seen happen at this table.
         you: the viewer's seat; null for a spectator.
@@ -104,6 +108,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: int
     options: dict[str, str]
     match_options: dict[str, str]
+    length: int
     public: bool
     version: int
     you: int | None
@@ -309,6 +314,8 @@ class AskReady(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     Attributes:
         round: the number of the round that is over.
+        enough: whether it should be the last. The match ends there when everybody who is there would have it so.
     """
 
     round: Annotated[int, Meta(ge=1, lt=1 << 53, examples=[1])]
+    enough: bool = False

@@ -6,6 +6,7 @@ Numbers of the width of a set of cards do not survive JSON in a browser, so a se
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -121,6 +122,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         returns: what the finished round changes for each seat.
         next_dealer: who deals after the finished round, if there is another.
         ledger: each seat's accounts in the match; a finished round is in them once its secret is opened.
+        house: accounts that are nobody's, such as a kitty, likewise.
     """
 
     game: str
@@ -141,6 +143,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     returns: list[int] | None
     next_dealer: int | None
     ledger: list[dict[str, int]]
+    house: dict[str, int]
 
 
 @lru_cache(_KEPT)
@@ -166,7 +169,15 @@ def zone(seen: contract.Zone) -> Zone:
     )
 
 
-def view(seen: match.View, version: int, ledger: list[dict[str, int]], closes: int | None) -> View:
+@dataclass(frozen=True)
+class Ledger:
+    """The accounts of a match: every seat's, and those that are nobody's."""
+
+    seats: list[dict[str, int]]
+    house: dict[str, int]
+
+
+def view(seen: match.View, version: int, ledger: Ledger, closes: int | None) -> View:
     """A view as it travels."""
     return View(
         game=seen.game,
@@ -192,7 +203,8 @@ def view(seen: match.View, version: int, ledger: list[dict[str, int]], closes: i
         ending=seen.ending,
         returns=list(seen.returns) if seen.returns is not None else None,
         next_dealer=seen.next_dealer,
-        ledger=ledger,
+        ledger=ledger.seats,
+        house=ledger.house,
     )
 
 
@@ -223,6 +235,7 @@ def seen(told: View) -> match.View:
         returns=tuple(told.returns) if told.returns is not None else None,
         next_dealer=told.next_dealer,
         ledger=tuple(told.ledger),
+        house=told.house,
     )
 
 
