@@ -1,4 +1,4 @@
-"""What the fishing games for two share: cards from the hand and from the stock take cards of their number from the field."""
+"""What the fishing games share: cards from the hand and from the stock take cards of their number from the field."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from mekuri.cards import each
 from mekuri.engine.chance import shuffle
 from mekuri.engine.compiled import count, first, rule
-from mekuri.engine.contract import Text, Zone
-from mekuri.engine.errors import PositionError
+from mekuri.engine.contract import Text, Zone, face_down
 from mekuri.engine.fields import RoundState, card, cards
 from mekuri.engine.fields import count as number
+from mekuri.engine.position import need
 
 # One card of each number.
 _EACH = sum(1 << i * 4 for i in range(12))
@@ -18,7 +18,7 @@ _EACH = sum(1 << i * 4 for i in range(12))
 
 @dataclass(slots=True)
 class FishingState(RoundState):
-    """The table of a fishing game for two.
+    """The table of a fishing game. Its rows for seats have two places; a game for more makes them longer.
 
     Attributes:
         deck: the cards in play.
@@ -52,7 +52,7 @@ def gather(s: FishingState) -> None:
     """Put the whole pack together again, to be shuffled. (Cards that have left the stock still stand in its row, above it.)"""
     s.stock = s.gathered = count(s.deck)
     s.field = 0
-    for seat in range(2):
+    for seat in range(len(s.hand)):
         s.hand[seat] = s.held[seat] = s.captured[seat] = 0
 
 
@@ -105,16 +105,39 @@ def take(s: FishingState, seat: int, cards: int) -> None:
 @rule
 def hide_hands(s: FishingState, seat: int, into: FishingState, shown: int) -> None:
     """Copy a seat's own hand; of the others only what has been shown, and how many cards they are."""
-    for other in range(2):
-        seen = s.hand[other] if other == seat else s.hand[other] & shown
-        into.hand[other] = seen
-        into.held[other] = hand_size(s, other) - count(seen)
+    for other in range(len(s.hand)):
+        hide_hand(s, other, into, s.hand[other] if other == seat else s.hand[other] & shown)
+
+
+@rule
+def hide_hand(s: FishingState, seat: int, into: FishingState, seen: int) -> None:
+    """Copy the cards of a seat's hand that may be seen, and how many more they are."""
+    into.hand[seat] = seen
+    into.held[seat] = hand_size(s, seat) - count(seen)
+
+
+@rule
+def in_hands(s: FishingState) -> int:
+    """The cards of all hands, as far as they may be seen."""
+    cards = 0
+    for seat in range(len(s.hand)):
+        cards |= s.hand[seat]
+    return cards
+
+
+@rule
+def taken(s: FishingState) -> int:
+    """The cards that any seat has captured."""
+    cards = 0
+    for seat in range(len(s.hand)):
+        cards |= s.captured[seat]
+    return cards
 
 
 @rule
 def visible(h: FishingState) -> int:
     """Every card of a state that is in nobody's hidden hand and not face down."""
-    cards = h.field | h.captured[0] | h.captured[1] | h.hand[0] | h.hand[1]
+    cards = h.field | taken(h) | in_hands(h)
     return cards if h.laid < 0 else cards | 1 << h.laid
 
 
@@ -124,8 +147,13 @@ def redeal_pack(h: FishingState, chance: list[int]) -> int:
 
     Returns how many cards stock and hands took: the cards lying elsewhere follow in the pack from there.
     """
-    unseen, n = h.deck & ~visible(h), 0
-    seen = h.deck & ~unseen
+    return lay_unseen(h, h.deck & ~visible(h), chance)
+
+
+@rule
+def lay_unseen(h: FishingState, unseen: int, chance: list[int]) -> int:
+    """Likewise, where the game itself says which cards cannot be seen."""
+    seen, n = h.deck & ~unseen, 0
     while unseen:
         h.pack[n] = first(unseen)
         unseen &= unseen - 1
@@ -136,7 +164,7 @@ def redeal_pack(h: FishingState, chance: list[int]) -> int:
         seen &= seen - 1
         n += 1
     at = h.stock
-    for seat in range(2):
+    for seat in range(len(h.hand)):
         for _ in range(h.held[seat]):
             h.hand[seat] |= 1 << h.pack[at]
             at += 1
@@ -158,20 +186,20 @@ def gained(before: FishingState, after: FishingState, seat: int) -> int:
 
 
 def _open(s: FishingState) -> int:
-    cards = s.field | s.captured[0] | s.captured[1]
+    cards = s.field | taken(s)
     return cards if s.laid < 0 else cards | 1 << s.laid
 
 
 def laying_event(kind: str, before: FishingState, after: FishingState, card: int) -> Text:
     """The event of a card coming to the field, from the hand (kind `play`) or from the stock (kind `turn`)."""
     seat = before.turn
-    taken = gained(before, after, seat)
+    cards = gained(before, after, seat)
     if after.laid == card:
         return Text(f"events.{kind}-waits", {"seat": seat, "card": card})
-    if taken == 1 << card:
+    if cards == 1 << card:
         return Text(f"events.{kind}-keeps", {"seat": seat, "card": card})
-    if taken >> card & 1:
-        return Text(f"events.{kind}-takes", {"seat": seat, "card": card, "cards": taken & ~(1 << card)})
+    if cards >> card & 1:
+        return Text(f"events.{kind}-takes", {"seat": seat, "card": card, "cards": cards & ~(1 << card)})
     return Text(f"events.{kind}-lays", {"seat": seat, "card": card})
 
 
@@ -180,53 +208,54 @@ def choosing_event(before: FishingState, action: int) -> Text:
     return Text("events.choose", {"seat": before.turn, "card": before.laid, "cards": 1 << action})
 
 
-def face_down(seen: int, unseen: int) -> tuple[int | None, ...]:
-    """What lies face down: the cards of it that may be seen, as all may in a full state, then those that may not."""
-    return (*each(seen), *[None] * unseen)
-
-
 def hand_zone(h: FishingState, seat: int) -> Zone:
     """A seat's hand."""
     return Zone(f"hand-{seat}", seat, "hand", "fan", face_down(h.hand[seat], h.held[seat]))
 
 
+def field_zone(h: FishingState) -> Zone:
+    """The field, with a card that has been laid and waits."""
+    on_field = tuple(each(h.field)) + (() if h.laid < 0 or h.field >> h.laid & 1 else (h.laid,))
+    return Zone("field", None, "field", "grid", on_field)
+
+
+def captured_zone(h: FishingState, seat: int) -> Zone:
+    """What a seat has captured."""
+    return Zone(f"captured-{seat}", seat, "captured", "row", tuple(each(h.captured[seat])))
+
+
+def stock_zone(h: FishingState) -> Zone:
+    """The stock."""
+    return Zone("stock", None, "stock", "stack", (None,) * h.stock)
+
+
 def common_zones(h: FishingState) -> list[Zone]:
     """Hands, field, stock and captures."""
-    on_field = tuple(each(h.field)) + (() if h.laid < 0 or h.field >> h.laid & 1 else (h.laid,))
-    return [
-        hand_zone(h, 0),
-        hand_zone(h, 1),
-        Zone("field", None, "field", "grid", on_field),
-        Zone("stock", None, "stock", "stack", (None,) * h.stock),
-        Zone("captured-0", 0, "captured", "row", tuple(each(h.captured[0]))),
-        Zone("captured-1", 1, "captured", "row", tuple(each(h.captured[1]))),
-    ]
+    hands = [hand_zone(h, seat) for seat in range(h.seats)]
+    return [*hands, field_zone(h), stock_zone(h), *(captured_zone(h, seat) for seat in range(h.seats))]
 
 
 # --- Positions: what a hand-written one must have to be played on ---
 
 
-def need(met: bool, what: str) -> None:
-    """Refuse a position that lacks what its phase needs."""
-    if not met:
-        raise PositionError(what)
+def complete_stock(s: FishingState, dealing: bool, dealt: int, before: int = 0) -> None:
+    """Before a deal of `dealt` cards the whole pack is shuffled, unless the position says in which order the cards will come.
 
-
-def complete_stock(s: FishingState, dealing: bool, dealt: int) -> None:
-    """Before a deal of `dealt` cards the whole pack is shuffled, unless the position says in which order the cards will come."""
-    whole = count(s.deck)
-    on_table = s.field | s.hand[0] | s.hand[1] | s.captured[0] | s.captured[1]
+    `before` are cards that lie in hands before the deal.
+    """
+    whole = count(s.deck & ~before)
+    on_table = s.field | in_hands(s) | taken(s)
     if dealing and s.stock == 0:
         s.stock = s.gathered = whole
     need(s.gathered == 0 or (dealing and s.gathered == s.stock == whole), "gathered is 0, or the whole pack before the deal")
     need(not dealing or s.stock >= dealt, f"before the deal the stock holds at least {dealt} cards")
-    need(not dealing or on_table == 0, "before the deal nothing lies on the table")
-    need(s.held == [0, 0], "a position holds every card: write hands, not how many cards are held")
+    need(not dealing or on_table == before, "before the deal nothing lies on the table")
+    need(not any(s.held), "a position holds every card: write hands, not how many cards are held")
 
 
 def need_laid(s: FishingState, choosing: bool, on_field: bool) -> None:
     """The card laid is there while its player chooses and only then, and lies nowhere else than on the field in some phases."""
     need(choosing == (s.laid >= 0), "laid is the card that waits while its player chooses, and only then")
     if choosing:
-        elsewhere = s.hand[0] | s.hand[1] | s.captured[0] | s.captured[1] | sum(1 << card for card in s.pack[: s.stock])
+        elsewhere = in_hands(s) | taken(s) | sum(1 << card for card in s.pack[: s.stock])
         need(elsewhere >> s.laid & 1 == 0 and s.field >> s.laid & 1 == on_field, "the card laid lies elsewhere")

@@ -20,9 +20,14 @@ def tally(s: MushiState, seat: int) -> Mapping[str, int]:
     return {"points": returns(s, seat)}
 
 
+def length(options: MushiMatch, seats: int) -> int:
+    """How many rounds a match has at most."""
+    # mushi.match.length
+    return options.rounds
+
+
 def match_over(options: MushiMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
     """Whether the rounds are played, or a seat has reached the target."""
-    # mushi.match.length
     return rounds >= options.rounds or (options.target > 0 and any(account["points"] >= options.target for account in accounts))
 
 

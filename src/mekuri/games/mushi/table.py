@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
+from mekuri.engine.position import need
 from mekuri.games.fishing import (
     choosing_event,
     common_zones,
@@ -10,7 +11,6 @@ from mekuri.games.fishing import (
     gained,
     groups,
     laying_event,
-    need,
     need_laid,
     newly_seen,
 )

@@ -23,9 +23,14 @@ def tally(s: TenshoState, seat: int) -> Mapping[str, int]:
     return {"rounds": int(s.winner == seat + 1), "yaku": yaku_points(s, seat)}
 
 
+def length(options: TenshoMatch, seats: int) -> int:
+    """How many rounds a match has at most."""
+    # tensho.match.length
+    return options.rounds
+
+
 def match_over(options: TenshoMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
     """Whether the rounds are played."""
-    # tensho.match.length
     return rounds >= options.rounds
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from mekuri.cards import number
 from mekuri.engine.compiled import count
-from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
+from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone, face_down
 from mekuri.engine.errors import OptionError
+from mekuri.engine.position import need
 from mekuri.games.fishing import (
     choosing_event,
     common_zones,
     complete_stock,
-    face_down,
     gained,
     groups,
     laying_event,
-    need,
     need_laid,
     newly_seen,
     same_number,

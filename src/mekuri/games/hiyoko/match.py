@@ -1,0 +1,37 @@
+"""The match rules of Hiyoko: who deals next, what a round changes in the ledger, and when a match ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mekuri.games.hiyoko.options import HiyokoMatch
+from mekuri.games.hiyoko.scoring import returns
+from mekuri.games.hiyoko.state import HiyokoState
+
+
+def next_dealer(s: HiyokoState) -> int:
+    """Who has won the round."""
+    # hiyoko.match.next-dealer
+    return s.turn
+
+
+def tally(s: HiyokoState, seat: int) -> Mapping[str, int]:
+    """The winner's points; the other seat loses none."""
+    return {"points": max(0, returns(s, seat))}
+
+
+def length(options: HiyokoMatch, seats: int) -> int:
+    """How many rounds a match has at most. Each brings a seat a point at least: the last one brings it the last it needs."""
+    most = 2 * options.target - 1
+    return min(most, options.rounds) if options.rounds else most
+
+
+def match_over(options: HiyokoMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
+    """Whether a seat has the points that win, or the rounds are played where there is a number of them."""
+    # hiyoko.match.three-points
+    return 0 < options.rounds <= rounds or any(account["points"] >= options.target for account in accounts)
+
+
+def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
+    """Places go by points."""
+    return (account["points"],)

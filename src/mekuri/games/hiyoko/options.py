@@ -1,0 +1,29 @@
+"""The readings of Hiyoko that may be chosen. What each changes, and who says so, stands in the rule book."""
+
+from dataclasses import dataclass
+
+from mekuri.engine.options import Options, between
+from mekuri.games.sequence import SequenceOptions
+
+
+@dataclass(frozen=True)
+class HiyokoOptions(SequenceOptions):
+    """Options of a round."""
+
+    all_out: bool = False
+
+
+@dataclass(frozen=True)
+class HiyokoMatch(Options):
+    """Options of a match: the rounds after which it ends at the latest (0: any number), and the points that win it."""
+
+    rounds: int = between(0, 0, 48)
+    target: int = between(3, 1, 9)
+
+
+PRESETS = {
+    "default": {},
+    "seed": {},
+    "fudawiki-2026": {"who_draws": "first-passer", "two_of_swords": "10"},
+    "reconstructed": {},
+}

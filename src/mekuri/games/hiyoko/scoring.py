@@ -1,0 +1,51 @@
+"""What a round of Hiyoko counts."""
+
+from __future__ import annotations
+
+from mekuri.engine.compiled import rule
+from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri.games.hiyoko.state import HiyokoState
+from mekuri.games.sequence import Ending, Phase, hand_size
+from mekuri.games.sequence_table import left_lines
+
+
+# hiyoko.score.all-out: all six cards in a seat's first turn
+@rule
+def all_out(s: HiyokoState) -> bool:
+    return s.all_out != 0 and s.ending == Ending.ALL_OUT and s.turns <= 2
+
+
+# hiyoko.score.point
+@rule
+def returns(s: HiyokoState, seat: int) -> int:
+    points = 2 if all_out(s) else 1
+    return points if seat == s.turn else -points
+
+
+@rule
+def standing(s: HiyokoState, seat: int) -> int:
+    return -hand_size(s, seat)
+
+
+@rule
+def yaku_of(s: HiyokoState, seat: int) -> int:
+    return 0
+
+
+def near(h: HiyokoState, seat: int) -> list[Near]:
+    """There are no yaku."""
+    return []
+
+
+def worth(s: HiyokoState, card: int) -> Worth:
+    """Cards count nothing by themselves."""
+    return Worth(None, ())
+
+
+def score_sheet(s: HiyokoState) -> list[SheetLine]:
+    """How many cards each seat has left, and at the end the winner's point, or its two."""
+    lines = left_lines(s, "hiyoko.end.out")
+    if s.phase == Phase.OVER:
+        id, clause = ("lines.all-out", "hiyoko.score.all-out") if all_out(s) else ("lines.point", "hiyoko.score.point")
+        lines.append(SheetLine(s.turn, Text(id, {}), 0, returns(s, s.turn), clause))
+    return lines

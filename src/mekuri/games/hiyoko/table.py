@@ -1,0 +1,47 @@
+"""How a round of Hiyoko is told and shown."""
+
+from __future__ import annotations
+
+from mekuri.engine.contract import Refusal, Text, Zone
+from mekuri.games.hiyoko.rules import FORTY_FIVE, legal
+from mekuri.games.hiyoko.state import HiyokoState
+from mekuri.games.sequence_table import complete_sequence, event_of, prompt_for, table_zones, why_not
+
+
+def pack(options: object) -> list[int]:
+    """The forty-five cards, whatever the options."""
+    return [card for card in range(48) if FORTY_FIVE >> card & 1]
+
+
+def check(options: object) -> None:
+    """All options of Hiyoko go together."""
+
+
+def complete(s: HiyokoState) -> None:
+    """Refuse a position that lacks what its phase needs."""
+    complete_sequence(s)
+
+
+def why(s: HiyokoState, seat: int, action: int) -> Refusal:
+    """The reason why an action is forbidden."""
+    return why_not(s, seat, action)
+
+
+def prompt(h: HiyokoState, seat: int) -> Text:
+    """What a seat that is waited for is asked."""
+    return prompt_for(h, legal(h, seat))
+
+
+def event(before: HiyokoState, after: HiyokoState, seat: int, action: int) -> Text:
+    """What an action did."""
+    return event_of(before, after, seat, action)
+
+
+def zones(h: HiyokoState) -> list[Zone]:
+    """The places on the table."""
+    return table_zones(h)
+
+
+def secret(s: HiyokoState) -> bool:
+    """Whether what the seats do now stays hidden until both have done it."""
+    return False

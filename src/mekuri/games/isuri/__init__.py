@@ -1,0 +1,31 @@
+"""Isuri: Hiyoko for points, with forty-six cards of the Ise deck. Each card discarded is paid for at once."""
+
+from pathlib import Path
+
+from mekuri.engine.contract import Contract, functions
+from mekuri.games.isuri import match, rules, scoring, table
+from mekuri.games.isuri.options import PRESETS, IsuriMatch, IsuriOptions
+from mekuri.games.isuri.scoring import CARDS, most_returned
+from mekuri.games.isuri.state import IsuriState, Word
+from mekuri.games.sequence import NOTES, Ending
+from mekuri.games.sequence_play import longest
+
+contract = Contract(
+    id="isuri",
+    version=1,
+    folder=Path(__file__).parent,
+    seats=(2,),
+    state=IsuriState,
+    options=IsuriOptions,
+    match_options=IsuriMatch,
+    presets=PRESETS,
+    words=Word,
+    yaku=(),
+    endings=tuple(ending.text for ending in Ending),
+    redeals=("isuri.draw.void",),
+    shape="pile",
+    longest=longest(CARDS),
+    returns_range=(-most_returned(), most_returned()),
+    notes=NOTES,
+    **functions(rules, scoring, table, match),
+)

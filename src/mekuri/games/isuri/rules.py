@@ -1,0 +1,176 @@
+"""The rules of Isuri: those of every sequence game, with the ghosts of the Ise deck, and sets of one number."""
+
+from __future__ import annotations
+
+from mekuri.cards import ALL, CLUBS, SWORDS, card, whole_number
+from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.contract import FIRST_WORD
+from mekuri.games.isuri.options import Sets
+from mekuri.games.isuri.scoring import pay, pay_all_out, pay_back, pay_named
+from mekuri.games.isuri.state import IsuriState, SetStep, Word
+from mekuri.games.sequence import (
+    NAMES,
+    Ghost,
+    Phase,
+    add_ise_ghosts,
+    counting_as,
+    guess_hands,
+    hide_hands,
+    is_ghost,
+    next_numbers,
+    redeal_stock,
+    top_numbers,
+    unseen_cards,
+    whole,
+)
+from mekuri.games.sequence_play import act, choices, lay, open_pack, waiting_for
+
+# isuri.cards.forty-six
+FORTY_SIX = ALL & ~whole_number(6) | 1 << card(6, CLUBS) | 1 << card(6, SWORDS)
+LEAST_SET, MOST_SET = 3, 6
+
+
+@rule
+def deal(s: IsuriState) -> None:
+    open_pack(s)
+    # isuri.ghosts.eleven, isuri.ghosts.anywhere, isuri.ghosts.ones, isuri.ghosts.twos, isuri.ghosts.three, isuri.ghosts.ends
+    # isuri.ghosts.drawn-only, isuri.ghosts.drawn-ones, isuri.ghosts.drawn-king, isuri.ghosts.six-of-swords
+    add_ise_ghosts(s)
+
+
+# isuri.play.dealer-first
+@rule
+def waiting(s: IsuriState) -> int:
+    return waiting_for(s)
+
+
+# isuri.play.next-number, isuri.play.wrap, isuri.play.compulsory, isuri.play.run, isuri.play.one-of-a-number, isuri.play.pass
+# isuri.draw.must-play, isuri.combo.one-two, isuri.combo.two-follows
+@rule
+def legal(s: IsuriState, seat: int) -> int:
+    if waiting_for(s) >> seat & 1 == 0:
+        return 0
+    if s.set_step == SetStep.NUMBER:
+        return set_numbers(s, seat) & NAMES
+    if s.set_step == SetStep.CARDS:
+        done = 1 << Word.DONE if s.set_laid >= LEAST_SET else 0
+        return done | (s.hand[seat] & set_cards(s, whole(s.set_number)) if s.set_laid < MOST_SET else 0)
+    sets = 1 << Word.SET if s.phase == Phase.PLAY and set_numbers(s, seat) else 0
+    return choices(s, seat) | sets
+
+
+# isuri.deal.packets, isuri.deal.start-card, isuri.deal.draw-pile, isuri.ghosts.start-card
+# isuri.draw.who, isuri.draw.dealer-at-first, isuri.draw.cannot-play, isuri.draw.recycle
+# isuri.ghosts.follow, isuri.ghosts.drawn-flexible, isuri.end.out
+@rule
+def play(s: IsuriState, seat: int, action: int) -> None:
+    if action == Word.SET:
+        open_set(s)
+    elif s.set_step == SetStep.NUMBER:
+        s.set_number = action // 4 + 1
+        s.set_step = SetStep.CARDS
+    elif s.set_step == SetStep.CARDS:
+        if action == Word.DONE:
+            close_set(s)
+        else:
+            lay_in_set(s, seat, action)
+    else:
+        if s.phase == Phase.GATHER:
+            # isuri.draw.void
+            pay_back(s)
+        elif s.phase == Phase.NAME:
+            pay_named(s, seat, action)
+        elif action == Word.PASS:
+            # isuri.pay.pass, isuri.pay.no-pass
+            s.stakes[seat] += 1
+        elif action < FIRST_WORD:
+            pay(s, seat, action)
+        act(s, seat, action)
+    pay_all_out(s)
+
+
+@rule
+def over(s: IsuriState) -> bool:
+    return s.phase == Phase.OVER
+
+
+# --- Sets ---
+
+
+# isuri.sets.ghosts
+@rule
+def set_cards(s: IsuriState, numbers: int) -> int:
+    """The cards that may be part of a set of a number."""
+    return numbers & s.deck if s.sets == Sets.NATURALS_ONLY else counting_as(s, numbers)
+
+
+# isuri.sets.next-number
+@rule
+def open_numbers(s: IsuriState) -> int:
+    """The numbers that a set may have, as far as the pile is concerned."""
+    return ALL if s.sets == Sets.FREE_SET else next_numbers(top_numbers(s))
+
+
+# isuri.sets.at-once
+@rule
+def set_numbers(s: IsuriState, seat: int) -> int:
+    """The numbers of which a seat holds a set that it may discard."""
+    numbers, found = open_numbers(s), 0
+    for number in range(1, 13):
+        if numbers & whole(number) and count(s.hand[seat] & set_cards(s, whole(number))) >= LEAST_SET:
+            found |= whole(number)
+    return found
+
+
+@rule
+def open_set(s: IsuriState) -> None:
+    """Announce a set. Where everyone can see which number it has, its cards follow; else its number is named first."""
+    numbers = open_numbers(s)
+    if count(numbers) > 4:
+        s.set_step = SetStep.NUMBER
+    else:
+        s.set_number = first(numbers) // 4 + 1
+        s.set_step = SetStep.CARDS
+
+
+# isuri.pay.set
+@rule
+def lay_in_set(s: IsuriState, seat: int, card: int) -> None:
+    pay(s, seat, card)
+    lay(s, seat, card, s.set_number if s.ghost == Ghost.FIXED and is_ghost(s, card) else 0)
+    s.set_laid += 1
+    if s.phase == Phase.OVER:
+        close_set(s)
+
+
+# isuri.sets.order
+@rule
+def close_set(s: IsuriState) -> None:
+    s.set_step = SetStep.NONE
+    s.set_number = s.set_laid = 0
+
+
+# --- What a seat may know ---
+
+
+@rule
+def hide(s: IsuriState, seat: int, into: IsuriState) -> None:
+    hide_hands(s, seat, into)
+
+
+@rule
+def redeal(h: IsuriState, seat: int, chance: list[int]) -> None:
+    unseen = unseen_cards(h)
+    while not (guess_hands(h, unseen, chance) and has_set(h)):
+        continue
+    redeal_stock(h, unseen, chance)
+
+
+@rule
+def has_set(h: IsuriState) -> bool:
+    """Whether the hand that has announced a set holds what it lacks of one."""
+    if h.set_step == SetStep.NUMBER:
+        return set_numbers(h, h.turn) != 0
+    if h.set_step == SetStep.CARDS:
+        return h.set_laid + count(h.hand[h.turn] & set_cards(h, whole(h.set_number))) >= LEAST_SET
+    return True

@@ -1,0 +1,93 @@
+"""How a round of Isuri is told and shown."""
+
+from __future__ import annotations
+
+from mekuri.cards import ALL
+from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
+from mekuri.engine.position import need
+from mekuri.games.isuri.rules import FORTY_SIX, LEAST_SET, MOST_SET, has_set, legal
+from mekuri.games.isuri.state import IsuriState, SetStep, Word
+from mekuri.games.sequence import Phase
+from mekuri.games.sequence_table import complete_sequence, event_of, prompt_for, table_zones, why_not
+
+
+def pack(options: object) -> list[int]:
+    """The forty-six cards, whatever the options."""
+    return [card for card in range(48) if FORTY_SIX >> card & 1]
+
+
+def check(options: object) -> None:
+    """All options of Isuri go together."""
+
+
+def complete(s: IsuriState) -> None:
+    """Refuse a position that lacks what its phase needs."""
+    need(s.set_step == SetStep.NONE or s.phase == Phase.PLAY, "a set is discarded in the phase play")
+    need((s.set_step == SetStep.CARDS) == (s.set_number > 0), "set_number is there while the cards of a set are laid")
+    need(s.set_laid == 0 or s.set_step == SetStep.CARDS, "set_laid counts the cards of a set that is being laid")
+    s.discards = max(s.discards, s.set_laid)
+    complete_sequence(s)
+    need(has_set(s), "a hand that has announced a set holds one")
+
+
+def why(s: IsuriState, seat: int, action: int) -> Refusal:
+    """The reason why an action is forbidden."""
+    if action >= Word.DEAL or s.phase != Phase.PLAY or seat != s.turn:
+        return why_not(s, seat, action)
+    if s.set_step == SetStep.NUMBER:
+        return Refusal("no-set-of", {"number": action // 4 + 1}) if action < FIRST_WORD else Refusal("set-number-first", {})
+    if s.set_step == SetStep.CARDS:
+        return _why_not_in_set(s, seat, action)
+    return Refusal("no-set", {}) if action == Word.SET else why_not(s, seat, action)
+
+
+def _why_not_in_set(s: IsuriState, seat: int, action: int) -> Refusal:
+    if action >= FIRST_WORD:
+        return Refusal("set-too-few" if action == Word.DONE else "set-first", {})
+    if not s.hand[seat] >> action & 1:
+        return Refusal("not-in-hand", {})
+    return Refusal("set-full", {}) if s.set_laid == MOST_SET else Refusal("not-in-set", {"number": s.set_number})
+
+
+def prompt(h: IsuriState, seat: int) -> Text:
+    """What a seat that is waited for is asked."""
+    if h.set_step == SetStep.NUMBER:
+        return Text("prompts.set-number", {})
+    if h.set_step == SetStep.CARDS:
+        id = "set" if h.set_laid < LEAST_SET else "set-or-done"
+        return Text(f"prompts.{id}", {"number": h.set_number, "count": h.set_laid})
+    may = legal(h, seat)
+    if may >> Word.SET & 1 and may & ALL == 0:
+        return Text("prompts.set-only", {})
+    return prompt_for(h, may)
+
+
+def event(before: IsuriState, after: IsuriState, seat: int, action: int) -> Text:
+    """What an action did, and what was paid for it."""
+    if action == Word.SET:
+        return _set_event("set-as" if after.set_number else "set", after, seat)
+    if before.set_step == SetStep.NUMBER:
+        return _set_event("set-number", after, seat)
+    if before.set_step == SetStep.CARDS and action == Word.DONE:
+        return Text("events.set-done", {"seat": seat, "count": before.set_laid})
+    if action >= FIRST_WORD:
+        return event_of(before, after, seat, action)
+    points = {"points": after.paid[seat] - before.paid[seat]}
+    if before.set_step == SetStep.CARDS and after.phase != Phase.OVER:
+        return Text("events.set-card", {"seat": seat, "card": action, **points})
+    told = event_of(before, after, seat, action)
+    return Text(told.id, {**told.args, **points})
+
+
+def _set_event(kind: str, after: IsuriState, seat: int) -> Text:
+    return Text(f"events.{kind}", {"seat": seat, "number": after.set_number} if after.set_number else {"seat": seat})
+
+
+def zones(h: IsuriState) -> list[Zone]:
+    """The places on the table."""
+    return table_zones(h)
+
+
+def secret(s: IsuriState) -> bool:
+    """Whether what the seats do now stays hidden until both have done it."""
+    return False

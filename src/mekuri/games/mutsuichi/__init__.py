@@ -1,0 +1,29 @@
+"""Mutsu-ichi: the bank lays one of six numbers under a cloth, and everybody else bets on which it is."""
+
+from pathlib import Path
+
+from mekuri.engine.contract import Contract, functions
+from mekuri.games.mutsuichi import bots, match, position, rules, scoring, table
+from mekuri.games.mutsuichi.options import PRESETS, MutsuIchiMatch, MutsuIchiOptions
+from mekuri.games.mutsuichi.state import Ending, MutsuIchiState, Word
+
+contract = Contract(
+    id="mutsuichi",
+    version=1,
+    folder=Path(__file__).parent,
+    seats=(4, 2, 3, *range(5, 17)),
+    state=MutsuIchiState,
+    options=MutsuIchiOptions,
+    match_options=MutsuIchiMatch,
+    presets=PRESETS,
+    words=Word,
+    yaku=(),
+    endings=tuple(ending.text for ending in Ending),
+    redeals=(),
+    shape="bank",  # mutsuichi.players.opposite
+    longest=2,
+    returns_range=(-7500, 7500),
+    notes=("hand", "bet", "cloth"),
+    bots=bots.BOTS,
+    **functions(rules, scoring, table, match, position, bots),
+)

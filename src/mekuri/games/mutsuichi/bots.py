@@ -1,0 +1,135 @@
+"""The bots that know Mutsu-ichi: one plays the equilibrium of a round, the other goes by what has happened before.
+
+Both choose from what their seat sees. `habits` predicts by partial matching (Cleary and Witten, 1984; escape by method C of Moffat,
+1990; nothing is excluded): what followed before, where the same numbers had come last, is likely to follow again; the longer the
+numbers in common, the more it counts.
+"""
+
+from __future__ import annotations
+
+from mekuri.engine.chance import below, pick
+from mekuri.engine.compiled import count, first, rule, shared_rule
+from mekuri.games.mutsuichi.options import Payout
+from mekuri.games.mutsuichi.rules import BANK_PAYS, least_bets, may_finish, may_lay, most_bets
+from mekuri.games.mutsuichi.state import HISTORY, NUMBERS, MutsuIchiState, Phase, Word
+
+BOTS = ("equilibrium", "habits")
+EQUILIBRIUM, HABITS = range(2)
+
+DONE = int(Word.DONE)
+LONGEST = 2  # numbers of the bank that are remembered as what came before
+WHOLE = 1 << 30  # certainty: what is likely is told in parts of this
+
+
+@rule
+def advise(h: MutsuIchiState, bot: int, seat: int, chance: list[int]) -> int:
+    """What a bot, by its place in BOTS, does."""
+    if h.phase == Phase.CHOOSE:
+        return hide_from_habits(h, seat, chance) if bot == HABITS else pick(h.hand[seat], NUMBERS, chance)
+    return bet_on_habits(h, seat, chance) if bot == HABITS else bet_evenly(h, seat, chance)
+
+
+@rule
+def costs_nothing(h: MutsuIchiState, seat: int) -> bool:
+    """Whether a bettor's bets cost nothing on average, where each number is as likely as any other: five times is surely paid.
+
+    The bank must have enough for the bettors before this one as well, which are paid first.
+    """
+    paid = (seat + h.seats - h.dealer) % h.seats
+    return h.payout == Payout.FIVE and h.stack[h.dealer] >= paid * (h.bet_size * BANK_PAYS // 10)
+
+
+# --- Equilibrium ---
+
+
+@rule
+def bet_evenly(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
+    """A bet of any size where bets cost nothing on average, else as small a one as may be; on each number with the same chance.
+
+    The bank then gains and loses nothing by what it chooses, and against a bank that chooses each number with the same chance no
+    bet is better than this; unless one must be made, and the bank is short of chips: then a larger one may cost less.
+    """
+    laid = count(h.bet[seat])
+    most = most_bets(h, seat) if costs_nothing(h, seat) else least_bets(h, seat)
+    # A bot that takes over may find more laid. Of the sizes from 1 to `most` that are still possible, one is what has been laid.
+    if laid >= most or (laid > 0 and below(chance, most - laid + 1) == 0):
+        return DONE
+    return pick(h.hand[seat], count(h.hand[seat]), chance)
+
+
+# --- Habits ---
+
+
+@rule
+def bet_on_habits(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
+    """The number that the bank most likely has chosen, for as long as a bet on it promises a gain."""
+    cards, card, likely, equals = may_lay(h, seat), DONE, -1, 0
+    while cards:
+        share = likelihood(h, first(cards) // 4 + 1, False)
+        equals = equals + 1 if share == likely else 1
+        if share > likely or (share == likely and below(chance, equals) == 0):
+            card, likely = first(cards), share
+        cards &= cards - 1
+    # Where a bet costs nothing on average, one is always laid.
+    free = costs_nothing(h, seat) and h.bet[seat] == 0
+    return card if free or not may_finish(h, seat) or likely * (10 + h.payout) > WHOLE * 10 else DONE
+
+
+@rule
+def hide_from_habits(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
+    """The number on which the bettors will most likely bet least."""
+    cards, card, likely, equals = h.hand[seat], -1, WHOLE + 1, 0
+    while cards:
+        share = likelihood(h, first(cards) // 4 + 1, True)
+        equals = equals + 1 if share == likely else 1
+        if share < likely or (share == likely and below(chance, equals) == 0):
+            card, likely = first(cards), share
+        cards &= cards - 1
+    return card
+
+
+@shared_rule
+def likelihood(h: MutsuIchiState, number: int, bets: bool) -> int:
+    """How likely the bank's next number, or the number of the next bet against it, is this one; in parts of WHOLE."""
+    share, left = 0, WHOLE
+    for length in range(LONGEST, -1, -1):
+        times = of_this = kinds = 0
+        for i in range(HISTORY):
+            if banks_own(h, i) and came_after_the_same(h, i, length):
+                for other in range(1, NUMBERS + 1):
+                    found = h.past_bets[i * NUMBERS + other - 1] if bets else int(h.past_number[i] == other)
+                    times += found
+                    if other == number:
+                        of_this += found
+                    if found:
+                        kinds |= 1 << other
+        # Something that never followed these numbers is as likely as there were different things that did.
+        if times:
+            share += left * of_this // (times + count(kinds))
+            left = left * count(kinds) // (times + count(kinds))
+    return share + left // NUMBERS
+
+
+@rule
+def banks_own(h: MutsuIchiState, i: int) -> bool:
+    """Whether the present bank held the bank in a past round. What other banks did tells nothing of this one's habits."""
+    return h.past_number[i] != 0 and h.past_dealer[i] == h.dealer
+
+
+@rule
+def came_after_the_same(h: MutsuIchiState, i: int, length: int) -> bool:
+    """Whether the bank's last numbers before a past round, so many of them, are its last numbers now."""
+    then, now = earlier(h, i + 1), earlier(h, 0)
+    for _ in range(length):
+        if then == HISTORY or now == HISTORY or h.past_number[then] != h.past_number[now]:
+            return False
+        then, now = earlier(h, then + 1), earlier(h, now + 1)
+    return True
+
+
+@rule
+def earlier(h: MutsuIchiState, i: int) -> int:
+    """The first round of the present bank from a past round on, back in time; HISTORY for none."""
+    while i < HISTORY and not banks_own(h, i):
+        i += 1
+    return i

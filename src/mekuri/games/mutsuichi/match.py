@@ -1,0 +1,95 @@
+"""The match rules of Mutsu-ichi: who holds the bank, what the seats own and owe, and when a match ends."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping, Sequence
+
+from mekuri.cards import number
+from mekuri.engine.compiled import count, first
+from mekuri.games.mutsuichi.options import MutsuIchiMatch
+from mekuri.games.mutsuichi.rules import BANKS_CHIPS, BETTORS_CHIPS, returns
+from mekuri.games.mutsuichi.state import NUMBERS, MutsuIchiState
+
+Accounts = MutableMapping[str, int]
+
+
+def opening(options: MutsuIchiMatch, seats: int, dealer: int) -> list[dict[str, int]]:
+    """Everybody owns as much; the bank has borrowed what it needs beyond that."""
+    # mutsuichi.chips.stacks
+    accounts = [{"chips": BETTORS_CHIPS, "loans": 0} for _ in range(seats)]
+    _open_bank(accounts[dealer])
+    return accounts
+
+
+def carry(s: MutsuIchiState, options: MutsuIchiMatch, accounts: Sequence[Accounts], last: MutsuIchiState | None) -> None:
+    """The chips that each seat has, how long the bank has lasted, and the numbers that have come."""
+    for seat, account in enumerate(accounts):
+        s.stack[seat] = account["chips"]
+    s.bank_rounds = options.bank_rounds
+    if last is not None:
+        s.bank_played = last.bank_played + 1 if last.dealer == s.dealer else 0
+        # mutsuichi.board.history
+        s.past_number[:] = [number(first(last.cloth)), *last.past_number[:-1]]
+        s.past_dealer[:] = [last.dealer, *last.past_dealer[:-1]]
+        s.past_bets[:] = [*_bets(last), *last.past_bets[:-NUMBERS]]
+
+
+def _bets(s: MutsuIchiState) -> list[int]:
+    """How many bettors have bet on each number."""
+    return [sum(count(bet & 15 << i * 4) for bet in s.bet) for i in range(NUMBERS)]
+
+
+def next_dealer(s: MutsuIchiState) -> int:
+    """After so many rounds the bank passes on, unless it never does."""
+    # mutsuichi.match.bank-passes
+    return s.dealer if s.bank_rounds == 0 or s.bank_played + 1 < s.bank_rounds else (s.dealer + 1) % s.seats
+
+
+def tally(s: MutsuIchiState, seat: int) -> dict[str, int]:
+    """The chips that a seat has won or lost in the round."""
+    return {"chips": returns(s, seat)}
+
+
+def refill(options: MutsuIchiMatch, s: MutsuIchiState, accounts: Sequence[Accounts]) -> None:
+    """Who lacks chips for the next round borrows some. A bank that passes on pays back first; one that is broke ends the match."""
+    # mutsuichi.match.loans
+    bank, dealer = accounts[s.dealer], next_dealer(s)
+    if _broke(bank):
+        return
+    if dealer != s.dealer:
+        _lend(bank, -min(bank["chips"], bank["loans"]))
+        _open_bank(accounts[dealer])
+    for seat, account in enumerate(accounts):
+        if seat != dealer and account["chips"] < s.bet_size:
+            _lend(account, BETTORS_CHIPS)
+
+
+def _open_bank(account: Accounts) -> None:
+    _lend(account, max(0, BANKS_CHIPS - account["chips"]))
+
+
+def _lend(account: Accounts, chips: int) -> None:
+    account["chips"] += chips
+    account["loans"] += chips
+
+
+def _broke(account: Accounts) -> bool:
+    return account["chips"] == 0
+
+
+def length(options: MutsuIchiMatch, seats: int) -> int:
+    """How many rounds were agreed on."""
+    # mutsuichi.match.length
+    return options.rounds
+
+
+def match_over(options: MutsuIchiMatch, rounds: int, accounts: Sequence[Accounts]) -> bool:
+    """Whether the rounds that were agreed on are played, or the bank is broke: everybody else has been lent what is missing."""
+    # mutsuichi.pay.bank-broke
+    return 0 < options.rounds <= rounds or any(map(_broke, accounts))
+
+
+def ranking(account: Accounts) -> tuple[int, ...]:
+    """Places go by the chips that are a seat's own."""
+    # mutsuichi.match.result
+    return (account["chips"] - account["loans"],)

@@ -1,0 +1,41 @@
+"""The readings of Mutsu-ichi that may be chosen. What each changes, and who says so, stands in the rule book."""
+
+from dataclasses import dataclass
+
+from mekuri.engine.options import Choice, Options, between, one_of
+
+
+class Payout(Choice):
+    """What a bet on the right number wins its bettor, in tenths of the bet."""
+
+    FIVE = 50
+    FOUR_SIX = 46
+    FOUR_FIVE = 45
+
+
+@dataclass(frozen=True)
+class MutsuIchiOptions(Options):
+    """Options of a round. Bets are such that a tenth of one is a whole number of chips."""
+
+    most_cards: int = between(4, 1, 6)
+    least_cards: int = between(0, 0, 1)
+    bet_size: int = one_of(10, 20, 50, 100)
+    payout: Payout = Payout.FIVE
+
+
+@dataclass(frozen=True)
+class MutsuIchiMatch(Options):
+    """Options of a match: its rounds (0: until the people leave off), and how many of them a bank lasts (0: all)."""
+
+    rounds: int = between(24, 0, 240)
+    bank_rounds: int = between(6, 0, 48)
+
+
+PRESETS = {
+    "default": {},
+    "seed": {},
+    "fudawiki-2026": {},
+    "reconstructed": {},
+    "parlour-4-6": {"payout": "four-six"},
+    "parlour-4-5": {"payout": "four-five"},
+}

@@ -1,0 +1,304 @@
+"""The rules of Mutsu-ichi, in the order of the rule book."""
+
+from __future__ import annotations
+
+from mekuri.engine.chance import below
+from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.contract import DRIVER
+from mekuri.games.mutsuichi.state import NUMBERS, Ending, MutsuIchiState, Phase, Word
+
+# mutsuichi.chips.stacks
+BETTORS_CHIPS, BANKS_CHIPS = 500, 2000
+# mutsuichi.pay.right-card: what the bank pays, in tenths of the bet. What its bettor gets of it is an option.
+BANK_PAYS = 50
+
+
+# mutsuichi.cards.six-each, mutsuichi.cards.packs: one suit for each seat, the fifth seat's from a further pack
+@rule
+def six_cards(seat: int) -> int:
+    """The cards that belong to a seat."""
+    return cards_of(seat, (1 << NUMBERS) - 1)
+
+
+@rule
+def cards_of(seat: int, numbers: int) -> int:
+    """A seat's own cards of some numbers; bit 0 stands for the number 1."""
+    cards = 0
+    for i in range(NUMBERS):
+        cards |= (numbers >> i & 1) << i * 4 + seat % 4
+    return cards
+
+
+@rule
+def deal(s: MutsuIchiState) -> None:
+    s.stock = 0
+    for seat in range(s.seats):
+        s.hand[seat] = six_cards(seat)
+        s.stack[seat] = BANKS_CHIPS if seat == s.dealer else BETTORS_CHIPS
+    s.turns = 1
+    s.phase = Phase.CHOOSE
+
+
+# mutsuichi.bet.together
+@rule
+def waiting(s: MutsuIchiState) -> int:
+    if s.phase == Phase.CHOOSE:
+        return 1 << s.dealer
+    if s.phase == Phase.BET:
+        return bettors(s) & ~s.done
+    if s.phase == Phase.OVER:
+        return 0
+    return 1 << DRIVER
+
+
+# mutsuichi.players.bank
+@rule
+def bettors(s: MutsuIchiState) -> int:
+    return (1 << s.seats) - 1 & ~(1 << s.dealer)
+
+
+@rule
+def legal(s: MutsuIchiState, seat: int) -> int:
+    if waiting(s) >> seat & 1 == 0:
+        return 0
+    if s.phase == Phase.CHOOSE:
+        # mutsuichi.choose.any-card, mutsuichi.choose.no-guess
+        return s.hand[seat]
+    if s.phase == Phase.BET:
+        return may_lay(s, seat) | (1 << Word.DONE if may_finish(s, seat) else 0)
+    if s.phase == Phase.SHOWDOWN:
+        return 1 << Word.SHOWDOWN
+    return 1 << Word.COLLECT if s.phase == Phase.COLLECT else 1 << Word.PAY
+
+
+@rule
+def play(s: MutsuIchiState, seat: int, action: int) -> None:
+    if s.phase == Phase.CHOOSE:
+        lay_under_cloth(s, action)
+    elif s.phase == Phase.BET:
+        if action == Word.DONE:
+            finish(s, seat)
+        else:
+            lay(s, seat, action)
+    elif s.phase == Phase.SHOWDOWN:
+        # mutsuichi.showdown.cloth: from now on everybody sees all cards; see `hide`.
+        s.phase = Phase.COLLECT if lost_bets(s) else Phase.PAY
+        go_on(s)
+    elif s.phase == Phase.COLLECT:
+        s.phase = Phase.PAY
+        go_on(s)
+    else:
+        pay(s)
+
+
+@rule
+def over(s: MutsuIchiState) -> bool:
+    return s.phase == Phase.OVER
+
+
+# --- The dealer's choice ---
+
+
+# mutsuichi.choose.kamishita
+@rule
+def lay_under_cloth(s: MutsuIchiState, card: int) -> None:
+    s.hand[s.dealer] &= ~(1 << card)
+    s.cloth = 1 << card
+    s.turns = 2
+    s.phase = Phase.BET
+
+
+# --- The bets ---
+
+
+# mutsuichi.bet.limit, mutsuichi.bet.cover, mutsuichi.bet.equal, mutsuichi.chips.bet-size
+@rule
+def most_bets(s: MutsuIchiState, seat: int) -> int:
+    """On how many cards a bettor may bet in this round."""
+    return min(s.most_cards, s.stack[seat] // s.bet_size)
+
+
+# mutsuichi.bet.sit-out: who cannot cover one bet may sit out whatever was agreed on
+@rule
+def least_bets(s: MutsuIchiState, seat: int) -> int:
+    """On how many cards a bettor must bet in this round."""
+    return min(s.least_cards, most_bets(s, seat))
+
+
+# mutsuichi.bet.face-down
+@rule
+def may_lay(s: MutsuIchiState, seat: int) -> int:
+    return s.hand[seat] if count(s.bet[seat]) < most_bets(s, seat) else 0
+
+
+@rule
+def may_finish(s: MutsuIchiState, seat: int) -> bool:
+    return count(s.bet[seat]) >= least_bets(s, seat)
+
+
+@rule
+def lay(s: MutsuIchiState, seat: int, card: int) -> None:
+    s.hand[seat] &= ~(1 << card)
+    s.bet[seat] |= 1 << card
+
+
+# mutsuichi.bet.together
+@rule
+def finish(s: MutsuIchiState, seat: int) -> None:
+    s.done |= 1 << seat
+    if s.done == bettors(s):
+        s.phase = Phase.SHOWDOWN
+
+
+# --- The payments ---
+
+
+# mutsuichi.cards.number-only
+@rule
+def right_number(s: MutsuIchiState) -> int:
+    """The four cards of the number that lies under the cloth."""
+    return 15 << (first(s.cloth) & ~3)
+
+
+# mutsuichi.pay.wrong-card
+@rule
+def wrong_cards(s: MutsuIchiState, seat: int) -> int:
+    return s.bet[seat] & ~right_number(s)
+
+
+@rule
+def right_card(s: MutsuIchiState, seat: int) -> int:
+    return s.bet[seat] & right_number(s)
+
+
+@rule
+def lost_bets(s: MutsuIchiState) -> int:
+    """On how many wrong cards the bettors have bet."""
+    lost = 0
+    for seat in range(s.seats):
+        lost += count(wrong_cards(s, seat))
+    return lost
+
+
+@rule
+def taken(s: MutsuIchiState, seat: int) -> int:
+    """What the bank has taken of a bettor's chips so far: its bets on wrong cards."""
+    return s.bet_size * count(wrong_cards(s, seat)) if s.phase >= Phase.PAY else 0
+
+
+@rule
+def won(s: MutsuIchiState, seat: int) -> int:
+    """What a bettor has won so far. Of what the bank pays it comes first, and the terazen after it."""
+    return min(s.paid[seat], s.bet_size * s.payout // 10)
+
+
+# mutsuichi.pay.terazen
+@rule
+def box(s: MutsuIchiState) -> int:
+    """What has gone to the box so far."""
+    chips = 0
+    for seat in range(s.seats):
+        chips += s.paid[seat] - won(s, seat)
+    return chips
+
+
+# mutsuichi.pay.order: the wrong bets have been taken before
+@rule
+def next_paid(s: MutsuIchiState) -> int:
+    """The first bettor after the bank who has bet on the right card and is not yet paid; -1 for nobody."""
+    for i in range(1, s.seats):
+        seat = (s.dealer + i) % s.seats
+        if right_card(s, seat) and s.paid[seat] == 0:
+            return seat
+    return -1
+
+
+@rule
+def banks_chips(s: MutsuIchiState) -> int:
+    return s.stack[s.dealer] + returns(s, s.dealer)
+
+
+# mutsuichi.pay.right-card, mutsuichi.pay.bank-broke
+@rule
+def pay(s: MutsuIchiState) -> None:
+    s.paid[next_paid(s)] = min(s.bet_size * BANK_PAYS // 10, banks_chips(s))
+    go_on(s)
+
+
+# mutsuichi.pay.round-over
+@rule
+def go_on(s: MutsuIchiState) -> None:
+    if s.phase == Phase.PAY and (next_paid(s) < 0 or banks_chips(s) == 0):
+        s.ending = how_it_ended(s)
+        s.phase = Phase.OVER
+
+
+@rule
+def how_it_ended(s: MutsuIchiState) -> int:
+    if banks_chips(s) == 0:
+        return Ending.BANK_BROKE
+    for seat in range(s.seats):
+        if s.paid[seat]:
+            return Ending.PAID
+    return Ending.ALL_LOST if lost_bets(s) else Ending.NO_BETS
+
+
+@rule
+def returns(s: MutsuIchiState, seat: int) -> int:
+    if seat != s.dealer:
+        return won(s, seat) - taken(s, seat)
+    chips = 0
+    for bettor in range(s.seats):
+        chips += taken(s, bettor) - s.paid[bettor]
+    return chips
+
+
+@rule
+def standing(s: MutsuIchiState, seat: int) -> int:
+    return returns(s, seat)
+
+
+@rule
+def yaku_of(s: MutsuIchiState, seat: int) -> int:
+    return 0
+
+
+# --- What a seat may know ---
+
+
+@rule
+def hide(s: MutsuIchiState, seat: int, into: MutsuIchiState) -> None:
+    for owner in range(s.seats):
+        if owner == seat or s.phase > Phase.SHOWDOWN:
+            into.hand[owner] = s.hand[owner]
+            into.bet[owner] = s.bet[owner]
+    if seat == s.dealer or s.phase > Phase.SHOWDOWN:
+        into.cloth = s.cloth
+
+
+@rule
+def redeal(h: MutsuIchiState, seat: int, chance: list[int]) -> None:
+    if h.phase > Phase.SHOWDOWN:
+        return
+    for owner in range(h.seats):
+        if owner == seat:
+            continue
+        h.hand[owner] = six_cards(owner)
+        if h.phase == Phase.CHOOSE:
+            continue
+        if owner == h.dealer:
+            h.cloth = cards_of(owner, 1 << below(chance, NUMBERS))
+            h.hand[owner] &= ~h.cloth
+        else:
+            h.bet[owner] = any_bet(h, owner, chance)
+            h.hand[owner] &= ~h.bet[owner]
+
+
+@rule
+def any_bet(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
+    """Cards that a bettor may have laid: each such set is as likely as any other."""
+    least = least_bets(h, seat) if h.done >> seat & 1 else 0
+    while True:
+        numbers = below(chance, 1 << NUMBERS)
+        if least <= count(numbers) <= most_bets(h, seat):
+            return cards_of(seat, numbers)

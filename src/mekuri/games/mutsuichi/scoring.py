@@ -1,0 +1,49 @@
+"""What a round of Mutsu-ichi comes to: the score sheet, and what goes to nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mekuri.cards import each
+from mekuri.engine.compiled import count
+from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri.games.mutsuichi.options import Payout
+from mekuri.games.mutsuichi.rules import bettors, box, right_card, taken, won, wrong_cards
+from mekuri.games.mutsuichi.state import MutsuIchiState, Phase
+
+
+def near(h: MutsuIchiState, seat: int) -> list[Near]:
+    """There are no yaku."""
+    return []
+
+
+def worth(s: MutsuIchiState, card: int) -> Worth:
+    """Cards count nothing by themselves."""
+    return Worth(None, ())
+
+
+def house(s: MutsuIchiState) -> Mapping[str, int]:
+    """The terazen, where there is any."""
+    # mutsuichi.pay.terazen
+    return {} if s.payout == Payout.FIVE else {"box": box(s)}
+
+
+def score_sheet(s: MutsuIchiState) -> list[SheetLine]:
+    """What has been taken and paid so far: for each bettor, and together for the bank."""
+    if s.phase < Phase.PAY:
+        return []
+    lines = []
+    for seat in each(bettors(s)):
+        cards, lost, paid = wrong_cards(s, seat), taken(s, seat), s.paid[seat]
+        if lost:
+            lines.append(SheetLine(seat, Text("lines.lost", {"count": count(cards)}), cards, -lost, "mutsuichi.pay.wrong-card"))
+        if paid:
+            lines.append(SheetLine(seat, Text("lines.hit", {}), right_card(s, seat), paid, "mutsuichi.pay.right-card"))
+        if paid > won(s, seat):
+            lines.append(SheetLine(seat, Text("lines.terazen", {}), 0, won(s, seat) - paid, "mutsuichi.pay.terazen"))
+    lost, paid = sum(taken(s, seat) for seat in each(bettors(s))), sum(s.paid)
+    if lost:
+        lines.append(SheetLine(s.dealer, Text("lines.bank-takes", {}), 0, lost, "mutsuichi.pay.wrong-card"))
+    if paid:
+        lines.append(SheetLine(s.dealer, Text("lines.bank-pays", {}), s.cloth, -paid, "mutsuichi.pay.right-card"))
+    return lines

@@ -1,0 +1,327 @@
+"""What the sequence games for two share: one pile, on which each card counts one more than the card beneath it.
+
+Here are the options, the state, what follows what, and what a seat may know of the others' hands; `sequence_play` has the deal and
+the turns, `sequence_table` the texts and the table. A game names its ghosts, the cards that count as other numbers than their own,
+in its `deal`. Numbers are kept as the set of all cards that have them, so that one shift gives the numbers that follow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mekuri.cards import ALL, CLUBS, COINS, CUPS, SWORDS, whole_number
+from mekuri.cards import card as card_of
+from mekuri.engine.chance import pick, shuffle
+from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.fields import RoundState, card, cards, choice, option
+from mekuri.engine.fields import count as amount
+from mekuri.engine.options import Choice, Options, one_of
+
+HAND = 6  # the cards of a hand as it is dealt
+GHOST_KINDS = 6  # how many kinds of ghosts a game may have
+ONES, TWOS = whole_number(1), whole_number(2)
+NAMES = sum(1 << card_of(number, CLUBS) for number in range(1, 13))  # a number is named by its card of clubs
+
+
+class WhoDraws(Choice):
+    """Who turns up a card when neither seat discards, and how many."""
+
+    LAST_DISCARDER = 0
+    FIRST_PASSER = 1
+    DRAW_UNTIL_PLAYABLE = 2
+
+
+class MustPlay(Choice):
+    """Whether a seat that holds a card that follows must play it."""
+
+    FIRST_CARD = 0
+    ALL = 1
+    FREE = 2
+
+
+class Ghost(Choice):
+    """What a ghost on the pile counts as: every number of its range, or the one it was played as."""
+
+    FLEXIBLE = 0
+    FIXED = 1
+
+
+class OneTwo(Choice):
+    """When a 1 may be laid on a 1: on a printed 1 and a 2 follows, on whatever counts as 1, or with no need to go on."""
+
+    PRINTED = 0
+    COUNTS_AS = 1
+    LAX = 2
+
+
+@dataclass(frozen=True)
+class SequenceOptions(Options):
+    """Options of a round in every sequence game."""
+
+    who_draws: WhoDraws = WhoDraws.LAST_DISCARDER
+    must_play: MustPlay = MustPlay.FIRST_CARD
+    ghost: Ghost = Ghost.FLEXIBLE
+    two_of_swords: int = one_of(11, 10)
+    one_two: OneTwo = OneTwo.PRINTED
+
+
+class Phase(Choice):
+    """What happens next."""
+
+    PLAY = 0  # a seat plays a card, passes, or ends its turn
+    TWO = 1  # it has laid a 1 on a 1: a 2 follows
+    NAME = 2  # it has laid a ghost that may stand for several numbers: it names one
+    TURN_UP = 3  # the driver turns up the next card of the stock
+    RECYCLE = 4  # the driver makes a new stock of the pile
+    DEAL = 5
+    GATHER = 6  # a void round is thrown in
+    OVER = 7
+
+
+class Word(Choice):
+    """Actions that are not cards."""
+
+    PASS = 49
+    DONE = 50
+    DRAW = 51
+    DEAL = 58
+    GATHER = 59
+    RECYCLE = 60
+    TURN_UP = 61
+
+
+class Ending(Choice):
+    """How a hand was played out: over several turns, or all at once."""
+
+    OUT = 0
+    ALL_OUT = 1
+
+
+@dataclass(slots=True)
+class SequenceState(RoundState):
+    """The table of a sequence game.
+
+    Attributes:
+        phase: what happens next.
+        deck: the cards in play.
+        ghost_cards: the ghosts, kind by kind; no card is of two kinds.
+        ghost_numbers: the numbers that each kind counts as, as the set of all cards that have them.
+        ghost_drawn: 1 for a kind that counts only where it has been turned up.
+        hand: each seat's hand; in a hidden state, nothing of a hand that may not be seen.
+        held: in a hidden state, how many cards of each hand may not be seen; 0 otherwise.
+        pile: the discard pile.
+        top: the card on its top.
+        top_drawn: 1 if that card came from the stock, 0 if it came from a hand.
+        stands_for: the number that a ghost on the top stands for; 0 while that is open, and where ghosts are flexible.
+        beneath: in the phase NAME the card beneath the ghost that waits for its number, else NONE.
+        turn: the seat whose turn it is.
+        discards: the cards it has discarded in this turn.
+        turn_draws: the cards turned up in this turn.
+        drawn: the cards turned up since the last discard.
+        passes: the turns without a discard since the last discard.
+        drawer: the seat for which a card is turned up when the turn comes to it and nobody discards.
+        absent: the cards that play has proved not to be in a hand.
+        two_kept: 1 for a hand that play has proved to hold a printed 2.
+    """
+
+    phase: int = choice(Phase, public=True)
+    ending: int = choice(Ending, public=True)
+    deck: int = cards(public=True, fixed=True)
+    ghost_cards: list[int] = cards(GHOST_KINDS, public=True, fixed=True)
+    ghost_numbers: list[int] = cards(GHOST_KINDS, public=True, fixed=True)
+    ghost_drawn: list[int] = amount(1, GHOST_KINDS, public=True, fixed=True)
+    hand: list[int] = cards(2)
+    held: list[int] = amount(48, 2)
+    pile: int = cards(public=True)
+    top: int = card(public=True)
+    top_drawn: int = amount(1, public=True)
+    stands_for: int = amount(12, public=True)
+    beneath: int = card(public=True)
+    turn: int = amount(1, public=True)
+    discards: int = amount(48, public=True)
+    turn_draws: int = amount(48, public=True)
+    drawn: int = amount(96, public=True)
+    passes: int = amount(200, public=True)
+    drawer: int = amount(1, public=True)
+    absent: list[int] = cards(2, public=True)
+    two_kept: list[int] = amount(1, 2, public=True)
+
+    who_draws: int = option()
+    must_play: int = option()
+    ghost: int = option()
+    two_of_swords: int = option()
+    one_two: int = option()
+
+
+# Sets of cards that only note where cards lie.
+NOTES = ("absent",)
+
+
+# --- Numbers and ghosts ---
+
+
+def numbers_from(least: int, most: int) -> int:
+    """The numbers of a range."""
+    return (1 << 4 * most) - (1 << 4 * (least - 1))
+
+
+@rule
+def whole(number: int) -> int:
+    """A number."""
+    return 15 << 4 * (number - 1)
+
+
+@rule
+def printed(card: int) -> int:
+    """The number printed on a card."""
+    return 15 << (card & ~3)
+
+
+@rule
+def add_ghosts(s: SequenceState, kind: int, ghosts: int, numbers: int, drawn: int) -> None:
+    """Name a kind of ghosts, those of them that are in play."""
+    s.ghost_cards[kind] = ghosts & s.deck
+    s.ghost_numbers[kind] = numbers
+    s.ghost_drawn[kind] = drawn
+
+
+ONE_TO_TEN, TWO_TO_TEN, TWO_TO_ELEVEN = numbers_from(1, 10), numbers_from(2, 10), numbers_from(2, 11)
+ONE_WHEN_DRAWN = (
+    1 << card_of(6, CLUBS) | 1 << card_of(6, SWORDS) | 1 << card_of(12, SWORDS) | 1 << card_of(12, COINS) | 1 << card_of(12, CUPS)
+)
+
+
+@rule
+def add_ise_ghosts(s: SequenceState) -> None:
+    """Name the ghosts of the games with an Ise deck. The last two kinds are ghosts only where they have been turned up."""
+    add_ghosts(s, 0, 1 << card_of(1, CLUBS) | 1 << card_of(1, SWORDS), ONE_TO_TEN, 0)
+    add_ghosts(s, 1, 1 << card_of(2, CLUBS), TWO_TO_ELEVEN, 0)
+    add_ghosts(s, 2, 1 << card_of(2, SWORDS), TWO_TO_TEN if s.two_of_swords == 10 else TWO_TO_ELEVEN, 0)
+    add_ghosts(s, 3, 1 << card_of(3, SWORDS), ALL, 0)
+    add_ghosts(s, 4, ONE_WHEN_DRAWN, ONES, 1)
+    add_ghosts(s, 5, 1 << card_of(12, CLUBS), ALL, 1)
+
+
+@rule
+def numbers_of(s: SequenceState, card: int, drawn: int) -> int:
+    """The numbers that a card counts as, in the hand or from it, or turned up from the stock."""
+    for kind in range(GHOST_KINDS):
+        if s.ghost_cards[kind] >> card & 1 and s.ghost_drawn[kind] <= drawn:
+            return s.ghost_numbers[kind]
+    return printed(card)
+
+
+@rule
+def is_ghost(s: SequenceState, card: int) -> bool:
+    """Whether a card counts as other numbers than its own in a hand."""
+    return numbers_of(s, card, 0) != printed(card)
+
+
+@rule
+def top_numbers(s: SequenceState) -> int:
+    """The numbers that the top of the pile counts as."""
+    return whole(s.stands_for) if s.stands_for else numbers_of(s, s.top, s.top_drawn)
+
+
+@rule
+def next_numbers(numbers: int) -> int:
+    """The numbers that follow; after the king comes the dragon."""
+    return (numbers << 4 | numbers >> 44) & ALL
+
+
+@rule
+def counting_as(s: SequenceState, numbers: int) -> int:
+    """The cards in play that count, in a hand, as one of some numbers."""
+    cards = numbers & s.deck
+    for kind in range(GHOST_KINDS):
+        if s.ghost_drawn[kind] == 0:
+            cards &= ~s.ghost_cards[kind]
+            if s.ghost_numbers[kind] & numbers:
+                cards |= s.ghost_cards[kind]
+    return cards
+
+
+@rule
+def followers(s: SequenceState) -> int:
+    """The cards in play that follow the top of the pile by their number."""
+    return counting_as(s, next_numbers(top_numbers(s)))
+
+
+@rule
+def possible_numbers(s: SequenceState, card: int) -> int:
+    """The numbers as which a card follows the top of the pile."""
+    return numbers_of(s, card, 0) & next_numbers(top_numbers(s))
+
+
+# --- What a seat may know ---
+
+
+@rule
+def hand_size(s: SequenceState, seat: int) -> int:
+    """How many cards a seat holds, in a full or a hidden state."""
+    return count(s.hand[seat]) + s.held[seat]
+
+
+@rule
+def hide_hands(s: SequenceState, seat: int, into: SequenceState) -> None:
+    """Copy a seat's own hand; of the other hand, or of both, how many cards it is."""
+    for other in range(2):
+        if other == seat:
+            into.hand[other] = s.hand[other]
+        else:
+            into.held[other] = hand_size(s, other)
+
+
+@rule
+def fill_pack(s: SequenceState, stock: int) -> None:
+    """Make a stock of some cards, in the order of their numbers; the others in play stand above it in the pack's row."""
+    others, n = s.deck & ~stock, 0
+    s.stock = count(stock)
+    while stock:
+        s.pack[n] = first(stock)
+        stock &= stock - 1
+        n += 1
+    while others:
+        s.pack[n] = first(others)
+        others &= others - 1
+        n += 1
+
+
+@rule
+def unseen_cards(h: SequenceState) -> int:
+    """The cards of a hidden state that lie in the stock or in a hidden hand."""
+    return h.deck & ~(h.pile | h.hand[0] | h.hand[1])
+
+
+@rule
+def guess_hands(h: SequenceState, unseen: int, chance: list[int]) -> bool:
+    """Fill each hidden hand with any of the cards that it may hold; returns whether both may be held at once.
+
+    Drawn again until they may, every pair of hands that may be held is as likely as any other.
+    """
+    fits = True
+    for seat in range(2):
+        if h.held[seat]:
+            h.hand[seat] = some(unseen & ~h.absent[seat], h.held[seat], chance)
+        if h.two_kept[seat] and h.hand[seat] & TWOS == 0:
+            fits = False
+    return fits and h.hand[0] & h.hand[1] == 0
+
+
+@rule
+def some(cards: int, n: int, chance: list[int]) -> int:
+    """Any n cards of a set."""
+    chosen = 0
+    for left in range(count(cards), count(cards) - n, -1):
+        chosen |= 1 << pick(cards & ~chosen, left, chance)
+    return chosen
+
+
+@rule
+def redeal_stock(h: SequenceState, unseen: int, chance: list[int]) -> None:
+    """Put the cards that are in no hand in random order; the stock is the first of them."""
+    stock = h.stock
+    fill_pack(h, unseen & ~(h.hand[0] | h.hand[1]))
+    shuffle(h.pack, h.stock, chance)
+    h.stock = stock
+    h.held[0] = h.held[1] = 0

@@ -1,0 +1,320 @@
+"""The deal and the turns of the sequence games: drawing, passing, discarding, and how a round ends or is void."""
+
+from __future__ import annotations
+
+from mekuri.cards import NONE
+from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.contract import DRIVER
+from mekuri.games.sequence import (
+    HAND,
+    NAMES,
+    ONES,
+    TWOS,
+    Ending,
+    Ghost,
+    MustPlay,
+    OneTwo,
+    Phase,
+    SequenceState,
+    WhoDraws,
+    Word,
+    fill_pack,
+    followers,
+    hand_size,
+    is_ghost,
+    next_numbers,
+    numbers_of,
+    possible_numbers,
+    top_numbers,
+)
+
+# --- The deal ---
+
+
+@rule
+def open_pack(s: SequenceState) -> None:
+    """Note which cards are in play, at the start of a round, and put them together to be dealt."""
+    s.deck = 0
+    for i in range(s.stock):
+        s.deck |= 1 << s.pack[i]
+    gather(s)
+
+
+@rule
+def gather(s: SequenceState) -> None:
+    """Put the whole pack together again, to be shuffled, and forget what has been played."""
+    fill_pack(s, s.deck)
+    s.gathered = s.stock
+    s.pile = s.stands_for = s.top_drawn = 0
+    s.top = s.beneath = NONE
+    s.turns = s.discards = s.turn_draws = s.drawn = s.passes = 0
+    for seat in range(2):
+        s.hand[seat] = s.held[seat] = s.absent[seat] = s.two_kept[seat] = 0
+    s.phase = Phase.DEAL
+
+
+@rule
+def next_card(s: SequenceState) -> int:
+    """Take the next card of the stock."""
+    s.stock -= 1
+    return s.pack[s.stock]
+
+
+@rule
+def packet(s: SequenceState) -> int:
+    """Take half a hand off the stock, as a set."""
+    cards = 0
+    for _ in range(HAND // 2):
+        cards |= 1 << next_card(s)
+    return cards
+
+
+@rule
+def lay_out(s: SequenceState) -> None:
+    """Deal the hands, turn up the first card of the pile, and let the dealer begin."""
+    for _ in range(2):
+        s.hand[1 - s.dealer] |= packet(s)
+        s.hand[s.dealer] |= packet(s)
+    lay_drawn(s)
+    s.drawer = s.dealer
+    begin_turn(s, s.dealer)
+
+
+@rule
+def lay_drawn(s: SequenceState) -> None:
+    """Lay the next card of the stock on the pile."""
+    s.top = next_card(s)
+    s.pile |= 1 << s.top
+    s.top_drawn = 1
+    s.stands_for = 0
+
+
+# --- Turns ---
+
+
+@rule
+def begin_turn(s: SequenceState, seat: int) -> None:
+    """Give a seat the turn. If it is the one that draws, and nobody has discarded of late, a card is turned up first."""
+    s.turn = seat
+    s.turns += 1
+    s.discards = s.turn_draws = 0
+    s.phase = Phase.PLAY
+    # By then the other has passed; or both have, where the drawer is the first who did, and before the first discard.
+    if seat == s.drawer and s.passes > 0:
+        wait_for_draw(s)
+
+
+@rule
+def one_pass(s: SequenceState) -> int:
+    """How many cards go once through the stock: all that lie in no hand, but for the top of the pile."""
+    return s.stock + count(s.pile) - 1
+
+
+@rule
+def wait_for_draw(s: SequenceState) -> None:
+    """Let the driver turn up a card; make a new stock first where there is none. After two whole passes the round is void."""
+    if s.drawn >= 2 * one_pass(s):
+        s.phase = Phase.GATHER
+    else:
+        s.phase = Phase.TURN_UP if s.stock else Phase.RECYCLE
+
+
+@rule
+def turn_up(s: SequenceState) -> None:
+    """Turn up a card for the seat whose turn it is."""
+    lay_drawn(s)
+    s.drawn += 1
+    s.turn_draws += 1
+    s.phase = Phase.PLAY
+
+
+@rule
+def recycle(s: SequenceState) -> None:
+    """Make a new stock of the pile but for its top."""
+    gone = s.pile & ~(1 << s.top)
+    # What has lain on the pile is in no hand, and never will be.
+    for seat in range(2):
+        s.absent[seat] |= gone
+    fill_pack(s, gone)
+    s.gathered = s.stock
+    s.pile = 1 << s.top
+    s.phase = Phase.TURN_UP
+
+
+# --- What a seat may do ---
+
+
+@rule
+def top_is_one(s: SequenceState) -> bool:
+    """Whether a 1 may be laid on the top of the pile before a 2."""
+    return top_numbers(s) & ONES != 0 and (s.one_two == OneTwo.COUNTS_AS or ONES >> s.top & 1 == 1)
+
+
+@rule
+def playable(s: SequenceState, seat: int) -> int:
+    """The cards of a hand that may be played now: those that follow, and a 1 that goes before a 2 of the same hand."""
+    cards = s.hand[seat] & followers(s)
+    if s.hand[seat] & ONES & ~cards and s.hand[seat] & TWOS and top_is_one(s):
+        # Where a 1 may go first the 2 follows as well: so who has no card that follows has no such pair.
+        cards |= s.hand[seat] & ONES
+    return cards
+
+
+@rule
+def draws_on(s: SequenceState) -> bool:
+    """Whether a seat that has drawn and holds nothing that follows has another card turned up."""
+    return s.who_draws == WhoDraws.DRAW_UNTIL_PLAYABLE and 0 < s.turn_draws < one_pass(s)
+
+
+@rule
+def ways_to_stop(s: SequenceState, cards: int) -> int:
+    """The words with which a seat that may play some cards may play none of them."""
+    if s.discards:
+        return 1 << Word.DONE if cards == 0 or s.must_play != MustPlay.ALL else 0
+    if cards == 0:
+        return 1 << Word.DRAW if draws_on(s) else 1 << Word.PASS
+    # Whoever has drawn must play.
+    return 1 << Word.PASS if s.must_play == MustPlay.FREE and s.turn_draws == 0 else 0
+
+
+@rule
+def waiting_for(s: SequenceState) -> int:
+    """The set of seats that owe an action; the driver's bit when nobody chooses."""
+    if s.phase <= Phase.NAME:
+        return 1 << s.turn
+    return 0 if s.phase == Phase.OVER else 1 << DRIVER
+
+
+@rule
+def choices(s: SequenceState, seat: int) -> int:
+    """What a seat that is waited for may do, or the driver."""
+    if s.phase == Phase.PLAY:
+        cards = playable(s, seat)
+        return cards | ways_to_stop(s, cards)
+    if s.phase == Phase.TWO:
+        return s.hand[seat] & TWOS
+    if s.phase == Phase.NAME:
+        return numbers_to_name(s) & NAMES
+    if s.phase == Phase.TURN_UP:
+        return 1 << Word.TURN_UP
+    if s.phase == Phase.RECYCLE:
+        return 1 << Word.RECYCLE
+    if s.phase == Phase.DEAL:
+        return 1 << Word.DEAL
+    return 1 << Word.GATHER
+
+
+@rule
+def numbers_to_name(s: SequenceState) -> int:
+    """The numbers that the ghost on the top may stand for. Only a card that was turned up leaves several open."""
+    return numbers_of(s, s.top, 0) & next_numbers(numbers_of(s, s.beneath, 1))
+
+
+# --- What it does ---
+
+
+@rule
+def act(s: SequenceState, seat: int, action: int) -> None:
+    """Do an action of a seat or of the driver."""
+    if s.phase == Phase.PLAY or s.phase == Phase.TWO:
+        if action == Word.PASS:
+            pass_turn(s, seat)
+        elif action == Word.DONE:
+            end_turn(s, seat)
+        elif action == Word.DRAW:
+            s.absent[seat] |= followers(s)
+            wait_for_draw(s)
+        else:
+            discard(s, seat, action)
+    elif s.phase == Phase.NAME:
+        s.stands_for = action // 4 + 1
+        s.beneath = NONE
+        s.phase = Phase.PLAY
+    elif s.phase == Phase.TURN_UP:
+        turn_up(s)
+    elif s.phase == Phase.RECYCLE:
+        recycle(s)
+    elif s.phase == Phase.DEAL:
+        lay_out(s)
+    else:
+        s.redeals[0] += 1
+        gather(s)
+
+
+@rule
+def pass_turn(s: SequenceState, seat: int) -> None:
+    """Leave a turn without a discard. Who must play and does not, cannot."""
+    if s.must_play != MustPlay.FREE or s.turn_draws > 0:
+        s.absent[seat] |= followers(s)
+    s.passes += 1
+    begin_turn(s, 1 - seat)
+
+
+@rule
+def end_turn(s: SequenceState, seat: int) -> None:
+    """End a turn with a discard."""
+    if s.must_play == MustPlay.ALL:
+        s.absent[seat] |= followers(s)
+    begin_turn(s, 1 - seat)
+
+
+@rule
+def discard(s: SequenceState, seat: int, card: int) -> None:
+    """Play a card of the hand, a ghost as its number where ghosts are fixed."""
+    numbers = possible_numbers(s, card)
+    if numbers == 0:
+        # A 1 on a 1: the hand has a 2.
+        lay(s, seat, card, 0)
+        s.two_kept[seat] = 1
+        if s.one_two != OneTwo.LAX:
+            s.phase = Phase.TWO
+    elif s.ghost == Ghost.FLEXIBLE or not is_ghost(s, card):
+        lay(s, seat, card, 0)
+    elif count(numbers) == 4:
+        lay(s, seat, card, first(numbers) // 4 + 1)
+    else:
+        beneath = s.top
+        lay(s, seat, card, 0)
+        if s.phase != Phase.OVER:
+            s.beneath = beneath
+            s.phase = Phase.NAME
+
+
+@rule
+def lay(s: SequenceState, seat: int, card: int, stands_for: int) -> None:
+    """Move a card from a hand to the pile. The round is over when that was the last of the hand."""
+    s.hand[seat] &= ~(1 << card)
+    s.pile |= 1 << card
+    s.top = card
+    s.top_drawn = 0
+    s.stands_for = stands_for
+    s.discards += 1
+    s.passes = s.drawn = 0
+    s.drawer = 1 - seat if s.who_draws == WhoDraws.FIRST_PASSER else seat
+    if TWOS >> card & 1:
+        s.two_kept[seat] = 0
+    s.phase = Phase.PLAY
+    if hand_size(s, seat) == 0:
+        s.ending = Ending.ALL_OUT if s.discards == HAND else Ending.OUT
+        s.phase = Phase.OVER
+
+
+# --- How long a round may be ---
+
+
+def most_passes(cards: int, held: int) -> int:
+    """The most turns without a discard that can follow one another while the hands hold so many of the cards in play.
+
+    After two passes through the stock, 2 * (cards - held - 1) draws, the round is void. Before each draw, and after the last, each
+    seat passes at most once.
+    """
+    return 2 * (2 * (cards - held - 1) + 1)
+
+
+def longest(cards: int) -> int:
+    """A bound on the turns of a round with so many cards, that no round can exceed.
+
+    Hands begin with twelve cards and one is empty at the end: eleven discards at most, each in a turn of its own, with as many
+    turns without a discard before each as there can be.
+    """
+    return sum(most_passes(cards, held) + 1 for held in range(2, 2 * HAND + 1))

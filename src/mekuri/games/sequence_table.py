@@ -1,0 +1,202 @@
+"""How a sequence game is told and shown: prompts, events, refusals, and the places on the table. And its positions."""
+
+from __future__ import annotations
+
+from mekuri.cards import ALL, NONE, each, number
+from mekuri.engine.compiled import count
+from mekuri.engine.contract import FIRST_WORD, Refusal, SheetLine, Text, Zone, face_down
+from mekuri.engine.position import need
+from mekuri.games.sequence import (
+    HAND,
+    ONES,
+    TWOS,
+    Ending,
+    Ghost,
+    OneTwo,
+    Phase,
+    SequenceState,
+    Word,
+    hand_size,
+    is_ghost,
+    numbers_of,
+    possible_numbers,
+    printed,
+    top_numbers,
+)
+from mekuri.games.sequence_play import draws_on, numbers_to_name, one_pass, playable, top_is_one
+
+
+def why_not(s: SequenceState, seat: int, action: int) -> Refusal:
+    """The reason why an action is forbidden."""
+    if s.phase == Phase.OVER:
+        return Refusal("round-over", {})
+    if action >= Word.DEAL:
+        return Refusal("driver-only", {})
+    if s.phase > Phase.NAME or seat != s.turn:
+        return Refusal("not-your-turn", {})
+    if s.phase == Phase.NAME:
+        return Refusal("not-a-number" if action < FIRST_WORD else "name-first", {"card": s.top})
+    if action < FIRST_WORD and not s.hand[seat] >> action & 1:
+        return Refusal("not-in-hand", {})
+    if s.phase == Phase.TWO:
+        return Refusal("two-first", {})
+    if action < FIRST_WORD:
+        lacks_two = ONES >> action & 1 and top_is_one(s)
+        return Refusal("no-two", {"card": action}) if lacks_two else Refusal("does-not-follow", {"card": s.top})
+    if action == Word.DRAW:
+        return Refusal("no-draw", {})
+    if action == Word.DONE:
+        return Refusal("must-go-on" if s.discards else "nothing-discarded", {})
+    if s.discards:
+        return Refusal("already-discarded", {})
+    return Refusal("must-draw" if draws_on(s) and not playable(s, seat) else "must-play", {})
+
+
+def prompt_for(h: SequenceState, may: int) -> Text:
+    """What a seat is asked that may do these things."""
+    card = {"card": h.top}
+    if h.phase == Phase.TWO:
+        return Text("prompts.two", {})
+    if h.phase == Phase.NAME:
+        return Text("prompts.name", card)
+    only = {1 << Word.DONE: "finish", 1 << Word.DRAW: "draw", 1 << Word.PASS: "pass"}
+    asked, numbers = only.get(may, "go-on" if h.discards else "play"), top_numbers(h)
+    if numbers == printed(h.top):
+        return Text(f"prompts.{asked}", card)
+    # Nobody remembers what every ghost counts as.
+    return Text(f"prompts.{asked}-as", {**card, "range": range_text(numbers)})
+
+
+def event_of(before: SequenceState, after: SequenceState, seat: int, action: int) -> Text:
+    """What an action did. It is the same for whoever looks: hands are never told of."""
+    phase = before.phase
+    if phase == Phase.DEAL:
+        return _turned("deal", after, before.dealer)
+    if phase == Phase.TURN_UP:
+        return _turned("turn-up", after, before.turn)
+    if phase == Phase.RECYCLE:
+        return Text("events.recycle", {"count": after.stock})
+    if phase == Phase.GATHER:
+        return Text("events.gather", {})
+    if phase == Phase.NAME:
+        return Text("events.name", {"seat": seat, "card": before.top, "number": after.stands_for})
+    if action < FIRST_WORD:
+        return _discarded(before, after, seat, action)
+    names = {Word.PASS: "pass", Word.DONE: "done", Word.DRAW: "draw"}
+    return Text(f"events.{names[Word(action)]}", {"seat": seat})
+
+
+def _turned(kind: str, after: SequenceState, seat: int) -> Text:
+    """The event of a card that comes from the stock: a plain one, or a ghost and what it counts as."""
+    args = {"seat": seat, "card": after.top}
+    numbers = numbers_of(after, after.top, 1)
+    if numbers == printed(after.top):
+        return Text(f"events.{kind}", args)
+    return Text(f"events.{kind}-as", {**args, "range": range_text(numbers)})
+
+
+def _discarded(before: SequenceState, after: SequenceState, seat: int, card: int) -> Text:
+    args = {"seat": seat, "card": card}
+    if after.phase == Phase.OVER:
+        return Text("events.all-out" if after.ending == Ending.ALL_OUT else "events.out", args)
+    if not possible_numbers(before, card):
+        return Text("events.one-two", args)
+    if not is_ghost(before, card):
+        return Text("events.play", args)
+    if before.ghost == Ghost.FLEXIBLE:
+        return Text("events.play-ghost", {**args, "range": range_text(numbers_of(before, card, 0))})
+    if after.phase == Phase.NAME:
+        return Text("events.play-waits", args)
+    return Text("events.play-as", {**args, "number": after.stands_for})
+
+
+def range_text(numbers: int) -> Text:
+    """The numbers that a ghost counts as."""
+    if numbers == ALL:
+        return Text("ranges.all", {})
+    if numbers == ONES:
+        return Text("ranges.one", {})
+    found = sorted({number(card) for card in each(numbers)})
+    if len(found) == 1:
+        return Text("ranges.number", {"number": found[0]})
+    least, most = found[0], found[-1]
+    return Text(f"ranges.{least}-{most}", {})
+
+
+def table_zones(h: SequenceState) -> list[Zone]:
+    """The places on the table: both hands, the pile with its top last, and the stock."""
+    top = () if h.top == NONE else (h.top,)
+    return [
+        *(Zone(f"hand-{seat}", seat, "hand", "fan", face_down(h.hand[seat], h.held[seat])) for seat in range(2)),
+        Zone("pile", None, "pile", "stack", (*each(h.pile & ~sum(1 << card for card in top)), *top)),
+        Zone("stock", None, "stock", "stack", (None,) * h.stock),
+    ]
+
+
+def left_lines(s: SequenceState, clause: str) -> list[SheetLine]:
+    """The first lines of a score sheet: how many cards each seat has left to be rid of, unless it is out."""
+    sizes = [hand_size(s, seat) for seat in range(2)]
+    out = s.turn if s.phase == Phase.OVER else NONE
+    return [SheetLine(seat, Text("lines.left", {"count": sizes[seat]}), 0, 0, clause) for seat in range(2) if seat != out]
+
+
+# --- Positions: what a hand-written one must have to be played on ---
+
+
+def complete_sequence(s: SequenceState) -> None:
+    """Work out what a position left out, and refuse one that its phase cannot be played from."""
+    _complete_stock(s)
+    if s.top == NONE and count(s.pile) == 1:
+        s.top = s.pile.bit_length() - 1
+    if s.phase == Phase.TWO:
+        s.two_kept[s.turn] = 1
+    if s.phase in (Phase.TWO, Phase.NAME):
+        s.discards = max(s.discards, 1)
+    if s.phase != Phase.DEAL:
+        # The dealer has the first turn and the other seat the second.
+        s.turns = max(s.turns, 1 if s.turn == s.dealer else 2)
+    _need_pile(s)
+    _need_ghosts(s)
+    need(s.held == [0, 0], "a position holds every card: write hands, not how many cards are held")
+    need(s.phase in (Phase.DEAL, Phase.OVER) or 0 not in s.hand, "both hands hold cards")
+    need(s.phase != Phase.OVER or s.hand[s.turn] == 0, "when the round is over turn is the seat that is out")
+    for seat in range(2):
+        need(s.absent[seat] & s.hand[seat] == 0, "a card that is absent from a hand does not lie in it")
+        need(not s.two_kept[seat] or s.hand[seat] & TWOS != 0, "two_kept is for a hand with a printed 2")
+
+
+def _complete_stock(s: SequenceState) -> None:
+    """Before the deal the whole pack is shuffled, unless the position says in which order the cards will come."""
+    dealing, whole = s.phase == Phase.DEAL, count(s.deck)
+    if dealing and s.stock == 0:
+        s.stock = s.gathered = whole
+    shuffled = (dealing and s.stock == whole) or s.phase == Phase.TURN_UP
+    need(s.gathered == 0 or (shuffled and s.gathered == s.stock), "gathered is 0, or the whole stock before a deal or a draw")
+    need(not dealing or s.stock > 2 * HAND, "before the deal the stock holds two hands and a card")
+    need(not dealing or s.pile | s.hand[0] | s.hand[1] == 0, "before the deal nothing lies on the table")
+    played = s.turns | s.discards | s.turn_draws | s.drawn | s.passes | s.absent[0] | s.absent[1] | s.two_kept[0] | s.two_kept[1]
+    need(not dealing or (played == 0 and s.top == NONE), "before the deal nothing has been played")
+    need(s.phase != Phase.TURN_UP or s.stock > 0, "there is no stock to turn up a card from")
+    need(s.phase != Phase.RECYCLE or s.stock == 0, "a new stock is made when the old one is used up")
+    need(s.phase != Phase.RECYCLE or count(s.pile) > 1, "the pile has no cards but its top to make a stock of")
+
+
+def _need_pile(s: SequenceState) -> None:
+    need(s.pile == 0 or s.top != NONE, "top is the card on the top of the pile")
+    need(s.top == NONE or s.pile >> s.top & 1 == 1, "the top of the pile lies on the pile")
+    need(s.pile != 0 or s.phase in (Phase.DEAL, Phase.OVER), "a card lies on the pile")
+    need(s.pile == 0 or s.drawn <= 2 * one_pass(s), "drawn is more than two passes through the stock")
+
+
+def _need_ghosts(s: SequenceState) -> None:
+    ghost = s.top != NONE and s.ghost == Ghost.FIXED and not s.top_drawn and is_ghost(s, s.top)
+    named = s.stands_for == 0 or (ghost and numbers_of(s, s.top, 0) >> 4 * (s.stands_for - 1) & 1 == 1)
+    need(named, "stands_for is a number of the ghost on the top, where ghosts are fixed and it was played from a hand")
+    need((s.phase == Phase.NAME) == (s.beneath != NONE), "beneath is the card under a ghost that waits for its number")
+    if s.phase == Phase.NAME:
+        below = s.beneath != s.top and s.pile >> s.beneath & 1 == 1
+        need(ghost and below and s.stands_for == 0, "on the pile a ghost from a hand lies on another card, and has no number yet")
+        need(numbers_to_name(s) != 0, "the ghost can stand for no number there")
+    if s.phase == Phase.TWO:
+        one = s.top != NONE and ONES >> s.top & 1 == 1 and not s.top_drawn and s.stands_for == 0
+        need(one and s.one_two != OneTwo.LAX, "before a 2 has to follow a 1 has been laid")

@@ -1,0 +1,83 @@
+"""The match rules of Tenshu: stones, who deals next, and when a match ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mekuri.games.tenshu import rules
+from mekuri.games.tenshu.options import NextDealer, Stones, TenshuMatch
+from mekuri.games.tenshu.scoring import returns
+from mekuri.games.tenshu.state import ACTIVE, TenshuState
+
+# tenshu.match.stones: 19 white stones of 10 points and 10 black stones of 1
+LOAN = 19 * 10 + 10
+
+
+# tenshu.match.stones
+def opening(options: TenshuMatch, seats: int, dealer: int) -> list[dict[str, int]]:
+    """Everybody's stones before the first round, in points; nothing is lent yet."""
+    return [{"stones": LOAN, "loans": 0} for _ in range(seats)]
+
+
+def tally(s: TenshuState, seat: int) -> Mapping[str, int]:
+    """The points a seat wins or loses in the round."""
+    return {"stones": returns(s, seat)}
+
+
+# tenshu.score.kitty
+def house(s: TenshuState) -> Mapping[str, int]:
+    """What nobody wins goes to the kitty."""
+    return {"kitty": -sum(returns(s, seat) for seat in range(s.seats))}
+
+
+# tenshu.match.loans
+def refill(options: TenshuMatch, s: TenshuState, accounts: Sequence[dict[str, int]]) -> None:
+    """Lend whoever cannot pay as many times 19 white and 10 black stones as it takes."""
+    if options.stones == Stones.LENT:
+        for account in accounts:
+            while account["stones"] < 0:
+                account["stones"] += LOAN
+                account["loans"] += LOAN
+
+
+# tenshu.match.loans, option stones
+def carry(s: TenshuState, options: TenshuMatch, accounts: Sequence[Mapping[str, int]], last: TenshuState | None) -> None:
+    """Where nothing is lent, whoever could not pay all is out, and what the others have is noted."""
+    if options.stones == Stones.ELIMINATION:
+        s.elimination = 1
+        for seat, account in enumerate(accounts):
+            s.stones[seat] = max(0, account["stones"])
+            s.out |= 1 << seat if account["stones"] < 0 else 0
+        rules.deal(s)  # with who is left
+
+
+def next_dealer(s: TenshuState) -> int:
+    """The winner of the round, or the dealer again where there is none; in turn order the next who is still in the match."""
+    # tenshu.match.winner-deals, tenshu.match.next-dealer, tenshu.score.three-yaku
+    first = s.winner - 1 if s.winner else s.dealer
+    if s.deals_next == NextDealer.IN_TURN:
+        first = s.dealer + 1
+    order = [(first + i) % s.seats for i in range(s.seats)]
+    return next((seat for seat in order if _stays(s, seat)), s.dealer)
+
+
+def _stays(s: TenshuState, seat: int) -> bool:
+    return not s.out >> seat & 1 and (not s.elimination or s.stones[seat] + returns(s, seat) >= 0)
+
+
+def length(options: TenshuMatch, seats: int) -> int:
+    """How many rounds a match has at most."""
+    # tenshu.match.rounds
+    return options.rounds or seats
+
+
+def match_over(options: TenshuMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
+    """Whether the rounds are played, or too few can go on."""
+    playing = sum(account["stones"] >= 0 for account in accounts)
+    return rounds >= length(options, len(accounts)) or playing < ACTIVE
+
+
+def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
+    """Places go by stones once loans are paid back."""
+    # tenshu.match.result
+    return (account["stones"] - account["loans"],)

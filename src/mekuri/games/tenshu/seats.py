@@ -1,0 +1,44 @@
+"""Who plays in a round of Tenshu: four active seats, the servant beside them, and those who look on."""
+
+from __future__ import annotations
+
+from mekuri.engine.compiled import rule
+from mekuri.games.tenshu.state import ACTIVE, TenshuState
+
+
+# tenshu.players.seats, tenshu.match.seats-turn
+@rule
+def take_seats(s: TenshuState) -> None:
+    """The dealer and the next three are active, the one after them is the servant. Whoever is out of the match is passed over."""
+    s.active = s.servant = 0
+    found, seat = 0, s.dealer
+    for _ in range(s.seats):
+        if s.out >> seat & 1 == 0:
+            if found < ACTIVE:
+                s.active |= 1 << seat
+            elif found == ACTIVE:
+                s.servant = seat + 1
+            found += 1
+        seat = (seat + 1) % s.seats
+
+
+@rule
+def next_active(s: TenshuState, seat: int) -> int:
+    """The active seat that comes after a seat, in playing order."""
+    for _ in range(s.seats):
+        seat = (seat + 1) % s.seats
+        if s.active >> seat & 1:
+            return seat
+    return s.dealer
+
+
+@rule
+def is_active(s: TenshuState, seat: int) -> bool:
+    return s.active >> seat & 1 == 1
+
+
+# tenshu.players.first-servant
+@rule
+def is_servant(s: TenshuState, seat: int) -> bool:
+    """Whether a seat is the servant's, and has received a card in this round."""
+    return s.served == 1 and s.servant == seat + 1

@@ -1,0 +1,111 @@
+"""The score sheet of Tenshu, what a card is worth, and the dekiyaku within reach: plain Python."""
+
+from __future__ import annotations
+
+from mekuri.cards import each
+from mekuri.engine.compiled import count
+from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri.games.fishing import taken
+from mekuri.games.tenshu.scoring import (
+    FUKE_POINTS,
+    PAR,
+    TAIKOSAN,
+    VALUES,
+    YAKU,
+    YAKU_CARDS,
+    YAKU_POINTS,
+    card_points,
+    cards_for_yaku,
+    gift,
+    yaku_of,
+)
+from mekuri.games.tenshu.seats import is_active
+from mekuri.games.tenshu.state import Ending, Phase, TenshuState
+
+
+def near(h: TenshuState, seat: int) -> list[Near]:
+    """The dekiyaku of an active seat that lack at most two cards, none of them out of play or with another seat."""
+    if not is_active(h, seat):
+        return []
+    own = cards_for_yaku(h, seat)
+    gone = (taken(h) | h.dead) & ~own
+    lacking = [(name, cards & ~own) for name, cards in zip(YAKU, YAKU_CARDS, strict=True)]
+    return [Near(name, missing) for name, missing in lacking if 0 < count(missing) <= 2 and not missing & gone]
+
+
+def worth(s: TenshuState, card: int) -> Worth:
+    """A card's points, and the dekiyaku it belongs to."""
+    return Worth(VALUES[s.card_points][card], tuple(YAKU[i] for i in range(len(YAKU)) if YAKU_CARDS[i] >> card & 1))
+
+
+def score_sheet(s: TenshuState) -> list[SheetLine]:
+    """What each seat wins and pays, as far as the round has come."""
+    if s.phase == Phase.OVER:
+        if s.ending == Ending.TAIKOSAN:
+            return _taikosan(s)
+        if s.ending == Ending.FUKE:
+            return _fuke(s)
+        if s.ending == Ending.VOID:
+            return _void(s)
+    return [line for seat in range(s.seats) for line in (_active(s, seat) if is_active(s, seat) else _servant(s, seat))]
+
+
+def _active(s: TenshuState, seat: int) -> list[SheetLine]:
+    """An active seat's cards, the par, its dekiyaku and those it pays for."""
+    cards, points = s.captured[seat], card_points(s, s.captured[seat])
+    lines = [
+        SheetLine(seat, Text("lines.card-points", {"points": points}), cards, points, "tenshu.score.card-points"),
+        SheetLine(seat, Text("lines.par", {}), 0, -PAR, "tenshu.score.par"),
+    ]
+    for yaku in each(yaku_of(s, seat)):
+        clause = f"tenshu.yaku.{YAKU[yaku]}"
+        lines.append(SheetLine(seat, Text("lines.yaku", {"yaku": YAKU[yaku]}), YAKU_CARDS[yaku], 3 * YAKU_POINTS[yaku], clause))
+    for other in range(s.seats):
+        for yaku in each(yaku_of(s, other) if other != seat else 0):
+            text = Text("lines.yaku-paid", {"yaku": YAKU[yaku], "seat": other})
+            lines.append(SheetLine(seat, text, YAKU_CARDS[yaku], -YAKU_POINTS[yaku], "tenshu.score.yaku-paid"))
+    return lines
+
+
+def _servant(s: TenshuState, seat: int) -> list[SheetLine]:
+    """What the servant has captured."""
+    cards, points = s.captured[seat], card_points(s, s.captured[seat])
+    text = Text("lines.servant-points", {"points": points})
+    return [SheetLine(seat, text, cards, points, "tenshu.score.servant")] if cards else []
+
+
+def _taikosan(s: TenshuState) -> list[SheetLine]:
+    winner, cards = s.winner - 1, YAKU_CARDS[TAIKOSAN]
+    points = YAKU_POINTS[TAIKOSAN]
+    lines = [SheetLine(winner, Text("lines.yaku", {"yaku": YAKU[TAIKOSAN]}), cards, 3 * points, "tenshu.yaku.taikosan")]
+    for seat in range(s.seats):
+        given = gift(s, seat)
+        if is_active(s, seat) and seat != winner:
+            text = Text("lines.yaku-paid", {"yaku": YAKU[TAIKOSAN], "seat": winner})
+            lines.append(SheetLine(seat, text, cards, -points, "tenshu.end.taikosan"))
+        elif given:
+            lines.append(SheetLine(winner, Text("lines.gift-given", {"seat": seat}), 0, -given, "tenshu.end.taikosan-gifts"))
+            lines.append(SheetLine(seat, Text("lines.gift", {"seat": winner}), 0, given, "tenshu.end.taikosan-gifts"))
+    return sorted(lines, key=lambda line: line.seat)
+
+
+def _fuke(s: TenshuState) -> list[SheetLine]:
+    winner = s.winner - 1
+    lines = []
+    for seat in range(s.seats):
+        if seat == winner:
+            lines.append(SheetLine(seat, Text("lines.fuke", {}), s.captured[seat], 3 * FUKE_POINTS, "tenshu.end.fuke"))
+        elif is_active(s, seat):
+            text = Text("lines.fuke-paid", {"seat": winner})
+            lines.append(SheetLine(seat, text, s.captured[winner], -FUKE_POINTS, "tenshu.end.fuke"))
+    return lines
+
+
+def _void(s: TenshuState) -> list[SheetLine]:
+    """The dekiyaku that were too many, and count nothing."""
+    lines = []
+    for seat in range(s.seats):
+        for yaku in each(yaku_of(s, seat)):
+            text = Text("lines.void", {"yaku": YAKU[yaku]})
+            lines.append(SheetLine(seat, text, YAKU_CARDS[yaku], 0, "tenshu.score.three-yaku"))
+    return lines

@@ -1,0 +1,210 @@
+"""How a round of Tenshu is told and shown: prompts, events, refusals, and the places on the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from mekuri.cards import EXTRA, NONE, each
+from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
+from mekuri.engine.errors import OptionError
+from mekuri.games.fishing import (
+    captured_zone,
+    field_zone,
+    gained,
+    hand_zone,
+    laying_event,
+    newly_seen,
+    stock_zone,
+)
+from mekuri.games.tenshu.options import Notta, OnifudaOnField, ServantCard, TenshuOptions
+from mekuri.games.tenshu.play import servant_may_pass
+from mekuri.games.tenshu.rules import waiting
+from mekuri.games.tenshu.seats import is_active, is_servant
+from mekuri.games.tenshu.state import PILE, Cause, Phase, TenshuState, Word
+
+
+def pack(options: TenshuOptions) -> list[int]:
+    """All 49 cards, whatever the options."""
+    # tenshu.cards.forty-nine
+    return list(range(EXTRA + 1))
+
+
+def check(options: TenshuOptions) -> None:
+    """Refuse a shout that nothing can ever allow."""
+    if options.notta == Notta.ONIFUDA_ON_FIELD and options.onifuda_on_field == OnifudaOnField.REDEAL:
+        raise OptionError(
+            "notta=onifuda-on-field never comes to pass where such a deal is thrown in (onifuda_on_field=redeal): choose notta=off"
+        )
+
+
+def window(s: TenshuState) -> int:
+    """Who says nothing while "Notta!" may be shouted, passes."""
+    return Word.PASS if s.phase == Phase.NOTTA else NONE
+
+
+def secret(s: TenshuState) -> bool:
+    """Whether what the seats do now stays hidden until all have done it."""
+    return False
+
+
+# --- Refusals ---
+
+
+def why(s: TenshuState, seat: int, action: int) -> Refusal:
+    """The reason why an action is forbidden."""
+    if s.phase == Phase.OVER:
+        return Refusal("round-over", {})
+    if action >= Word.CUT:
+        return Refusal("driver-only", {})
+    if s.phase == Phase.NOTTA:
+        return _why_no_answer(s, seat)
+    if s.phase == Phase.PILES:
+        return Refusal("choose-pile-first" if s.right_size[seat] else "pile-chosen" if is_active(s, seat) else "not-active", {})
+    if waiting(s) >> seat & 1 == 0:
+        return Refusal("not-your-turn", {})
+    if s.phase == Phase.CHOOSE:
+        on_field = action < FIRST_WORD and s.field >> action & 1
+        of_three = "onifuda-set" if s.laid == EXTRA else "not-a-match"
+        return Refusal(of_three if on_field else "choose-first", {"card": s.laid})
+    if s.phase == Phase.ONIFUDA:
+        return Refusal("onifuda-first", {})
+    if s.phase == Phase.TRIPLE:
+        return Refusal("triple-first", {})
+    if s.phase == Phase.EXCHANGE:
+        fourth = action < FIRST_WORD and s.hand[seat] >> action & 1
+        return Refusal("exchange-fourth" if fourth else "exchange-first", {})
+    if s.phase == Phase.ACCEPT:
+        return Refusal("accept-first", {})
+    return _why_not_played(s, seat, action)
+
+
+def _why_no_answer(s: TenshuState, seat: int) -> Refusal:
+    if not is_active(s, seat):
+        return Refusal("not-active", {})
+    return Refusal("dealer-shouts" if seat == s.dealer else "answered" if s.answered >> seat & 1 else "answer-first", {})
+
+
+def _why_not_played(s: TenshuState, seat: int, action: int) -> Refusal:
+    if action < FIRST_WORD:
+        return Refusal("not-in-hand", {})
+    if action == Word.PILE:
+        return Refusal("no-pile", {})
+    if action == Word.PASS:
+        return Refusal("servant-must-play" if s.phase == Phase.SERVANT and not servant_may_pass(s) else "must-play", {})
+    return Refusal("not-now", {})
+
+
+# --- Prompts and events ---
+
+
+def prompt(h: TenshuState, seat: int) -> Text:
+    """What a seat that is waited for is asked."""
+    if h.phase == Phase.PLAY:
+        if h.hand[seat] == 0:
+            return Text("prompts.play-pile", {})
+        return Text("prompts.play" if h.pile_size[seat] else "prompts.play-hand", {})
+    if h.phase == Phase.CHOOSE:
+        return Text("prompts.choose", {"card": h.laid})
+    if h.phase == Phase.SERVANT:
+        return Text("prompts.servant" if servant_may_pass(h) else "prompts.servant-last", {})
+    names = {
+        Phase.ACCEPT: "accept",
+        Phase.ONIFUDA: "onifuda",
+        Phase.TRIPLE: "triple",
+        Phase.NOTTA: "notta",
+        Phase.PILES: "piles",
+        Phase.EXCHANGE: "exchange",
+    }
+    return Text(f"prompts.{names[Phase(h.phase)]}", {})
+
+
+def event(before: TenshuState, after: TenshuState, seat: int, action: int) -> Text:
+    """What an action did, as a viewer of both hidden states may know it."""
+    phase = before.phase
+    if phase in (Phase.PLAY, Phase.SERVANT):
+        if action in (Word.PILE, Word.PASS):
+            return Text("events.pile" if action == Word.PILE else "events.servant-passes", {"seat": seat})
+        return laying_event("play", before, after, action)
+    if phase == Phase.TURN_UP:
+        return laying_event("turn", before, after, newly_seen(before, after).bit_length() - 1)
+    if phase == Phase.CHOOSE:
+        cards = gained(before, after, seat) & ~(1 << before.laid)
+        return Text("events.choose", {"seat": seat, "card": before.laid, "cards": cards})
+    if phase == Phase.AWARD:
+        owner = next(owner for owner in range(after.seats) if gained(before, after, owner))
+        return Text("events.award", {"seat": owner, "cards": after.awarded})
+    return _event_before_play(before, after, seat, action)
+
+
+def _event_before_play(before: TenshuState, after: TenshuState, seat: int, action: int) -> Text:
+    phase, dealer = before.phase, before.dealer
+    cards = gained(before, after, dealer)
+    if phase == Phase.CUT:
+        return _cut_event(after)
+    if phase == Phase.ACCEPT:
+        return Text("events.refuse" if action == Word.PASS else "events.accept", {"seat": seat})
+    if phase == Phase.DEAL:
+        return Text("events.deal", {"seat": dealer})
+    if phase == Phase.GATHER:
+        causes = {Cause.FOUR_ON_FIELD: "four", Cause.ONIFUDA_ON_FIELD: "onifuda", Cause.THREE_YAKU: "three-yaku"}
+        return Text(f"events.gather-{causes[Cause(before.cause)]}", {"seat": dealer})
+    if phase == Phase.SET_ASIDE:
+        return Text("events.set-aside", {"cards": after.dead})
+    if phase == Phase.TAKE_FOUR:
+        return Text("events.take-four", {"seat": dealer, "cards": cards})
+    if phase == Phase.TAKE_ONIFUDA:
+        return Text("events.take-onifuda-alone", {"seat": dealer, "card": EXTRA})
+    if phase == Phase.ONIFUDA:
+        return Text("events.take-onifuda", {"seat": dealer, "card": EXTRA, "cards": cards & ~(1 << EXTRA)})
+    if phase == Phase.TRIPLE:
+        return Text("events.triple", {"seat": dealer, "cards": cards, "card": action})
+    if phase == Phase.NOTTA:
+        return Text("events.notta" if action == Word.NOTTA else "events.no-notta", {"seat": seat})
+    if phase == Phase.PILES:
+        return Text("events.piles", {"seat": seat})
+    if phase == Phase.EXCHANGE:
+        return Text("events.exchange", {"seat": dealer, "card": action})
+    return Text("events.swap", {"seat": before.shouted[before.swaps] - 1})
+
+
+def _cut_event(after: TenshuState) -> Text:
+    servant = after.servant - 1
+    if not after.served:
+        return Text("events.no-servant-card", {"seat": servant})
+    if after.servant_card == ServantCard.HIDDEN:
+        return Text("events.servant-card-hidden", {"seat": servant})
+    return Text("events.servant-card", {"seat": servant, "card": after.shown.bit_length() - 1})
+
+
+# --- The places on the table ---
+
+
+def zones(h: TenshuState) -> list[Zone]:
+    """Hands of all seats, piles and captures of those who play, the field, and while there are any the stock and dead cards."""
+    playing = [seat for seat in range(h.seats) if is_active(h, seat) or is_servant(h, seat)]
+    found = [hand_zone(h, seat) if is_active(h, seat) else _servant_zone(h, seat) for seat in range(h.seats)]
+    for seat in playing:
+        if h.right_size[seat]:
+            found.append(_pile_zone("left", "offer", h, seat))
+            found.append(_pile_zone("right", "offer", h, seat))
+        elif is_active(h, seat):
+            found.append(_pile_zone("pile", "pile", h, seat))
+    found.append(field_zone(h))
+    if h.stock:
+        found.append(stock_zone(h))
+    if h.dead:
+        found.append(Zone("dead", None, "dead", "row", tuple(each(h.dead))))
+    return [*found, *(captured_zone(h, seat) for seat in playing)]
+
+
+def _servant_zone(h: TenshuState, seat: int) -> Zone:
+    """What a servant holds: one card or none."""
+    return replace(hand_zone(h, seat), id=f"servant-{seat}")
+
+
+def _pile_zone(name: str, kind: Literal["pile", "offer"], h: TenshuState, seat: int) -> Zone:
+    """A face-down pile, the bottom card first."""
+    row, size = (h.right_pile, h.right_size) if name == "right" else (h.pile, h.pile_size)
+    cards = row[seat * PILE : seat * PILE + size[seat]]
+    return Zone(f"{name}-{seat}", seat, kind, "stack", tuple(None if card == NONE else card for card in cards))
