@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from mekuri import __version__, games
-from mekuri.bots import USUAL
+from mekuri.bots import names_for, usual
 from mekuri.cards import NotationError
 from mekuri.cards.art.packs import UnknownPack
 from mekuri.engine.errors import MekuriError, OptionError
@@ -131,8 +131,9 @@ def play(
     from mekuri.terminal.table import play_app
     from mekuri.terminal.voice import check_names
 
-    chosen, match_options = _game(name, preset, option)
-    sitting = tuple(who for told in seats for who in told.split(",")) or ("you", *[USUAL] * (chosen.seats - 1))
+    named = tuple(who for told in seats for who in told.split(","))
+    chosen, match_options = _game(name, preset, option, len(named) or None)
+    sitting = named or ("you", *[usual(chosen.contract)] * (chosen.seats - 1))
     _check_seats(chosen, sitting, server)
     check_names(chosen.id, chosen.rulebook, names)
     if server:
@@ -323,15 +324,12 @@ def _game(name: str, preset: str, told: tuple[str, ...], seats: int | None = Non
 
 
 def _check_seats(chosen: Game, sitting: tuple[str, ...], server: str) -> None:
-    from mekuri.bots import NAMES
-
-    if len(sitting) != chosen.seats:
-        raise OptionError(f"{chosen.id} has {chosen.seats} seats, and {len(sitting)} were named")
+    known = names_for(chosen.contract)
     for who in sitting:
         if who == "open" and not server:
             raise OptionError("a seat is open for others at a table on a server: name it with --server")
-        if who not in ("you", "open", *NAMES):
-            raise OptionError(f"nobody called {who} can sit here: name you, {', '.join(NAMES)}")
+        if who not in ("you", "open", *known):
+            raise OptionError(f"nobody called {who} can sit here: name you, {', '.join(known)}")
     if sitting.count("you") > 1:
         raise OptionError("only one seat can be yours: hands are hidden")
     if server and "you" not in sitting:

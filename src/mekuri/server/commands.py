@@ -8,7 +8,7 @@ from __future__ import annotations
 import hmac
 from dataclasses import dataclass
 
-from mekuri.bots import NAMES
+from mekuri.bots import names_for, usual
 from mekuri.cards import NotationError
 from mekuri.engine.errors import OptionError, UnknownGame
 from mekuri.engine.fields import RoundState
@@ -17,7 +17,7 @@ from mekuri.match.fair import check_cuts
 from mekuri.match.game import make_game
 from mekuri.protocol import table as wire
 from mekuri.server.refused import Illegal, Refused
-from mekuri.server.seating import PERSON, STAND_IN
+from mekuri.server.seating import PERSON
 from mekuri.server.table import Table, Why
 
 
@@ -30,10 +30,11 @@ def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int) -> Ta
         raise Refused("no-such-game") from None
     except OptionError as error:
         raise Refused("option", reason=str(error)) from None
-    seats = asked.seats if asked.seats is not None else [PERSON, *[STAND_IN] * (made.seats - 1)]
-    strange = [who for who in seats if who != PERSON and who not in NAMES]
+    seats = asked.seats if asked.seats is not None else [PERSON, *[usual(made.contract)] * (made.seats - 1)]
+    known = names_for(made.contract)
+    strange = [who for who in seats if who != PERSON and who not in known]
     if strange:
-        raise Refused("option", reason=f"nobody called {strange[0]} can sit here: name {PERSON}, {', '.join(NAMES)}")
+        raise Refused("option", reason=f"nobody called {strange[0]} can sit here: name {PERSON}, {', '.join(known)}")
     if PERSON not in seats:
         raise Refused("no-person")
     table = Table(id, root)
@@ -108,12 +109,12 @@ def come_back(table: Table, person: str, at: int) -> None:
 def hold(table: Table, at: int, seat: int) -> None:
     """Let a bot play for a person who is away."""
     if table.state == "running" and table.seats[seat].bot is None:
-        table.add("hold", {"bot": STAND_IN}, at, seat)
+        table.add("hold", {"bot": usual(table.game.contract)}, at, seat)
         _go_on(table, at)
 
 
 def ready(table: Table, person: str, asked: wire.AskReady, at: int) -> None:
-    """Ask for the next round. To ask again changes nothing."""
+    """Ask for the next round, or for none. To ask again changes nothing."""
     seat = _own_seat(table, person)
     if asked.round < table.rounds or (table.state == "over" and asked.round == table.rounds):
         return
@@ -123,7 +124,7 @@ def ready(table: Table, person: str, asked: wire.AskReady, at: int) -> None:
         raise Refused("round-running")
     come_back(table, person, at)
     if not table.seats[seat].ready:
-        table.add("ready", {}, at, seat, person=person)
+        table.add("ready", {"enough": True} if asked.enough else {}, at, seat, person=person)
         _go_on(table, at)
 
 
@@ -236,7 +237,7 @@ def abandon(table: Table, at: int) -> None:
 
 def _end(table: Table, why: Why, at: int) -> None:
     match = table.match
-    winners = list(match.winners) if match and match.over else None
+    winners = list(match.leading) if match and why in ("played", "agreed") else None
     # A match that was broken off opens the secret of its last round as well, so that its record can be verified whole.
     record = match.record(broken_off=why != "played").to_json() if match else None
     table.add("end", {"why": why, "winners": winners, "record": record}, at)
@@ -252,6 +253,9 @@ def _go_on(table: Table, at: int) -> None:
         elif table.resting and table.match and table.match.over:
             _end(table, "played", at)
         elif table.resting and not any(sitter.waits for sitter in table.seats):
-            table.add("round", {}, at)
+            if table.agreed:
+                _end(table, "agreed", at)
+            else:
+                table.add("round", {}, at)
         else:
             return

@@ -68,6 +68,11 @@ def too_deep(request: Asked, error: RecursionError) -> Response[Problem]:
     return _tell(Refused("malformed", reason="it is nested too deeply"))
 
 
+def not_text(request: Asked, error: UnicodeDecodeError) -> Response[Problem]:
+    """JSON with a text in it that is no text."""
+    return _tell(Refused("malformed", reason="it is not UTF-8"))
+
+
 def unwritten(request: Asked, error: StoreError) -> Response[Problem]:
     """The log cannot be read or written just now."""
     _log.error("%s", error)
@@ -85,6 +90,7 @@ HANDLERS: dict[int | type[Exception], Any] = {
     ValidationException: unreadable,
     HTTPException: http_error,
     RecursionError: too_deep,
+    UnicodeDecodeError: not_text,
     StoreError: unwritten,
     Exception: failed,
 }

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mekuri.bots import USUAL
 from mekuri.protocol import table as wire
 
 PERSON = "person"
-STAND_IN = USUAL  # the bot that plays for a person who is away
 
 
 @dataclass
@@ -17,19 +15,28 @@ class Decision:
 
     Attributes:
         asked: the version at which it was asked.
-        action: what was done; None while it is open.
+        choices: what could be done.
+        action: what was done; None while it is open, and where it was withdrawn.
         answered: the version after that.
         settled: the version after all that followed at once.
+        withdrawn: whether it is asked no more, because somebody else was first, as with a shout.
     """
 
     asked: int
+    choices: tuple[str, ...]
     action: str | None = None
     answered: int = 0
     settled: int = 0
+    withdrawn: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether it still asks for an answer."""
+        return self.action is None and not self.withdrawn
 
     def covers(self, version: int) -> bool:
         """Whether whoever looked at this version of the table was asked this decision."""
-        return self.asked <= version and (self.action is None or version < self.answered)
+        return not self.withdrawn and self.asked <= version and (self.open or version < self.answered)
 
 
 @dataclass
@@ -43,7 +50,8 @@ class Sitter:
         cut: what the seat has put into the shuffle.
         bot: the bot that plays it now.
         left: whether the person has left it of their own will.
-        ready: whether its person has asked for the next round.
+        ready: whether its person has asked to go on.
+        enough: whether that person would have the round be the last.
         decisions: all its decisions in the match, in order.
     """
 
@@ -54,6 +62,7 @@ class Sitter:
     bot: str | None = None
     left: bool = False
     ready: bool = False
+    enough: bool = False
     decisions: list[Decision] = field(default_factory=list)
 
     @property
@@ -74,10 +83,15 @@ class Sitter:
     @property
     def open_decision(self) -> Decision | None:
         """The decision that the seat owes."""
-        return self.decisions[-1] if self.decisions and self.decisions[-1].action is None else None
+        return self.decisions[-1] if self.decisions and self.decisions[-1].open else None
 
     def told(self, seat: int) -> wire.Seat:
         """The seat as it travels."""
         return wire.Seat(
-            seat=seat, kind="person" if self.kind == PERSON else "bot", name=self.name, bot=self.bot, ready=not self.waits
+            seat=seat,
+            kind="person" if self.kind == PERSON else "bot",
+            name=self.name,
+            bot=self.bot,
+            ready=not self.waits,
+            enough=self.enough,
         )

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
+from mekuri.bots import usual
 from mekuri.cards import card_text
 from mekuri.engine.contract import DRIVER, Text
 from mekuri.engine.errors import MekuriError
@@ -19,12 +20,13 @@ from mekuri.match.game import Game, make_game
 from mekuri.match.match import Match
 from mekuri.match.round import Round
 from mekuri.protocol import table as wire
+from mekuri.protocol.view import Ledger
 from mekuri.server.refused import Refused
-from mekuri.server.seating import PERSON, STAND_IN, Decision, Sitter
+from mekuri.server.seating import PERSON, Decision, Sitter
 from mekuri.server.store import Row, State
 from mekuri.server.telling import Chapter, Step, Teller, Told, Viewer
 
-Why = Literal["played", "abandoned", "void"]
+Why = Literal["played", "agreed", "abandoned", "void"]
 
 
 class Unreplayable(MekuriError):
@@ -116,6 +118,12 @@ class Table:
         return self.match.round
 
     @property
+    def agreed(self) -> bool:
+        """Whether everybody who is there would have the finished round be the last."""
+        there = [sitter for sitter in self.seats if sitter.bot is None]
+        return bool(there) and all(sitter.enough for sitter in there)
+
+    @property
     def resting(self) -> bool:
         """Whether the round is over and opened, and the next one waits for the people."""
         return self.state == "running" and self.opened == self.rounds
@@ -189,7 +197,7 @@ class Table:
         if self.state == "open":
             sitter.person, sitter.name, sitter.cut = None, None, ""
         else:
-            sitter.bot, sitter.left = STAND_IN, True
+            sitter.bot, sitter.left = usual(self.game.contract), True
         self._tell("leave", seat, name=name)
 
     def _hold(self, row: Row) -> None:
@@ -204,8 +212,9 @@ class Table:
 
     def _ready(self, row: Row) -> None:
         seat = self._seat(row)
-        self.seats[seat].ready = True
-        self._tell("ready", seat, name=str(self.seats[seat].name))
+        sitter = self.seats[seat]
+        sitter.ready, sitter.enough = True, bool(row.body.get("enough"))
+        self._tell("ready", seat, "enough" if sitter.enough else "", name=str(sitter.name))
 
     def _round(self, row: Row) -> None:
         if self.match is None:
@@ -215,7 +224,7 @@ class Table:
         elif not self.resting or not self.match.next_round():
             raise Unreplayable("no round begins here")
         for sitter in self.seats:
-            sitter.ready = False
+            sitter.ready = sitter.enough = False
         self.rounds += 1
         self._packs = 0
         self.chapters.append(Chapter(self.match.round, dict(self._teller.versions)))
@@ -245,6 +254,8 @@ class Table:
         self._tell("open", None, number=self.opened)
 
     def _end(self, row: Row) -> None:
+        if row.body["why"] == "agreed" and self.match:
+            self.match.leave_off()
         self.state, self.why = "over", row.body["why"]
         self._winners, self._record = row.body.get("winners"), row.body.get("record")
         self._tell("end", None, f"end-{self.why}")
@@ -267,11 +278,17 @@ class Table:
         self._tell_on()
 
     def _ask(self) -> None:
-        """Note which seats are asked something new."""
-        round = self.round if self.state == "running" else None
-        for seat in round.waiting if round else ():
-            if self.seats[seat].open_decision is None:
-                self.seats[seat].decisions.append(Decision(self.version(seat)))
+        """Note which seats are asked something new, and which are asked no more what they were asked."""
+        round = self.round
+        if round is None or self.state != "running":
+            return
+        for seat, sitter in enumerate(self.seats):
+            choices = round.legal_for(seat)
+            decision = sitter.open_decision
+            if decision and decision.choices != choices:
+                decision.withdrawn = True
+            if choices and sitter.open_decision is None:
+                sitter.decisions.append(Decision(self.version(seat), choices))
 
     # --- Telling ---
 
@@ -285,8 +302,10 @@ class Table:
         while self._teller.behind:
             self.told += self._teller.next(self.watched).items()
 
-    def _ledger(self) -> list[dict[str, int]]:
-        return [dict(accounts) for accounts in self.match.ledger] if self.match else []
+    def _ledger(self) -> Ledger:
+        if self.match is None:
+            return Ledger([], {})
+        return Ledger([dict(accounts) for accounts in self.match.ledger], dict(self.match.house))
 
     def version(self, viewer: Viewer) -> int:
         """How many things a viewer has seen happen at this table."""
@@ -319,6 +338,7 @@ class Table:
             ruleset=self.ruleset,
             options=differing(self.game.options),
             match_options=differing(self.match_options),
+            length=self.game.contract.length(self.match_options, self.game.seats),
             public=self.public,
             version=self.version(viewer),
             you=viewer,

@@ -17,7 +17,6 @@ from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
 
 Viewer = int | None
-Accounts = list[dict[str, int]]
 
 WINDOW_MS = 8000  # how long a table waits where silence is an answer
 
@@ -44,7 +43,7 @@ class Told:
     seat: int | None
     text: Text
     head: wire.Head
-    ledger: Accounts
+    ledger: wired.Ledger
 
 
 @dataclass
@@ -80,7 +79,7 @@ class Teller:
         round = self._chapters[chapter].round
         self._at, self._next = chapter, 0
         self._chronicle = Chronicle(round) if round else None
-        self._ledger: Accounts = []
+        self._ledger = wired.Ledger([], {})
         self.closes: int | None = None
 
     @property

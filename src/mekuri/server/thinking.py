@@ -18,7 +18,7 @@ _AT_ONCE = 4
 
 def think(turn: Turn) -> int:
     """The action a bot chooses."""
-    return Bot(turn.bot, turn.seed).choose(turn.hidden, turn.seat)
+    return Bot(turn.bot, turn.seed, turn.hidden.contract).choose(turn.hidden, turn.seat)
 
 
 class Thinkers:

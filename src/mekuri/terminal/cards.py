@@ -32,7 +32,9 @@ class Face:
         legal: whether it may be played or chosen now.
         foot: what would happen to it: a word at its foot.
         fresh: whether it has just come here.
-        pile: whether it is a pile.
+        place: what its place is called, where that stands on it.
+        pile: how many cards lie in the pile of which it is the top; 0 where it is none.
+        label: what stands before it among small cards, where another place begins.
     """
 
     card: int | None
@@ -42,7 +44,9 @@ class Face:
     legal: bool = False
     foot: str = ""
     fresh: bool = False
-    pile: bool = False
+    place: str = ""
+    pile: int = 0
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,16 +93,19 @@ def shorten(text: str, width: int) -> str:
 
 
 def draw_card(face: Face, width: int, height: int, look: Look, cursor: bool) -> list[Text]:
-    """A card as lines of exactly `width` cells: its number in the upper edge, its name below, its key or fate in the lower edge."""
+    """A card as lines of exactly `width` cells: its number in the upper edge, its name below, its key or fate in the lower edge.
+
+    The top card of a pile has the number of cards in its upper edge as well, and the place in its lower one.
+    """
     edge = DOUBLE if face.foot else HEAVY if face.legal else THIN
     line = look.accent if cursor else look.paper if face.legal or face.foot else look.faint
     inner = width - 2
     top = Text(edge[0], line)
     bold = Style(bold=face.legal or cursor, reverse=cursor)
     top.append(face.sign, (look.accent if cursor else look.paper) + bold)
-    dot = "•" if face.fresh else ""
-    top.append(edge[1] * (inner - cell_len(face.sign) - len(dot)), line)
-    top.append(dot, look.accent)
+    count, dot = f"×{face.pile}" if face.pile else "", "•" if face.fresh else ""
+    top.append(edge[1] * (inner - cell_len(face.sign) - len(count) - len(dot)), line)
+    top.append(count, look.paper).append(dot, look.accent)
     top.append(edge[2], line)
     rows = [top]
     names = wrap(face.name, inner, height - 2)
@@ -108,7 +115,7 @@ def draw_card(face: Face, width: int, height: int, look: Look, cursor: bool) -> 
         row.append(set_cell_size(" " * ((inner - cell_len(name)) // 2) + name, inner), look.paper)
         row.append(edge[3], line)
         rows.append(row)
-    foot = shorten(face.foot or (f"[{face.key}]" if face.key else ""), inner)
+    foot = shorten(face.foot or (f"[{face.key}]" if face.key else face.place), inner)
     space = inner - cell_len(foot)
     last = Text(edge[4] + edge[1] * (space // 2), line)
     last.append(foot, look.accent + Style(bold=True) if face.foot else look.faint)
@@ -117,10 +124,10 @@ def draw_card(face: Face, width: int, height: int, look: Look, cursor: bool) -> 
 
 
 def draw_back(face: Face, width: int, height: int, look: Look, cursor: bool) -> list[Text]:
-    """A card, or a pile of cards, face down. A pile shows how many cards it has, and its name below."""
+    """A card, or a pile of cards, face down, with the name of its place below. A pile shows how many cards it has."""
     line = look.accent if cursor else look.faint
     inner = width - 2
-    foot = shorten(face.name, inner) if face.pile else ""
+    foot = shorten(face.place, inner)
     rows = [Text(THIN[0] + THIN[1] * inner + THIN[2], line)]
     for y in range(height - 2):
         count = f" {face.sign} " if face.pile and y == (height - 3) // 2 else ""
@@ -142,7 +149,7 @@ def draw_chip(face: Face, look: Look, cursor: bool) -> Text:
     """A card as small as it gets: its sign, in brackets where it may be chosen or would be taken, with a dot where it is new."""
     style = (look.mark if cursor or face.foot else look.ground) + Style(reverse=cursor, bold=face.legal or bool(face.foot))
     if face.card is None:
-        return Text(face.sign or BACK * 2, style)
+        return Text(BACK * 2 if face.pile else face.sign, style)
     told = f"[{face.sign}]" if face.legal or face.foot else face.sign
     chip = Text(told, style)
     chip.append("•" if face.fresh else "", look.mark)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Grid, Horizontal, Vertical, VerticalScroll
+from textual.widget import Widget
 
-from mekuri.engine.contract import Zone
 from mekuri.match.view import View
-from mekuri.terminal import faces
+from mekuri.terminal import faces, seats
+from mekuri.terminal.cards import Face
 from mekuri.terminal.voice import Voice
 from mekuri.terminal.zone import CardZone, Cut
 
 LEAST_SLOT, MOST_SLOT = 9, 15  # cells from one card's edge to the next one's
 LEAST_HEIGHT, FAIR_HEIGHT, MOST_HEIGHT = 3, 4, 7
+SEAT_WIDTH = 40  # cells of a seat where several stand side by side
+IN_ONE_COLUMN = 4  # seats that stand one below the other
 
 
 class Cloth(VerticalScroll, can_focus=False):
@@ -33,7 +36,7 @@ class Cloth(VerticalScroll, can_focus=False):
 
     def compose(self) -> ComposeResult:
         """Rooms for the places, which come when a view first has them."""
-        yield Vertical(id="others")
+        yield Grid(id="others")
         with Horizontal(id="middle"):
             yield CardZone(id="piles")
             yield Vertical(id="open")
@@ -45,87 +48,131 @@ class Cloth(VerticalScroll, can_focus=False):
         for zone in self.query(CardZone):
             zone.start_again()
 
-    def show(self, view: View, voice: Voice, feet: dict[int, str], fresh: Iterable[int]) -> None:
+    def show(self, view: View, voice: Voice, feet: dict[int, str], fresh: Iterable[faces.Lying]) -> None:
         """Lay out a view. `feet` are words at the feet of cards, `fresh` the cards that have moved."""
-        piles = [faces.pile_face(zone, voice) for zone in view.zones if faces.is_pile(zone) and zone.count]
-        self.query_one("#piles", CardZone).show(piles)
-        tagged: set[int | None] = {None, self.near_side if self.open_hand else None}
-        for zone in (zone for zone in view.zones if not faces.is_pile(zone)):
-            widget = self._widget(zone)
-            label = faces.label(zone, view, voice, zone.owner not in tagged) if widget.drawn == "chips" else ""
-            tagged.add(zone.owner)
-            widget.show(faces.card_faces(zone, view, voice, feet, fresh, widget.has_class("hand")), label)
+        drawing = faces.Drawing(view, voice, feet, frozenset(fresh))
+        gone = set(self.query(CardZone)) - {self.query_one("#piles", CardZone)}
+        gone -= {*self._show_middle(view, drawing), *self._show_seats(view, drawing)}
+        for zone in gone:
+            zone.show(())
+            zone.display = False
 
-    def _widget(self, zone: Zone) -> CardZone:
-        """The widget of a place, made when a view first has it. One's own hand comes last."""
-        found = self.query(f"#zone-{zone.id}")
-        if found:
-            return found.first(CardZone)
-        mine = zone.owner == self.near_side
-        hand = mine and zone.kind == "hand" and self.open_hand
-        widget = CardZone("cards" if zone.owner is None or hand else "chips", steady=zone.owner is None, id=f"zone-{zone.id}")
-        widget.set_class(hand, "hand")
-        room = self.query_one("#open" if zone.owner is None else "#mine" if mine else "#others")
-        hands = room.query(".hand")
+    def _show_middle(self, view: View, drawing: faces.Drawing) -> Iterator[CardZone]:
+        """The places that are nobody's: piles at the side, cards to choose from drawn large, all others small."""
+        common = [zone for zone in view.zones if zone.owner is None]
+        piles = [drawing.pile(zone) for zone in common if faces.is_pile(zone) and zone.count]
+        self.query_one("#piles", CardZone).show(piles)
+        for zone in (zone for zone in common if not faces.is_pile(zone)):
+            large = zone.kind in ("field", "offer")
+            label = "" if large else faces.place_label(zone, drawing.voice)
+            yield self._shown(f"zone-{zone.id}", "#open", large, drawing.cards(zone), label)
+
+    def _show_seats(self, view: View, drawing: faces.Drawing) -> Iterator[CardZone]:
+        """What lies before each seat, the next to play first. One's own hand comes last, and large."""
+        count = len(drawing.voice.seats)
+        places = {seat: [zone for zone in view.zones if zone.owner == seat] for seat in range(count)}
+        others = [seat for seat in faces.around(self.near_side, count) if places[seat]]
+        dense, apart = len(others) > IN_ONE_COLUMN, len(others) == 1
+        for seat in others:
+            label, found = seats.block(seat, places[seat], drawing, named=True, dense=dense, apart=apart)
+            yield self._shown(f"seat-{seat}", "#others", False, found, label, apart)
+        mine = places[self.near_side]
+        hands = [zone for zone in mine if zone.kind == "hand" and self.open_hand]
+        rest = [zone for zone in mine if zone not in hands]
+        if rest:
+            label, found = seats.block(self.near_side, rest, drawing, named=not self.open_hand, apart=apart)
+            yield self._shown(f"seat-{self.near_side}", "#mine", False, found, label, apart)
+        for zone in hands:
+            widget = self._shown("hand", "#mine", True, drawing.cards(zone, keys=True))
+            widget.add_class("hand")
+            yield widget
+
+    def _shown(self, id: str, room: str, large: bool, found: list[Face], label: str = "", apart: bool = False) -> CardZone:
+        """Show cards at a place, which is made when a view first has it. One's own hand comes last."""
+        known = self.query(f"#{id}").results(CardZone)
+        widget = next(known, None) or self._made(id, self.query_one(room), large)
+        widget.apart = apart
+        widget.display = True
+        widget.show(found, label)
+        return widget
+
+    def _made(self, id: str, room: Widget, large: bool) -> CardZone:
+        widget = CardZone("cards" if large else "chips", steady=large and id != "hand", id=id)
+        hands = room.query("#hand")
         room.mount(widget, before=hands.first() if hands else None)
         return widget
 
     def hand(self) -> CardZone | None:
         """One's own hand."""
-        return next(iter(self.query(".hand").results(CardZone)), None)
+        return next(iter(self.query("#hand").results(CardZone)), None)
 
     def offered(self) -> CardZone | None:
-        """A place with something to choose: one's own first, then the middle, then the others'."""
-        for room in ("#mine", "#open", "#others"):
-            for zone in self.query_one(room).query(CardZone):
-                if any(face.legal for face in zone.faces):
-                    return zone
-        return None
+        """A place with something to choose: one's own hand first, then the middle, then what lies before seats."""
+        rooms = ("#hand", "#middle CardZone", "CardZone")
+        zones = (zone for room in rooms for zone in self.query(room).results(CardZone))
+        return next((zone for zone in zones if any(face.legal for face in zone.faces)), None)
 
     # --- how large cards are drawn ---
 
-    def _drawn(self, drawn: str) -> Iterator[CardZone]:
-        return (zone for zone in self.query(CardZone) if zone.drawn == drawn and zone.id != "piles")
+    def _drawn(self, drawn: str, room: str = "") -> list[CardZone]:
+        """The places that are drawn large, or small, and not empty piles."""
+        found = self.query(f"{room} CardZone".strip()).results(CardZone)
+        return [zone for zone in found if zone.drawn == drawn and zone.id != "piles" and zone.display]
 
     def fit(self) -> None:
         """Draw the cards as large as there is room for, and not larger again before the round is over; spread what room is left."""
         width, height = self.scrollable_content_region.size
         if not width:
             return
+        piles, cards = self.query_one("#piles", CardZone), self._drawn("cards")
         slot = max(LEAST_SLOT, min(width // 8, MOST_SLOT))
         gap = 1 if slot > 10 else 0
-        piles, cards = self.query_one("#piles", CardZone), list(self._drawn("cards"))
-        for zone in (piles, *cards):
-            zone.cut = Cut(slot - gap, zone.cut.height, gap, zone.cut.lift)
-        aside = (slot * (1 if len(piles.faces) < 3 else 2) + 1) if piles.faces else 0
-        chips = list(self._drawn("chips"))
-        backs = [zone for zone in chips if zone.faces and all(face.card is None for face in zone.faces)]
-        small = sum(zone.rows(width) // (zone.tall if zone in backs else 1) for zone in chips)
+        alone = not self._drawn("cards", "#open")  # nothing large lies beside the piles
+        sizes = dict.fromkeys(cards, slot) | {piles: MOST_SLOT if alone else slot}
+        for zone, size in sizes.items():
+            zone.cut = Cut(size - gap, zone.cut.height, gap, zone.cut.lift)
+        aside = 0
+        if piles.faces:
+            aside = width if alone else slot * (1 if len(piles.faces) < 3 else 2) + 1
+        small = self._small_rows(width, aside)
         if small + self._rows(aside, width) * FAIR_HEIGHT > height:  # too little room to keep any for cards that have gone
             self._card_height = FAIR_HEIGHT
             for zone in cards:
                 zone.start_again()
         rows = self._rows(aside, width)
-        hands = sum(zone.rows(width) for zone in cards if zone.has_class("hand"))
         while self._card_height > LEAST_HEIGHT and small + rows * self._card_height > height:
             self._card_height -= 1
         spare = height - small - rows * self._card_height
+        hands = sum(zone.rows(width) for zone in self._drawn("cards", "#mine"))
         lift = 1 if spare >= hands else 0
         piles.styles.width = aside
-        for zone in (piles, *cards):
-            zone.resize_cards(Cut(slot - gap, self._card_height, gap, lift if zone.has_class("hand") else 0))
+        for zone, size in sizes.items():
+            zone.resize_cards(Cut(size - gap, self._card_height, gap, lift if zone.has_class("hand") else 0))
         spare = max(0, spare - lift * hands)
-        tall = 2 if spare >= 3 * len(backs) else 1
-        for zone in backs:
-            zone.resize_cards(zone.cut, tall)
-            spare -= zone.rows(width) * (tall - 1) // tall
         self.query_one("#middle").styles.margin = (spare // 2, 0, spare - spare // 2, 0)
+        self.call_after_refresh(self._keep_in_sight)
+
+    def _keep_in_sight(self) -> None:
+        """Where there is too little room for everything, what is to be chosen from is seen."""
+        focused = self.screen.focused
+        if focused and self in focused.ancestors:
+            self.scroll_to_widget(focused, animate=False)
+
+    def _small_rows(self, width: int, aside: int) -> int:
+        """How many rows the places that are drawn small take. Where there are many other seats they stand in columns."""
+        others = self._drawn("chips", "#others")
+        columns = max(1, width // SEAT_WIDTH) if len(others) > IN_ONE_COLUMN else 1
+        self.query_one("#others", Grid).styles.grid_size_columns = columns
+        tall = [zone.rows(width // columns) for zone in others]
+        across = sum(max(tall[at : at + columns]) for at in range(0, len(tall), columns))
+        middle = sum(zone.rows(width - aside) for zone in self._drawn("chips", "#open"))
+        return across + middle + sum(zone.rows(width) for zone in self._drawn("chips", "#mine"))
 
     def _rows(self, aside: int, width: int) -> int:
         """How many rows of cards there are, with the piles at the side of the middle."""
         piles = self.query_one("#piles", CardZone)
-        hands = sum(zone.rows(width) for zone in self._drawn("cards") if zone.has_class("hand"))
-        middle = sum(zone.rows(width - aside) for zone in self._drawn("cards") if not zone.has_class("hand"))
+        hands = sum(zone.rows(width) for zone in self._drawn("cards", "#mine"))
+        middle = sum(zone.rows(width - aside) for zone in self._drawn("cards", "#open"))
         return hands + max(middle, piles.rows(aside) if piles.faces else 0)
 
     def on_resize(self) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Group, RenderableType
@@ -13,84 +15,120 @@ from rich.text import Text
 
 from mekuri.cards import card_text, each
 from mekuri.engine.contract import SheetLine, Zone
-from mekuri.engine.rulebook import JOINT
-from mekuri.match.view import View
+from mekuri.match.view import Legal, View
 from mekuri.terminal.cards import BACK, Face
 from mekuri.terminal.play import Play, Refusal
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.voice import Voice, sign, signs
 
-LABEL = 20  # cells of a label before small cards
+LABEL = 22  # cells of a label before small cards
 TURN, NO_TURN = "▶ ", "  "
 DIGITS = "1234567890"
+Lying = tuple[int, str, int | None]  # a card, and the id and the owner of the place where it lies
 
 
 def is_pile(zone: Zone) -> bool:
     """Whether a place is drawn as one pile with its number of cards."""
-    return zone.owner is None and zone.layout == "stack"
+    return zone.layout == "stack"
 
 
-def places(view: View) -> dict[int, str]:
-    """Where each visible card lies."""
-    return {card: zone.id for zone in view.zones for card in zone.cards if card is not None}
+def around(seat: int, count: int) -> list[int]:
+    """The other seats of so many, the next to play first."""
+    return [(seat + step) % count for step in range(1, count)]
 
 
-def moved(before: View | None, now: View) -> set[int]:
+def lying(view: View) -> set[Lying]:
+    """Every visible card where it lies. Where several packs are in play, one card may lie in several places."""
+    return {(card, zone.id, zone.owner) for zone in view.zones for card in zone.cards if card is not None}
+
+
+def moved(before: View | None, now: View) -> set[Lying]:
     """The cards that lie elsewhere than before; none after a deal, when all of them do."""
-    was = places(before) if before else {}
-    return {card for card, place in places(now).items() if was.get(card) != place} if was else set()
+    was = lying(before) if before else set()
+    return lying(now) - was if was else set()
 
 
-def card_faces(zone: Zone, view: View, voice: Voice, feet: dict[int, str], fresh: Iterable[int], keys: bool) -> list[Face]:
-    """The cards of a place. `feet` are the words at their feet; `keys` says whether digits pick them."""
-    legal = {choice.action for choice in view.legal}
-    faces = []
-    for i, card in enumerate(zone.cards):
+@dataclass(frozen=True)
+class Drawing:
+    """How the cards of a view are drawn.
+
+    Attributes:
+        view: the view.
+        voice: how the table is spoken of.
+        feet: words at the feet of cards.
+        fresh: the cards that have moved.
+    """
+
+    view: View
+    voice: Voice
+    feet: Mapping[int, str]
+    fresh: frozenset[Lying]
+
+    @cached_property
+    def _legal(self) -> set[str]:
+        return {choice.action for choice in self.view.legal}
+
+    @cached_property
+    def _held(self) -> set[int | None]:
+        return {card for zone in self.view.zones if _is_own_hand(zone, self.view) for card in zone.cards}
+
+    def cards(self, zone: Zone, keys: bool = False) -> list[Face]:
+        """The cards of a place. `keys` says whether digits pick them."""
+        return [self._face(zone, card, DIGITS[i] if keys and i < len(DIGITS) else "") for i, card in enumerate(zone.cards)]
+
+    def pile(self, zone: Zone) -> Face:
+        """A pile: how many cards it has, and the one on top where that lies open."""
+        place, top = self.voice.place(zone), zone.cards[-1]
+        if top is None:
+            return Face(None, str(zone.count), place, place=place, pile=zone.count)
+        return replace(self._face(zone, top), place=place, pile=zone.count)
+
+    def _face(self, zone: Zone, card: int | None, key: str = "") -> Face:
         if card is None:
-            faces.append(Face(None, BACK * 2, voice.say("table.face-down")))
-            continue
-        faces.append(
-            Face(
-                card,
-                sign(card),
-                voice.card(card),
-                key=DIGITS[i] if keys and i < len(DIGITS) else "",
-                legal=card_text(card) in legal,
-                foot=feet.get(card, ""),
-                fresh=card in fresh,
-            )
+            place = self.voice.place(zone) if zone.owner is None else ""
+            return Face(None, BACK * 2, place or self.voice.say("table.face-down"), place=place)
+        # A card of the hand is played from there, and its like may lie elsewhere on the table.
+        here = card not in self._held or _is_own_hand(zone, self.view)
+        return Face(
+            card,
+            sign(card),
+            self.voice.card(card),
+            key=key,
+            legal=here and card_text(card) in self._legal,
+            foot=self.feet.get(card, ""),
+            fresh=(card, zone.id, zone.owner) in self.fresh,
         )
-    return faces
 
 
-def pile_face(zone: Zone, voice: Voice) -> Face:
-    """A pile: how many cards it has, and the one on top where that lies open."""
-    top = zone.cards[-1] if zone.cards else None
-    name = voice.place(zone) if top is None else f"{sign(top)} {voice.place(zone)}"
-    return Face(None, str(zone.count), name, pile=True)
+def _is_own_hand(zone: Zone, view: View) -> bool:
+    return zone.kind == "hand" and zone.owner is not None and zone.owner == view.you
+
+
+def drawn_cards(view: View) -> set[int]:
+    """The cards that can be pointed at: of a pile only the top one."""
+    drawn = (zone.cards[-1:] if is_pile(zone) else zone.cards for zone in view.zones)
+    return {card for cards in drawn for card in cards if card is not None}
 
 
 def word_faces(view: View, voice: Voice) -> list[Face]:
-    """The choices that are not cards. Digits pick them where there is no card to pick."""
-    words = [choice for choice in view.legal if choice.text.id != "card"]
-    digits = len(words) == len(view.legal)
-    return [
-        Face(None, voice.text(choice.text), choice.action, key=DIGITS[i] if digits else "", legal=True)
-        for i, choice in enumerate(words)
-    ]
+    """The choices that are not cards on the table. Digits pick them where there is no card to pick."""
+    drawn = drawn_cards(view)
+    words = [choice for choice in view.legal if choice.text.args.get("card") not in drawn]
+    digits = len(words) == len(view.legal) <= len(DIGITS)
+    return [_word_face(choice, voice, DIGITS[i] if digits else "") for i, choice in enumerate(words)]
 
 
-def player_tag(seat: int, view: View, voice: Voice) -> str:
-    """A player's name, with a mark for the turn."""
-    return f"{TURN if seat in view.waiting else NO_TURN}{voice.player(seat)}"
+def _word_face(choice: Legal, voice: Voice, key: str) -> Face:
+    text = choice.text
+    if text.id == "card":  # one that lies nowhere on the table, such as a number to be named
+        return Face(text.args["card"], sign(text.args["card"]), voice.text(text), key=key, legal=True)
+    return Face(None, voice.text(text), choice.action, key=key, legal=True)
 
 
-def label(zone: Zone, view: View, voice: Voice, first: bool) -> str:
-    """What stands before small cards: the player, at the first place of a seat, or else the place; and how many cards."""
-    told = player_tag(zone.owner, view, voice) if first and zone.owner is not None else f"{NO_TURN}{voice.place(zone)}"
-    if cell_len(told) > LABEL - 4:
-        told = set_cell_size(told, LABEL - 5) + "…"
-    return set_cell_size(told, LABEL - 4) + f"{zone.count:>3} "
+def place_label(zone: Zone, voice: Voice) -> str:
+    """What stands before small cards: the place, and how many cards lie there."""
+    told = f"{NO_TURN}{voice.place(zone)}"
+    return set_cell_size(told, max(LABEL - 4, cell_len(told))) + f"{zone.count:>3} "
 
 
 def preview(view: View, action: str, voice: Voice) -> tuple[str, dict[int, str]]:
@@ -107,23 +145,21 @@ def preview(view: View, action: str, voice: Voice) -> tuple[str, dict[int, str]]
             if choice.choices:
                 told.append(voice.say("table.chooses", cards=voice.cards(choice.choices)))
                 feet |= dict.fromkeys(each(choice.choices), voice.say("marks.either"))
-            if not feet and choice.text.id == "card":
+            if not feet and choice.text.id == "card" and any(zone.kind == "captured" for zone in view.zones):
                 told.append(voice.say("table.takes-nothing"))
             return " · ".join(told), feet
     return "", {}
 
 
-def score_lines(lines: Iterable[SheetLine], voice: Voice) -> RenderableType:
-    """The score so far, beside the table."""
+def score_lines(lines: Sequence[SheetLine], voice: Voice, accounts: Sequence[str]) -> RenderableType:
+    """The score so far, beside the table. `accounts` are what stands beside the players' names; none where there is room above."""
     table = Table.grid(expand=True, padding=(0, 1, 0, 0))
     table.add_column(ratio=1)
     table.add_column(justify="right")
-    seat = None
-    for line in sorted(lines, key=lambda line: line.seat):
-        if line.seat != seat:
-            table.add_row(Text(voice.player(line.seat), "bold"), "")
-            seat = line.seat
-        table.add_row(Padding(Prose(voice.text(line.text)), (0, 0, 0, 1)), f"{line.points:+d}" if line.points else "")
+    for seat in sorted({line.seat for line in lines} | set(range(len(accounts)))):
+        table.add_row(Text(voice.player(seat), "bold"), Text(accounts[seat] if accounts else "", "bold"))
+        for line in (line for line in lines if line.seat == seat):
+            table.add_row(Padding(Prose(voice.text(line.text)), (0, 0, 0, 1)), f"{line.points:+d}" if line.points else "")
     return table
 
 
@@ -162,6 +198,20 @@ def ledger_line(ledger: Sequence[Mapping[str, int]], voice: Voice) -> str:
     return "   ".join(f"{voice.player(seat)} {voice.account(accounts)}" for seat, accounts in enumerate(ledger))
 
 
+def title_accounts(play: Play, voice: Voice, width: int) -> str:
+    """Every seat's accounts, or one's own, or none, as there is room."""
+    told = [ledger_line(play.ledger, voice)]
+    if play.you is not None:
+        you = voice.player(play.you)
+        told += [f"{you} {voice.account(play.ledger[play.you])}", f"{you} {stakes(play.ledger)[play.you]}"]
+    return next((line for line in told if cell_len(line) <= width), "")
+
+
+def stakes(ledger: Sequence[Mapping[str, int]]) -> list[str]:
+    """Every seat's accounts as numbers alone."""
+    return [" · ".join(f"{value:+d}" for value in accounts.values()) for accounts in ledger]
+
+
 def gathering(play: Play, voice: Voice) -> RenderableType:
     """Before a match: the link for a friend, and who sits where."""
     seats = Table.grid(padding=(0, 2, 0, 0))
@@ -190,33 +240,38 @@ def prompt(view: View, voice: Voice, play: Play) -> Text:
     if view.over:
         told.append(voice.say("table.round-over"), "bold")
         if play.awaited:
-            names = JOINT[voice.lang].join(map(voice.player, play.awaited))
-            told.append(f"  {voice.say('table.waiting', name=names)} …")
+            told.append(f"  {voice.say('table.waiting', name=voice.players(play.awaited))} …")
         return told
+    left = play.seconds_left
+    window = "" if left is None else f" · {voice.say('table.seconds', n=left)}"
     if view.prompt:
-        return Text(TURN).append(f" {voice.say('table.your-turn')} ", "reverse bold").append(f"  {voice.text(view.prompt)}", "bold")
+        yours = f" {voice.say('table.your-turn')}{window} "
+        return Text(TURN).append(yours, "reverse bold").append(f"  {voice.text(view.prompt)}", "bold")
     if play.you is None:
         told.append(f"{voice.say('table.watching')} · ")
     waiting = [seat for seat in view.waiting if seat < len(voice.seats)]
-    return told.append(f"{voice.say('table.thinking', name=voice.player(waiting[0]))} …" if waiting else voice.say("table.dealing"))
+    thinking = f"{voice.say('table.thinking', name=voice.players(waiting))}{window} …" if waiting else ""
+    return told.append(thinking or voice.say("table.dealing"))
 
 
-def refusal(refused: Refusal, voice: Voice) -> RenderableType:
+def refusal(refused: Refusal, voice: Voice) -> Text:
     """Why something is forbidden, and the clause that says so where it is the rules that do."""
-    told = Text().append(f"× {voice.text(refused.text)}", "bold")
+    told = Text(NO_TURN).append(f"× {voice.text(refused.text)}", "bold")
     if refused.clause:
-        told.append(f"\n  {voice.say('table.rule', clause=refused.clause)}")
-    return Padding(Prose(told, hang=2), (0, 0, 0, len(NO_TURN)))
+        told.append(f"\n    {voice.say('table.rule', clause=refused.clause)}")
+    return told
 
 
 def detail(face: Face, view: View, action: str, voice: Voice) -> Text:
     """What is pointed at, and what choosing it would do."""
     told = Text(NO_TURN)
-    if face.pile:
-        return told.append(face.name, "bold").append(f"  {voice.say('table.count', count=face.sign)}")
+    if face.pile and face.card is None:
+        return told.append(face.name, "bold").append(f"  {voice.say('table.count', count=face.pile)}")
     if face.card is None:
         return told.append(face.sign if face.legal else face.name, "bold")
     told.append(f"{face.sign} {face.name}", "bold")
+    if face.pile:
+        told.append(f"  {face.place}, {voice.say('table.count', count=face.pile)}")
     if face.legal:
         return told.append(f"  {preview(view, action, voice)[0]}")
     return told.append(f"  {voice.say('table.not-now')}" if view.legal else "")

@@ -31,7 +31,7 @@ KEYS = (
     ("d", "dark"),
     ("q", "leave"),
 )
-MARKS = (("┏7♠━┓", "legal"), ("╭7♠─╮", "plain"), ("╔7♠═╗", "marked"), (" 7♠ ", "cursor"), ("╭7♠•╮", "fresh"))
+MARKS = (("┏7♠━┓", "legal"), ("╭7♠─╮", "plain"), ("╔7♠═╗", "marked"), (" 7♠ ", "cursor"), ("╭7♠•╮", "fresh"), ("◆", "dealer"))
 
 
 def help_text(lang: Lang) -> RenderableType:

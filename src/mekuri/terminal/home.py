@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from mekuri import games
-from mekuri.bots import USUAL
+from mekuri.bots import usual
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import Lang, rulebook
 from mekuri.match.game import game
@@ -26,8 +26,6 @@ from mekuri.terminal.local import LocalPlay
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.texts import say
 from mekuri.terminal.voice import YOU
-
-OPPONENT = USUAL
 
 
 def home_app(lang: Lang = "en", pace: float = 0.3) -> MekuriApp:
@@ -128,7 +126,7 @@ class HomeScreen(Page[None]):
     @on(GameCard.Chosen)
     def _chosen(self, message: GameCard.Chosen) -> None:
         match = game(message.contract.id).match()
-        self.play(match, OPPONENT)
+        self.play(match, usual(message.contract))
 
     def play(self, match: Match, opponent: str) -> None:
         """Sit down to a match."""
@@ -153,7 +151,7 @@ class HomeScreen(Page[None]):
             if choices:
                 self.play(choices.match(contract.id), choices.opponent)
 
-        self.mekuri.push_screen(OptionsScreen(contract, OPPONENT), chosen)
+        self.mekuri.push_screen(OptionsScreen(contract), chosen)
 
     def action_rules(self) -> None:
         """The rule book of the game where one stands."""

@@ -26,10 +26,10 @@ class LocalPlay(Play):
         if seats.count(YOU) > 1:
             raise OptionError("one person plays at a terminal: name one seat you, and bots for the others")
         you = seats.index(YOU) if YOU in seats else None
-        super().__init__(match.game.contract, match.game.rulebook, you, pace, getattr(match.options, "rounds", 0))
+        super().__init__(match.game.contract, match.game.rulebook, you, pace, match.length)
         self.match = match
         self._seats = tuple(seats)
-        self._bots = {seat: bot(name) for seat, name in enumerate(seats) if name != YOU}
+        self._bots = {seat: bot(name, contract=match.game.contract) for seat, name in enumerate(seats) if name != YOU}
         self._told = 0  # events of this round that have been shown
         self._action = asyncio.Event()
 
@@ -60,6 +60,11 @@ class LocalPlay(Play):
         return self.match.ledger
 
     @property
+    def house(self) -> Mapping[str, int]:
+        """The match's."""
+        return self.match.house
+
+    @property
     def over(self) -> bool:
         """The match's."""
         return self.match.over
@@ -76,8 +81,11 @@ class LocalPlay(Play):
         while not self.match.over:
             self._begin_round(stage)
             await self._play_round(stage)
-            self.match.next_round()
+            self.match.enter()
             await stage.end_round(self.results[-1])
+            if self.enough:
+                self.match.leave_off()
+            self.match.next_round()
         await stage.end_match()
 
     async def choose(self, action: str) -> Refusal | None:
@@ -109,7 +117,8 @@ class LocalPlay(Play):
             if round.over:
                 return
             seat = next((seat for seat in round.waiting if seat in self._bots), None)
-            if seat is None:
+            # Where whoever answers first has it, bots answer after the person: they would always be faster.
+            if seat is None or (round.silence and self.you in round.waiting):
                 self._hurry.clear()
                 self._action.clear()
                 await self._action.wait()

@@ -18,32 +18,32 @@ from mekuri.engine.contract import Contract
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import OptionInfo, info, value_text
 from mekuri.engine.rulebook import rulebook
-from mekuri.match.game import game
+from mekuri.match.game import make_game
 from mekuri.match.match import Match
-from mekuri.protocol.texts import words
+from mekuri.protocol.texts import all_texts
 from mekuri.terminal.app import Page
 from mekuri.terminal.keybar import KeyBar
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.rules import value_text as spoken
 from mekuri.terminal.texts import called
 
-PRESET, OPPONENT = "preset", "opponent"
+PRESET, OPPONENT, SEATS = "preset", "opponent", "seats"
 OWN = ""  # the preset of one's own choices
 
 
 @dataclass
 class Choices:
-    """What has been chosen: values of the game's and of the match's options, as text, and the opponent."""
+    """What has been chosen: the opponent, how many play, and values of the game's and of the match's options, as text."""
 
     opponent: str
+    seats: int
     game: dict[str, str] = field(default_factory=dict)
     rounds: dict[str, str] = field(default_factory=dict)
 
     def match(self, name: str) -> Match:
         """The match that follows. Raises OptionError where the choices make no sense."""
-        own: dict[str, Any] = dict(self.game)
         rounds: dict[str, Any] = dict(self.rounds)
-        return game(name, **own).match(**rounds)
+        return make_game(name, "default", self.seats, self.game).match(**rounds)
 
 
 class OptionRow(Static, can_focus=True):
@@ -114,20 +114,22 @@ class OptionsScreen(Page[Choices | None]):
         Binding("escape,q", "back", show=False),
     ]
 
-    def __init__(self, contract: Contract, opponent: str) -> None:
+    def __init__(self, contract: Contract) -> None:
         super().__init__()
         self.contract = contract
         self.book = rulebook(contract)
-        self._opponent = opponent
         self._error = ""
 
     def compose(self) -> ComposeResult:
         """The options, the help of the one where one stands, the keys."""
         presets = OptionInfo(PRESET, next(iter(self.contract.presets)), (*self.contract.presets, OWN), 0, 0)
-        opponents = OptionInfo(OPPONENT, self._opponent, tuple(bots.NAMES), 0, 0)
+        opponents = OptionInfo(OPPONENT, bots.usual(self.contract), bots.names_for(self.contract), 0, 0)
+        seats = OptionInfo(SEATS, str(self.contract.seats[0]), tuple(map(str, sorted(self.contract.seats))), 0, 0)
         yield Static(id="page-title")
         with VerticalScroll(id="page", can_focus=False):
             yield OptionRow(opponents, OPPONENT)
+            if len(seats.values) > 1:
+                yield OptionRow(seats, SEATS)
             for option in info(self.contract.match_options):
                 yield OptionRow(option, "match")
             yield OptionRow(presets, PRESET)
@@ -151,12 +153,14 @@ class OptionsScreen(Page[Choices | None]):
         self._show_help()
 
     def _title(self, row: OptionRow) -> str:
-        own = row.owner in (PRESET, OPPONENT)
+        own = row.owner in (PRESET, OPPONENT, SEATS)
         return self.say(f"options.{row.owner}") if own else str(self.book.tables["options"][row.option.name]["title"][self.lang])
 
     def _value(self, row: OptionRow) -> str:
         if row.owner == OPPONENT:
-            return called(row.value, self.lang)
+            return called(row.value, self.lang, self.book)
+        if row.owner == SEATS:
+            return row.value
         if row.owner == PRESET:
             return row.value or self.say("options.own")
         return spoken(row.option, row.value, self.book, self.lang)
@@ -169,8 +173,9 @@ class OptionsScreen(Page[Choices | None]):
         if row.owner == PRESET and row.value:
             told.append(f"{self.book.tables['presets'][row.value][self.lang]}\n")
         if row.owner == OPPONENT:
-            told.append(f"{words(f'bots-help.{row.value}')[self.lang]}\n")
-        if row.owner in (PRESET, OPPONENT):
+            help = {**all_texts()["bots-help"], **self.book.tables.get("bots-help", {})}
+            told.append(f"{help[row.value][self.lang]}\n")
+        if row.owner in (PRESET, OPPONENT, SEATS):
             told.append(self.say(f"options.{row.owner}-help"))
         else:
             told.append(self.book.tables["options"][row.option.name]["help"][self.lang])
@@ -198,10 +203,12 @@ class OptionsScreen(Page[Choices | None]):
 
     def choices(self) -> Choices:
         """What stands in the rows."""
-        found = Choices(self._opponent)
+        found = Choices(bots.usual(self.contract), self.contract.seats[0])
         for row in self.query(OptionRow):
             if row.owner == OPPONENT:
                 found.opponent = row.value
+            elif row.owner == SEATS:
+                found.seats = int(row.value)
             elif row.owner != PRESET:
                 (found.game if row.owner == "game" else found.rounds)[row.option.name] = row.value
         return found

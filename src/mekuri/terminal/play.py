@@ -90,6 +90,7 @@ class Play(ABC):
         self.pace = pace
         self.rounds = rounds
         self.link = ""
+        self.enough = False  # whether the person would have the round that has ended be the last
         self._telling = False
         self._hurry = asyncio.Event()
 
@@ -122,6 +123,11 @@ class Play(ABC):
 
     @property
     @abstractmethod
+    def house(self) -> Mapping[str, int]:
+        """The accounts of the match that are nobody's."""
+
+    @property
+    @abstractmethod
     def over(self) -> bool:
         """Whether the match is over."""
 
@@ -141,6 +147,11 @@ class Play(ABC):
     def sending(self) -> bool:
         """Whether what the person has chosen is on its way."""
         return False
+
+    @property
+    def seconds_left(self) -> int | None:
+        """For how long the table still waits for answers; None where it waits as long as it takes."""
+        return None
 
     @property
     def awaited(self) -> tuple[int, ...]:

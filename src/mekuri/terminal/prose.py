@@ -52,6 +52,14 @@ def _fill(text: str, width: int) -> list[tuple[int, int]]:
     return [*found, (start, end)]
 
 
+def broken(text: Text, width: int, hang: int) -> Text:
+    """A text broken into lines of at most so many cells, all but the first of a paragraph indented by `hang`."""
+    rows = [text[start:end] for start, end in lines(text.plain, max(width, 2 * hang) - hang)]
+    return Text("\n", end="", no_wrap=True, overflow="ellipsis").join(
+        Text(" " * hang if at and not row.plain.startswith(" ") else "").append_text(row) for at, row in enumerate(rows)
+    )
+
+
 class Prose:
     """A text to be printed in as many lines as it needs. Later lines are indented by `hang` cells."""
 

@@ -215,10 +215,12 @@ class RemotePlay(RemoteTable):
         if event.kind == "play" and event.seat != self.you:
             await self._pause()
         shown = [self._seen(event)]
+        closes = event.view.closes
         while self._at_once and self._news and isinstance(self._news[0], wire.Event) and self._news[0].kind == "play":
             shown.append(self._seen(self._news[0]))
+            closes = self._news[0].view.closes if self._news[0].view else None
             self._news.popleft()
-        self._view = shown[-1].view
+        self._view, self._closes = shown[-1].view, closes
         self._stage.show_events(shown, self._view)
         if event.kind == "open":
             await self._end_round(self._view)
@@ -228,6 +230,7 @@ class RemotePlay(RemoteTable):
         past = await self._past(table) if table.view else []
         view = self._seen_view(table.view) if table.view else None
         self.you, self._number, self._view, self._sent = table.you, table.head.round, view, None
+        self._closes = table.view.closes if table.view else None
         self._stage.begin_round()
         if view is None:
             self._stage.show_news()
@@ -276,7 +279,9 @@ class RemotePlay(RemoteTable):
         if self.you is None or self.over:
             return
         try:
-            await self._line.insist("POST", self._path("ready"), wire.Table, wire.AskReady(round=number))
+            asked = wire.AskReady(round=number, enough=self.enough)
+            self.enough = False
+            await self._line.insist("POST", self._path("ready"), wire.Table, asked)
         except ServerRefusal:
             if not self.over:  # it may have ended meanwhile, which comes next
                 raise

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 from mekuri import games
 from mekuri.engine.contract import Contract, Text
-from mekuri.engine.errors import OptionError, UnknownGame
-from mekuri.engine.options import parse
+from mekuri.engine.errors import UnknownGame
 from mekuri.match.view import View
 from mekuri.protocol import table as wire
 from mekuri.terminal.housebook import HouseBook
@@ -45,11 +46,7 @@ class RemoteTable(Play):
 
     def __init__(self, line: Line, table: wire.Table, pace: float) -> None:
         contract = known_game(table)
-        try:
-            options = parse(contract.match_options, table.match_options, contract.id)
-        except OptionError:
-            raise line.strange() from None
-        super().__init__(contract, HouseBook(contract.folder), table.you, pace, getattr(options, "rounds", 0))
+        super().__init__(contract, HouseBook(contract.folder), table.you, pace, table.length)
         self.id = table.id
         self.link = f"{line.server}/t/{table.id}"
         self._line = line
@@ -60,6 +57,7 @@ class RemoteTable(Play):
         self._number = 0
         self._view: View | None = None
         self._results: dict[int, RoundResult] = {}
+        self._closes: int | None = None  # when silence counts as an answer, in milliseconds since 1970
         self._sent: int | None = None  # the version that an action was sent for
 
     # --- The match as it stands ---
@@ -100,6 +98,11 @@ class RemoteTable(Play):
         return (self._view.ledger if self._view else None) or [{} for _ in self._head.seats]
 
     @property
+    def house(self) -> Mapping[str, int]:
+        """As the view has it."""
+        return self._view.house if self._view else {}
+
+    @property
     def over(self) -> bool:
         """Whether the server has told that the match is over."""
         return self._head.state == "over"
@@ -120,6 +123,11 @@ class RemoteTable(Play):
     def sending(self) -> bool:
         """From the sending of an action until what came of it is shown."""
         return self._sent is not None and self._view is not None and self._view.version == self._sent
+
+    @property
+    def seconds_left(self) -> int | None:
+        """Until the window closes that the view tells of."""
+        return None if self._closes is None else max(0, ceil(self._closes / 1000 - time.time()))
 
     @property
     def awaited(self) -> tuple[int, ...]:

@@ -26,6 +26,9 @@ from mekuri.terminal.play import Play, RoundResult
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.voice import Voice, signs
 
+SEATS_ACROSS = 5
+MOST_ACCOUNT, MOST_PLAYER = 16, 9  # cells of an account's name, and of a player's
+
 
 def sheet_table(lines: Iterable[SheetLine], voice: Voice, totals: tuple[int, ...] | None = None) -> RenderableType:
     """A score sheet, line by line: what a seat has, with which cards, what it counts, and the clause that says so."""
@@ -51,15 +54,25 @@ def _heading(text: str) -> RenderableType:
 
 
 def ledger_table(play: Play, voice: Voice) -> RenderableType:
-    """What each round brought to each seat, and the accounts of the match."""
+    """What each round brought to each seat, and the accounts of the match, for as many seats in a row as there is room for."""
+    seats = range(len(play.seats))
+    tables = [_accounts(play, voice, seats[at : at + SEATS_ACROSS]) for at in range(0, len(seats), SEATS_ACROSS)]
+    return Group(
+        *(Padding(table, (0, 0, 1, 0)) for table in tables),
+        *(Text(voice.account({name: value})) for name, value in play.house.items()),
+    )
+
+
+def _accounts(play: Play, voice: Voice, seats: Sequence[int]) -> RenderableType:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column(voice.say("result.round"))
-    for seat in range(len(play.seats)):
-        table.add_column(voice.player(seat), justify="right")
+    table.add_column(voice.say("result.round"), max_width=MOST_ACCOUNT)
+    for seat in seats:
+        table.add_column(voice.player(seat, MOST_PLAYER), justify="right", no_wrap=True)
     for result in play.results:
-        table.add_row(str(result.number), *(f"{value:+d}" for value in result.returns))
-    sums = (Text(voice.account(accounts), "bold", justify="right") for accounts in play.ledger)
-    table.add_row(Text(voice.say("result.sum"), "bold"), *sums)
+        table.add_row(str(result.number), *(f"{result.returns[seat]:+d}" for seat in seats))
+    for name in dict.fromkeys(name for accounts in play.ledger for name in accounts):
+        sums = (f"{play.ledger[seat].get(name, 0):+d}" for seat in seats)
+        table.add_row(voice.table("accounts", name), *sums, style="bold")
     return table
 
 
@@ -140,7 +153,7 @@ class ScoreScreen(Paper):
     def content(self) -> RenderableType:
         """The lines, the yaku in reach, and the match."""
         parts = [sheet_table(self._view.score, self.voice)]
-        if self._view.you is not None:
+        if self._view.you is not None and self._play.contract.yaku:
             parts += [_heading(self.voice.say("table.near")), near_lines(self._view, self.voice), Text()]
         if self._play.results:
             parts += [_heading(self.voice.say("sheet.ledger")), ledger_table(self._play, self.voice)]
@@ -149,6 +162,8 @@ class ScoreScreen(Paper):
 
 class SheetScreen(Paper):
     """The score sheet of a finished round."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("e", "leave_off", show=False)]
 
     def __init__(self, play: Play, result: RoundResult, voice: Callable[[], Voice], seconds: float = 0) -> None:
         super().__init__(voice)
@@ -179,8 +194,16 @@ class SheetScreen(Paper):
         return Group(*parts)
 
     def keys(self) -> str:
-        """To the next round, or to the result."""
-        return self.voice.say("sheet.result" if self._play.over else "sheet.next")
+        """To the next round, or to the result; or to end the match here."""
+        if self._play.over:
+            return self.voice.say("sheet.result")
+        return self.voice.say("sheet.next" if self._play.you is None else "sheet.next-or-end")
+
+    def action_leave_off(self) -> None:
+        """This round shall be the last."""
+        self._play.enough = self._play.you is not None and not self._play.over
+        if self._play.enough:
+            self.action_put_away()
 
     def show_keys(self) -> None:
         """The match may have ended meanwhile."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from rich.cells import cell_len
-from rich.console import RenderableType
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -28,6 +26,7 @@ from mekuri.terminal.keybar import KeyBar
 from mekuri.terminal.local import LocalPlay
 from mekuri.terminal.log import LogView
 from mekuri.terminal.play import Play, Refusal, RoundResult
+from mekuri.terminal.prose import broken
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
 from mekuri.terminal.texts import Lang
@@ -35,6 +34,7 @@ from mekuri.terminal.voice import Voice
 from mekuri.terminal.zone import CardZone, WordZone
 
 WIDE = 104  # columns from which the score, the yaku in reach and the log stand beside the table
+LEAST_PROMPT = 2  # rows
 
 
 def play_app(match: Match, seats: tuple[str, ...], lang: Lang = "en", names: str = "", pace: float = 0.3) -> MekuriApp:
@@ -104,8 +104,9 @@ class TableScreen(Page[None]):
 
     def on_mount(self) -> None:
         """Sit down."""
-        self.set_class(self.play.you is None, "watching")
+        self.set_class(self.play.you is None or not self.play.contract.yaku, "no-near")
         self.run_worker(self.play.run(self), exclusive=True)
+        self.set_interval(0.5, self._count_down)
 
     @property
     def voice(self) -> Voice:
@@ -190,25 +191,27 @@ class TableScreen(Page[None]):
         if view is None and not gathering.display:
             return
         with self.app.batch_update():
-            self._draw_title(view, voice)
+            told = self._draw_title(view, voice)
             self.query_one("#log-title", Static).update(faces.titled(self.say("table.log")))
             self.query_one("#log", LogView).show([voice.text(text) for text in self._log])
             if view is None:
                 gathering.update(faces.gathering(play, voice))
                 return
             self._draw_cards(view, voice)
-            self.query_one("#score", Static).update(faces.titled(self.say("table.score"), faces.score_lines(view.score, voice)))
+            accounts = [] if told else faces.stakes(play.ledger)
+            score = faces.score_lines(view.score, voice, accounts)
+            self.query_one("#score", Static).update(faces.titled(self.say("table.score"), score))
             self.query_one("#near", Static).update(faces.titled(self.say("table.near"), faces.near_lines(view, voice, 8)))
         self.call_after_refresh(self.cloth.fit)
 
-    def _draw_title(self, view: View | None, voice: Voice) -> None:
-        """The game and the accounts, which give way to what is amiss."""
+    def _draw_title(self, view: View | None, voice: Voice) -> bool:
+        """The game and the accounts, as far as there is room for them. Whether all of them stand there."""
         left = faces.title(self.play, view, voice)
-        right = faces.ledger_line(self.play.ledger, voice) if view else ""
-        if self.play.trouble(voice) and left.cell_len + cell_len(right) + 3 > self.size.width:
-            right = ""
+        room = self.size.width - 2 - left.cell_len - 3
+        right = faces.title_accounts(self.play, voice, room) if view else ""
         self.query_one("#title-left", Static).update(left, layout=False)
         self.query_one("#title-right", Static).update(right)
+        return right == faces.ledger_line(self.play.ledger, voice)
 
     def _draw_cards(self, view: View, voice: Voice) -> None:
         """The cards, and what the one pointed at would do."""
@@ -217,27 +220,40 @@ class TableScreen(Page[None]):
         words = self.query_one("#words", WordZone)
         words.show(faces.word_faces(view, voice), "  ")
         words.display = bool(words.faces)
-        prompt = self.query_one("#prompt", Static)
-        prompt.update(self._prompt(view, voice), layout=bool(self._refusal) or prompt.size.height > 2)
+        self._draw_prompt(view, voice)
 
-    def _prompt(self, view: View, voice: Voice) -> RenderableType:
-        """Two lines: whose turn it is, and what the cursor points at; or why something is forbidden."""
+    def _draw_prompt(self, view: View, voice: Voice) -> None:
+        prompt = self.query_one("#prompt", Static)
+        told = self._prompt(view, voice, prompt.size.width)
+        rows = told.plain.count("\n") + 1
+        prompt.update(told, layout=max(rows, LEAST_PROMPT) != prompt.size.height)
+
+    def _prompt(self, view: View, voice: Voice, width: int) -> Text:
+        """Whose turn it is and what is asked, and a line for what the cursor points at; or why something is forbidden."""
         if self._refusal:
-            return faces.refusal(self._refusal, voice)
-        asked = Text(end="", no_wrap=True, overflow="ellipsis").append_text(faces.prompt(view, voice, self.play)).append("\n")
+            return broken(faces.refusal(self._refusal, voice), width, hang=4)
+        asked = broken(faces.prompt(view, voice, self.play), width, hang=2).append("\n")
         if self._notice or self._face is None:
             return asked.append(f"  {self._notice}")
         return asked.append_text(faces.detail(self._face, view, self._action(self._face), voice))
+
+    def _count_down(self) -> None:
+        """While the table waits only so long: how long still."""
+        if self.view and self.play.seconds_left is not None:
+            self._draw_prompt(self.view, self.voice)
 
     # --- what the person does ---
 
     def _action(self, face: Face | None) -> str:
         """What choosing a face does, in notation; empty where it does nothing."""
-        if face is None or face.pile:
+        if face is None:
             return ""
-        if face.card is not None:
-            return card_text(face.card)
-        return face.name if face.legal else ""
+        action = face.name if face.card is None else card_text(face.card)
+        # A card that may be played may have its like elsewhere on the table: that one does nothing.
+        return "" if not face.legal and (face.card is None or self._may(action)) else action
+
+    def _may(self, action: str) -> bool:
+        return self.view is not None and any(choice.action == action for choice in self.view.legal)
 
     @on(CardZone.Pointed)
     def _point_at(self, message: CardZone.Pointed) -> None:

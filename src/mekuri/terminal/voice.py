@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from rich.cells import cell_len
 
 from mekuri.cards import EXTRA, each, number, suit
 from mekuri.engine.contract import Text, Zone
 from mekuri.engine.errors import OptionError
 from mekuri.engine.rulebook import JOINT, Lang, Rulebook
+from mekuri.match.draw import zone_key
+from mekuri.terminal.cards import shorten
 from mekuri.terminal.texts import called, say
 
 YOU = "you"
 SUIT_SIGNS = "♣♠●♥"
 EXTRA_SIGN = "★"
-FEW = 3  # cards that are called by their names in one line
+FEW = 3  # cards, or players, that are called by their names in one line
+MOST_NAME = 999  # cells: no name is cut
 
 
 def sign(card: int) -> str:
@@ -60,15 +65,24 @@ class Voice:
         """One of the terminal's own texts."""
         return say(id, self.lang, **args)
 
-    def player(self, seat: int) -> str:
-        """What the one in a seat is called on the table."""
+    def player(self, seat: int, most: int = MOST_NAME) -> str:
+        """What the one in a seat is called on the table, in at most so many cells: of several of one name the number is kept."""
         name = self._label(seat)
         same = [other for other in range(len(self.seats)) if self._label(other) == name]
-        return name if len(same) == 1 else self.say("players.numbered", name=name, n=same.index(seat) + 1)
+        if len(same) == 1:
+            return shorten(name, most)
+        number = self.say("players.numbered", name="", n=same.index(seat) + 1)
+        return f"{shorten(name, most - cell_len(number))}{number}"
+
+    def players(self, seats: Sequence[int]) -> str:
+        """The players of some seats; of more than a few the first, and how many more they are."""
+        if len(seats) > FEW:
+            return self.say("players.and-others", name=self.player(seats[0]), n=len(seats) - 1)
+        return JOINT[self.lang].join(map(self.player, seats))
 
     def _label(self, seat: int) -> str:
         who = self.seats[seat]
-        return printable(who) if seat in self.people else called(who, self.lang)
+        return printable(who) if seat in self.people else called(who, self.lang, self.book)
 
     def is_you(self, seat: int) -> bool:
         """Whether a seat is one's own."""
@@ -99,8 +113,8 @@ class Voice:
         return str(self.book.tables["name"][self.lang])
 
     def place(self, zone: Zone) -> str:
-        """What a place on the table is called: by its own id where the rule book names it, else by its kind."""
-        return self.table("zones", zone.id if zone.id in self.book.tables["zones"] else zone.kind)
+        """What a place on the table is called."""
+        return self.table("zones", zone_key(zone, self.book.tables["zones"]))
 
     def account(self, accounts: Mapping[str, int]) -> str:
         """A seat's accounts in the ledger."""

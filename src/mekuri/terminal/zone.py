@@ -74,8 +74,8 @@ class CardZone(Widget, can_focus=True):
         self.faces: tuple[Face, ...] = ()
         self.cursor = 0
         self.label = ""
-        self.cut = Cut()
-        self.tall = 1  # rows that a small card takes, where all lie face down
+        self.cut = self._drawn_cut = Cut()
+        self.apart = False  # whether a small card with a label begins a row
         self._most_rows = 1
         self._boxes: list[Region] = []
         self._pointed: Face | None = None
@@ -92,10 +92,10 @@ class CardZone(Widget, can_focus=True):
             self.can_focus = bool(faces)
             self.refresh(layout=moved)
 
-    def resize_cards(self, cut: Cut, tall: int = 1) -> None:
+    def resize_cards(self, cut: Cut) -> None:
         """Draw the cards in another size."""
-        if (cut, tall) != (self.cut, self.tall):
-            self.cut, self.tall = cut, tall
+        if cut != self._drawn_cut:
+            self.cut = self._drawn_cut = cut
             self.refresh(layout=True)
 
     def start_again(self) -> None:
@@ -166,14 +166,14 @@ class CardZone(Widget, can_focus=True):
     def flow(self, width: int) -> list[Region]:
         """Where small cards go, behind the label, in as many rows as they need."""
         indent = cell_len(self.label)
-        tall = self.tall if all(face.card is None for face in self.faces) else 1
         boxes: list[Region] = []
         x, y = indent, 0
         for face in self.faces:
-            size = self.chip(face, Look.PLAIN, False).cell_len
-            if x + size > width and x > indent:
-                x, y = indent, y + tall
-            boxes.append(Region(x, y, size, tall))
+            begins = bool(face.label) and self.apart
+            size = cell_len(face.label) + self.chip(face, Look.PLAIN, False).cell_len
+            if begins or (x + size > width and x > indent):
+                x, y = 0 if begins else indent, y + 1
+            boxes.append(Region(x, y, size, 1))
             x += size + 1
         return boxes
 
@@ -183,9 +183,9 @@ class CardZone(Widget, can_focus=True):
         lines = [Text() for _ in range(max((box.bottom for box in self._boxes), default=1))]
         lines[0].append(self.label, look.ground)
         for i, (face, box) in enumerate(zip(self.faces, self._boxes, strict=True)):
-            for line in lines[box.y : box.bottom]:
-                line.append(" " * (box.x - line.cell_len), look.ground)
-                line.append_text(self.chip(face, look, self.has_focus and i == self.cursor))
+            line = lines[box.y]
+            line.append(" " * (box.x - line.cell_len) + face.label, look.ground)
+            line.append_text(self.chip(face, look, self.has_focus and i == self.cursor))
         return lines
 
     # --- keys and mouse ---
