@@ -53,6 +53,10 @@ export interface Table {
     [k: string]: string;
   };
   /**
+   * how many rounds the match has at most; 0 where that is not known before it.
+   */
+  length: number;
+  /**
    * whether it is listed while a seat is free.
    */
   public: boolean;
@@ -83,9 +87,9 @@ export interface Head {
    */
   state: "open" | "over" | "running";
   /**
-   * why it is over: the match was `played` to its end, `abandoned`, or is `void`: it no longer replays.
+   * why it is over: the match was `played` to its end, `agreed` to end after a round, `abandoned`, or is `void`: it no longer replays.
    */
-  why: ("abandoned" | "played" | "void") | null;
+  why: ("abandoned" | "agreed" | "played" | "void") | null;
   /**
    * the number of the present round, from 1; 0 while the table is open.
    */
@@ -107,7 +111,7 @@ export interface Head {
    */
   cuts: string[];
   /**
-   * the seats in the first place, when the match has been played.
+   * the seats in the first place, when the match has been played or its end was agreed.
    */
   winners: number[] | null;
 }
@@ -132,9 +136,13 @@ export interface Seat {
    */
   bot: string | null;
   /**
-   * whether it is ready for the next round.
+   * whether it is ready to go on after a finished round.
    */
   ready: boolean;
+  /**
+   * whether it would have that round be the last.
+   */
+  enough: boolean;
 }
 /**
  * Whether the person of a seat is connected.
@@ -231,6 +239,12 @@ export interface View {
   ledger: {
     [k: string]: number;
   }[];
+  /**
+   * accounts that are nobody's, such as a kitty, likewise.
+   */
+  house: {
+    [k: string]: number;
+  };
 }
 /**
  * A text to be rendered from the game's catalogue.
@@ -497,7 +511,7 @@ export interface Games {
    */
   languages: string[];
   /**
-   * weakest first.
+   * those that play every game, weakest first.
    */
   bots: BotInfo[];
   /**
@@ -578,6 +592,10 @@ export interface GameInfo {
    * the card that stands for the game where there is room for one, in notation.
    */
   face: string;
+  /**
+   * the game's own bots, beside those that play every game. The first is the usual one.
+   */
+  bots: BotInfo[];
 }
 /**
  * A named set of options.
@@ -1087,4 +1105,8 @@ export interface AskReady {
    * the number of the round that is over.
    */
   round: number;
+  /**
+   * whether it should be the last. The match ends there when everybody who is there would have it so.
+   */
+  enough?: boolean;
 }

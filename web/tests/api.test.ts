@@ -23,7 +23,7 @@ const paths = (): string[] => fetched.mock.calls.map(([path]) => path);
 test("whoever only looks becomes no guest; whoever does something becomes one, once", async () => {
   fetched.mockImplementation(async () => answer(200, { id: "g" }));
   await api.showTable("t");
-  await Promise.all([api.leave("t"), api.ready("t", 1)]);
+  await Promise.all([api.leave("t"), api.ready("t", 1, false)]);
   expect(paths().filter((path) => path === "/api/guests")).toHaveLength(1);
   expect(paths()[0]).toBe("/api/tables/t");
 });

@@ -40,18 +40,28 @@ const zone = (id: string, owner: number | null, kind: string, layout: string, ca
 const legal = (action: string, id = "card"): Legal => ({ action, text: { id, args: { card: action } }, takes: [], choices: [] });
 
 function view(table: string, zones: Zone[], changes: Partial<View> = {}): View {
-  const nothing = { refused: [], score: [], near: [], ledger: [], ending: null, returns: null, next_dealer: null, closes: null };
+  const nothing = {
+    refused: [],
+    score: [],
+    near: [],
+    ledger: [],
+    house: {},
+    ending: null,
+    returns: null,
+    next_dealer: null,
+    closes: null,
+  };
   const asked = { prompt: { id: "prompts.play", args: {} }, waiting: [0], legal: [] as Legal[], over: false };
   return { game: "game", version: 1, you: 0, dealer: 1, table, zones, ...nothing, ...asked, ...changes };
 }
 
-function draw(shown: View, seats: number): string {
+function draw(shown: View, seats: number, clock = ""): string {
   const looks = Array.from({ length: seats }, (_, seat) => ({
     name: `Seat ${seat}`,
     note: "",
     waiting: shown.waiting.includes(seat),
   }));
-  const html = render(Board, { props: { view: shown, seats: looks, legal: shown.legal, voice, act: () => {} } }).body;
+  const html = render(Board, { props: { view: shown, seats: looks, legal: shown.legal, clock, voice, act: () => {} } }).body;
   return html.replace(/<!--.*?-->/g, "");
 }
 
@@ -123,5 +133,59 @@ describe("a turn", () => {
     const html = draw({ ...asked, legal: [] }, 2);
     expect(html).not.toContain("aria-disabled");
     expect(html).not.toMatch(/>Stay</);
+  });
+});
+
+describe("beside the cards", () => {
+  it("a board tells of cards as often as they have come, newest first, and only tells", () => {
+    const past = Array.from({ length: 30 }, (_, index) => `${(index % 2) + 1}H`);
+    const html = draw(view("bank", [...seats(0), zone("past", null, "board", "row", past)], { legal: [legal("1H")] }), 3);
+    const told = between(html, 'data-zone="past/"', "</ul>");
+    expect(buttons(told).length).toBeGreaterThan(5);
+    expect(buttons(told).length).toBeLessThan(past.length);
+    expect(told).not.toContain("data-card");
+    expect(told).not.toMatch(/\blegal\b/);
+    expect(buttons(told).filter((button) => button.includes('tabindex="0"'))).toHaveLength(1);
+    expect(html).toMatch(/<button[^>]*aria-haspopup="dialog"[^>]*>[^]*?>30</); // all of them are one press away
+  });
+
+  it("legal cards that lie nowhere are there to be chosen, and no card of the hand is legal meanwhile", () => {
+    const html = draw(view("pile", [...seats(0), ...seats(1), ...common], { legal: [legal("1H"), legal("4I")] }), 2);
+    const choice = between(html, 'data-zone="choice/"', "</ul>");
+    expect(buttons(choice).filter((button) => /\blegal\b/.test(button))).toHaveLength(2);
+    expect(buttons(between(html, 'data-zone="hand-0/0"', "</ul>")).filter((button) => /\blegal\b/.test(button))).toHaveLength(0);
+  });
+
+  it("a seat has what it owns, and what the round brings it where nothing is captured", () => {
+    const line = { seat: 0, text: { id: "lines.x", args: {} }, cards: [], points: 7, clause: "game.x" };
+    const shown = {
+      ledger: [
+        { chips: 480, loans: 0 },
+        { chips: -20, loans: 50 },
+      ],
+      score: [line, { ...line, seat: 1 }],
+    };
+    const html = draw(view("bank", [zone("hand-0", 0, "hand", "fan", ["1H"]), ...seats(1)], shown), 2);
+    const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+    expect(text).toMatch(/Seat 0 your turn 480 accounts.chips Score so far \+7/);
+    expect(text).toMatch(/Seat 1 dealer −20 accounts.chips 50 accounts.loans /);
+  });
+
+  it("a hand that is still to be chosen takes no room", () => {
+    const offer = [zone("left", 0, "offer", "stack", [null]), zone("right", 0, "offer", "stack", [null])];
+    expect(draw(view("ring", [zone("hand-0", 0, "hand", "fan", []), ...offer]), 4)).not.toContain("hand-0");
+    expect(draw(view("ring", [zone("hand-0", 0, "hand", "fan", [])]), 4)).toContain("hand-0");
+  });
+
+  it("the time that is left stands with what is asked, where silence is an answer", () => {
+    const asked = view("ring", [...seats(0), ...common], { legal: [legal("stay", "words.stay")] });
+    expect(between(draw(asked, 4, "7 s to speak"), 'class="says', "</div>")).toContain("7 s to speak");
+    expect(draw(asked, 4)).not.toContain("clock");
+  });
+
+  it("all that are waited for are named", () => {
+    const html = draw(view("ring", [...seats(0), ...common], { waiting: [1, 3], prompt: null }), 4);
+    expect(html).toContain("Waiting for Seat 1, Seat 3.");
+    expect(draw(view("ring", [...seats(0), ...common], { waiting: [1, 16], prompt: null }), 4)).toContain("Seat 1 is to play.");
   });
 });

@@ -1,5 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { along, cells, columns, commons, grouped, isCard, keep, NO_SLOTS, sides, zoneKey, type Side } from "../src/table/layout";
+import {
+  along,
+  cells,
+  columns,
+  commons,
+  grouped,
+  isCard,
+  keep,
+  NO_SLOTS,
+  offered,
+  sides,
+  zoneKey,
+  type Side,
+} from "../src/table/layout";
 import type { Zone } from "../src/wire";
 
 const zone = (id: string, kind: string, layout: string, owner: number | null = null): Zone => ({
@@ -37,11 +50,11 @@ describe("seats", () => {
     }
   });
 
-  it("all face the bank, and the bank faces them", () => {
-    expect(places("bank", 0, 2, 4)).toEqual(["row", "row", "far", "row"]);
+  it("all face the bank, and the bank faces them; one's own side is near", () => {
+    expect(places("bank", 0, 2, 4)).toEqual(["near", "row", "far", "row"]);
     expect(places("bank", null, 2, 4)).toEqual(["row", "row", "far", "row"]);
     expect(places("bank", 2, 2, 4)).toEqual(["far", "far", "near", "far"]);
-    expect(along("row", places("bank", 1, 2, 4), 1)).toEqual([0, 1, 3]);
+    expect(along("row", places("bank", 1, 2, 4), 1)).toEqual([0, 3]);
   });
 });
 
@@ -145,4 +158,29 @@ describe("captures", () => {
 it("tells cards from words", () => {
   expect(["7I", "10K", "12H", "G"].every(isCard)).toBe(true);
   expect(["decline", "take-six", "one", "7", "left"].some(isCard)).toBe(false);
+});
+
+describe("legal cards that lie nowhere", () => {
+  const hand = { ...zone("hand-0", "hand", "fan", 0), cards: ["1H", "2H"] };
+  const pile = { ...zone("pile", "pile", "stack"), cards: ["9K", "7K"] };
+  const board = { ...zone("board", "board", "row"), cards: ["3O"] };
+  const asked = (...actions: string[]): string[] =>
+    offered(
+      { zones: [hand, pile, board] },
+      actions.map((action) => ({ action })),
+    );
+
+  it("are none where each can be pressed, and words never are", () => {
+    expect(asked("1H", "2H", "7K", "stay")).toEqual([]);
+    expect(asked()).toEqual([]);
+  });
+
+  it("are offered with all others that are legal", () => {
+    expect(asked("1H", "4I", "stay")).toEqual(["1H", "4I"]);
+  });
+
+  it("are also those beneath the top of a stack, and those a board tells of", () => {
+    expect(asked("9K")).toEqual(["9K"]);
+    expect(asked("3O")).toEqual(["3O"]);
+  });
 });

@@ -67,6 +67,7 @@ function view(version: number, legal: string[] = [], you: number | null = 0): Vi
     returns: null,
     next_dealer: null,
     ledger: [],
+    house: {},
   };
 }
 
@@ -78,6 +79,7 @@ function table(version: number, legal: string[] = [], you: number | null = 0): T
     ruleset: 1,
     options: {},
     match_options: {},
+    length: 0,
     public: false,
     version,
     you,

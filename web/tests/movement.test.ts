@@ -119,3 +119,27 @@ describe("what is new", () => {
     expect(cards([told(1, { card: "7K" }), { ...told(0), kind: "hold" }])).toEqual(["7K"]);
   });
 });
+
+describe("cards that there are several of", () => {
+  const bets = (first: Cards, second: Cards, past: Cards): Zone[] => {
+    const zone = (id: string, owner: number | null, kind: string, cards: Cards): Zone => ({
+      id,
+      owner,
+      kind,
+      layout: "row",
+      cards,
+      count: cards.length,
+    });
+    return [zone("bet-0", 0, "bet", first), zone("bet-1", 1, "bet", second), zone("past", null, "board", past)];
+  };
+
+  it("move nowhere: it cannot be told which of them has", () => {
+    const found = moves(bets(["1H"], [null], []), bets(["1H"], ["1H"], []), told(16));
+    expect([...found.from, ...found.to]).toEqual([]);
+  });
+
+  it("lie where they lie, however often a board tells of them", () => {
+    const found = moves(bets(["1H", "2H"], [], ["2H"]), bets(["2H"], ["1H"], ["2H", "2H", "1H"]), told(0));
+    expect([...found.from, ...found.to]).toEqual([]);
+  });
+});

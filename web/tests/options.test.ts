@@ -50,6 +50,7 @@ const game: GameInfo = {
   ],
   match_options: [option("rounds", { default: "6", least: 1, most: 48 })],
   packs: [],
+  bots: [],
 };
 const bots: BotInfo[] = [
   { id: "weak", name: words, help: words },
@@ -144,8 +145,20 @@ describe("values", () => {
 
 describe("seats", () => {
   test("as usual: you and the strongest bot", () => {
-    expect(usualSeats(3, bots)).toEqual([YOU, "strong", "strong"]);
-    expect(usualSeats(2, [])).toEqual([YOU, PERSON]);
+    expect(usualSeats(3, game, bots)).toEqual([YOU, "strong", "strong"]);
+    expect(usualSeats(2, game, [])).toEqual([YOU, PERSON]);
+  });
+
+  test("as usual where a game has bots of its own: the first of them", () => {
+    expect(usualSeats(2, { ...game, bots: [{ id: "own", name: words, help: words }] }, bots)).toEqual([YOU, "own"]);
+  });
+
+  test("as many as the address says", () => {
+    const pairs = { ...game, seats: [3, 2] };
+    const two = fromSearch(pairs, bots, new URLSearchParams("players=2"));
+    expect(two.seats).toEqual([YOU, "strong"]);
+    expect(toSearch(pairs, two)).toBe("?players=2");
+    expect(fromSearch(pairs, bots, new URLSearchParams("players=9")).seats).toHaveLength(3);
   });
 
   test("one is always yours", () => {

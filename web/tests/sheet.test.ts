@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accounts, payments, seatParts, signed, stones } from "../src/table/sheet";
+import { accounts, payments, running, seatParts, signed, stones } from "../src/table/sheet";
 import type { Line, View } from "../src/wire";
 
 const line = (seat: number, points: number): Line => ({ seat, points, text: { id: "lines.x" }, cards: [], clause: "game.score.x" });
@@ -23,6 +23,7 @@ const view = (score: Line[], returns: number[] | null): View => ({
   returns,
   next_dealer: null,
   ledger: [],
+  house: {},
 });
 
 test("a sheet goes seat by seat, and its total is what the round changes, not a sum of ours", () => {
@@ -60,4 +61,9 @@ test("numbers have their signs", () => {
 
 test("accounts are named once, in the order in which they come", () => {
   expect(accounts([{ rounds: 1, points: 3 }, { points: 2, debt: 1 }, {}])).toEqual(["rounds", "points", "debt"]);
+});
+
+test("what a seat's lines count so far is theirs alone", () => {
+  const shown = view([line(1, 4), line(0, -4), line(1, 3)], null);
+  expect([0, 1, 2].map((seat) => running(shown, seat))).toEqual([-4, 7, 0]);
 });

@@ -118,7 +118,8 @@ export const sit = (id: string, cut: string, seat: number | null = null): Promis
 export const leave = (id: string): Promise<Table> => ask("DELETE", `${table(id)}/seat`);
 export const play = (id: string, version: number, action: string): Promise<Answer> =>
   ask("POST", `${table(id)}/actions`, { version, action });
-export const ready = (id: string, round: number): Promise<Table> => ask("POST", `${table(id)}/ready`, { round });
+export const ready = (id: string, round: number, enough: boolean): Promise<Table> =>
+  ask("POST", `${table(id)}/ready`, enough ? { round, enough } : { round });
 export const events = (id: string, since: number): Promise<Events> => ask("GET", `${table(id)}/events?since=${since}`);
 export const replay = (id: string, round: number, seat: number | null): Promise<Replay> =>
   ask("GET", `${table(id)}/rounds/${round}${seat === null ? "" : `?seat=${seat}`}`);

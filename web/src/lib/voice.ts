@@ -13,6 +13,9 @@ export function chosenPack(game: GameInfo): Pack {
   return game.packs.find((pack) => pack.id === settings.packs[game.id]) ?? first;
 }
 
+/** The place of cards to choose from that lie nowhere: no place of a game, but of the page. */
+export const CHOICE = "choice";
+
 export class Voice {
   /** `players` are the seats' names; whoever has none is called by the seat's number. */
   constructor(
@@ -63,10 +66,11 @@ export class Voice {
     return this.players[seat] ?? fill(this.#template("numbers.player"), { n: seat + 1 });
   }
 
-  /** What a place is called: by its own id where the game names it, else by its kind. */
+  /** What a place is called: by its own id, or by that without its owner's seat, where the game names it so; else by its kind. */
   place(zone: Zone): string {
     const zones = this.catalogue.texts["zones"] ?? {};
-    return zones[zone.id] ?? zones[zone.kind] ?? zone.kind;
+    const own = zones[zone.id] ?? zones[zone.id.replace(`-${zone.owner}`, "")];
+    return own ?? zones[zone.kind] ?? (zone.id === CHOICE ? say("board.choice") : zone.kind);
   }
 
   yaku(id: string): string {
@@ -94,7 +98,13 @@ export class Voice {
 }
 
 /** What a card is called in any pack drawn alike. */
-const NEUTRAL: Record<string, Key> = { ise: "card.neutral-suits", hanafuda: "card.neutral-flowers" };
+const NEUTRAL: Record<string, Key> = {
+  ise: "card.neutral-suits",
+  fukutoku: "card.neutral-suits",
+  hanafuda: "card.neutral-flowers",
+  "hanafuda-calendar": "card.neutral-flowers",
+  "hanafuda-rain-man": "card.neutral-flowers",
+};
 const SUITS: Record<string, Key> = { H: "card.clubs", I: "card.swords", O: "card.coins", K: "card.cups" };
 
 /** What the seats of a table are called: people by their names, bots by theirs, and by number where two have the same. */

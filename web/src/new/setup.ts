@@ -15,9 +15,12 @@ export interface Setup {
   public: boolean;
 }
 
-/** Seats for a number of players: you, and the strongest bot there is. */
-export function usualSeats(count: number, bots: readonly BotInfo[]): string[] {
-  const other = bots.at(-1)?.id ?? PERSON;
+/** The bots that play a game: those that play every game, and the game's own. */
+export const botsFor = (game: GameInfo, bots: readonly BotInfo[]): BotInfo[] => [...bots, ...game.bots];
+
+/** Seats for a number of players: you, and the usual bot, which is the first of the game's own or the strongest of all. */
+export function usualSeats(count: number, game: GameInfo, bots: readonly BotInfo[]): string[] {
+  const other = (game.bots[0] ?? bots.at(-1))?.id ?? PERSON;
   return Array.from({ length: count }, (_, seat) => (seat === 0 ? YOU : other));
 }
 
@@ -109,6 +112,7 @@ export function toSearch(game: GameInfo, setup: Setup): string {
   const options = changed(game.options, setup.options, presetOptions(game, setup.preset));
   for (const [name, value] of Object.entries(options)) search.set(name, value);
   for (const [name, value] of Object.entries(changed(game.match_options, setup.match))) search.set(MATCH + name, value);
+  if (setup.seats.length !== game.seats[0]) search.set("players", `${setup.seats.length}`);
   const text = search.toString();
   return text && `?${text}`;
 }
@@ -119,8 +123,9 @@ export function fromSearch(game: GameInfo, bots: readonly BotInfo[], search: URL
   const preset = (game.presets.find((each) => each.id === told) ?? game.presets[0])?.id ?? "";
   const given = Object.fromEntries(search);
   const match = [...search].filter(([name]) => name.startsWith(MATCH)).map(([name, value]) => [name.slice(MATCH.length), value]);
+  const players = game.seats.find((count) => `${count}` === search.get("players")) ?? game.seats[0] ?? 2;
   return {
-    seats: usualSeats(game.seats[0] ?? 2, bots),
+    seats: usualSeats(players, game, bots),
     preset,
     options: complete(game.options, { ...presetOptions(game, preset), ...given }),
     match: complete(game.match_options, Object.fromEntries(match)),

@@ -17,6 +17,7 @@ export interface BoardProps {
   worths?: Worths | null; // what each card counts at this table, once that is known
   act?: (action: string) => void; // a legal action was chosen
   refuse?: (card: string) => void; // a card was chosen that may not be played now
+  clock?: string; // how long silence is waited for; empty where it is not
   tell?: { score: () => string; events: () => string }; // read aloud by the keys S and L
 }
 

@@ -20,10 +20,13 @@ export function look(board: HTMLElement): Scene {
   const cards = [...board.querySelectorAll<HTMLElement>("[data-card]")].map(
     (node) => [node.dataset["card"] ?? "", { box: node.getBoundingClientRect(), node }] as const,
   );
+  const found = new Map(cards);
+  // Cards that are alike stay where they are: nobody knows which is which.
+  cards.forEach(([card], index) => cards.findIndex(([other]) => other === card) < index && found.delete(card));
   const zones = [...board.querySelectorAll<HTMLElement>("[data-zone]")].map(
     (node) => [node.dataset["zone"] ?? "", source(node)] as const,
   );
-  return { cards: new Map(cards), zones: new Map(zones) };
+  return { cards: found, zones: new Map(zones) };
 }
 
 /** Where a card of a zone is taken from: its last back, or the whole zone where none is drawn. */

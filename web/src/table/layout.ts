@@ -28,9 +28,9 @@ const AROUND: readonly (readonly [right: number, far: number])[] = [
 export function sides(view: Pick<View, "table" | "you" | "dealer">, seats: number): Side[] {
   const bottom = view.you ?? 0;
   if (view.table === "bank") {
-    // The bank faces everybody else, from wherever one looks.
+    // The bank faces everybody else, from wherever one looks; and whoever looks has his own side before him.
     const others: Side = view.you === view.dealer ? "far" : "row";
-    return range(seats).map((seat) => (seat === view.dealer ? (others === "far" ? "near" : "far") : others));
+    return range(seats).map((seat) => (seat === view.you ? "near" : seat === view.dealer ? "far" : others));
   }
   const others = seats - 1;
   const [right, far] = AROUND[others] ?? [Math.floor(others / 3), Math.ceil(others / 3)];
@@ -58,6 +58,16 @@ export function commons(zones: readonly Zone[]): { middle: Zone[]; beside: Zone[
   const central = (zone: Zone): boolean => zone.layout !== "stack" || zone.kind === "pile";
   return { middle: common.filter(central), beside: common.filter((zone) => !central(zone)) };
 }
+
+/** The legal cards to choose from that lie nowhere: all that are legal, where one of them cannot be seen to be pressed. */
+export function offered(view: Pick<View, "zones">, legal: readonly { action: string }[]): string[] {
+  const seen = new Set(playable(view.zones).flatMap((zone) => (zone.layout === "stack" ? zone.cards.slice(-1) : zone.cards)));
+  const cards = legal.map((option) => option.action).filter(isCard);
+  return cards.every((card) => seen.has(card)) ? [] : cards;
+}
+
+/** The zones whose cards are played with. A board only tells of cards, as often as they have come. */
+export const playable = (zones: readonly Zone[]): Zone[] => zones.filter((zone) => zone.kind !== "board");
 
 // --- Slots: a card keeps its place for as long as it lies in a zone, so that nothing moves but what is played ---
 

@@ -11,6 +11,7 @@ import type { Voice } from "../lib/voice";
 import type { Event, Events, Legal, Table, Text, View, Worths } from "../wire";
 import { check, note, type Deal } from "./fair";
 import { Queue } from "./queue";
+import { secondsUntil } from "./seats";
 
 /** Something that happened, as the log tells it. */
 export interface Entry {
@@ -103,13 +104,13 @@ export class Live {
     else interrupt(say("table.not-here"));
   }
 
-  /** Go on to the next round. */
-  async next(): Promise<void> {
+  /** Go on to the next round, or have the match end here. */
+  async next(enough = false): Promise<void> {
     const table = this.table;
     if (!table || this.going) return;
     this.going = true;
     try {
-      this.#expect((await this.insist(() => ready(this.id, table.head.round))).version);
+      this.#expect((await this.insist(() => ready(this.id, table.head.round, enough))).version);
     } catch (error) {
       this.complain(error);
       await this.#catchUp();
@@ -255,7 +256,10 @@ export class Live {
     if (this.behind || !this.shown?.legal.length || !voice) return;
     const told = prompt ? voice.text(prompt) : "";
     if (told === this.#asked) return;
-    interrupt(this.#asked === null ? say("table.your-turn-now", { prompt: told }) : told, null, true);
+    const closes = this.shown.closes;
+    const clock = closes === null ? "" : say("table.closes", { seconds: secondsUntil(closes, Date.now() + this.ahead) });
+    const whole = [told, clock].filter(Boolean).join(" ");
+    interrupt(this.#asked === null ? say("table.your-turn-now", { prompt: whole }) : whole, null, true);
     this.#asked = told;
   }
 

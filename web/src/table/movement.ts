@@ -1,7 +1,7 @@
 // What has moved from one view to the next. Cards that are seen are known by themselves; of others it is told from the numbers.
 
 import type { Event, Zone } from "../wire";
-import { zoneKey } from "./layout";
+import { playable, zoneKey } from "./layout";
 
 export interface Moves {
   from: Map<string, string>; // newly seen cards, and the zone that each has come from
@@ -13,8 +13,14 @@ export interface Moves {
 type Told = Pick<Event, "seat" | "text"> | null | undefined;
 
 /** The difference of two views' zones. */
-export function moves(before: readonly Zone[], after: readonly Zone[], event: Told): Moves {
+export function moves(were: readonly Zone[], are: readonly Zone[], event: Told): Moves {
+  const [before, after] = [playable(were), playable(are)];
   const [old, now] = [whereabouts(before), whereabouts(after)];
+  // Of cards that are alike it cannot be told which has moved.
+  for (const card of [...alike(before), ...alike(after)]) {
+    old.delete(card);
+    now.delete(card);
+  }
   const gained = gains(before, after);
   for (const [card, zone] of now) {
     // A card that both views show accounts for itself. What is left are those that no view shows.
@@ -46,6 +52,11 @@ export function moves(before: readonly Zone[], after: readonly Zone[], event: To
 
 function whereabouts(zones: readonly Zone[]): Map<string, string> {
   return new Map(zones.flatMap((zone) => zone.cards.filter((card) => card !== null).map((card) => [card, zoneKey(zone)] as const)));
+}
+
+function alike(zones: readonly Zone[]): string[] {
+  const cards = zones.flatMap((zone) => zone.cards).filter((card) => card !== null);
+  return cards.filter((card, index) => cards.indexOf(card) < index);
 }
 
 function gains(before: readonly Zone[], after: readonly Zone[]): Map<string, number> {

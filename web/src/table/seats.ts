@@ -6,11 +6,12 @@ import type { Table, View } from "../wire";
 import type { SeatLook } from "./board";
 
 /** How the seats are labelled. `now` is the time by the server's clock, in milliseconds since 1970. */
-export function seatLooks(table: Table, view: View | null, voice: Voice, now: number): SeatLook[] {
+export function seatLooks(table: Table, view: View | null, voice: Voice, now: number, together: Together = ALONE): SeatLook[] {
   return table.head.seats.map(({ seat }) => {
     const waiting = table.head.state === "running" && view !== null && !view.over && view.waiting.includes(seat);
     const name = seat === table.you ? say("table.you") : voice.player(seat);
-    return { name, note: note(table, view, voice, seat, waiting, now), waiting };
+    const decided = table.head.state === "running" && together.asked.includes(seat) && !together.left.includes(seat);
+    return { name, note: note(table, view, voice, seat, waiting, now) || (decided ? say("table.is-ready") : ""), waiting };
   });
 }
 
@@ -26,9 +27,25 @@ function note(table: Table, view: View | null, voice: Voice, seat: number, waiti
     if (presence.bot_at === null) return say("table.away");
     return say("table.away-until", { seconds: secondsUntil(presence.bot_at, now) });
   }
-  if (view?.over) return sitter.kind === "person" && sitter.ready ? say("table.is-ready") : "";
+  if (view?.over) return sitter.kind === "person" && sitter.ready ? say(sitter.enough ? "table.has-enough" : "table.is-ready") : "";
   if (mine || !waiting) return "";
   return sitter.bot ? say("table.thinking") : say("table.to-play");
+}
+
+/** The seats that were asked at the same time, and those of them that are still waited for. */
+export interface Together {
+  asked: readonly number[];
+  left: readonly number[];
+}
+
+export const ALONE: Together = { asked: [], left: [] };
+const DRIVER = 16;
+
+/** Who is asked together, after a change: the same as before while there are fewer and fewer to wait for. */
+export function askedTogether(before: Together, view: Pick<View, "over" | "waiting"> | null): Together {
+  const left = !view || view.over ? [] : view.waiting.filter((seat) => seat !== DRIVER);
+  const goes = left.length > 0 && left.every((seat) => before.left.includes(seat));
+  return goes ? { asked: before.asked, left } : { asked: left, left };
 }
 
 export function secondsUntil(time: number, now: number): number {

@@ -41,6 +41,11 @@ export function stones(amount: number): number[] {
   return found;
 }
 
+/** What each seat's lines count together so far. */
+export function running(view: Pick<View, "score">, seat: number): number {
+  return view.score.filter((line) => line.seat === seat).reduce((sum, line) => sum + line.points, 0);
+}
+
 /** A number with its sign. */
 export function signed(value: number): string {
   return value < 0 ? `−${-value}` : value > 0 ? `+${value}` : "0";

@@ -56,19 +56,24 @@ export function spokenZone(zone: Zone, you: number | null, voice: Voice): string
   return zone.count ? say("board.zone", { place, n: zone.count, cards: parts }) : say("board.zone-empty", { place });
 }
 
-/** All places of a kind read aloud; of hands the viewer's own, if there is one. */
-export function spokenPlaces(view: View, kind: string, you: number | null, voice: Voice): string {
-  const asked = (zone: Zone): boolean => zone.kind === kind && (kind !== "hand" || zone.owner === (view.you ?? zone.owner));
-  const found = view.zones.filter(asked).map((zone) => spokenZone(zone, you, voice));
-  return found.join(say("board.stop"));
+/** Places read aloud: the hand, one's own if there is one; the field, and all that is common; or what else lies before the seats. */
+export function spokenPlaces(view: View, what: "field" | "hand" | "captured", you: number | null, voice: Voice): string {
+  const asked = {
+    field: (zone: Zone) => zone.owner === null,
+    hand: (zone: Zone) => zone.kind === "hand" && zone.owner === (view.you ?? zone.owner),
+    captured: (zone: Zone) => zone.kind !== "hand" && zone.owner !== null,
+  };
+  const found = view.zones.filter(asked[what]).map((zone) => spokenZone(zone, you, voice));
+  return found.join(say("board.stop")) || say("board.nothing");
 }
 
 /** The score aloud, line by line. `nameOf` says what a seat is called. */
 export function spokenScore(view: View | null, nameOf: (seat: number) => string, voice: Voice | null): string {
   const lines = voice && view ? view.score : [];
-  return lines
+  const told = lines
     .map(({ seat, text, points }) => say("table.score-line", { name: nameOf(seat), what: voice?.text(text) ?? "", points }))
     .join(" ");
+  return told || say("sheet.nothing-yet");
 }
 
 /** So many cards that lie face down. */
