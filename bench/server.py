@@ -25,8 +25,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table as Grid
 
-from mekuri import games
-from mekuri.server.seating import STAND_IN
+from mekuri import bots, games
 
 MOVES, DELIVERIES, SOON = 500, 2000, 0.1  # the aim: so many a second, of which 99 in 100 arrive within so many seconds
 IDLE, FOLLOWERS = 1000, 1000  # tables and streams of which the memory is taken
@@ -95,7 +94,7 @@ async def measure(game: str, seconds: float, rate: float, tables: int) -> Report
         refused = sum(line.refused for line in load.closing if isinstance(line, Line))
         assert not refused, f"{refused} requests were refused"
         await load.close()
-        load = await play(server, game, tables // 2, STAND_IN)
+        load = await play(server, game, tables // 2, bots.NAMES[-1])
         phases["with a bot"] = await load.run(part)
         await load.close()
     with process("echo", str(sizes.answered), str(round(phases["steady"].bytes_delivered))) as server:

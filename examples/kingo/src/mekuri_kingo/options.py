@@ -1,0 +1,31 @@
+"""The readings of Kingo that may be chosen. What each changes, and who says so, stands in the rule book."""
+
+from dataclasses import dataclass
+
+from mekuri.engine.options import Choice, Options, between, one_of
+
+
+class Nearest(Choice):
+    """From whom equal hands are counted: from the seat after the dealer, so that the dealer is last, or from the dealer."""
+
+    AFTER_DEALER = 0
+    DEALER = 1
+
+
+@dataclass(frozen=True)
+class KingoOptions(Options):
+    """Options of a round."""
+
+    wager: int = one_of(1, 2, 5, 10)
+    nearest: Nearest = Nearest.AFTER_DEALER
+
+
+@dataclass(frozen=True)
+class KingoMatch(Options):
+    """Options of a match: its rounds."""
+
+    rounds: int = between(12, 1, 48)
+
+
+# A preset is a set of options with a name, such as {"wager": 10}.
+PRESETS: dict[str, dict[str, object]] = {"default": {}}

@@ -1,0 +1,179 @@
+"""What hands count in Kingo, who wins the pot, and what it is."""
+
+from __future__ import annotations
+
+from mekuri.cards import number, whole_number
+from mekuri.engine.compiled import count, first, rule, shared_rule
+from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri_kingo.options import Nearest
+from mekuri_kingo.state import KingoState, Phase
+
+FIFTEEN = 15
+FOURS, FIVES, SIXES = whole_number(4), whole_number(5), whole_number(6)
+
+# kingo.teyaku.shigoro, kingo.teyaku.kingo
+YAKU = ("shigoro", "kingo")
+SHIGORO, KINGO = range(2)
+YAKU_CARDS = (FOURS | FIVES | SIXES, FIVES)
+
+
+# --- Hands ---
+
+
+# kingo.cards.values
+@rule
+def value(cards: int) -> int:
+    """What cards count together: each the number of its month."""
+    total = 0
+    while cards:
+        total += first(cards) // 4 + 1
+        cards &= cards - 1
+    return total
+
+
+# kingo.bareta.sixteen
+@rule
+def is_bareta(s: KingoState, seat: int) -> bool:
+    """Whether a seat holds more than fifteen. Such hands are shown, and so a hidden state says the same."""
+    return value(s.held[seat]) > FIFTEEN
+
+
+# kingo.teyaku.shigoro, kingo.teyaku.kingo
+@rule
+def has_yaku(cards: int, yaku: int) -> bool:
+    """Whether a hand is one of the two that beat every other fifteen."""
+    if count(cards) != 3:
+        return False
+    if yaku == KINGO:
+        return count(cards & FIVES) == 3
+    return count(cards & FOURS) == count(cards & FIVES) == count(cards & SIXES) == 1
+
+
+# kingo.showdown.highest, kingo.teyaku.shigoro-beats, kingo.teyaku.kingo-beats
+@shared_rule
+def rank(s: KingoState, seat: int) -> int:
+    """Which of two hands is better; 0 for a hand that cannot win."""
+    for yaku in range(2):
+        if has_yaku(s.held[seat], yaku):
+            return FIFTEEN + 1 + yaku
+    return 0 if is_bareta(s, seat) else value(s.held[seat])
+
+
+@shared_rule
+def best_rank(s: KingoState) -> int:
+    """The rank of the best hand."""
+    best = 0
+    for seat in range(s.seats):
+        best = max(best, rank(s, seat))
+    return best
+
+
+# --- The pot ---
+
+
+# kingo.showdown.nearest
+@rule
+def first_winner(s: KingoState) -> int:
+    """The seat with the best hand; of several the nearest one to the dealer's right."""
+    begin = 0 if s.nearest == Nearest.DEALER else 1
+    for i in range(begin, begin + s.seats):
+        seat = (s.dealer + i) % s.seats
+        if rank(s, seat) == best_rank(s):
+            return seat
+    return s.dealer
+
+
+# kingo.teyaku.shigoro-doubles, kingo.teyaku.kingo-trebles, kingo.teyaku.once
+@rule
+def factor(s: KingoState) -> int:
+    """How many times everything in the pot counts."""
+    return max(1, best_rank(s) - FIFTEEN + 1)
+
+
+# kingo.deal.wager, kingo.bareta.doubled
+@rule
+def stake(s: KingoState, seat: int) -> int:
+    """What a seat has in the pot."""
+    return s.wager * (2 if is_bareta(s, seat) else 1) * (factor(s) if s.phase == Phase.OVER else 1)
+
+
+# kingo.showdown.highest, kingo.showdown.split
+@shared_rule
+def share(s: KingoState, seat: int) -> int:
+    """What a seat takes from the pot of a finished round."""
+    if rank(s, seat) < best_rank(s):
+        return 0
+    pot = winners = 0
+    for other in range(s.seats):
+        pot += stake(s, other)
+        winners += rank(s, other) == best_rank(s)
+    return pot // winners + (pot % winners if seat == first_winner(s) else 0)
+
+
+@rule
+def returns(s: KingoState, seat: int) -> int:
+    """The stones that a seat has won or lost."""
+    return share(s, seat) - stake(s, seat)
+
+
+@rule
+def standing(s: KingoState, seat: int) -> int:
+    """What is seen of it before the showdown: what lies in the pot."""
+    return returns(s, seat) if s.phase == Phase.OVER else -stake(s, seat)
+
+
+@rule
+def yaku_of(s: KingoState, seat: int) -> int:
+    """The set of yaku of a seat; before the showdown nobody has shown any."""
+    made = 0
+    for yaku in range(2):
+        if s.phase == Phase.OVER and has_yaku(s.held[seat], yaku):
+            made |= 1 << yaku
+    return made
+
+
+# --- For screens ---
+
+
+def near(h: KingoState, seat: int) -> list[Near]:
+    """Of each yaku that a seat can still draw to, the cards that lead there."""
+    cards, found = h.held[seat], []
+    if (seat - h.dealer) % h.seats + 1 < h.turns:
+        return []  # its turn is over
+    if cards == cards & FIVES and count(cards) < 3:
+        found.append(Near(YAKU[KINGO], FIVES & ~cards))
+    months = [month for month in (FOURS, FIVES, SIXES) if not cards & month]
+    if cards == cards & YAKU_CARDS[SHIGORO] and count(cards) == 3 - len(months) < 3:
+        found.append(Near(YAKU[SHIGORO], sum(months)))
+    return found
+
+
+def worth(s: KingoState, card: int) -> Worth:
+    """What a card counts, and the yaku it can be part of."""
+    return Worth(number(card), tuple(YAKU[i] for i in range(2) if YAKU_CARDS[i] >> card & 1))
+
+
+def score_sheet(s: KingoState) -> list[SheetLine]:
+    """For each seat what it has put into the pot, and what it takes from it."""
+    lines = []
+    for seat in range(s.seats):
+        cards, bareta = s.held[seat], is_bareta(s, seat)
+        wager = stake(s, seat) // (2 if bareta else 1)
+        lines.append(SheetLine(seat, Text("lines.wager", {}), 0, -wager, "kingo.deal.wager"))
+        if bareta:
+            lines.append(SheetLine(seat, Text("lines.bareta", {}), cards, -wager, "kingo.bareta.doubled"))
+        if s.phase == Phase.OVER and share(s, seat):
+            lines.append(SheetLine(seat, *_won(s, seat)))
+    return lines
+
+
+def _won(s: KingoState, seat: int) -> tuple[Text, int, int, str]:
+    """The line of a winner: its text, its cards, what it takes, and the clause."""
+    cards = s.held[seat]
+    for yaku, name in enumerate(YAKU):
+        if has_yaku(cards, yaku):
+            clause = ("kingo.teyaku.shigoro-doubles", "kingo.teyaku.kingo-trebles")[yaku]
+            return Text("lines.yaku", {"yaku": name}), cards, share(s, seat), clause
+    alone = share(s, seat) == sum(stake(s, other) for other in range(s.seats))
+    clause = "kingo.showdown.highest" if alone else "kingo.showdown.split"
+    return Text("lines.pot", {"points": value(cards)}), cards, share(s, seat), clause

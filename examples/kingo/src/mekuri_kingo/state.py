@@ -1,0 +1,63 @@
+"""The state of a round of Kingo, its phases and its words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mekuri.engine.fields import RoundState, cards, choice, count, option
+from mekuri.engine.options import Choice
+
+SEATS = 7  # at most
+MOST_UNSEEN = 9  # cards that together count no more than fifteen: four ones, four twos and a three
+
+
+class Phase(Choice):
+    """What happens next."""
+
+    PLAY = 0  # a seat draws another card or stands
+    GIVE = 1  # the driver gives it the next card of the stock
+    DEAL = 2
+    SHOWDOWN = 3
+    GATHER = 4  # all are bareta: the round is void
+    OVER = 5
+
+
+class Word(Choice):
+    """Actions: there are no others in this game. From DEAL on they are the driver's."""
+
+    DRAW = 49
+    STAND = 50
+    DEAL = 58
+    GIVE = 59
+    SHOWDOWN = 60
+    GATHER = 61
+
+
+class Ending(Choice):
+    """What has won the pot."""
+
+    HIGHEST = 0
+    EQUAL = 1
+    SHIGORO = 2
+    KINGO = 3
+
+
+@dataclass(slots=True)
+class KingoState(RoundState):
+    """A round of Kingo. Nothing is kept that can be counted: that a seat is bareta is seen by its cards.
+
+    Attributes:
+        phase: what happens next.
+        held: the cards each seat holds; in a hidden state, those of them that may be seen.
+        unseen: in a hidden state, how many cards of each seat may not be seen; 0 otherwise.
+        turn: the seat whose turn it is.
+    """
+
+    phase: int = choice(Phase, public=True)
+    ending: int = choice(Ending, public=True)
+    held: list[int] = cards(SEATS)
+    unseen: list[int] = count(MOST_UNSEEN, SEATS)
+    turn: int = count(SEATS - 1, public=True)
+
+    wager: int = option()
+    nearest: int = option()

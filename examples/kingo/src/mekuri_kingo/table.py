@@ -1,0 +1,108 @@
+"""How a round of Kingo is told and shown: prompts, events, refusals, the places on the table, and positions."""
+
+from __future__ import annotations
+
+from mekuri.cards import each
+from mekuri.engine.compiled import count
+from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
+from mekuri.engine.errors import PositionError
+from mekuri_kingo.rules import FORTY, all_bareta
+from mekuri_kingo.scoring import YAKU, best_rank, first_winner, has_yaku, is_bareta, rank, value
+from mekuri_kingo.state import KingoState, Phase, Word
+
+
+def pack(options: object) -> list[int]:
+    """The forty cards, whatever the options."""
+    return list(each(FORTY))
+
+
+def check(options: object) -> None:
+    """All options of Kingo go together."""
+
+
+# --- Texts ---
+
+
+def why(s: KingoState, seat: int, action: int) -> Refusal:
+    """The reason why an action is forbidden."""
+    if s.phase == Phase.OVER:
+        return Refusal("round-over", {})
+    if action >= Word.DEAL:
+        return Refusal("driver-only", {})
+    if s.phase != Phase.PLAY or seat != s.turn:
+        return Refusal("not-your-turn", {})
+    return Refusal("cards-stay" if action < FIRST_WORD else "stock-empty", {})
+
+
+def prompt(h: KingoState, seat: int) -> Text:
+    """What a seat that is waited for is asked."""
+    return Text("prompts.play", {"points": value(h.held[seat])})
+
+
+def event(before: KingoState, after: KingoState, seat: int, action: int) -> Text:
+    """What an action did, as a viewer of both hidden states may know it."""
+    if before.phase == Phase.PLAY:
+        return Text("events.draw" if action == Word.DRAW else "events.stand", {"seat": seat})
+    if before.phase == Phase.GIVE:
+        return _given(before, after, before.turn)
+    if before.phase == Phase.DEAL:
+        return Text("events.deal", {"seat": before.dealer})
+    if before.phase == Phase.GATHER:
+        return Text("events.gather", {"seat": before.dealer})
+    winners = [one for one in range(after.seats) if rank(after, one) == best_rank(after)]
+    if len(winners) > 1:
+        return Text("events.equal", {"count": len(winners), "seat": first_winner(after)})
+    cards = after.held[winners[0]]
+    for yaku, name in enumerate(YAKU):
+        if has_yaku(cards, yaku):
+            return Text("events.yaku", {"seat": winners[0], "yaku": name})
+    return Text("events.highest", {"seat": winners[0], "points": value(cards)})
+
+
+def _given(before: KingoState, after: KingoState, seat: int) -> Text:
+    cards = after.held[seat]
+    if is_bareta(after, seat):
+        return Text("events.bareta", {"seat": seat, "cards": cards, "points": value(cards)})
+    if cards:
+        return Text("events.give", {"seat": seat, "card": (cards & ~before.held[seat]).bit_length() - 1})
+    return Text("events.give-unseen", {"seat": seat})
+
+
+# --- Places ---
+
+
+def zones(h: KingoState) -> list[Zone]:
+    """The hands, and the stock."""
+    hands = [Zone(f"hand-{seat}", seat, "hand", "fan", (*each(h.held[seat]), *[None] * h.unseen[seat])) for seat in range(h.seats)]
+    return [*hands, Zone("stock", None, "stock", "stack", (None,) * h.stock)]
+
+
+def secret(s: KingoState) -> bool:
+    """Whether what the seats do now stays hidden until all have done it: never, in this game."""
+    return False
+
+
+# --- Positions ---
+
+
+def complete(s: KingoState) -> None:
+    """The turns are counted, and the whole pack before a deal. Refuse a position that lacks what its phase needs."""
+    playing, dealing = s.phase in (Phase.PLAY, Phase.GIVE), s.phase == Phase.DEAL
+    if dealing and s.stock == 0:
+        s.stock = s.gathered = count(FORTY)
+    _need(s.turn < s.seats and not any(s.held[s.seats :]), f"there are {s.seats} seats")
+    s.turns = 0 if dealing else (s.turn - s.dealer) % s.seats + 1 if playing else s.seats
+    _need(not any(s.unseen), "a position holds every card: write held, not how many are unseen")
+    _need(s.gathered == 0 or (dealing and s.gathered == s.stock == count(FORTY)), "gathered is 0, or all cards before the deal")
+    _need(not dealing or (s.stock >= s.seats and not any(s.held)), "before the deal all cards lie in the stock, one or more a seat")
+    _need(not playing or s.held[s.turn] != 0, "whose turn it is holds a card")
+    to_play = [(s.turn + i) % s.seats for i in range(s.seats - s.turns + 1)] if playing else []
+    _need(not any(is_bareta(s, seat) for seat in to_play), "whose turn is not over holds no more than fifteen")
+    _need(s.phase != Phase.GIVE or s.stock > 0, "there is no card to give")
+    _need((s.phase == Phase.GATHER) == all_bareta(s), "all are bareta where the round is void, and only there")
+    _need(s.phase not in (Phase.SHOWDOWN, Phase.OVER) or best_rank(s) > 0, "somebody has a hand that wins")
+
+
+def _need(met: bool, what: str) -> None:
+    if not met:
+        raise PositionError(what)

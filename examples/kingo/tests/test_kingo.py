@@ -1,0 +1,102 @@
+"""Kingo: what the tests that hold for every game cannot know of it. Run in a clone of Mekuri, whose tests lend their tools."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from mekuri_kingo.rules import FORTY, guess_hand
+from mekuri_kingo.scoring import FIFTEEN, is_bareta, value
+from mekuri_kingo.state import KingoState
+from scipy.stats import chisquare
+
+import mekuri
+from mekuri.cards import each, parse_cards
+from mekuri.engine.chance import stream
+from mekuri.engine.position import parse_position
+from mekuri.terminal.sheet import SheetScreen
+from mekuri.terminal.table import play_app
+from tests.screens import LARGE, screen_text, until_asked
+from tests.tables import assert_share, start
+from tests.worlds import Viewer, astray, deck, redealt, seen
+
+LEAST_LIKELY = 1e-4
+# Seat 3, the dealer, is bareta and has shown all cards but these eight. Seat 1 has its turn, and seat 2 is to come.
+LEFT = parse_cards("1H 2H 3H 4H 5H 6H 8H 10H")
+LATE = "phase play; dealer 3; turn 1; held 2H 5H 6H / 4H 8H / 10H; stock 3H 1H"
+
+
+def late(text: str) -> KingoState:
+    """A position of four seats, with the cards that it does not name in the hand of seat 3."""
+    s = start(mekuri.game("kingo"))
+    assert isinstance(s, KingoState)
+    shown = " ".join(mekuri.cards.card_text(card) for card in each(FORTY & ~LEFT))
+    parse_position(s, text.replace("; stock", f" / {shown}; stock"))
+    return s
+
+
+@pytest.mark.parametrize("viewer", [1, 2, None])
+def test_every_world_is_as_likely(viewer: Viewer) -> None:
+    """Seat 0 has drawn twice and seat 1 once, without being bareta: that is known of their hands, and nothing else."""
+    s, chance = late(LATE), stream(str(viewer))
+    own = [s.held[seat] if seat == viewer else 0 for seat in range(3)]
+    found = Counter(dict.fromkeys(possible(own), 0))
+    for _ in range(10 * len(found)):
+        world = redealt(seen(s, viewer), viewer, chance)
+        assert isinstance(world, KingoState)
+        assert astray(world, deck(mekuri.game("kingo"))) == []
+        found[world.held[0], world.held[1], world.held[2]] += 1
+    assert set(found) == set(possible(own))
+    assert chisquare(list(found.values())).pvalue > LEAST_LIKELY
+
+
+def possible(own: list[int]) -> list[tuple[int, int, int]]:
+    """All hands of three, two and one card that the eight cards make, with those that are known."""
+    choices = [[hand] if hand else hands(n) for hand, n in zip(own, (3, 2, 1), strict=True)]
+    return [(a, b, c) for a in choices[0] for b in choices[1] if not a & b for c in choices[2] if not c & (a | b)]
+
+
+def hands(n: int) -> list[int]:
+    """All hands of n of the eight cards that count no more than fifteen."""
+    found = [sum(1 << card for card in cards) for cards in combinations(each(LEFT), n)]
+    return [cards for cards in found if value(cards) <= FIFTEEN]
+
+
+@pytest.mark.parametrize("n", [2, 4, 5])
+def test_every_hand_is_guessed_as_often(n: int) -> None:
+    """Of hands that are seldom possible too."""
+    chance, found = stream(n), Counter(dict.fromkeys(hands(n), 0))
+    for _ in range(50 * len(found)):
+        found[guess_hand(LEFT, n, chance)] += 1
+    assert set(found) == set(hands(n))
+    assert len(found) == 1 or chisquare(list(found.values())).pvalue > LEAST_LIKELY
+
+
+def test_the_first_two_cards_are_bareta_as_often_as_they_should() -> None:
+    """Of the 780 pairs of cards 114 count sixteen or more."""
+    rounds = (mekuri.game("kingo", seats=2).deal(seed="bareta", number=number) for number in range(4000))
+    # The deal, and then what the dealer draws.
+    bareta = sum(round.events(None)[1].text.id == "events.bareta" for round in rounds)
+    assert_share(bareta, 4000, 114 / 780)
+
+
+def test_a_bareta_hand_is_seen_and_no_other_is() -> None:
+    """By a spectator, who has none of his own."""
+    s = late(LATE)
+    h = seen(s, None)
+    assert isinstance(h, KingoState)
+    assert [h.held[seat] != 0 for seat in range(4)] == [is_bareta(s, seat) for seat in range(4)] == [False, False, False, True]
+    assert h.unseen[:4] == [3, 2, 1, 0]
+
+
+async def test_a_round_is_played_in_the_terminal() -> None:
+    """Whatever is offered first, until the score sheet is shown."""
+    match = mekuri.game("kingo").match(seed=1, rounds=1)
+    app = play_app(match, ("you", "careful", "careful", "greedy"), pace=0)
+    async with app.run_test(size=LARGE) as pilot:
+        while await until_asked(pilot):
+            assert "Draw another card, or stand." in screen_text(app)
+            await pilot.press("enter")
+        assert isinstance(app.screen, SheetScreen)
+        assert "kingo.deal.wager" in screen_text(app)
+    assert match.round.over
+    assert {seat for seat, _ in match.round.actions} > {0}

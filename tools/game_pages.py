@@ -1,0 +1,202 @@
+"""Write a page about every game for researchers: `python -m tools.game_pages`. It says nothing but what the game's folder says.
+
+What is played stands in the rule book; a page has what a program needs: seats, options, what a seat sees, actions, returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from mekuri import games
+from mekuri.cards import ALL, EXTRA, cards_text
+from mekuri.engine.contract import Contract
+from mekuri.engine.fields import Field, fields
+from mekuri.engine.options import OptionInfo, Options, differing, info, parse
+from mekuri.engine.rulebook import Rulebook, rulebook
+from mekuri.protocol.schema import attributes
+
+FOLDER = Path(__file__).parents[1] / "docs" / "games"
+KINDS = {"cards": "set of cards", "card": "card", "count": "number", "choice": "choice"}
+MOST_TOLD = 1 << 40  # a number that may be so large has no bound worth telling
+
+OBSERVATION = """## Observation
+
+What a seat may know is a *hidden state*: the fields below. Every seat sees those that are public; of the others it sees its own
+part, and the rest is empty. `Round.hidden(seat)` gives it, `Round.view(seat)` as places and texts. A set of cards is one int, bit
+*c* for card *c*; a card is `(number - 1) * 4 + suit`, and -1 is none; a row has a place for each seat unless it says otherwise.
+Options stand in the state too, under their own names.
+"""
+ACTIONS = """## Actions
+
+An action is an int below 63; the legal ones are one int, a bit for each. 0 to 48 are cards, written `7I`: number and suit, H clubs,
+I swords, O coins, K cups, and `G` the extra card. Those above are the game's words. The driver, seat 16, does what nobody chooses,
+and has one legal action then.
+"""
+RETURNS = """## Returns
+
+`Round.returns` is what a finished round changes for each seat; with `Round.house`, accounts that are nobody's, it sums to 0."""
+
+
+def page(contract: Contract) -> str:
+    """The page of a game."""
+    book = rulebook(contract)
+    parts = (_head, _options, _observation, _actions, _returns, _versions)
+    return "\n".join(line for part in parts for line in part(contract, book)) + "\n"
+
+
+def _head(contract: Contract, book: Rulebook) -> Iterator[str]:
+    cards = contract.pack(contract.options())
+    yield f"# {book.tables['name']['en']}"
+    yield ""
+    yield book.tables["summary"]["en"]
+    yield ""
+    yield "Made from the game's folder by `python -m tools.game_pages`. The rules stand in the rule book:"
+    yield ""
+    yield "```"
+    yield f"mekuri rules {contract.id}"
+    yield f"mekuri simulate {contract.id} --rounds 100000"
+    yield f"mekuri play {contract.id}"
+    yield "```"
+    yield ""
+    yield f"In Python it is `mekuri.game({contract.id!r})`."
+    yield ""
+    yield "| | |"
+    yield "|---|---|"
+    yield f"| seats | {', '.join(map(str, contract.seats))} (the usual number first) |"
+    yield f"| table | {contract.shape} |"
+    yield f"| cards | {len(cards)}: {_cards(cards)} |"
+    yield f"| longest round | {contract.longest:,} turns, whatever the options |"
+    least, most = contract.returns_range
+    yield f"| return of a seat | {least:,} to {most:,}, whatever the options |"
+    yield f"| ruleset version | {contract.version} |"
+    for bot in contract.bots:
+        yield f"| its own bot `{bot}` | {_line(book.tables['bots-help'][bot]['en'])} |"
+
+
+def _cards(cards: list[int]) -> str:
+    missing = (ALL | 1 << EXTRA) & ~sum(1 << card for card in cards)
+    if missing.bit_count() < len(cards):
+        return f"all but {cards_text(missing)}" if missing else "all"
+    return cards_text(sum(1 << card for card in cards))
+
+
+def _options(contract: Contract, book: Rulebook) -> Iterator[str]:
+    yield ""
+    yield "## Options"
+    for title, options in (("Of a round", contract.options), ("Of a match", contract.match_options)):
+        yield ""
+        yield f"{title}:"
+        yield ""
+        yield "| option | values, the default first | what it changes |"
+        yield "|---|---|---|"
+        for option in info(options):
+            yield f"| `{option.name}` | {_values(option)} | {_line(book.tables['options'][option.name]['help']['en'])} |"
+    yield ""
+    yield "Presets:"
+    yield ""
+    yield "| preset | options | |"
+    yield "|---|---|---|"
+    for preset in contract.presets:
+        chosen = ", ".join(f"`{name}={value}`" for name, value in _chosen(contract, contract.options, preset).items())
+        yield f"| `{preset}` | {chosen or 'the defaults'} | {_line(book.tables['presets'][preset]['en'])} |"
+
+
+def _chosen(contract: Contract, options: type[Options], preset: str) -> dict[str, str]:
+    return differing(parse(options, contract.presets[preset], contract.id))
+
+
+def _values(option: OptionInfo) -> str:
+    if option.values:
+        return ", ".join(f"`{value}`" for value in (option.default, *(value for value in option.values if value != option.default)))
+    return f"`{option.default}`; {option.least} to {option.most}{', several' if option.row else ''}"
+
+
+def _observation(contract: Contract, book: Rulebook) -> Iterator[str]:
+    yield ""
+    yield OBSERVATION
+    yield "| field | kind | range | seen | what it holds |"
+    yield "|---|---|---|---|---|"
+    told = {name: says for kind in reversed(contract.state.__mro__) for name, says in attributes(kind.__doc__ or "").items()}
+    for field in fields(contract.state):
+        if field.name in told:
+            seen = "by all" if field.public else "in part"
+            yield f"| `{field.name}` | {_kind(field)} | {_range(field)} | {seen} | {_line(told[field.name])} |"
+
+
+def _kind(field: Field) -> str:
+    return KINDS[field.kind] + (f", a row of {field.length}" if field.length else "")
+
+
+def _range(field: Field) -> str:
+    if field.names:
+        return ", ".join(f"{value.value} {value.name.lower().replace('_', '-')}" for value in field.names)
+    if field.kind != "count":
+        return ""
+    return f"from {field.least}" if field.most >= MOST_TOLD else f"{field.least} to {field.most}"
+
+
+def _actions(contract: Contract, book: Rulebook) -> Iterator[str]:
+    yield ""
+    yield ACTIONS
+    yield "| int | written | what it does |"
+    yield "|---|---|---|"
+    for word in contract.words:
+        yield f"| {int(word)} | `{word.text}` | {_line(book.tables['words'][word.text]['en'])} |"
+
+
+def _returns(contract: Contract, book: Rulebook) -> Iterator[str]:
+    yield ""
+    yield RETURNS
+    accounts = ", ".join(f"`{key}` ({_line(text['en'])})" for key, text in book.tables["accounts"].items())
+    yield f"The ledger of a match counts {accounts}."
+    yield ""
+    yield "| ending | |"
+    yield "|---|---|"
+    for ending in contract.endings:
+        yield f"| `{ending}` | {_line(book.tables['endings'][ending]['en'])} |"
+    if contract.yaku:
+        yield ""
+        yield "| yaku | cards | |"
+        yield "|---|---|---|"
+        for id, row in book.yaku.items():
+            yield f"| `{id}` | {row['cards']} | {row['name']['en']}: {_line(book.clauses[row['clause']].text['en'])} |"
+    if contract.redeals:
+        yield ""
+        yield (
+            "The cards are dealt again where one of these clauses asks for it: "
+            + ", ".join(f"`{id}`" for id in contract.redeals)
+            + "."
+        )
+
+
+def _versions(contract: Contract, book: Rulebook) -> Iterator[str]:
+    yield ""
+    yield "## Version history"
+    yield ""
+    for version, text in book.tables["versions"].items():
+        yield f"* **{version}**: {text['en']}"
+
+
+def _line(text: str) -> str:
+    """A text as a cell of a table takes it."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def write() -> None:
+    """Write every page, and the list of them."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+def pages() -> dict[str, str]:
+    """Every page by the name of its file. Games of other distributions have pages of their own."""
+    own = [contract for contract in map(games.find, games.names()) if contract.folder.parent == Path(games.__path__[0])]
+    lines = ["# The games", "", "What a program needs to know of each. `mekuri rules GAME` has the rules.", ""]
+    lines += [f"* [{rulebook(each).tables['name']['en']}]({each.id}.md): {rulebook(each).tables['summary']['en']}" for each in own]
+    return {"README.md": "\n".join(lines) + "\n"} | {f"{contract.id}.md": page(contract) for contract in own}
+
+
+if __name__ == "__main__":
+    write()
