@@ -5,6 +5,8 @@ import random
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 import mekuri
 from mekuri import OptionError, Record, RecordError, UnknownGame, replay
 from tests.tables import GAMES
@@ -12,6 +14,10 @@ from tests.worlds import act
 
 Json = Any
 Path = tuple[str | int, ...]
+
+# For what is the same whatever is played: a game, and one of more than two seats.
+KINDS = tuple(dict.fromkeys((GAMES[0], next(name for name in GAMES if mekuri.game(name).seats > 2))))
+each_kind = pytest.mark.parametrize("name", KINDS)
 
 
 def play(match: mekuri.Match, chance: random.Random, actions: int = 1 << 30) -> mekuri.Match:
@@ -35,10 +41,10 @@ def told(name: str, rounds: int = 2) -> Json:
 
 
 def half(name: str) -> Json:
-    """The record of a match that was left in its second round."""
-    match = mekuri.game(name).match(seed=0, rounds=2)
-    first = play(mekuri.game(name).match(seed=0, rounds=2), random.Random(0))
-    play(match, random.Random(0), len(first.finished[0].actions) + 7)
+    """The record of a match that was left in the middle of its second round."""
+    first, second = (len(round.actions) for round in played(mekuri.game(name)).finished)
+    match = play(mekuri.game(name).match(seed=0, rounds=2), random.Random(0), first + second // 2)
+    assert match.finished
     assert not match.round.over
     return json.loads(match.record().to_json())
 

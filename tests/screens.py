@@ -1,8 +1,11 @@
 """What tests see of a screen, and how they wait for it."""
 
 import asyncio
+import re
 from collections.abc import Callable
 
+from textual.app import App
+from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 
 from mekuri.cards import card_text
@@ -17,7 +20,7 @@ def table_of(app: MekuriApp) -> TableScreen:
     return next(screen for screen in app.screen_stack if isinstance(screen, TableScreen))
 
 
-def screen_text(app: MekuriApp) -> str:
+def screen_text(app: App[None]) -> str:
     """What is on the screen, line by line."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
@@ -59,5 +62,19 @@ def place_of(table: TableScreen, action: str) -> tuple[CardZone, int]:
 
 def illegal_place(table: TableScreen) -> tuple[CardZone, int] | None:
     """Where a card lies that may not be played."""
-    zones = [zone for zone in table.query(CardZone) if any(face.card is not None for face in zone.faces)]
-    return next(((z, i) for z in zones for i, face in enumerate(z.faces) if face.card is not None and not face.legal), None)
+    places = [(zone, i, face) for zone in table.query(CardZone) for i, face in enumerate(zone.faces)]
+    legal = {face.card for _, _, face in places if face.legal}
+    return next(((zone, i) for zone, i, face in places if face.card is not None and face.card not in legal), None)
+
+
+async def read_paper(pilot: Pilot[None]) -> str:
+    """Everything that stands on a sheet of paper, of which the screen may show a part at a time; spaces and edges left out."""
+    paper = pilot.app.screen.query_one(VerticalScroll)
+    text = ""
+    paper.scroll_home(animate=False)
+    while True:
+        await pilot.pause()
+        text += re.sub(r"[\s┃]", "", screen_text(pilot.app))
+        if paper.scroll_y >= paper.max_scroll_y:
+            return text
+        paper.scroll_relative(y=paper.size.height // 2, animate=False)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import mekuri
 from mekuri import bots, games
-from mekuri.engine.fields import RoundState, checked
+from mekuri.engine.fields import MOST_SEATS, RoundState, checked
 from mekuri.engine.options import OptionInfo, info
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
@@ -20,13 +20,18 @@ BOTS = bots.NAMES
 PRESETS = [(name, preset) for name in GAMES for preset in games.find(name).presets]
 
 each_game = pytest.mark.parametrize("name", GAMES)
+# What holds for every game alike and takes long: tried with the game of fewest and of most seats, with --soak of all.
+FEWEST, MOST = (choose(GAMES, key=lambda name: max(games.find(name).seats)) for choose in (min, max))
+two_games = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in (FEWEST, MOST) else pytest.mark.soak) for name in GAMES]
+)
 each_preset = pytest.mark.parametrize(("name", "preset"), [pytest.param(*pair, id="-".join(pair)) for pair in PRESETS])
 each_bot = pytest.mark.parametrize("bot", BOTS)
 
 
-def with_options(name: str, options: dict[str, Any]) -> mekuri.Game:
-    """A game at some options."""
-    return mekuri.game(name, **options)
+def with_options(name: str, options: dict[str, Any], seats: int | None = None) -> mekuri.Game:
+    """A game at some options, with its usual seats or so many."""
+    return mekuri.game(name, seats=seats, **options)
 
 
 def random_text(option: OptionInfo, chance: Random) -> str:
@@ -41,21 +46,23 @@ def random_text(option: OptionInfo, chance: Random) -> str:
     return str(chance.randint(option.least, option.most))
 
 
-def random_game(name: str, chance: Random) -> mekuri.Game:
-    """A game at random options, drawn again until they go together."""
-    options = info(games.find(name).options)
+def random_game(name: str, chance: Random, most_seats: int = MOST_SEATS) -> mekuri.Game:
+    """A game at random options and with any of its numbers of seats, drawn again until they go together."""
+    contract = games.find(name)
+    options, numbers = info(contract.options), [seats for seats in contract.seats if seats <= most_seats]
     for _ in range(1000):
+        seats = chance.choice(numbers) if len(numbers) > 1 else numbers[0]
         try:
-            return with_options(name, {option.name: random_text(option, chance) for option in options})
+            return with_options(name, {option.name: random_text(option, chance) for option in options}, seats)
         except mekuri.OptionError:
             pass
     raise AssertionError(f"a thousand combinations of options of {name} and none that goes together")
 
 
-def random_games(name: str, n: int) -> list[mekuri.Game]:
+def random_games(name: str, n: int, most_seats: int = MOST_SEATS) -> list[mekuri.Game]:
     """The same n games at random options on every run; the default first."""
     chance = Random(f"options of {name}")
-    return [mekuri.game(name), *(random_game(name, chance) for _ in range(n - 1))]
+    return [mekuri.game(name), *(random_game(name, chance, most_seats) for _ in range(n - 1))]
 
 
 def one_change(name: str) -> list[mekuri.Game]:
@@ -74,6 +81,12 @@ def one_change(name: str) -> list[mekuri.Game]:
 def any_game() -> st.SearchStrategy[mekuri.Game]:
     """Any game at random options."""
     return st.builds(random_game, st.sampled_from(GAMES), st.randoms(use_true_random=False))
+
+
+def seats_for(name: str, *who: str, bot: str = "random") -> list[str]:
+    """Seats for these, and bots in as many more as the game needs at least."""
+    least = min(seats for seats in games.find(name).seats if seats >= len(who))
+    return [*who, *[bot] * (least - len(who))]
 
 
 @cache

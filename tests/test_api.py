@@ -11,7 +11,7 @@ from mekuri.engine.contract import FIRST_WORD
 from mekuri.engine.options import Choice, info
 from mekuri.engine.rulebook import LANGUAGES
 from tests.tables import GAMES, each_game
-from tests.worlds import PLAYED, act, each_played, random_round, steps, values, viewers
+from tests.worlds import PLAYED, act, each_played, random_round, some_viewers, steps, values
 
 NO_ACTIONS = ("", " ", "13H", "0H", "7", "H", "7X", "7II", "1H 2H", "?", "-", "nothing", "\x00", "\ud800", "７Ｈ", "1H" * 999)
 NO_SEATS = (-1, -17, 16, 17, 99, 1 << 70)
@@ -51,6 +51,8 @@ class TestGame:
     def test_no_such_value(self, name: str) -> None:
         for option in info(games.find(name).options):
             for value in ("nothing", "", " ", -1, 10**9, 1.5, None, "9" * 5000, "\ud800", object(), [], [[]], {}, "1,2,99"):
+                if str(value).lower() in option.values:  # None, where nothing is among the values
+                    continue
                 wrong: dict[str, Any] = {option.name: value}
                 with pytest.raises(OptionError, match=option.name) as refusal:
                     mekuri.game(name, **wrong)
@@ -124,6 +126,8 @@ class TestDeal:
     @each_game
     def test_other_seeds_give_other_deals(self, name: str) -> None:
         game = mekuri.game(name)
+        if not played(game.deal(seed=0)).packs:
+            pytest.skip("no cards are shuffled in this game")
         seeds: list[Any] = [0, 1, -1, "a", "A", "a ", "", b"a", *range(2, 30)]
         assert len({repr(played(game.deal(seed=seed)).packs[0]) for seed in seeds}) == len(seeds)
         assert len({repr(played(game.deal()).packs[0]) for _ in range(10)}) == 10
@@ -194,9 +198,10 @@ class TestPlay:
 
     @each_played
     def test_no_such_seat(self, game: mekuri.Game) -> None:
+        words = list(map(int, game.contract.words))
         for now in steps(random_round(game, 5)):
             for seat in NO_SEATS:
-                for action in (0, 47, 49, 62):
+                for action in (0, 47, min(words), max(words)):
                     with pytest.raises(MekuriError, match="seat"):
                         now.play(action, seat)
                     with pytest.raises(MekuriError, match="seat"):
@@ -278,16 +283,17 @@ class TestTexts:
     @each_played
     def test_everything_can_be_drawn_and_read_out(self, game: mekuri.Game) -> None:
         """In every language: prompts, choices, events, score sheets."""
-        book = game.rulebook
-        for now in steps(random_round(game, 10)):
+        book, round = game.rulebook, random_round(game, 10)
+        told = [event.text for viewer in some_viewers(game, 10) for event in round.events(viewer)]
+        assert all(book.render(text, lang) for text in told for lang in LANGUAGES)
+        for number, now in enumerate(steps(round)):
             assert str(now)
-            assert str(now.score_sheet())
-            for viewer in viewers(game):
+            assert str(now.score_sheet()) or not now.score_sheet().lines
+            for viewer in some_viewers(game, number):
                 view = now.view(viewer)
                 assert str(view)
                 texts = [view.prompt] if view.prompt else []
                 texts += [choice.text for choice in view.legal] + [line.text for line in view.score]
-                texts += [event.text for event in now.events(viewer)[-1:]]
                 for lang in LANGUAGES:
                     assert all(book.render(text, lang) for text in texts)
 
@@ -352,9 +358,9 @@ def test_what_no_game_can_use(name: str) -> None:
 @each_game
 def test_a_match_shows_its_ledger(name: str) -> None:
     match = mekuri.game(name).match(seed=1, rounds=2)
-    assert match.view(0).ledger == ({},) * match.game.seats
+    assert match.view(0).ledger == tuple(match.game.contract.opening(match.options, match.game.seats, match.dealer))
     while not match.round.over:
         match.round.play(match.round.legal[0])
     match.next_round()
-    assert match.view(0).ledger == tuple(match.ledger)
+    assert (match.view(0).ledger, match.view(0).house) == (tuple(match.ledger), match.house)
     assert match.view(0).zones == match.round.view(0).zones

@@ -12,6 +12,7 @@ import mekuri
 from mekuri import cli, games
 from mekuri.cards.art import find_pack, pack_names
 from mekuri.engine.rulebook import LANGUAGES, rulebook
+from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from tests.tables import GAMES, each_game
 
@@ -59,8 +60,10 @@ def test_simulate(run: Any, name: str) -> None:
     _, out, _ = run("simulate", name, "--rounds", "300", "--seed", "5", "--json", "--plain")
     plain = json.loads(out)
     assert plain | {"seconds": told["seconds"]} == told
-    assert told["checksum"] == simulate(mekuri.game(name), 300, seed=5).checksum
-    assert told["returns"]["sum_min"] == told["returns"]["sum_max"] == 0
+    simulation = simulate(mekuri.game(name), 300, seed=5)
+    assert told["checksum"] == simulation.checksum
+    assert told["returns"]["sum_min"] == simulation.counts[playout.SUM_MIN]
+    assert told["returns"]["sum_max"] == simulation.counts[playout.SUM_MAX]
     assert sum(told["endings"].values()) == told["rounds"] == 300
     status, out, _ = run("simulate", name, "--rounds", "20", "--bot", "greedy", "--preset", "seed")
     assert status == 0
@@ -181,7 +184,8 @@ def test_cards_go_beside_what_is_there(run: Any, tmp_path: Path) -> None:
 @each_game
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_replay(run: Any, name: str, lang: str, tmp_path: Path) -> None:
-    match = mekuri.game(name).match(seed=3, rounds=2, players=("Aki", "Ben"))
+    game = mekuri.game(name)
+    match = game.match(seed=3, rounds=2, players=("Aki", *(f"Ben {seat}" for seat in range(1, game.seats))))
     while not match.over:
         while not match.round.over:
             match.round.play(match.round.legal[-1])
@@ -193,7 +197,7 @@ def test_replay(run: Any, name: str, lang: str, tmp_path: Path) -> None:
         assert status == 0
         assert "Aki" in out
         assert all(line.clause in out for line in match.round.score_sheet().lines)
-    assert run("replay", str(file), "--seat", "2")[0] == 2
+    assert run("replay", str(file), "--seat", str(game.seats))[0] == 2
     file.write_text(match.record().to_json()[:-9], encoding="utf-8")
     status, _, err = run("replay", str(file))
     assert status == 2

@@ -9,6 +9,7 @@ import pytest
 
 import mekuri
 from mekuri import cli
+from tools import game_pages
 
 ROOT = Path(__file__).parents[1]
 FLAGS = doctest.NORMALIZE_WHITESPACE
@@ -33,6 +34,11 @@ def test_package_example() -> None:
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_commands_are_understood(command: str) -> None:
     cli.app.parse_args(shlex.split(command, comments=True)[1:], exit_on_error=False, print_error=False)
+
+
+def test_pages_of_the_games_say_what_their_folders_say() -> None:
+    written = {path.name: path.read_text(encoding="utf-8") for path in game_pages.FOLDER.iterdir()}
+    assert written == game_pages.pages(), "write them anew: python -m tools.game_pages"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))

@@ -14,6 +14,7 @@ from mekuri.engine.position import parse_values
 from mekuri.engine.rulebook import Example, rulebook
 from mekuri.match.example import Played, play_example
 from tests.examples import run_example
+from tests.worlds import deck
 
 EXAMPLES = [
     (f"{clause.id}-{number}", contract, example)
@@ -32,13 +33,14 @@ def named(contract: Contract, values: dict[str, Any]) -> set[int]:
         if field.name in values and field.kind == "cards" and field.name not in contract.notes:
             value = values[field.name]
             found |= {card for cards in (value if field.length else [value]) for card in each(cards)}
-        elif field.name in values and field.kind == "card" and values[field.name] != NONE:
-            found.add(values[field.name])
-    return found | set(values.get("stock", ()))
+        elif field.name in values and field.kind == "card":
+            found |= set(values[field.name]) if field.length else {values[field.name]}
+    return (found | set(values.get("stock", ()))) - {NONE}
 
 
 def shown(zones: tuple[Zone, ...]) -> list[int | None]:
-    return [card for zone in zones for card in zone.cards]
+    """The cards that lie somewhere. A board only tells of cards."""
+    return [card for zone in zones if zone.kind != "board" for card in zone.cards]
 
 
 def lying(zones: tuple[Zone, ...], kind: str, owner: int | None = None) -> list[int | None]:
@@ -49,6 +51,8 @@ def lying(zones: tuple[Zone, ...], kind: str, owner: int | None = None) -> list[
 def check_after(contract: Contract, played: Played, result: dict[str, Any]) -> None:
     """Fail where what lies on the table afterwards is not what the result says, as far as it may be seen."""
     wanted: list[tuple[str, int | None, list[int]]] = []
+    sets = {field.name for field in fields(contract.state) if field.kind == "cards"}
+    result = {name: value for name, value in result.items() if name in sets or name == "stock"}
     for name in ("hand", "captured"):
         wanted += [(name, seat, list(each(cards))) for seat, cards in enumerate(result.get(name, ()))]
     for name, kind in (("field", "field"), ("face_down", "field"), ("dead", "dead")):
@@ -62,7 +66,7 @@ def check_after(contract: Contract, played: Played, result: dict[str, Any]) -> N
             assert len(there) == len(cards)
         else:
             # The card that waits for its player to choose lies on the field too.
-            assert [card for card in there if card in cards or card != played.round._state.laid] == cards, kind  # type: ignore[attr-defined]
+            assert [card for card in there if card in cards or card != getattr(played.round._state, "laid", NONE)] == cards, kind
 
 
 @each_example
@@ -73,7 +77,10 @@ def test_before_is_the_position(contract: Contract, example: Example) -> None:
         assert len(shown(played.before)) == gathered
         assert set(shown(played.before)) == {None}
     else:
-        assert sorted(map(str, shown(played.before))) == sorted(map(str, wanted))
+        there = shown(played.before)
+        assert wanted <= set(there)
+        if deck(played.round.game):  # where several packs are in play, hands that are left out are whole
+            assert len(there) == len(wanted)
 
 
 @each_example
@@ -92,7 +99,7 @@ def test_nothing_lies_twice_and_no_place_is_empty(contract: Contract, example: E
     played = play_example(contract, example)
     for zones in (played.before, played.after):
         seen = [card for card in shown(zones) if card is not None]
-        assert len(seen) == len(set(seen))
+        assert len(seen) == len(set(seen)) or played.round.game.seats > 4  # a second pack is in play then
         assert all(zone.count for zone in zones)
 
 

@@ -29,6 +29,12 @@ DOCUMENT = Path(__file__).parents[1] / "docs" / "fair.md"
 any_cut = st.text(max_size=LONGEST_CUT)
 
 
+def need_packs(record: mekuri.Record) -> None:
+    """Skip the test where nothing is shuffled: then only the first dealer is drawn."""
+    if not record.rounds[0].packs:
+        pytest.skip("no cards are shuffled in this game")
+
+
 def play_round(match: mekuri.Match, chance: random.Random) -> mekuri.Match:
     while not match.round.over:
         act(match.round, chance)
@@ -148,6 +154,7 @@ class TestStreams:
         game = mekuri.game(name)
         one, same = (play(fair_match(game), random.Random(1)).record() for _ in range(2))
         assert one == same
+        need_packs(one)
         for other in (fair_match(game, cuts=("", *cuts_of(game)[1:])), fair_match(game, root=bytes(32))):
             assert play(other, random.Random(1)).record().rounds != one.rounds
 
@@ -156,7 +163,8 @@ class TestOpening:
     @each_game
     def test_a_secret_is_opened_when_its_round_is_over(self, name: str) -> None:
         match, chance = fair_match(mekuri.game(name), rounds=3), random.Random(2)
-        for number in range(3):
+        while not match.over:
+            number = len(match.finished)
             assert opened(match) == number
             act(match.round, chance)
             assert opened(match) == number
@@ -164,8 +172,7 @@ class TestOpening:
             play_round(match, chance)
             assert opened(match) == opened(match, broken_off=True) == number + 1
             match.next_round()
-        assert match.over
-        assert opened(match) == opened(match, broken_off=True) == 3
+        assert opened(match) == opened(match, broken_off=True) == len(match.finished) > 1
 
     @each_game
     def test_a_match_from_a_seed_opens_nothing(self, name: str) -> None:
@@ -190,7 +197,7 @@ class TestVerify:
         record = play(fair_match(mekuri.game(name, preset), rounds=3), random.Random(3)).record()
         for form in (record, record.to_json(), record.to_json().encode()):
             found = verify(form)
-            assert (found.rounds, found.verified, found.noted) == (3, 3, False)
+            assert (found.rounds, found.verified, found.noted) == (len(record.rounds), len(record.rounds), False)
             assert (found.commitment, found.cuts, found.players) == (commit(ROOT), cuts_of(mekuri.game(name)), record.players)
         assert verify(record, f" {commit(ROOT).upper()}\n").noted
         assert verify(replay(record).record()) == verify(record)
@@ -209,7 +216,7 @@ class TestVerify:
             if match.round.over:
                 match.next_round()
             else:
-                act(match.round, chance)
+                play(match, chance, 3)
 
     @each_game
     def test_a_round_that_was_dealt_again(self, name: str) -> None:
@@ -249,6 +256,7 @@ class TestCheating:
     def test_an_arranged_pack(self, name: str, arranged: int) -> None:
         game = mekuri.game(name)
         match = play(dealt_by(Arranged(game, arranged), game), random.Random(5))
+        need_packs(match.record())
         assert replay(match.record()).over
         with pytest.raises(RecordError, match=f"round {arranged + 1}: the pack is not the one that the secret and the cuts give"):
             verify(match.record())
@@ -268,6 +276,7 @@ class TestCheating:
     def test_two_cards_that_never_turn_up(self, name: str) -> None:
         """In each other's place they change nothing that was played."""
         record = play(fair_match(mekuri.game(name)), random.Random(7)).record()
+        need_packs(record)
         last = record.rounds[-1]
         for one, other in combinations(range(len(last.packs[-1])), 2):
             pack = list(last.packs[-1])
@@ -335,7 +344,8 @@ class TestCommand:
         return command
 
     def test_what_holds(self, run: Any) -> None:
-        record = play(fair_match(mekuri.game(GAMES[0])), random.Random(1)).record()
+        game = mekuri.game(GAMES[0])
+        record = play(fair_match(game), random.Random(1)).record()
         status, out, err = run(record)
         assert (status, err) == (0, "")
         assert out.splitlines() == [
@@ -343,16 +353,17 @@ class TestCommand:
             "2 of 2 rounds: the first dealer and every pack are those that the secrets and the cuts give",
             "cut of Seat 0: 'tsuru'",
             r"cut of Seat 1: '鶴 🎴\n\x1b[2J'",
+            *(f"cut of Seat {seat}: {cuts_of(game)[seat]!r}" for seat in range(2, game.seats)),
         ]
         assert run(record, "--commitment", commit(ROOT))[1].startswith(f"commitment {commit(ROOT)}: the one you noted\n")
 
     def test_what_cannot_be_said_yet(self, run: Any) -> None:
-        status, out, _ = run(fair_match(mekuri.game(GAMES[0]), cuts=("", "")).record())
+        game = mekuri.game(GAMES[0])
+        status, out, _ = run(fair_match(game, cuts=[""] * game.seats).record())
         assert status == 0
         assert out.splitlines()[1:] == [
             "round 1 is not over and its secret not opened: it cannot be verified yet",
-            "no cut of Seat 0",
-            "no cut of Seat 1",
+            *(f"no cut of Seat {seat}" for seat in range(game.seats)),
             "nobody cut: whoever dealt could choose the packs before the match, though not change them in it",
         ]
 

@@ -14,10 +14,11 @@ from mekuri import bots
 from mekuri.cards import cards_text
 from mekuri.engine.contract import DRIVER
 from mekuri.engine.rulebook import Rulebook
+from mekuri.match.chronicle import Chronicle
 from mekuri.match.view import View
 from tests.tables import each_preset
 
-MOST_LINES = 400
+MOST_LINES = 800
 
 
 def play(round: mekuri.Round) -> None:
@@ -40,15 +41,18 @@ def told(round: mekuri.Round) -> list[str]:
     before = [text_of(view, book) for view in views] or nothing
     lines += changed(nothing, before, marks)
     play(round)
-    steps = zip(*(round.events(viewer) for viewer in viewers), strict=True)
-    for number, (events, (seat, action)) in enumerate(zip(steps, round.history, strict=True), 1):
+    chronicle = Chronicle(round)
+    for number, (seat, action) in enumerate(round.history, 1):
+        events = chronicle.step(viewers)  # not all may have seen it
         lines.append(f"{number} {'driver' if seat == DRIVER else f'seat {seat}'} {round.action_text(action)}")
-        texts = [f"{event.action or '?'}: {book.render(event.text, 'en')}" for event in events]
-        lines += changed(nothing, [[text] for text in texts], marks, "> ")
-        shown = [text_of(event.view, book) for event in events]
+        told = {viewer: f"{event.action or '?'}: {book.render(event.text, 'en')}" for viewer, event in events.items()}
+        lines += changed(nothing, [[told[viewer]] if viewer in told else [] for viewer in viewers], marks, "> ")
+        shown = [
+            text_of(events[viewer].view, book) if viewer in events else old for viewer, old in zip(viewers, before, strict=True)
+        ]
         lines += changed(before, shown, marks)
         before = shown
-        views += [event.view for event in events]
+        views += [event.view for event in events.values()]
     return [*lines, "", f"SHA-256 of all that stands in all views: {sha256(repr(views).encode()).hexdigest()}"]
 
 

@@ -17,6 +17,7 @@ from mekuri.engine.driver import drive, see
 from mekuri.engine.fields import copy, fields
 from mekuri.lab import playout
 from tests.tables import BOTS, each_bot, each_game, each_preset, random_games, records, words
+from tests.worlds import deck
 
 MOST_ACTIONS = 100_000  # in a round; options may make most deals misdeals
 
@@ -48,6 +49,7 @@ def watch_rounds(
     states: Any,
     ints: Any,
     sets: Any,
+    rows: Any,
     singles: Any,
     hands: Any,
     fixed: Any,
@@ -63,6 +65,7 @@ def watch_rounds(
         states: as `playout` wants them.
         ints: the same memory as rows of ints, in which the next four say where to look.
         sets: sets of cards that lie somewhere.
+        rows: cards that lie somewhere in order.
         singles: cards that may lie there besides.
         hands: sets of cards that are held.
         fixed: what must not change.
@@ -108,6 +111,10 @@ def watch_rounds(
             for i in range(s.stock):
                 twice |= seen & 1 << s.pack[i]
                 seen |= 1 << s.pack[i]
+            for i in range(len(rows)):
+                if now[rows[i]] >= 0:
+                    twice |= seen & 1 << now[rows[i]]
+                    seen |= 1 << now[rows[i]]
             for i in range(len(singles)):
                 if now[singles[i]] >= 0:
                     seen |= 1 << now[singles[i]]
@@ -159,7 +166,7 @@ class Watch:
         contract = game.contract
         self.game, self.dealer = game, dealer
         self.states = records(game, playout.STATES, dealer)
-        self.at: dict[str, list[int]] = {"sets": [], "singles": [], "hands": [], "fixed": []}
+        self.at: dict[str, list[int]] = {"sets": [], "rows": [], "singles": [], "hands": [], "fixed": []}
         for field in fields(contract.state):
             places = self.places(field.name, field.length)
             if field.fixed:
@@ -167,11 +174,11 @@ class Watch:
             elif field.kind == "cards" and field.name not in contract.notes:
                 self.at["sets"] += places
             elif field.kind == "card" and field.name != "pack":
-                self.at["singles"] += places
+                self.at["rows" if field.length else "singles"] += places
             if field.name == "hand":
                 self.at["hands"] += places
         self.limits = [0] * LIMITS
-        self.limits[DECK] = sum(1 << card for card in contract.pack(game.options))
+        self.limits[DECK] = sum(1 << card for card in deck(game))
         self.limits[LONGEST] = contract.longest
         self.limits[RETURNS_LEAST], self.limits[RETURNS_MOST] = contract.returns_range
         self.limits[YAKU], self.limits[ENDINGS] = (1 << len(contract.yaku)) - 1, len(contract.endings)
@@ -184,11 +191,12 @@ class Watch:
     def play(self, rounds: int, bot: str = "random", seed: int = 0) -> tuple[dict[Fault, int], tuple[int, ...]]:
         """Play rounds; returns the faults found, each with the first round that has it, and the extremes of returns and sums."""
         found = words(*[0] * len(Fault), 1 << 62, -(1 << 62), 1 << 62, -(1 << 62))
-        sets, singles, hands, fixed = (words(*self.at[name]) for name in ("sets", "singles", "hands", "fixed"))
+        sets, rows, singles, hands, fixed = (words(*self.at[name]) for name in ("sets", "rows", "singles", "hands", "fixed"))
         watch_rounds.compiled(
             self.states,
             self.states.view("i8").reshape(playout.STATES, -1),
             sets,
+            rows,
             singles,
             hands,
             fixed,
@@ -238,6 +246,8 @@ class TestItCanFail:
         watch = Watch(mekuri.game(name))
         watch.limits[DECK] ^= 1 << 48
         assert set(watch.play(3)[0]) == {Fault.CARD_LOST}
+        if not deck(mekuri.game(name)):
+            return  # several packs are in play, and which card lies where is told by notes
         watch = Watch(mekuri.game(name))
         del watch.at["sets"][0]
         assert set(watch.play(3)[0]) == {Fault.CARD_LOST}
@@ -247,15 +257,17 @@ class TestItCanFail:
 
     def test_bounds(self, name: str) -> None:
         watch = Watch(mekuri.game(name))
-        watch.limits[LONGEST] = 1
+        watch.limits[LONGEST] = 0
         watch.limits[RETURNS_LEAST] = watch.limits[RETURNS_MOST]
         watch.limits[YAKU] = watch.limits[ENDINGS] = 0
         faults = watch.play(2000)[0]
-        assert set(faults) == {Fault.TURNS, Fault.RETURNS, Fault.YAKU, Fault.ENDING}
+        assert set(faults) == {Fault.TURNS, Fault.RETURNS, Fault.ENDING} | ({Fault.YAKU} if watch.game.contract.yaku else set())
         assert faults[Fault.TURNS] == faults[Fault.ENDING] == 0
 
     def test_hands(self, name: str) -> None:
         watch = Watch(mekuri.game(name))
+        if not watch.at["sets"]:
+            return  # nothing lies anywhere that could grow
         watch.at["hands"] += watch.at["sets"]
         assert set(watch.play(3)[0]) == {Fault.HAND_GROWS}
 

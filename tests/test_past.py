@@ -10,7 +10,7 @@ from mekuri import bots
 from mekuri.engine.contract import DRIVER, FIRST_WORD
 from mekuri.engine.fields import RoundState
 from mekuri.match.view import Event
-from tests.worlds import Viewer, act, each_played, viewers
+from tests.worlds import Viewer, act, each_played, steps, viewers
 
 
 class Watched(mekuri.Round):
@@ -21,12 +21,15 @@ class Watched(mekuri.Round):
         super()._set_up(game, state, chance, packs)
 
     def _step(self, seat: int, action: int = 0) -> None:
-        before = {viewer: self.hidden(viewer) for viewer in self.live}
+        before = {viewer: (self.hidden(viewer), self.version(viewer)) for viewer in self.live}
         super()._step(seat, action)
         done = self.history[-1][1]
         for viewer, events in self.live.items():
-            told = None if self.contract.secret(before[viewer]) and viewer != seat else self.action_text(done)
-            text = self.contract.event(before[viewer], self.hidden(viewer), seat, done)
+            if self.version(viewer) == before[viewer][1]:
+                continue  # what is done unseen is nothing that has happened for others
+            h = before[viewer][0]
+            told = None if self.contract.secret(h) and viewer != seat else self.action_text(done)
+            text = self.contract.event(h, self.hidden(viewer), seat, done)
             events.append(Event(seat, told, text, self.view(viewer)))
 
 
@@ -129,7 +132,8 @@ class TestNothingPastMutates:
         """Nobody can change a round through what it has handed out."""
         chance, round = random.Random(5), game.deal(seed=5)
         for _ in range(8):
-            act(round, chance)
+            if not round.over:
+                act(round, chance)
         before = repr([round._state, kept(round)])
         round.hidden(0).pack.clear()
         round.hidden(None).stock = 0
@@ -172,11 +176,24 @@ class TestEvents:
         chance, round = random.Random(7), game.deal(seed=7)
         while not round.over:
             act(round, chance)
+        whole = [seat for seat, _ in round.history]
+        # What seats do unseen, others see as far as it shows: it may be nothing, and is no more than there was.
+        secret = any(game.contract.secret(now._state) for now in steps(round))
         for viewer in viewers(game):
             events = round.events(viewer)
-            assert [event.seat for event in events] == [seat for seat, _ in round.history]
+            seats = [event.seat for event in events]
             assert round.view(viewer).version == len(events)
+            assert in_order(seats, whole) if secret else seats == whole
+            own = [(event.seat, event.action) for event in events if event.seat == viewer]
+            assert own == [(s, round.action_text(a)) for s, a in round.actions if s == viewer]
+            assert seats.count(DRIVER) == whole.count(DRIVER)
         assert [(s, a) for s, a in round.history if s != DRIVER] == round.actions
+
+
+def in_order(some: Sequence[int], whole: Sequence[int]) -> bool:
+    """Whether nothing but some things are left out of the whole."""
+    rest = iter(whole)
+    return all(seat in rest for seat in some)
 
 
 @each_played

@@ -1,8 +1,9 @@
 """How many ways the first actions of a round can go, as chess engines count them: pinned, and the same plain and compiled.
 
-From each of a number of positions every sequence of so many actions is played, whoever does them; what the driver does is one
-branch. Half of the positions are new deals, half lie somewhere in a round played at random, so that ends of rounds count too.
-The counts of every preset, and of every game with one option changed, stand in tests/golden/GAME-perft.txt.
+From each of a number of positions every sequence of so many actions is played; what the driver does is one branch, and where
+several seats are waited for the lowest acts. Half of the positions are new deals, half lie somewhere in a round played at random,
+so that ends of rounds count too. The counts of every preset, and of every game with one option changed, stand in
+tests/golden/GAME-perft.txt.
 """
 
 from collections.abc import Callable
@@ -20,24 +21,26 @@ from mekuri.engine.options import differing
 from tests.tables import each_game, one_change, plain_states, random_games, records, words
 
 DEPTH = 6
-POSITIONS = 6000
+POSITIONS, MOST_SEQUENCES = 6000, 2_000_000
 LATEST = 40  # random actions before a position, at most
 ENDS, CHECKSUM = DEPTH + 1, DEPTH + 2  # after the counts of 0 to DEPTH actions: rounds that ended, and how
 
 
 @entry
 def perft(states: Any, key: Any, chance: Any, asked: Any, choices: Any, first_position: int, positions: int, counts: Any) -> None:
-    """Add to `counts` the sequences of 0 to DEPTH actions from each position.
+    """Add to `counts` the sequences of 0 to DEPTH actions from each position, and stop after the one that makes them too many.
 
     Args:
         states: one for each depth and one more, which is at the start of a round.
         key: four words, from which positions and shuffles come.
         chance: four words to work in.
-        asked, choices: for each depth the seats and the actions that are yet to be tried.
+        asked, choices: for each depth the seat that acts, and the actions that are yet to be tried.
         first_position, positions: which.
         counts: DEPTH + 3 ints.
     """
     for position in range(first_position, first_position + positions):
+        if counts[DEPTH] > MOST_SEQUENCES:
+            return
         s = states[0]
         copy(s, states[DEPTH + 1])
         begin_round(chance, key, position)
@@ -52,18 +55,14 @@ def perft(states: Any, key: Any, chance: Any, asked: Any, choices: Any, first_po
             actions -= 1
         counts[0] += 1
         depth = 0
-        asked[0] = waiting(s)
-        choices[0] = legal(s, first(asked[0])) if asked[0] else 0
+        asked[0] = first(waiting(s)) if waiting(s) else 0
+        choices[0] = legal(s, asked[0])
         while depth >= 0:
             s = states[depth]
             if choices[depth] == 0:
-                asked[depth] &= asked[depth] - 1  # the seat has tried everything: the next one that is waited for
-                if asked[depth] > 0:
-                    choices[depth] = legal(s, first(asked[depth]))
-                else:
-                    depth -= 1
+                depth -= 1
                 continue
-            seat, action = first(asked[depth]), first(choices[depth])
+            seat, action = asked[depth], first(choices[depth])
             choices[depth] &= choices[depth] - 1
             depth += 1
             s = states[depth]
@@ -83,8 +82,8 @@ def perft(states: Any, key: Any, chance: Any, asked: Any, choices: Any, first_po
             if over(s) or depth == DEPTH:
                 depth -= 1
             else:
-                asked[depth] = waiting(s)
-                choices[depth] = legal(s, first(asked[depth]))
+                asked[depth] = first(waiting(s))
+                choices[depth] = legal(s, asked[depth])
 
 
 def count_compiled(game: mekuri.Game, positions: int, begin: int = 0) -> list[int]:
@@ -115,7 +114,7 @@ def test_pinned(name: str, golden: Callable[[str, str], None]) -> None:
     for game in one_change(name):
         settings[" ".join(f"{option}={value}" for option, value in differing(game.options).items())] = game
     lines = [
-        f"{POSITIONS} positions of {name}: sequences of so many actions, rounds that end in them, and a checksum of how they end",
+        f"Positions of {name}: sequences of so many actions, rounds that end in them, and a checksum of how they end",
         " " * 38 + heads,
         *(line(*setting) for setting in settings.items()),
     ]

@@ -7,29 +7,53 @@ from collections.abc import Iterator
 import pytest
 
 import mekuri
-from mekuri import games
+from mekuri import bots, games
 from mekuri.cards import card_text
 from mekuri.cards import each as each_card
-from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.engine.rulebook import Lang
 from mekuri.match.match import Match
 from mekuri.terminal.app import MekuriApp
 from mekuri.terminal.help import HelpScreen
-from mekuri.terminal.home import GameCard, HomeScreen, home_app
+from mekuri.terminal.home import GameCard, HomeScreen, home_app, seats_of
 from mekuri.terminal.local import LocalPlay
 from mekuri.terminal.log import LogView
-from mekuri.terminal.options import OptionsScreen
+from mekuri.terminal.options import OPPONENT, OptionRow, OptionsScreen
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, play_app
 from mekuri.terminal.voice import sign
 from mekuri.terminal.zone import CardZone
-from tests.screens import LARGE, SMALL, TINY, illegal_place, place_of, screen_text, table_of, until_asked
+from tests.screens import LARGE, SMALL, TINY, illegal_place, place_of, read_paper, screen_text, table_of, until, until_asked
+from tests.worlds import random_round, steps
 
-SEATS = ("you", "greedy")
+Setting = tuple[str, Lang, tuple[int, int]]
+SETTINGS: list[tuple[Lang, tuple[int, int]]] = [("en", SMALL), ("ja", LARGE), ("ja", SMALL), ("en", LARGE)]
+# Every game at two settings and every setting with several games, or every game at one of them.
+TWO_SETTINGS: list[Setting] = [(name, *SETTINGS[(i + j) % 4]) for i, name in enumerate(games.names()) for j in (0, 1)]
+ONE_SETTING: list[Setting] = [(name, *SETTINGS[i % 2]) for i, name in enumerate(games.names())]
+
+
+def in_settings(settings: list[Setting]) -> pytest.MarkDecorator:
+    ids = [f"{name}-{lang}-{'small' if size == SMALL else 'large'}" for name, lang, size in settings]
+    return pytest.mark.parametrize(("name", "lang", "size"), settings, ids=ids)
 
 
 def one_round(name: str, seed: int = 3, rounds: int = 1) -> Match:
     return mekuri.game(name).match(seed=seed, rounds=rounds)
+
+
+def table(match: Match, lang: Lang = "en", pace: float = 0) -> MekuriApp:
+    """A table with the person in the first seat."""
+    return play_app(match, seats_of(match, "greedy"), lang, pace=pace)
+
+
+def takes_cards(name: str) -> bool:
+    """Whether cards take others in a game."""
+    zones = [zone for now in steps(random_round(mekuri.game(name), 0)) for zone in now.view().zones]
+    return any(zone.kind == "captured" for zone in zones)
+
+
+TAKING = [name for name in games.names() if takes_cards(name)]
 
 
 def hidden_cards(match: Match, seat: int) -> Iterator[int]:
@@ -42,19 +66,17 @@ def hidden_cards(match: Match, seat: int) -> Iterator[int]:
 
 def check_secrets(app: MekuriApp, match: Match, lang: Lang) -> None:
     shown, book = screen_text(app), match.game.rulebook
-    visible = {book.card(card, lang) for zone in match.round.view(0).zones for card in zone.cards if card is not None}
+    visible = "\n".join(book.card(card, lang) for zone in match.round.view(0).zones for card in zone.cards if card is not None)
     for card in hidden_cards(match, 0):
         assert not re.search(rf"(?<!\d){re.escape(sign(card))}", shown), f"the screen shows {sign(card)}"
         if book.card(card, lang) not in visible:
             assert book.card(card, lang) not in shown
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", games.names())
+@in_settings(TWO_SETTINGS)
 async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int]) -> None:
     match = one_round(name)
-    app = play_app(match, SEATS, lang, pace=0)
+    app = table(match, lang)
     async with app.run_test(size=size) as pilot:
         acted = 0
         while await until_asked(pilot):
@@ -64,10 +86,10 @@ async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int])
             acted += 1
         assert acted == sum(seat == 0 for seat, _ in match.round.actions)
         assert isinstance(app.screen, SheetScreen)
-        if size == LARGE:
-            for line in match.round.score_sheet().lines:
-                assert app.screen.voice.text(line.text) in screen_text(app)
-                assert line.clause in screen_text(app)
+        sheet = await read_paper(pilot)
+        for line in match.round.score_sheet().lines:
+            assert app.screen.voice.text(line.text).replace(" ", "")[:20] in sheet
+            assert line.clause in sheet
         await pilot.press("enter")
         await pilot.pause()
         assert isinstance(app.screen, ResultScreen)
@@ -76,39 +98,38 @@ async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int])
     assert match.over
 
 
-@pytest.mark.parametrize(("lang", "size"), [("en", SMALL), ("ja", LARGE)])
-@pytest.mark.parametrize("name", games.names())
+@in_settings(ONE_SETTING)
 async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) -> None:
     match = one_round(name, seed=8)
-    app = play_app(match, SEATS, lang, pace=0)
+    app = table(match, lang)
     async with app.run_test(size=size) as pilot:
         while await until_asked(pilot):
-            table = table_of(app)
-            assert table.view
-            action = table.view.legal[-1].action
-            zone, i = place_of(table, action)
+            here = table_of(app)
+            assert here.view
+            action = here.view.legal[-1].action
+            zone, i = place_of(here, action)
             assert await pilot.click(zone, offset=zone.box(i))
             assert (0, match.round.parse_action(action)) in match.round.actions
         assert isinstance(app.screen, SheetScreen)
     assert match.round.over
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", TAKING)
 async def test_what_a_card_would_take_is_marked(name: str) -> None:
     match = one_round(name, seed=5)
-    app = play_app(match, SEATS, "en", pace=0)
+    app = table(match)
     async with app.run_test(size=SMALL) as pilot:
         seen = False
         while not seen and await until_asked(pilot):
-            table = table_of(app)
-            assert table.view
-            for choice in table.view.legal:
+            here = table_of(app)
+            assert here.view
+            for choice in here.view.legal:
                 if choice.takes and choice.text.id == "card":
-                    zone, i = place_of(table, choice.action)
+                    zone, i = place_of(here, choice.action)
                     zone.focus()
                     zone.point_at(i)
                     await pilot.pause()
-                    marked = {face.card for each in table.query(CardZone) for face in each.faces if face.foot}
+                    marked = {face.card for each in here.query(CardZone) for face in each.faces if face.foot}
                     assert marked == set(each_card(choice.takes))
                     assert "taken" in screen_text(app)
                     seen = True
@@ -116,27 +137,27 @@ async def test_what_a_card_would_take_is_marked(name: str) -> None:
         assert seen
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", TAKING)
 async def test_pointing_with_the_mouse_marks_too(name: str) -> None:
     match = one_round(name, seed=5)
-    app = play_app(match, SEATS, "en", pace=0)
+    app = table(match)
     async with app.run_test(size=LARGE) as pilot:
         while await until_asked(pilot):
-            table = table_of(app)
-            assert table.view
-            taking = [choice for choice in table.view.legal if choice.takes and choice.text.id == "card"]
+            here = table_of(app)
+            assert here.view
+            taking = [choice for choice in here.view.legal if choice.takes and choice.text.id == "card"]
             if taking:
-                zone, i = place_of(table, taking[-1].action)
+                zone, i = place_of(here, taking[-1].action)
                 await pilot.hover(zone, offset=zone.box(i))
                 await pilot.pause()
-                assert {f.card for each in table.query(CardZone) for f in each.faces if f.foot} == set(each_card(taking[-1].takes))
+                assert {f.card for each in here.query(CardZone) for f in each.faces if f.foot} == set(each_card(taking[-1].takes))
                 return
             await pilot.press("enter")
     raise AssertionError("no card took anything")
 
 
 async def test_the_keys_at_the_foot_can_be_clicked() -> None:
-    app = play_app(one_round("mushi"), SEATS, pace=0)
+    app = table(one_round("mushi"))
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
         at = screen_text(app).splitlines()[-1].index("? help")
@@ -150,26 +171,25 @@ async def test_a_match_in_progress_goes_on() -> None:
     for _ in range(4):
         match.round.play(match.round.legal[0])
     assert not match.round.over
-    app = play_app(match, SEATS, pace=5)
+    app = table(match, pace=5)
     async with app.run_test(size=LARGE) as pilot:
         await pilot.pause()
-        table = table_of(app)
-        assert table.view
-        assert table.view.version == match.round.view(0).version
+        here = table_of(app)
+        assert here.view
+        assert here.view.version == match.round.view(0).version
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", games.names())
-async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: Lang) -> None:
-    match = one_round(name)
-    app = play_app(match, SEATS, lang, pace=0)
-    async with app.run_test(size=SMALL) as pilot:
+@in_settings([(name, lang, SMALL) for name, lang, _ in ONE_SETTING])
+async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: Lang, size: tuple[int, int]) -> None:
+    match = one_round(name, rounds=3)
+    app = table(match, lang)
+    async with app.run_test(size=size) as pilot:
         illegal: tuple[CardZone, int] | None = None
-        while illegal is None and await until_asked(pilot):
-            illegal = illegal_place(table_of(app))
+        while illegal is None:
+            if await until_asked(pilot):
+                illegal = illegal_place(table_of(app))
             if illegal is None:
                 await pilot.press("enter")
-        assert illegal
         zone, i = illegal
         card = zone.faces[i].card
         assert card is not None
@@ -196,7 +216,7 @@ async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: La
 
 async def test_digits_pick_cards_of_the_hand() -> None:
     match = one_round("mushi")
-    app = play_app(match, SEATS, pace=0)
+    app = table(match)
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
         hand = table_of(app).cloth.hand()
@@ -211,7 +231,7 @@ async def test_digits_pick_cards_of_the_hand() -> None:
 
 @pytest.mark.parametrize("name", games.names())
 async def test_every_screen_in_both_languages_and_both_lights(name: str) -> None:
-    app = play_app(one_round(name), SEATS, pace=0)
+    app = table(one_round(name))
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
         for key in ("question_mark", "r", "s", "l"):
@@ -230,7 +250,7 @@ async def test_every_screen_in_both_languages_and_both_lights(name: str) -> None
 
 
 async def test_the_log_stands_beside_a_wide_table() -> None:
-    app = play_app(one_round("mushi"), SEATS, pace=0)
+    app = table(one_round("mushi"))
     async with app.run_test(size=LARGE) as pilot:
         await until_asked(pilot)
         await pilot.press("l")
@@ -244,7 +264,7 @@ async def test_the_log_stands_beside_a_wide_table() -> None:
 
 
 async def test_leaving_asks_once() -> None:
-    app = play_app(one_round("mushi"), SEATS, pace=0)
+    app = table(one_round("mushi"))
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
         await pilot.press("q")
@@ -259,19 +279,15 @@ async def test_leaving_asks_once() -> None:
 @pytest.mark.parametrize("name", games.names())
 async def test_bots_play_by_themselves_before_a_spectator(name: str) -> None:
     match = one_round(name, rounds=2)
-    app = play_app(match, ("greedy", "random"), pace=0)
-    async with app.run_test(size=SMALL) as pilot:
-        for _ in range(500):
-            await pilot.pause(0.01)
-            if isinstance(app.screen, ResultScreen):
-                break
-        assert isinstance(app.screen, ResultScreen)
+    app = play_app(match, ("greedy", *["random"] * (match.game.seats - 1)), pace=0)
+    async with app.run_test(size=SMALL):
+        await until(lambda: isinstance(app.screen, ResultScreen), 30)
     assert match.over
 
 
 async def test_a_pace_is_kept_and_enter_hurries() -> None:
     match = one_round("mushi")
-    app = play_app(match, SEATS, pace=5)
+    app = table(match, pace=5)
     async with app.run_test(size=SMALL) as pilot:
         began = time.monotonic()
         for _ in range(100):
@@ -285,9 +301,10 @@ async def test_a_pace_is_kept_and_enter_hurries() -> None:
 @pytest.mark.parametrize("name", games.names())
 async def test_a_tiny_terminal_still_plays(name: str) -> None:
     match = one_round(name)
-    app = play_app(match, SEATS, pace=0)
+    app = table(match)
     async with app.run_test(size=TINY) as pilot:
         while await until_asked(pilot):
+            await pilot.pause()
             focused = app.focused
             assert focused
             assert app.screen.find_widget(focused).visible_region, "what is to be played is out of sight"
@@ -297,7 +314,7 @@ async def test_a_tiny_terminal_still_plays(name: str) -> None:
 
 async def test_home_deals_a_game() -> None:
     app = home_app("en", pace=0)
-    async with app.run_test(size=SMALL) as pilot:
+    async with app.run_test(size=(80, 60)) as pilot:
         await pilot.pause()
         assert isinstance(app.screen, HomeScreen)
         cards = list(app.screen.query(GameCard))
@@ -326,23 +343,31 @@ async def test_options_are_chosen_and_played(name: str) -> None:
         await pilot.pause()
         screen = app.screen
         assert isinstance(screen, OptionsScreen)
-        await pilot.press("right", "down", "backspace", "backspace", "4")
+        rows = {row.option.name: row for row in screen.query(OptionRow)}
+        opponents = rows[OPPONENT].option
+        assert opponents.values == bots.names_for(screen.contract)
+        await pilot.press("right")
+        chosen = opponents.values[(opponents.values.index(opponents.default) + 1) % len(opponents.values)]
+        rows["rounds"].focus()
+        await pilot.press(*["backspace"] * len(rows["rounds"].value), "4")
         await pilot.pause()
-        assert screen.choices().opponent == "random"
+        assert screen.choices().opponent == chosen
         assert screen.choices().rounds["rounds"] == "4"
         await pilot.press("enter")
         assert await until_asked(pilot)
-        table = table_of(app)
-        assert isinstance(table.play, LocalPlay)
-        assert table.play.seats == ("you", "random")
-        assert table.play.match.options == mekuri.game(name).match_options({"rounds": 4})
+        play = table_of(app).play
+        assert isinstance(play, LocalPlay)
+        assert play.seats == ("you", *[chosen] * (play.match.game.seats - 1))
+        assert play.match.options == mekuri.game(name).match_options({"rounds": 4})
 
 
 async def test_a_choice_that_makes_no_sense_is_not_dealt() -> None:
     app = home_app("en", pace=0)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("o")
-        await pilot.press("down", "backspace", "backspace", "9", "9", "9")
+        row = next(row for row in app.screen.query(OptionRow) if row.option.name == "rounds")
+        row.focus()
+        await pilot.press(*["backspace"] * len(row.value), "9", "9", "9")
         await pilot.pause()
         assert "999" in screen_text(app)
         await pilot.press("enter")
@@ -355,3 +380,17 @@ def test_seats_must_fit() -> None:
         play_app(one_round("mushi"), ("you", "you"))
     with pytest.raises(mekuri.OptionError):
         play_app(one_round("mushi"), ("you",))
+
+
+async def test_a_match_may_be_ended_after_a_round() -> None:
+    match = mekuri.game(games.names()[-1]).match(seed=8, rounds=4)
+    app = play_app(match, ("you", *["random"] * (match.game.seats - 1)), "en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        while await until_asked(pilot):
+            await pilot.press("enter")
+        assert isinstance(app.screen, SheetScreen)
+        await pilot.press("e")
+        await pilot.pause()
+        assert isinstance(app.screen, ResultScreen)
+    assert match.over
+    assert len(match.finished) == 1

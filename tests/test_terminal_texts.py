@@ -49,9 +49,10 @@ def test_the_terminal_names_no_game() -> None:
 @pytest.mark.parametrize("name", games.names())
 @pytest.mark.parametrize(("width", "height"), [(7, 3), (10, 4), (10, 5), (14, 7)])
 def test_a_drawn_card_has_its_size(name: str, lang: Lang, width: int, height: int) -> None:
-    book = rulebook(games.find(name))
+    contract = games.find(name)
+    book = rulebook(contract)
     for names in book.tables["names"]:
-        for card in range(48):
+        for card in contract.pack(contract.options()):
             face = Face(card, signs([card]), book.card(card, lang, names), "9", legal=True, fresh=True)
             for drawn in (draw_card(face, width, height, Look.PLAIN, True), draw_back(face, width, height, Look.PLAIN, False)):
                 assert [line.cell_len for line in drawn] == [width] * height

@@ -2,8 +2,10 @@
 
 import itertools
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from math import comb
+from typing import Any
 
 import pytest
 from scipy.stats import chisquare
@@ -11,17 +13,22 @@ from scipy.stats import chisquare
 import mekuri
 from mekuri.cards import NONE, each
 from mekuri.engine.chance import Seed, stream
-from mekuri.engine.contract import DRIVER, legal, redeal
+from mekuri.engine.contract import DRIVER, legal, play, redeal, waiting
 from mekuri.engine.driver import see
 from mekuri.engine.fields import RoundState, copy, fields
-from tests.tables import GAMES, PRESETS, random_games
+from tests.tables import GAMES, PRESETS, random_games, start
 
 Viewer = int | None  # a seat, or None for a spectator
-Place = tuple[str, int]  # a field of a state and the place in its row; places in the pack are its cards one by one
+Place = tuple[str, int]  # a field of a state and the place in its row; in the pack and in rows of cards each card has its own
 
 
 def viewers(game: mekuri.Game) -> list[Viewer]:
     return [*range(game.seats), None]
+
+
+def some_viewers(game: mekuri.Game, seed: Seed) -> list[Viewer]:
+    """A spectator and two seats, any two: enough where every seat in turn would take long."""
+    return [*random.Random(str(seed)).sample(range(game.seats), 2), None]
 
 
 def as_seat(viewer: Viewer) -> int:
@@ -67,9 +74,11 @@ def places(s: RoundState) -> dict[Place, int]:
     """The sets of cards that lie in a state's places outside the stock. A card that is merely noted lies in one of them."""
     found: dict[Place, int] = {}
     for field in fields(type(s)):
+        value = getattr(s, field.name)
         if field.kind == "cards" and not field.fixed and field.name not in s.contract.notes:
-            value = getattr(s, field.name)
             found |= {(field.name, i): cards for i, cards in enumerate(value if field.length else [value])}
+        elif field.kind == "card" and field.length and field.name != "pack":
+            found |= {(field.name, i): 1 << card if card != NONE else 0 for i, card in enumerate(value)}
     return found
 
 
@@ -82,6 +91,11 @@ def lying(s: RoundState) -> list[int]:
     return found + list(singles - {NONE, *found})
 
 
+def deck(game: mekuri.Game) -> list[int]:
+    """The cards that are there at the start of a round, and must be ever after."""
+    return sorted(lying(start(game)))
+
+
 def astray(s: RoundState, deck: Sequence[int]) -> list[int]:
     """The cards that do not lie in exactly one place."""
     found = lying(s)
@@ -90,9 +104,11 @@ def astray(s: RoundState, deck: Sequence[int]) -> list[int]:
 
 # --- The games that are played here: every preset, and options at random ---
 
+FEW_SEATS = 7  # with more of them, what is looked at from every seat takes long
+
 PLAYED = [
     *{repr(game): game for game in (mekuri.game(name, preset) for name, preset in PRESETS)}.values(),
-    *(game for name in GAMES for game in random_games(name, 4)[1:]),
+    *(game for name in GAMES for game in random_games(name, 4, FEW_SEATS)[1:]),
 ]
 each_played = pytest.mark.parametrize("game", PLAYED, ids=[f"{game.id}-{n}" for n, game in enumerate(PLAYED)])
 
@@ -100,18 +116,22 @@ each_played = pytest.mark.parametrize("game", PLAYED, ids=[f"{game.id}-{n}" for 
 # --- Random rounds ---
 
 
-def act(round: mekuri.Round, chance: random.Random) -> None:
-    """A waiting seat, any of them, does something, anything it may."""
-    seat = chance.choice(round.waiting)
-    round.play(chance.choice(round.legal_for(seat)), seat)
+def act(round: mekuri.Round, chance: random.Random, seat: int | None = None) -> None:
+    """A waiting seat, any of them if none is named, does something, anything it may."""
+    who = chance.choice(round.waiting) if seat is None else seat
+    round.play(chance.choice(round.legal_for(who)), who)
+
+
+def play_out(round: mekuri.Round, chance: random.Random) -> mekuri.Round:
+    """Play a round at random to its end."""
+    while not round.over:
+        act(round, chance)
+    return round
 
 
 def random_round(game: mekuri.Game, seed: Seed) -> mekuri.Round:
     chance = random.Random(str(seed))
-    round = game.deal(seed=seed, dealer=chance.randrange(game.seats))
-    while not round.over:
-        act(round, chance)
-    return round
+    return play_out(game.deal(seed=seed, dealer=chance.randrange(game.seats)), chance)
 
 
 def steps(round: mekuri.Round) -> Iterator[mekuri.Round]:
@@ -123,9 +143,9 @@ def steps(round: mekuri.Round) -> Iterator[mekuri.Round]:
         yield again
 
 
-def branch(round: mekuri.Round) -> mekuri.Round:
-    """The same round at the same point, with the same chance to come, to be played on by itself."""
-    *_, again = steps(round)
+def branch(round: mekuri.Round, at: int | None = None) -> mekuri.Round:
+    """The same round at the same point, with the same chance to come, to be played on by itself; or as it was after `at` steps."""
+    *_, again = itertools.islice(steps(round), None if at is None else at + 1)
     again._chance = list(round._chance)
     return again
 
@@ -141,27 +161,34 @@ def beside(round: mekuri.Round, world: RoundState) -> mekuri.Round:
     return other
 
 
-def twin(round: mekuri.Round, viewer: Viewer, chance: list[int]) -> mekuri.Round:
-    """Another round that has looked the same to a viewer from its deal until now.
+class ImpossibleWorld(AssertionError):
+    """Nothing that has been seen leads to this world."""
 
-    Its world is redealt from what the viewer sees now. The cards that change places in it change places in the pack it was dealt
-    from, and what others have done unseen is done as the redealt world has it. The round is played again: so the redealt world
-    is proved to be one that this history may have led to.
+
+def twin(round: mekuri.Round, viewer: Viewer, chance: list[int]) -> mekuri.Round:
+    """Another round that has looked the same to a viewer from its deal until now: its world is redealt from what he sees now."""
+    return leading_to(redealt(round.hidden(viewer), viewer, chance), round, viewer)
+
+
+def leading_to(world: RoundState, round: mekuri.Round, viewer: Viewer) -> mekuri.Round:
+    """The round played again so that it leads to another world. Raises ImpossibleWorld where it cannot.
+
+    The cards that change places in that world change places in the pack it was dealt from, and what others have done unseen is
+    done as the world has it.
     """
-    world = redealt(round.hidden(viewer), viewer, chance)
     packs = round.packs
-    if not world.gathered:
+    if packs and not world.gathered:
         swap = _exchange(round._state, world)
         packs = [*packs[:-1], [swap.get(card, card) for card in packs[-1]]]
-    for history in _retold(round, viewer):
-        again = round._beginning_again()
-        again._given = list(packs)
-        for seat, action in history:
-            assert legal(again._state, seat) >> action & 1, f"{seat} cannot do {again.action_text(action)} in a redealt world"
-            again._step(seat, action)
-        if _for_everyone(again._state) == _for_everyone(world):
-            return again
-    raise AssertionError(f"nothing leads to the redealt world {world}")
+    again = round._beginning_again()
+    again._given = list(packs)
+    for seat, action in _retold(round, viewer, world):
+        if not legal(again._state, seat) >> action & 1:
+            raise ImpossibleWorld(f"{seat} cannot do {again.action_text(action)} in {world}")
+        again._step(seat, action)
+    if _for_everyone(again._state) != _for_everyone(world):
+        raise ImpossibleWorld(f"the history leads elsewhere than to {world}")
+    return again
 
 
 def _exchange(s: RoundState, world: RoundState) -> dict[int, int]:
@@ -173,19 +200,51 @@ def _exchange(s: RoundState, world: RoundState) -> dict[int, int]:
     return swap
 
 
-def _retold(round: mekuri.Round, viewer: Viewer) -> Iterator[list[tuple[int, int]]]:
-    """The history, with every way in which others may have done what is still hidden from the viewer."""
-    ways: dict[int, list[int]] = {}
-    for at, (again, (seat, _)) in enumerate(zip(steps(round), round.history, strict=False)):
-        if not round.contract.secret(again._state):
-            ways = {}
-        elif seat != viewer:
-            ways[at] = list(each(legal(again._state, seat)))
-    for chosen in itertools.product(*ways.values()):
-        history = list(round.history)
-        for at, action in zip(ways, chosen, strict=True):
-            history[at] = (history[at][0], action)
-        yield history
+def _retold(round: mekuri.Round, viewer: Viewer, world: RoundState) -> list[tuple[int, int]]:
+    """The history, with what others have done that is still hidden from the viewer done as `world` has it."""
+    before = [kept(now._state) for now in steps(round)]
+    begin = len(round.history)
+    while begin and round.contract.secret(before[begin - 1]):
+        begin -= 1
+    told, now = list(round.history[:begin]), kept(before[begin])
+    hidden = round.history[begin:]
+    last = {seat: at for at, (seat, _) in enumerate(hidden)}
+    for at, (seat, action) in enumerate(hidden):
+        # All that another seat has done comes where its last was done: that may have been seen.
+        if seat == viewer or last[seat] == at:
+            told += _doing(now, seat, world) if seat != viewer else [_do(now, seat, action)]
+    for seat in each(waiting(now)):
+        if seat < now.seats and seat != viewer and seat not in last and round.contract.secret(now):
+            told += _doing(now, seat, world)
+    return told
+
+
+def _do(s: RoundState, seat: int, action: int) -> tuple[int, int]:
+    play(s, seat, action)
+    return seat, action
+
+
+def _doing(now: RoundState, seat: int, world: RoundState) -> list[tuple[int, int]]:
+    """The shortest way in which a seat does, by itself, what `world` has it done. Changes `now` to what comes of it."""
+    tried: list[tuple[RoundState, list[tuple[int, int]]]] = [(kept(now), [])]
+    seen_before: set[object] = set()
+    for s, way in tried:
+        if _own(s, seat) == _own(world, seat):
+            copy(now, s)
+            return way
+        for action in each(legal(s, seat)):
+            after = kept(s)
+            done = _do(after, seat, action)
+            if _own(after, seat) not in seen_before:
+                seen_before.add(_own(after, seat))
+                tried.append((after, [*way, done]))
+    raise ImpossibleWorld(f"{seat} cannot have done what it has in {world}")
+
+
+def _own(s: RoundState, seat: int) -> object:
+    """What a seat alone knows, and whether it is still waited for."""
+    h = seen(s, seat)
+    return [getattr(h, field.name) for field in fields(type(h)) if not field.public].__repr__(), waiting(s) >> seat & 1
 
 
 def _for_everyone(s: RoundState) -> tuple[object, ...]:
@@ -220,10 +279,16 @@ def as_world(s: RoundState, commitments: Sequence[str] = ()) -> World:
     return tuple(pack(s)), *places(s).values(), *(tuple(getattr(s, name)) for name in commitments)
 
 
-def all_worlds(s: RoundState, viewer: Viewer, commitments: Mapping[str, Sequence[list[int]]]) -> set[World]:
+def all_worlds(
+    s: RoundState,
+    viewer: Viewer,
+    commitments: Mapping[str, Sequence[list[int]]],
+    possible: Callable[[RoundState], bool] = lambda world: True,
+) -> set[World]:
     """Every world that a viewer cannot tell from `s`: every way to lay the cards it does not see into the places it does not see.
 
-    `commitments` are fields in which others' hidden commitments stand, each with every row it may hold.
+    `commitments` are fields in which others' hidden commitments stand, each with every row it may hold. `possible` says of a
+    world whether what has been played could have been played in it.
     """
     hidden = hidden_places(s, viewer)
     empty = kept(s)
@@ -238,19 +303,27 @@ def all_worlds(s: RoundState, viewer: Viewer, commitments: Mapping[str, Sequence
         for rows in itertools.product(*commitments.values()):
             for name, row in zip(commitments, rows, strict=True):
                 setattr(world, name, list(row))
-            found.add(as_world(world, tuple(commitments)))
+            if possible(world):
+                found.add(as_world(world, tuple(commitments)))
     return found
 
 
 def _put(world: RoundState, name: str, i: int, cards: int) -> None:
     """Add cards to a place, or take away those that lie there."""
     value = getattr(world, name)
-    if name == "pack":
-        value[i] = cards.bit_length() - 1
+    kind: Any = type(world)  # a class can be hashed, but a type checker looks at its instances
+    if _ordered(kind, name):
+        value[i] = cards.bit_length() - 1 if cards > 0 else NONE
     elif isinstance(value, list):
         value[i] += cards
     else:
         setattr(world, name, value + cards)
+
+
+@cache
+def _ordered(state: Any, name: str) -> bool:
+    """Whether a field holds cards in order, one in each place."""
+    return next(field.kind == "card" for field in fields(state) if field.name == name)
 
 
 def _lay(cards: int, sizes: Mapping[Place, int]) -> Iterator[dict[Place, int]]:
@@ -265,14 +338,19 @@ def _lay(cards: int, sizes: Mapping[Place, int]) -> Iterator[dict[Place, int]]:
 
 
 def likelihood(
-    s: RoundState, viewer: Viewer, seed: Seed, commitments: Mapping[str, Sequence[list[int]]] | None = None, per_world: int = 20
+    s: RoundState,
+    viewer: Viewer,
+    seed: Seed,
+    commitments: Mapping[str, Sequence[list[int]]] | None = None,
+    per_world: int = 20,
+    possible: Callable[[RoundState], bool] = lambda world: True,
 ) -> float:
     """The p-value of Pearson's test that redealing gives each world that a viewer of `s` cannot tell from it equally often.
 
     Fails where it gives a world that is none of them.
     """
     committed = commitments or {}
-    counts = dict.fromkeys(all_worlds(s, viewer, committed), 0)
+    counts = dict.fromkeys(all_worlds(s, viewer, committed, possible), 0)
     h, chance = seen(s, viewer), stream(seed, "redeal")
     for _ in range(per_world * len(counts)):
         world = as_world(redealt(h, viewer, chance), tuple(committed))

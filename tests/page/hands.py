@@ -44,7 +44,7 @@ class Finger:
         if not await is_card(what):
             await what.tap()
             return
-        card = page.locator(f'.board [data-card="{await card_of(what)}"] button')
+        card = page.locator(f'.board [data-card="{await card_of(what)}"] .legal')
         await card.tap()
         await page.locator(".card-button.chosen").wait_for()
         assert await card.evaluate("card => card.classList.contains('chosen')")

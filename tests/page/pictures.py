@@ -21,11 +21,11 @@ from mekuri import games
 from mekuri.engine.rulebook import LANGUAGES
 from tests.page.browser import SCREENS, THEMES, Screen, find_chromium, launched, sit_down
 from tests.page.staging import choose, settled
-from tests.page.tour import TOUR, Station, show, whole
+from tests.page.tour import FACES, TOUR, Station, show, whole
 from tests.server.child import Child
 
 QUALITY = 72  # of 100
-PICTURED = [(station, game) for station in TOUR for game in (games.names() if station.pictured else games.names()[:1])]
+PICTURED = [(station, game) for station in TOUR for game in (games.names() if station.pictured else [FACES])]
 
 HEAD = """\
 # Screens

@@ -15,6 +15,9 @@ TABLES = 12  # that are made until one comes to where it should
 async def call(context: BrowserContext, method: str, path: str, body: Json | None = None) -> Any:
     """The JSON of an answer to somebody before a screen, with his cookie."""
     answer = await context.request.fetch(path, method=method, data=body)
+    while answer.status == 429:  # faster than any person
+        await asyncio.sleep(1)
+        answer = await context.request.fetch(path, method=method, data=body)
     told = await answer.json()
     assert answer.ok, told
     return told
@@ -54,23 +57,24 @@ def match_over(table: Json) -> bool:
 
 
 def to_choose(table: Json) -> bool:
-    """A turn at which a card has been played and another is to be chosen, so that others may not be played."""
+    """A turn at which not every card of the hand may be played: often because another is to be chosen first."""
     return bool(table["view"]["legal"] and table["view"]["refused"])
 
 
 def to_play(table: Json) -> bool:
     """One's own turn, some way into the round."""
     view = table["view"]
-    return bool(view["legal"] and not view["refused"] and view["version"] > 18)
+    own = {card for zone in view["zones"] if zone["kind"] == "hand" and zone["owner"] == view["you"] for card in zone["cards"]}
+    return view["version"] > 18 and any(each["action"] in own for each in view["legal"])
 
 
 async def brought(context: BrowserContext, game: str, seats: list[str], wanted: Callable[[Json], bool]) -> str:
-    """A table in a round that has come to where it should. Not every deal comes there: then another is dealt."""
+    """A table that has come to where it should, in this round or in a later one. Not every match does: then another is begun."""
     for _ in range(TABLES):
         table = await seated(context, game, seats)
-        if wanted(await play_until(context, table, lambda whole: wanted(whole) or round_over(whole))):
+        if wanted(await play_until(context, table, lambda whole: wanted(whole) or match_over(whole))):
             return table
-    raise AssertionError(f"{TABLES} rounds of {game} and none that comes to {wanted.__name__}")
+    raise AssertionError(f"{TABLES} matches of {game} and none that comes to {wanted.__name__}")
 
 
 async def choose(page: Page, **settings: Any) -> None:

@@ -5,13 +5,13 @@ import re
 
 from playwright.async_api import Page, expect
 
-from mekuri import games
 from tests.page.browser import DESKTOP, PATIENCE, PHONE
 from tests.page.conftest import Open
 from tests.page.hands import CARDS, ONWARD, WORDS, Finger, Hands, Mouse, act
 from tests.page.staging import call
+from tests.page.tour import FACES
 
-GAME = games.names()[0]
+GAME = FACES
 PUBLIC = ".field li, .offer li, .pile li, .captured li"
 
 

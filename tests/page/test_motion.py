@@ -3,13 +3,12 @@
 import pytest
 from playwright.async_api import Page
 
-from mekuri import games
 from tests.page.conftest import Open
 from tests.page.hands import CARDS, Mouse, act, at_end
 from tests.page.staging import choose
-from tests.page.tour import turn
+from tests.page.tour import FACES, turn
 
-GAME = games.names()[0]
+GAME = FACES
 
 # Everything that is animated from now on, as [what, duration].
 WATCH = """

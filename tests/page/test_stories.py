@@ -8,15 +8,14 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, Request, expect
 
-from mekuri import games
 from tests.page.browser import DESKTOP, PHONE, Screen
 from tests.page.conftest import CUT, Open
 from tests.page.hands import CARDS, Finger, Mouse, act, at_end, play_round
 from tests.page.staging import brought, call, to_choose, to_play
-from tests.page.tour import usual
+from tests.page.tour import FACES, usual
 from tests.server.child import Child
 
-GAME = games.names()[0]
+GAME = FACES
 LOST = "p.urgent"
 
 

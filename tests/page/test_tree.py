@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 
 from mekuri import games
 from mekuri.engine.rulebook import LANGUAGES
-from tests.page.browser import DESKTOP, PHONE, Screen
+from tests.page.browser import SCREENS, Screen
 from tests.page.conftest import Open
 from tests.page.hands import CARDS, Keys, act, at_end
 from tests.page.staging import TABLES, call
@@ -30,9 +30,15 @@ PLACES = """() => [...document.querySelectorAll(".board .zone")].map((zone) => {
 })"""
 
 
-@pytest.mark.parametrize("game", games.names())
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=lambda screen: screen.name)
+# Every game on both screens and in both languages, but not in all four ways.
+HEARD = [
+    pytest.param(game, lang, screen, id=f"{game}-{lang}-{screen.name}")
+    for turn, game in enumerate(games.names())
+    for lang, screen in zip(LANGUAGES, SCREENS if turn % 2 else SCREENS[::-1], strict=True)
+]
+
+
+@pytest.mark.parametrize(("game", "lang", "screen"), HEARD)
 async def test_a_table_is_heard_as_it_is_seen(open_page: Open, game: str, lang: str, screen: Screen) -> None:
     page = await open_page(None, screen=screen, lang=lang)
     address = await turn(page, game)
@@ -55,19 +61,25 @@ async def test_a_table_is_heard_as_it_is_seen(open_page: Open, game: str, lang: 
 def named_as_the_catalogue_has_it(place: dict[str, Any], view: dict[str, Any], words: dict[str, Any]) -> None:
     """A place says what it is and how many lie there; each of its cards is a button that is called by its name."""
     (zone,) = [zone for zone in view["zones"] if f"{zone['id']}/{'' if zone['owner'] is None else zone['owner']}" == place["key"]]
-    title = words["texts"]["zones"].get(zone["id"]) or words["texts"]["zones"][zone["kind"]]
+    called = words["texts"]["zones"]
+    title = called.get(zone["id"]) or called.get(zone["id"].removesuffix(f"-{zone['owner']}")) or called[zone["kind"]]
     assert title.lower() in place["heading"].lower()
     assert place["heading"].endswith(str(zone["count"]))
     assert place["named"] in (None, place["heading"])
-    if zone["layout"] != "stack":
-        assert sorted(place["cards"]) == sorted(card for card in zone["cards"] if card)
+    told = place["cards"]
+    if zone["kind"] == "board":
+        told = zone["cards"][: len(told)]  # it tells of the newest, and each as often as it has come
+        assert len(told) == min(8, zone["count"])
+    elif zone["layout"] != "stack":
+        assert sorted(told) == sorted(card for card in zone["cards"] if card)
     names = next(iter(words["names"].values()))["cards"]
-    assert len(place["buttons"]) == len(place["cards"])
-    for card, (spoken, _) in zip(place["cards"], place["buttons"], strict=True):
+    assert len(place["buttons"]) == len(told)
+    for card, (spoken, _) in zip(told, place["buttons"], strict=True):
         assert spoken.startswith(names[card]), (card, spoken)
         if zone["owner"] == view["you"] and zone["kind"] == "hand":
-            (legal,) = [each for each in view["legal"] if each["action"] == card]
-            assert all(names[taken] in spoken for taken in legal["takes"] + legal["choices"] if taken != card)
+            legal = [each for each in view["legal"] if each["action"] == card]
+            assert len(legal) + sum(each["card"] == card for each in view["refused"]) == 1
+            assert all(names[taken] in spoken for each in legal for taken in each["takes"] + each["choices"] if taken != card)
     assert sum(index == 0 for _, index in place["buttons"]) == min(1, len(place["buttons"]))
     assert place["others"] == 0
     assert place["drawings"]
@@ -117,9 +129,8 @@ async def test_what_happens_is_told_and_read_again(open_page: Open, game: str) -
         await page.goto(await turn(page, game))
         await expect(alert).not_to_be_empty()  # that it is one's turn
         await expect(log).to_be_empty()  # what was before one came is not read out
-        name = str(await page.locator(CARDS).first.get_attribute("aria-label")).split(",")[0]
         await act(page, Keys())
-        await expect(log).to_contain_text(name)
+        await expect(log).not_to_be_empty()
         if not await at_end(page):
             break  # else the card has won the round at once, and another one is begun
     assert not await at_end(page)

@@ -36,7 +36,8 @@ CARDS = [f"{number}{suit}" for number in range(1, 13) for suit in SUITS]
 PAIRS = list(combinations(range(len(CARDS)), 2))
 
 
-@pytest.mark.parametrize("pack", pack_names())
+# Those with a hyphen in their name show the same pictures in another order.
+@pytest.mark.parametrize("pack", [pack for pack in pack_names() if "-" not in pack])
 async def test_cards_differ_in_shape(open_page: Open, pack: str) -> None:
     page = await open_page(None)
     await page.set_viewport_size({"width": WIDTH * len(CARDS), "height": HEIGHT})

@@ -34,13 +34,28 @@ class Station:
 
 
 def short(game: str) -> dict[str, str]:
-    """Options of the shortest match."""
-    return {option.name: str(option.least) for option in game_info(games.find(game)).match_options if not option.values}
+    """Options of the shortest match. What may be 0 has no end then, or stands for something else."""
+    return {option.name: str(max(1, option.least)) for option in game_info(games.find(game)).match_options if not option.values}
 
 
 def usual(game: str) -> list[str]:
-    """A person against bots that play anything."""
+    """A person against as many bots, which play anything, as are usual."""
     return ["person"] + ["random"] * (games.find(game).seats[0] - 1)
+
+
+def fewest(game: str) -> list[str]:
+    """A person against as few bots as can be."""
+    return ["person"] + ["random"] * (min(games.find(game).seats) - 1)
+
+
+def of_shape(shape: str) -> str:
+    """A game whose table has this shape."""
+    return next(game for game in games.names() if game_info(games.find(game)).shape == shape)
+
+
+SHAPES = sorted({game_info(games.find(game)).shape for game in games.names()})
+# Where it is the page that is tried, and not a game: two face to face, with a hand, a field and captures.
+FACES = of_shape("faces")
 
 
 def at(path: str) -> Go:
@@ -53,7 +68,7 @@ def at(path: str) -> Go:
 async def home(page: Page, game: str) -> str:
     """With a game in progress, and a table that waits for somebody."""
     await turn(page, game)
-    await call(page.context, "POST", "/api/tables", {"game": game, "seats": ["person"] * len(usual(game)), "public": True})
+    await call(page.context, "POST", "/api/tables", {"game": game, "seats": ["person"] * len(fewest(game)), "public": True})
     return "/"
 
 
@@ -77,13 +92,17 @@ async def round_end(page: Page, game: str) -> str:
 
 
 async def match_end(page: Page, game: str) -> str:
-    table = await seated(page.context, game, usual(game), match_options=short(game))
+    table = await seated(page.context, game, fewest(game), match_options=short(game))
     await play_until(page.context, table, match_over)
     return f"/t/{table}"
 
 
 async def replay(page: Page, game: str) -> str:
-    return f"{await round_end(page, game)}/rounds/1?seat=0#12"
+    """A finished round, some way into it."""
+    table = await seated(page.context, game, fewest(game))
+    await play_until(page.context, table, round_over)
+    told = await call(page.context, "GET", f"/api/tables/{table}/rounds/1?seat=0")
+    return f"/t/{table}/rounds/1?seat=0#{len(told['events']) // 3}"
 
 
 TOUR = (
@@ -93,14 +112,14 @@ TOUR = (
     Station("table", turn, ".board .card-button.legal", pictured=True),
     Station("choice", choice, ".board .card-button[aria-disabled]", pictured=True),
     Station("round", round_end, ".result .sheet", pictured=True),
-    Station("match", match_end, ".result .sheet"),
+    Station("match", match_end, ".result .sheet", each=False),
     Station("replay", replay, ".replay .steps", pictured=True),
     Station("rules", at("/rules"), "main li h2", each=False),
     Station("book", at("/rules/{game}"), "main article"),
     Station("settings", at("/settings"), "main fieldset", each=False),
     Station("missing", at("/nowhere"), "main a.button", each=False),
 )
-STOPS = [(station, name) for station in TOUR for name in games.names()[: None if station.each else 1]]
+STOPS = [(station, name) for station in TOUR for name in (games.names() if station.each else [FACES])]
 
 
 async def show(page: Page, station: Station, game: str) -> None:

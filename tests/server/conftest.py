@@ -8,8 +8,9 @@ import pytest
 
 from mekuri.server.store import Store
 from mekuri.terminal import tokens
-from tests.server.gathering import guests
+from tests.server.gathering import guests, party
 from tests.server.serving import Guest, Serving, serving
+from tests.tables import GAMES
 
 
 @pytest.fixture
@@ -40,9 +41,15 @@ async def server(tmp_path: Path) -> AsyncIterator[Serving]:
 
 
 @pytest.fixture
-async def people(server: Serving) -> AsyncIterator[list[Guest]]:
-    """Two guests."""
-    async with guests(server, "Aki", "Ben") as found:
+def name() -> str:
+    """The game that is played; a test over several games has its own."""
+    return GAMES[0]
+
+
+@pytest.fixture
+async def people(server: Serving, name: str) -> AsyncIterator[list[Guest]]:
+    """Two guests, or as many as the game needs."""
+    async with guests(server, *party(name)) as found:
         yield found
 
 

@@ -4,23 +4,45 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import httpx
 import pytest
 from httpx_sse import ServerSentEvent
 
 import mekuri
+from mekuri import games
+from mekuri.bots import usual
+from mekuri.engine.contract import Contract
 from mekuri.server import thinking
 from mekuri.server.commands import Turn
 from mekuri.server.store import now
 from tests.server.serving import Guest, Json, Serving, data
-from tests.tables import GAMES
+from tests.tables import GAMES, seats_for
 
 PATIENCE = 20  # seconds that a test waits for something that should come at once
 
-# The games that begin with a decision of all seats at once, hidden until the last has made it.
-VOTES = [name for name in GAMES if mekuri.game(name).contract.secret(mekuri.game(name).deal(seed=0)._state)]
+NAMES = ("Aki", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro")
+
+
+def is_vote(round: mekuri.Round) -> bool:
+    """Whether all seats make a decision at once, hidden until the last has made it."""
+    return len(round.waiting) == round.game.seats and round.contract.secret(round._state)
+
+
+# The games that begin so.
+VOTES = [name for name in GAMES if is_vote(mekuri.game(name).deal(seed=0))]
 each_vote = pytest.mark.parametrize("name", VOTES)
+
+# The games at whose tables silence may be an answer.
+WINDOWS = [name for name in GAMES if games.find(name).window is not Contract.window]
+
+# For what is the same whatever is played: a game, one that needs more than two seats, and one in which what is done stays hidden
+# from others for several steps.
+MANY = next(name for name in GAMES if min(games.find(name).seats) > 2)
+UNSEEN = next(name for name in GAMES if mekuri.game(name).contract.secret(mekuri.game(name).deal(seed=0)._state))
+KINDS = tuple(dict.fromkeys((GAMES[0], MANY, UNSEEN)))
+each_kind = pytest.mark.parametrize("name", KINDS)
 
 
 class Clock:
@@ -44,6 +66,26 @@ async def guests(server: Serving, *names: str) -> AsyncIterator[list[Guest]]:
             await guest.close()
 
 
+def party(name: str) -> tuple[str, ...]:
+    """Names for as many people as a game needs, two at least."""
+    return NAMES[: len(seats_for(name, "person", "person"))]
+
+
+def pair(name: str, **more: object) -> dict[str, Any]:
+    """What is asked for a table of two people, and bots where the game needs more."""
+    return {"seats": seats_for(name, "person", "person"), **more}
+
+
+def full(name: str, **more: object) -> dict[str, Any]:
+    """What is asked for a table of a `party`."""
+    return {"seats": ["person"] * len(party(name)), **more}
+
+
+def usual_bot(name: str) -> str:
+    """The bot that plays a game for whoever is away."""
+    return usual(games.find(name))
+
+
 def at(server: Serving, guest: Guest) -> Guest:
     """The same person with another line, to the same server or to one that knows its guests. It may be a line that is closed."""
     return Guest(server.address, headers={"authorization": guest.http.headers["authorization"]})
@@ -51,7 +93,7 @@ def at(server: Serving, guest: Guest) -> Guest:
 
 async def begun(people: Sequence[Guest], name: str, rounds: int = 2, bots: Sequence[str] = ()) -> str:
     """A table at which these people have sat down, with bots in the other seats, and the match has begun."""
-    seats = ["person"] * len(people) + list(bots)
+    seats = seats_for(name, *["person"] * len(people), *bots, bot=bots[-1] if bots else "random")
     table = await people[0].make(name, seats=seats, match_options={"rounds": str(rounds)})
     for guest in people:
         await guest.sit(table)
@@ -63,11 +105,14 @@ async def choosing(table: str, people: Sequence[Guest], least: int = 1) -> tuple
     async with asyncio.timeout(PATIENCE):
         while True:
             for guest in people:
-                view = (await guest.look(table))["view"]
+                whole = await guest.look(table)
+                view = whole["view"]
                 if len(view["legal"]) >= least:
                     return guest, view
                 if view["legal"]:
                     await guest.play(table, view["version"], view["legal"][0]["action"])
+                elif view["over"] and whole["head"]["state"] == "running":
+                    await guest.ready(table, whole["head"]["round"])
 
 
 async def post(guest: Guest, table: str, version: int, action: str) -> httpx.Response:

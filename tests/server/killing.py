@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import httpx
 
 from tests.server.serving import Guest, Json, Refusal
+from tests.tables import seats_for
 
 T = TypeVar("T")
 _PAUSE = 0.02  # seconds before a request is sent again
@@ -55,14 +56,22 @@ class Person:
         return told
 
     async def move(self, table: str) -> bool:
-        """Do what is owed; whether anything was. Nobody else can decide for this seat, so no answer may be a conflict."""
+        """Do what is owed; whether anything was.
+
+        Nobody else can decide for this seat, so no answer may be a conflict, unless silence was an answer meanwhile.
+        """
         whole = await self.look(table)
         if whole["head"]["state"] == "over":
             return False
         view = whole["view"]
         if view and view["legal"]:
             action = self._chance.choice(view["legal"])["action"]
-            answer = await self.asked(lambda: self.guest.play(table, view["version"], action))
+            try:
+                answer = await self.asked(lambda: self.guest.play(table, view["version"], action))
+            except Refusal as refused:
+                if view["closes"] is None or refused.error not in ("stale", "decided-otherwise"):
+                    raise
+                return True
             assert (answer["table"], answer["action"]) == (table, action)
             self.did[table].append(action)
             return True
@@ -72,6 +81,17 @@ class Person:
         return False
 
 
+def moment_of(view: Json | None) -> str:
+    """What a table waits for, by what one of its people sees."""
+    if view is None:
+        return "people"
+    if view["over"]:
+        return "the next round"
+    if view["closes"] is not None:
+        return "silence"
+    return "several seats" if len(view["waiting"]) > 1 else "one seat"
+
+
 class Table:
     """A table of some people, who play on until the match is over.
 
@@ -79,6 +99,7 @@ class Table:
         id: the table's.
         people: who sits there, in the order of their seats; bots have the seats after them.
         commitment: of its deals, as it was told before anybody sat down.
+        moment: what it waited for when it was last looked at.
         over: whether the match has ended.
     """
 
@@ -86,11 +107,12 @@ class Table:
         self.id = id
         self.people = people
         self.commitment = commitment
+        self.moment = moment_of(None)
         self.over = False
 
     @classmethod
     async def made(cls, name: str, people: list[Person], bots: list[str], rounds: int) -> "Table":
-        id = await people[0].make(name, ["person"] * len(people) + bots, rounds)
+        id = await people[0].make(name, seats_for(name, *["person"] * len(people), *bots), rounds)
         table = cls(id, people, (await people[0].look(id))["head"]["commitment"])
         for person in people:
             await person.sit(id)
@@ -98,9 +120,10 @@ class Table:
 
     async def play(self) -> None:
         """Play to the end."""
-        while (await self.people[0].look(self.id))["head"]["state"] != "over":
+        while (whole := await self.people[0].look(self.id))["head"]["state"] != "over":
+            self.moment = moment_of(whole["view"])
             if not any([await person.move(self.id) for person in self.people]):
-                await asyncio.sleep(0.003)
+                await asyncio.sleep(0.01)
         self.over = True
 
     async def record(self) -> Any:

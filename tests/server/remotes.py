@@ -6,19 +6,21 @@ from collections.abc import AsyncIterator
 from random import Random
 from typing import Any
 
+from mekuri import games
 from mekuri.protocol import table as wire
 from mekuri.terminal.online import make_table
 from mekuri.terminal.remote import RemotePlay
 from tests.server.serving import Guest, Serving, act
-from tests.tables import GAMES
+from tests.tables import GAMES, seats_for
 
-GAME = GAMES[0]
+# Two face to face: their rounds last a while whatever is played.
+GAME = next(name for name in GAMES if games.find(name).shape == "faces")
 
 
 async def sit(server: Serving, name: str = GAME, seats: tuple[str, ...] = ("person", "greedy"), **asked: Any) -> RemotePlay:
-    """At a new table of one round, in the first seat."""
+    """At a new table of one round, in the first seat; bots have the seats that are left."""
     pace = asked.pop("pace", 0)
-    told = wire.AskTable(game=name, seats=list(seats), match_options={"rounds": str(asked.pop("rounds", 1))}, **asked)
+    told = wire.AskTable(game=name, seats=seats_for(name, *seats), match_options={"rounds": str(asked.pop("rounds", 1))}, **asked)
     return await make_table(server.address, told, 0, "Aki", pace)
 
 

@@ -112,8 +112,9 @@ class Guest:
     async def play(self, table: str, version: int, action: str) -> Json:
         return dict(await self.call("POST", f"/api/tables/{table}/actions", {"version": version, "action": action}))
 
-    async def ready(self, table: str, round: int) -> Json:
-        return dict(await self.call("POST", f"/api/tables/{table}/ready", {"round": round}))
+    async def ready(self, table: str, round: int, *, enough: bool = False) -> Json:
+        asked = {"round": round} | ({"enough": True} if enough else {})
+        return dict(await self.call("POST", f"/api/tables/{table}/ready", asked))
 
     @asynccontextmanager
     async def stream(self, *tables: str, last: str = "") -> AsyncIterator[AsyncIterator[ServerSentEvent]]:

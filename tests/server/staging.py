@@ -5,7 +5,7 @@ import itertools
 import logging
 import random
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -152,12 +152,12 @@ class Stages:
                     found[asker.viewer] |= {f"{asker.name}: {what}": heard for what, heard in told.items()}
         return found
 
-    async def play(self, stack: AsyncExitStack, course: Course, bots: Mapping[int, str] | None = None) -> Stage:
-        """A server with a table at the end of a course. Bots are made to play it by whoever gives them seats."""
+    async def play(self, stack: AsyncExitStack, course: Course) -> Stage:
+        """A server with a table at the end of a course."""
         self._leave_nothing_to_chance(course)
         self._caplog.clear()
         server = await stack.enter_async_context(serving(next(self._files), clock=lambda: AT))
-        stage = await _set(stack, server, course, bots or {})
+        stage = await _set(stack, server, course)
         await _play(stage, course)
         return stage
 
@@ -175,8 +175,8 @@ class Stages:
         return "\n".join(found).encode()
 
 
-async def _set(stack: AsyncExitStack, server: Serving, course: Course, bots: Mapping[int, str]) -> Stage:
-    """A table with a person in every seat that is no bot's, and two who watch it."""
+async def _set(stack: AsyncExitStack, server: Serving, course: Course) -> Stage:
+    """A table with a person in every seat, and two who watch it."""
     game, address = course.now.game, server.address
 
     async def ask(method: str, path: str, body: object, headers: Headers | None = None) -> dict[str, str]:
@@ -184,13 +184,13 @@ async def _set(stack: AsyncExitStack, server: Serving, course: Course, bots: Map
         assert status(heard) < 300, heard
         return dict(body_of(heard))
 
-    people: list[tuple[str, Viewer]] = [(f"seat {seat}", seat) for seat in range(game.seats) if seat not in bots]
+    people: list[tuple[str, Viewer]] = [(f"seat {seat}", seat) for seat in range(game.seats)]
     headers: dict[str, Headers] = {"nobody": {}}
     for name, _ in [*people, ("guest", None)]:
         token = (await ask("POST", "/api/guests", {"name": name}))["token"]
         headers[name] = {"authorization": f"Bearer {token}"}
     asked = {"game": game.id, "options": differing(game.options), "match_options": {"rounds": "2"}}
-    asked["seats"] = [bots.get(seat, "person") for seat in range(game.seats)]
+    asked["seats"] = ["person"] * game.seats
     table = (await ask("POST", "/api/tables", asked, headers["guest"]))["id"]
     askers = []
     for name, viewer in [*people, ("guest", None), ("nobody", None)]:
@@ -205,18 +205,23 @@ async def _set(stack: AsyncExitStack, server: Serving, course: Course, bots: Map
 async def _play(stage: Stage, course: Course) -> None:
     seats = {asker.viewer: asker for asker in stage.askers if asker.viewer is not None}
     done = dict.fromkeys(range(course.now.game.seats), 0)
+
+    def asked_again(seat: int) -> bool:
+        """Whether a seat owes its next action, and has done all before it."""
+        sitter = stage.played.seats[seat]
+        return bool(sitter.open_decision) and sum(decision.action is not None for decision in sitter.decisions) == done[seat]
+
     for number, round in enumerate(course):
         if number:
             for asker in seats.values():
                 await stage.wait(lambda: stage.played.resting)
                 assert status(await stage.ask(asker, "POST", f"/api/tables/{stage.table}/ready", {"round": number})) == 200
         for seat, action in round.actions:
+            await stage.wait(lambda: asked_again(seat))  # noqa: B023 - waited for at once
+            body = {"version": stage.played.version(seat), "action": round.action_text(action)}
+            heard = await stage.ask(seats[seat], "POST", f"/api/tables/{stage.table}/actions", body)
+            assert status(heard) == 200, heard
             done[seat] += 1
-            if seat in seats:
-                await stage.wait(lambda: len(stage.played.seats[seat].decisions) == done[seat])  # noqa: B023 - waited for at once
-                body = {"version": stage.played.version(seat), "action": round.action_text(action)}
-                heard = await stage.ask(seats[seat], "POST", f"/api/tables/{stage.table}/actions", body)
-                assert status(heard) == 200, heard
     await stage.quiet()
 
 

@@ -7,7 +7,8 @@ from random import Random
 import httpx
 import pytest
 
-from tests.server.gathering import begun, choosing, each_vote, guests, post
+from mekuri.cards import card_text
+from tests.server.gathering import begun, choosing, each_vote, full, guests, post
 from tests.server.serving import Guest, Json, Serving, play_out, serving
 from tests.tables import each_game
 
@@ -117,12 +118,12 @@ class TestVersions:
     @each_game
     async def test_that_ask_nothing_any_more(self, people: list[Guest], name: str) -> None:
         """Versions at which a decision was asked stand for it; all others are too old. Nothing comes of any of them."""
-        table = await begun(people, name)
+        table = await begun(people, name, rounds=6)
         sent = Sent(table, people)
         await sent.play(12, Random(name))
         guest, view = await choosing(table, people)
         own = {version: action for other, version, action, _ in sent.answers if other is guest}
-        never = next(card for card in ("1H", "1I", "1O", "1K", "2H") if card not in {*own.values(), *actions(view)})
+        never = next(card for card in map(card_text, range(48)) if card not in {*own.values(), *actions(view)})
         found = {version: refusal(await post(guest, table, version, never))[1] for version in range(view["version"] + 1)}
         assert {found[version] for version in own} == {"decided-otherwise"}
         assert found[0] == "stale"
@@ -140,7 +141,7 @@ class TestVersions:
             if len(view["waiting"]) == 1:
                 break
             await guest.play(table, view["version"], view["legal"][0]["action"])
-        other = people[1 - people.index(guest)]
+        other = next(other for other in people if other is not guest)
         version = (await other.look(table))["version"]
         answer = await post(other, table, version, view["legal"][0]["action"])
         assert refusal(answer) == (422, "illegal")
@@ -149,11 +150,12 @@ class TestVersions:
 
     @each_game
     async def test_before_and_after_the_match(self, people: list[Guest], name: str) -> None:
-        aki, ben = people
-        table = await aki.make(name, seats=["person", "person"], match_options={"rounds": "1"})
+        aki, *others = people
+        table = await aki.make(name, **full(name, match_options={"rounds": "1"}))
         await aki.sit(table)
         assert refusal(await post(aki, table, 0, "1H")) == (409, "not-running")
-        await ben.sit(table)
+        for other in others:
+            await other.sit(table)
         whole = await play_out(table, people)
         assert refusal(await post(aki, table, whole["version"], "1H")) == (409, "not-running")
 

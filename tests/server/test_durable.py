@@ -5,21 +5,25 @@ import json
 import os
 import random
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mekuri import games
+from mekuri.bots import names_for
 from mekuri.match.verify import verify
 from mekuri.server.store import StoreError
 from tests.server.child import PATIENCE, Child
-from tests.server.gathering import at, begun, choosing, guests, hearing, post, until
+from tests.server.gathering import at, begun, choosing, each_kind, full, guests, hearing, party, post, until
 from tests.server.killing import Person
 from tests.server.killing import Table as Sat
 from tests.server.serving import Guest, Serving, play_out
 from tests.server.stores import sql
-from tests.tables import BOTS, GAMES, each_game
+from tests.tables import GAMES
 
+MOMENTS = ("silence", "several seats", "one seat", "the next round")
 SEED = int(os.environ.get("MEKURI_KILL_SEED", time.time_ns() % 1_000_000))
 
 
@@ -46,14 +50,16 @@ async def kill_and_play_on(path: Path, kills: int) -> None:
     ending = asyncio.Event()
     try:
         # People ask until they are answered, and would do so for ever where the server does not start again.
-        async with asyncio.timeout(PATIENCE + 4 * kills), asyncio.TaskGroup() as playing:
-            for place, name in places():
-                playing.create_task(play_matches(place, name, people, tables, ending))
+        async with asyncio.timeout(PATIENCE + 6 * kills), asyncio.TaskGroup() as playing:
+            for place, (name, bot) in enumerate(places(chance)):
+                pair = [people[place % 4], people[(place + 1) % 4]]
+                playing.create_task(play_matches(name, bot, pair, tables, ending))
             survived = await kill_often(child, kills, chance, tables)
             ending.set()
         assert all(table.over for table in tables)
         assert sum(person.retried for person in people) >= kills
-        assert survived, "there were tables that a kill did not end"
+        assert survived.keys() >= set(MOMENTS), "there were tables at every kind of moment that a kill did not end"
+        print(dict(survived))
         for table in tables:
             await check(path, table)
         assert sql(path, "pragma integrity_check") == [("ok",)]
@@ -63,34 +69,36 @@ async def kill_and_play_on(path: Path, kills: int) -> None:
             await person.guest.close()
 
 
-def places() -> list[tuple[int, str]]:
-    """Where matches are played: of every game one between two people, and one against each bot."""
-    return [(place, name) for place, name in enumerate(name for name in GAMES for _ in range(1 + len(BOTS)))]
+def places(chance: random.Random) -> list[tuple[str, str | None]]:
+    """Where matches are played: of every game one between two people, and one against bots of some kind."""
+    return [(name, bot) for name in GAMES for bot in (None, chance.choice(names_for(games.find(name))))]
 
 
-async def play_matches(place: int, name: str, people: list[Person], tables: list[Sat], ending: asyncio.Event) -> None:
+async def play_matches(name: str, bot: str | None, people: list[Person], tables: list[Sat], ending: asyncio.Event) -> None:
     """Play one match after the other, at least one, until the killing is over."""
-    kind = place % (1 + len(BOTS))
     while True:
-        seated = [people[place % 4], people[(place + 1) % 4]] if kind == 0 else [people[place % 4]]
-        table = await Sat.made(name, seated, [] if kind == 0 else [BOTS[kind - 1]], rounds=2)
+        table = await Sat.made(name, people[:1] if bot else people, [bot] if bot else [], rounds=2)
         tables.append(table)
         await table.play()
         if ending.is_set():
             return
 
 
-async def kill_often(child: Child, kills: int, chance: random.Random, tables: list[Sat]) -> int:
-    """Kill a server and start it again, so many times; how often a match was being played then."""
-    survived = 0
+async def kill_often(child: Child, kills: int, chance: random.Random, tables: list[Sat]) -> Counter[str]:
+    """Kill a server and start it again, so many times; how many tables were waiting then, and what for."""
+    survived = Counter[str]()
     for _ in range(kills):
-        before = acknowledged(tables)
-        # From right away, while it still reads its log, to some hundred actions later.
-        if chance.random() < 0.8:
-            while acknowledged(tables) == before:
-                await asyncio.sleep(0.002)
-        await asyncio.sleep(chance.random() ** 2 * 0.4)
-        survived += any(not table.over for table in tables)
+        before, wanted = acknowledged(tables), next((moment for moment in MOMENTS if not survived[moment]), None)
+        if wanted:
+            while not any(table.moment == wanted for table in tables if not table.over):
+                await asyncio.sleep(0.001)
+        else:
+            # From right away, while it still reads its log, to some hundred actions later.
+            if chance.random() < 0.8:
+                while acknowledged(tables) == before:
+                    await asyncio.sleep(0.002)
+            await asyncio.sleep(chance.random() ** 2 * 0.4)
+        survived.update(table.moment for table in tables if not table.over)
         await child.kill()
         await child.start()
         assert child.out, "it does not start again"
@@ -109,21 +117,25 @@ async def check(path: Path, table: Sat) -> None:
     told = [action for part in json.loads(record)["rounds"] for action in part["actions"].split()]
     for seat, person in enumerate(table.people):
         own = [row for row in rows if row[1] == seat and row[5] == "play"]
-        assert {row[4] for row in own} == {person.guest.id}
-        assert [row[2] for row in own] == list(range(len(own)))
-        assert [json.loads(row[3])["action"] for row in own] == person.did[table.id]
-        assert [action for action in told if action.startswith(f"{seat}:")] == [f"{seat}:{did}" for did in person.did[table.id]]
+        # What nobody has sent was silence.
+        sent = [json.loads(row[3])["action"] for row in own if row[4]]
+        assert {row[4] for row in own} <= {person.guest.id, None}
+        assert sent == person.did[table.id]
+        assert [row[2] for row in own] == sorted({row[2] for row in own})
+        assert [action for action in told if action.startswith(f"{seat}:")] == [
+            f"{seat}:{json.loads(row[3])['action']}" for row in own
+        ]
     assert len(told) == sum(row[2] is not None for row in rows)
-    assert verify(record, commitment=table.commitment).rounds == 2
+    assert verify(record, commitment=table.commitment).verified == len(json.loads(record)["rounds"])
     assert [row[5] for row in rows].count("end") == 1
 
 
 class TestFailingWrites:
     """The database cannot be written for a moment: whoever asked is told so, and nothing of it has happened."""
 
-    @each_game
+    @each_kind
     async def test_is_told(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-        async with guests(server, "Aki", "Ben") as people:
+        async with guests(server, *party(name)) as people:
             table = await begun(people, name)
             guest, view = await choosing(table, people)
             action = view["legal"][0]["action"]
@@ -138,12 +150,12 @@ class TestFailingWrites:
                 await heard.version((await guest.look(table))["version"])
             await play_out(table, people)
 
-    @each_game
+    @each_kind
     async def test_whoever_waits_does_not_write_it(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-        async with guests(server, "Aki", "Ben") as people:
+        async with guests(server, *party(name)) as people:
             table = await begun(people, name)
             guest, view = await choosing(table, people)
-            other = people[1 - people.index(guest)]
+            other = next(other for other in people if other is not guest)
             fail_once(server, monkeypatch)
             failed, _ = await asyncio.gather(
                 post(guest, table, view["version"], view["legal"][0]["action"]),
@@ -154,11 +166,11 @@ class TestFailingWrites:
             assert [row.kind for row in rows if row.seat == view["you"] and row.kind == "play"] == []
             assert "leave" in [row.kind for row in rows]
 
-    @each_game
+    @each_kind
     async def test_who_sits_down_is_not_told_before(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         """Even where somebody else's coming and going is told meanwhile."""
         async with guests(server, "Aki", "Ben", "Chiyo") as (aki, ben, chiyo):
-            table, when = await aki.make(name, seats=["person", "person"]), asyncio.Event()
+            table, when = await aki.make(name, **full(name)), asyncio.Event()
             async with hearing(chiyo, table) as heard:
                 async with hearing(ben, table) as line:
                     await line.some("table")
@@ -172,10 +184,10 @@ class TestFailingWrites:
                 await heard.some("presence", lambda told: told["presence"])
                 assert {seat["seat"] for told in heard.of("presence") for seat in told["presence"]} == {1}
 
-    @each_game
+    @each_kind
     async def test_a_stream_that_ends_just_then(self, server: Serving, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         """It is let go, though its table is out of memory, and nobody counts as there any more."""
-        async with guests(server, "Aki", "Ben") as people:
+        async with guests(server, *party(name)) as people:
             table = await begun(people, name)
             guest, view = await choosing(table, people)
             line = at(server, people[1])
@@ -184,7 +196,7 @@ class TestFailingWrites:
                 fail_once(server, monkeypatch)
                 assert (await post(guest, table, view["version"], view["legal"][0]["action"])).status_code == 503
             await until(lambda: not server.house._streams)
-            assert [told["here"] for told in (await people[0].look(table))["presence"]] == [False, False]
+            assert not any(told["here"] for told in (await people[0].look(table))["presence"])
             assert not server.house._lives[table].streams
             await line.close()
 

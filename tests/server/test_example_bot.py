@@ -5,15 +5,17 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mekuri.server.run import listen
+from tests.server.gathering import each_kind, pair
 from tests.server.serving import Guest, Serving, serving
-from tests.tables import GAMES, each_game
+from tests.tables import GAMES
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
-SHORT = {"match_options": {"rounds": "2"}}
+SHORT: dict[str, Any] = {"match_options": {"rounds": "2"}}
 PATIENCE = 30  # seconds that a short match may take on a busy machine
 
 
@@ -49,15 +51,15 @@ async def assert_played(host: Guest, table: str, *told: str) -> None:
     assert [text.strip() for text in told] == [line] * len(told)
 
 
-@each_game
+@each_kind
 async def test_against_a_bot_of_the_server(server: Serving, host: Guest, name: str) -> None:
     table = await host.make(name, **SHORT)
     await assert_played(host, table, await result(await start(server.address, table)))
 
 
-@each_game
+@each_kind
 async def test_two_of_them(server: Serving, host: Guest, name: str) -> None:
-    table = await host.make(name, seats=["person", "person"], **SHORT)
+    table = await host.make(name, **pair(name, **SHORT))
     bots = [await start(server.address, table) for _ in range(2)]
     await assert_played(host, table, *[await result(bot) for bot in bots])
 
@@ -71,7 +73,7 @@ async def test_waits_its_turn(tmp_path: Path) -> None:
     """A server that allows few requests is asked again, and the match is played all the same."""
     async with serving(tmp_path / "mekuri.db", requests=4) as strict:
         host = await Guest(strict.address).arrive("Host")
-        table = await host.make(GAMES[0], seats=["person", "person"], match_options={"rounds": "1"})
+        table = await host.make(GAMES[0], **pair(GAMES[0], match_options={"rounds": "1"}))
         bots = [await start(strict.address, table) for _ in range(2)]
         await assert_played(host, table, *[await result(bot) for bot in bots])
         await host.close()
@@ -83,7 +85,7 @@ async def test_server_that_is_started_again(tmp_path: Path) -> None:
         port = reserved.getsockname()[1]
     async with serving(tmp_path / "mekuri.db", port=port) as server:
         host = await Guest(server.address).arrive("Host")
-        table = await host.make(GAMES[0], seats=["person", "person"], match_options={"rounds": "4"})
+        table = await host.make(GAMES[0], **pair(GAMES[0], match_options={"rounds": "4"}))
         bots = [await start(server.address, table) for _ in range(2)]
         async with asyncio.timeout(PATIENCE), host.stream(table) as happening:
             async for _ in happening:
@@ -91,7 +93,7 @@ async def test_server_that_is_started_again(tmp_path: Path) -> None:
                     break
     async with serving(tmp_path / "mekuri.db", port=port):
         await assert_played(host, table, *[await result(bot) for bot in bots])
-        assert (await host.look(table))["head"]["round"] == 4
+        assert (await host.look(table))["head"]["round"] > 1
     await host.close()
 
 

@@ -214,6 +214,11 @@ class TestLimits:
         )
         assert error_of(heard) == (413, "too-large")
 
+    @pytest.mark.parametrize("body", [b'{"name": "\xe8"}', b'{"n\xe8": 1}', b"\xe8"])
+    async def test_body_that_is_not_utf_8(self, server: Serving, body: bytes) -> None:
+        heard = await ask(server, "POST", "/api/guests", body)
+        assert error_of(heard) == (400, "malformed")
+
     async def test_body_that_is_too_deep(self, server: Serving) -> None:
         for body in (b"[" * 8000, b'{"a":' * 2000 + b"1" + b"}" * 2000):
             heard = await ask(server, "POST", "/api/guests", body)

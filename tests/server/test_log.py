@@ -13,7 +13,7 @@ from mekuri.server.refused import Refused
 from mekuri.server.store import Row
 from mekuri.server.table import Table, Unreplayable
 from tests.server.stores import ROOT
-from tests.tables import each_game
+from tests.tables import each_game, seats_for
 
 PEOPLE = ("ann", "ben")
 
@@ -28,7 +28,7 @@ class Play:
     """
 
     def __init__(self, name: str, chance: random.Random, bot: str | None = None) -> None:
-        seats = ["person", bot or "person"]
+        seats = seats_for(name, "person", bot or "person")
         asked = wire.AskTable(game=name, seats=seats, match_options={"rounds": "2"})
         self._chance = chance
         self._at = 1000
@@ -59,6 +59,7 @@ class Play:
             lambda: commands.hold(table, at, self._chance.randrange(2)),
             lambda: commands.come_back(table, person, at),
             lambda: commands.leave(table, person, at),
+            lambda: commands.close_window(table, at),
         ]
         try:
             self._chance.choice(doing)()
@@ -117,7 +118,7 @@ class TestLog:
         for seed in range(2):
             play = Play(name, random.Random(seed), bot)
             while play.table.state != "over":
-                if play.some():
+                if play.some() and seed == 0:
                     again = loaded(play.rows)
                     assert told(again) == told(play.table)
                     assert not again.fresh
@@ -148,7 +149,7 @@ class TestLog:
             with pytest.raises(Unreplayable, match=f"row {at} of the log is missing"):
                 loaded([*rows[:at], *rows[at + 1 :]])
         happened = [at for at, row in enumerate(rows) if row.kind == "play"]
-        for at in happened:
+        for at in chance.sample(happened, min(len(happened), 20)):
             for damaged in (left_out(rows, at), doubled(rows, at), changed(rows, at, {}), changed(rows, at, {"action": "no"})):
                 with pytest.raises(Unreplayable):
                     loaded(damaged)
@@ -173,6 +174,8 @@ class TestLog:
 
     @each_game
     def test_of_another_secret_is_not_guessed(self, name: str) -> None:
+        if not any("packs" in row.body for row in played_out(name, "greedy").rows):
+            pytest.skip("no cards are shuffled in this game")
         with pytest.raises(Unreplayable, match="would not do this by itself"):
             Table.load("m", bytes(32), played_out(name, "greedy").rows)
 

@@ -9,10 +9,10 @@ import pytest
 
 from mekuri.server.chores import sweep_once
 from mekuri.server.store import Row
-from tests.server.gathering import Clock, at, begun, choosing, guests, hearing, until
+from tests.server.gathering import Clock, at, begun, choosing, guests, hearing, pair, party, until
 from tests.server.serving import Guest, Json, serving
 from tests.server.stores import sql
-from tests.tables import GAMES, each_game
+from tests.tables import GAMES
 
 LOG = "mekuri.server"
 UNUSED = 5000  # seconds after which a table that never filled is closed
@@ -40,7 +40,7 @@ def complaints(caplog: pytest.LogCaptureFixture) -> list[str]:
 async def two_open(path: Path, name: str, strangeness: str) -> tuple[Guest, str, str]:
     """Somebody who sits at two open tables, the one whose rules are gone, and the other."""
     async with serving(path) as server, guests(server, "Aki") as (aki,):
-        strange, sound = [await aki.make(name, seats=["person", "person"], public=True) for _ in range(2)]
+        strange, sound = [await aki.make(name, **pair(name, public=True)) for _ in range(2)]
         for table in (strange, sound):
             await aki.sit(table)
     estrange(path, strange, strangeness)
@@ -51,7 +51,6 @@ class TestStrangeRules:
     """A table waits for the rules it was begun with."""
 
     @each_strangeness
-    @each_game
     async def test_lists_leave_it_out(self, tmp_path: Path, name: str, strangeness: str) -> None:
         aki, _, sound = await two_open(tmp_path / "mekuri.db", name, strangeness)
         async with serving(tmp_path / "mekuri.db") as server:
@@ -62,7 +61,6 @@ class TestStrangeRules:
                 await guest.close()
 
     @each_strangeness
-    @each_game
     async def test_the_sweep_goes_on_past_it(
         self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, strangeness: str
     ) -> None:
@@ -100,16 +98,14 @@ class TestStrangeRules:
 class TestUnreadable:
     """A table whose rows cannot even be read."""
 
-    @each_game
     async def test_others_are_woken(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
-        async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+        async with serving(path) as server, guests(server, *party(name)) as people:
             first, second = [await begun(people, name) for _ in range(2)]
         sql(path, "update log set body = '{' where match = ? and n = 3", [first])
         async with serving(path) as server:
             await until(lambda: second in [live.id for live in server.house.in_memory()])
 
-    @each_game
     async def test_others_are_swept(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, "Aki") as (aki,):
@@ -122,12 +118,11 @@ class TestUnreadable:
             assert await server.house.store.ids("over") == [second]
 
 
-@each_game
 async def test_others_are_heard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """What another process writes is told to those who follow their table here, though it cannot be told at one table."""
     path = tmp_path / "mekuri.db"
     monkeypatch.setattr("mekuri.server.chores._NEWS", 0.01)
-    async with serving(path) as one, serving(path) as two, guests(one, "Aki", "Ben") as people:
+    async with serving(path) as one, serving(path) as two, guests(one, *party(name)) as people:
         first, second = [await begun(people, name) for _ in range(2)]
         here, there, failed = Guest(one.address), Guest(two.address), list[str]()
         async with hearing(there, first, second) as heard:

@@ -35,8 +35,6 @@ async def test_join_after_a_crash_is_the_same_seat_with_its_log_and_results(serv
             await pilot.press("enter")
         await pilot.press("enter")
         assert await until_asked(pilot)
-        await pilot.press("enter")
-        assert await until_asked(pilot)
         told = [table_of(app).voice.text(text) for text in table_of(app)._log]
     again = await join_table(play.link, "", "", False, 5)
     assert again.you == 0

@@ -13,7 +13,7 @@ import pytest
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
 from tests.server.child import Child
-from tests.server.gathering import begun, hearing, until
+from tests.server.gathering import begun, hearing, pair, until
 from tests.server.serving import Guest, Json
 from tests.server.stores import sql
 from tests.tables import GAMES
@@ -101,7 +101,7 @@ async def test_in_the_midst_of_everything(child: Child, database: Path, number: 
 
 async def watched(guest: Guest, name: str) -> str:
     """A table at which nothing happens."""
-    table = await guest.make(name, seats=["person", "person"])
+    table = await guest.make(name, **pair(name))
     await guest.sit(table)
     return table
 

@@ -9,17 +9,17 @@ import pytest
 
 from mekuri.server import stream as streams
 from mekuri.server.stream import Stream
-from tests.server.gathering import at, begun, hearing, until
+from tests.server.gathering import MANY, at, begun, each_kind, full, hearing, pair, party, until
 from tests.server.serving import Guest, Refusal, Serving, act, data, play_out
-from tests.tables import GAMES, each_game
+from tests.tables import GAMES
 
 
 class TestResuming:
-    @each_game
-    async def test_from_every_id(self, server: Serving, people: list[Guest], name: str) -> None:
+    @each_kind
+    async def test_from_any_id(self, server: Serving, people: list[Guest], name: str) -> None:
         """What was missed and nothing else, in order, with the bytes that the live stream told."""
         watcher = Guest(server.address)
-        table = await people[0].make(name, seats=["person", "person"], match_options={"rounds": "1"})
+        table = await people[0].make(name, **full(name, match_options={"rounds": "1"}))
         async with AsyncExitStack() as lines:
             everybody = [*people, watcher]
             heard = [await lines.enter_async_context(hearing(guest, table)) for guest in everybody]
@@ -35,14 +35,14 @@ class TestResuming:
             told = [(message.id, message.data) for message in line.messages[start:] if message.event == "event"]
             versions = [int(id) for id, _ in told]
             assert versions == list(range(versions[0], end + 1))
-            for place, (id, _) in enumerate(told[:-1]):
+            for place in range(0, len(told) - 1, 1 + len(told) // 40):
+                id, _ = told[place]
                 async with hearing(guest, table, last=id) as again:
                     await again.version(end)
                 assert again.told == told[place + 1 :]
                 assert not again.of("table")
         await watcher.close()
 
-    @each_game
     async def test_with_an_id_that_is_none_of_ours(self, people: list[Guest], name: str) -> None:
         """The table as it stands is told to whoever comes with one, or with a version that is not yet."""
         table = await begun(people, name)
@@ -53,7 +53,6 @@ class TestResuming:
                 assert (told["view"], told["version"]) == (whole["view"], whole["version"])
                 assert not heard.of("event")
 
-    @each_game
     async def test_after_too_much_was_missed(self, people: list[Guest], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("mekuri.protocol.table.MOST_EVENTS", 3)
         table = await begun(people, name)
@@ -67,10 +66,10 @@ class TestResuming:
 
 
 class TestTabs:
-    @each_game
+    @each_kind
     async def test_two_of_one_person(self, server: Serving, people: list[Guest], name: str) -> None:
         """Both hear everything, and either may act."""
-        aki, ben = people
+        aki, *others = people
         tab = at(server, aki)
         table = await begun(people, name, rounds=1)
         async with hearing(aki, table) as one, hearing(tab, table) as two:
@@ -78,7 +77,7 @@ class TestTabs:
                 await line.some("table")
             chance = Random(name)
             for turn in range(10_000):
-                moved = [await act(guest, table, chance) for guest in ((aki, tab)[turn % 2], ben)]
+                moved = [await act(guest, table, chance) for guest in ((aki, tab)[turn % 2], *others)]
                 if not any(moved):
                     break
             end = (await aki.look(table))["version"]
@@ -90,8 +89,8 @@ class TestTabs:
 
     async def test_sitting_down_and_leaving(self, server: Serving, people: list[Guest]) -> None:
         """Whoever sits down, in any tab, is told the table from the seat; whoever stands up, from outside."""
-        aki, ben = people
-        table = await aki.make(GAMES[-1], seats=["person", "person"])
+        aki, ben, *_ = people
+        table = await aki.make(MANY, **pair(MANY))
         async with hearing(aki, table) as first, hearing(aki, table) as second, hearing(ben, table) as other:
             for line in (first, second, other):
                 assert (await line.some("table"))["you"] is None
@@ -103,7 +102,7 @@ class TestTabs:
             assert (await other.some("table", lambda told: told["you"] == 1))["view"]["you"] == 1
             # Before the match whoever leaves is a spectator again; in it the seat stays theirs.
             assert len(first.of("table")) == len(second.of("table")) == len(other.of("table")) == 2
-        table = await aki.make(GAMES[-1], seats=["person", "person"])
+        table = await aki.make(MANY, **pair(MANY))
         await aki.sit(table)
         async with hearing(aki, table) as line:
             assert (await line.some("table"))["you"] == 0
@@ -125,7 +124,8 @@ class TestManyTables:
     async def test_one_stream_of_eight(self, people: list[Guest]) -> None:
         """Broken off at random, it goes on with what each table has had since."""
         chance = Random(8)
-        tables = [await begun(people, GAMES[n % len(GAMES)], rounds=1) for n in range(8)]
+        names = [name for name in GAMES if len(party(name)) == len(people)]
+        tables = [await begun(people, names[n % len(names)], rounds=1) for n in range(8)]
         starts = [(await people[0].look(table))["version"] for table in tables]
         async with hearing(people[0], *tables) as heard:
             await until(lambda: len(heard.of("table")) == 8)
@@ -178,11 +178,10 @@ class TestBrokenLines:
         assert not server.house._lives[table].streams
 
 
-@each_game
 async def test_a_tab_that_was_away_hears_who_is_there(server: Serving, people: list[Guest], name: str) -> None:
     """Though another tab of the same person stayed, so that nothing about that person has changed."""
     table = await begun(people, name)
-    aki, ben = people
+    aki, ben, *_ = people
     async with hearing(aki, table) as stays:
         async with hearing(ben, table) as line:
             await line.some("table")

@@ -4,10 +4,9 @@ import json
 
 from mekuri import replay
 from mekuri.match.verify import verify
+from tests.server.gathering import full
 from tests.server.serving import Guest, Serving, data, play_out
 from tests.tables import each_game
-
-PERSONS = {"seats": ["person", "person"], "match_options": {"rounds": "2"}}
 
 
 @each_game
@@ -25,15 +24,14 @@ async def test_match_against_a_bot(aki: Guest, name: str) -> None:
 
 
 @each_game
-async def test_two_people_and_a_spectator(server: Serving, aki: Guest, ben: Guest, name: str) -> None:
+async def test_people_and_a_spectator(server: Serving, people: list[Guest], name: str) -> None:
     """Live streams, events asked for afterwards and replays tell each viewer the same."""
     watcher = Guest(server.address)
-    table = await aki.make(name, **PERSONS)
-    everybody = [aki, ben, watcher]
-    await aki.sit(table)
-    await ben.sit(table)
-    await play_out(table, [aki, ben])
-    for guest in everybody:
+    table = await people[0].make(name, **full(name, match_options={"rounds": "2"}))
+    for guest in people:
+        await guest.sit(table)
+    await play_out(table, people)
+    for guest in (*people, watcher):
         async with guest.stream(table, last="0") as stream:
             whole = await guest.look(table)
             seen = []

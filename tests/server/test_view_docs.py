@@ -16,6 +16,7 @@ from mekuri.games import find
 from mekuri.protocol import games, library, table, view
 from mekuri.protocol.schema import MESSAGES, STREAM, schema, schema_text
 from mekuri.server import commands
+from tests.server.gathering import party
 from tests.tables import GAMES, each_game
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -130,10 +131,11 @@ def sent(told: msgspec.Struct) -> Any:
 
 def played(name: str) -> list[Any]:
     """Every event of a short match at random, to every viewer."""
-    asked = table.AskTable(game=name, seats=["person", "person"], match_options={"rounds": "2"})
-    at, chance, people = 1, random.Random(name), ("aki", "ben")
-    made = commands.make("table", bytes(32), asked, "aki", at)
-    made.watched = {0, 1, None}
+    people = party(name)
+    asked = table.AskTable(game=name, seats=["person"] * len(people), match_options={"rounds": "2"})
+    at, chance = 1, random.Random(name)
+    made = commands.make("table", bytes(32), asked, people[0], at)
+    made.watched = {*range(len(people)), None}
     for person in people:
         commands.sit(made, person, person, table.AskSeat(), at)
     while made.state == "running":

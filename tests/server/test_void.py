@@ -8,21 +8,20 @@ from pathlib import Path
 import pytest
 
 from mekuri import replay
-from tests.server.gathering import Clock, at, begun, choosing, guests, hearing, until
+from tests.server.gathering import Clock, at, begun, choosing, each_kind, guests, hearing, party, until
 from tests.server.serving import Guest, Json, Refusal, play_out, serving
 from tests.server.stores import sql
-from tests.tables import each_game
 
 
 class TestVoid:
     """A running match whose log the rules do not lead through."""
 
-    @each_game
+    @each_kind
     async def test_is_closed_with_a_notice(self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
         path = tmp_path / "mekuri.db"
-        async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+        async with serving(path) as server, guests(server, *party(name)) as people:
             table = await begun(people, name)
-            for _ in range(6):
+            for _ in range(4):
                 guest, view = await choosing(table, people)
                 await guest.play(table, view["version"], view["legal"][0]["action"])
             before = await people[0].look(table)
@@ -35,7 +34,7 @@ class TestVoid:
                     told = await heard.some("table")
                 assert (told["head"]["state"], told["head"]["why"], told["head"]["winners"]) == ("over", "void", None)
                 assert told["view"] is None
-                assert [seat["name"] for seat in told["head"]["seats"]] == ["Aki", "Ben"]
+                assert [seat["name"] for seat in told["head"]["seats"]] == list(party(name))
             assert (await aki.look(table))["you"] == 0
             assert await aki.events(table) == []
             asking: list[Callable[[], Awaitable[object]]] = [
@@ -59,14 +58,14 @@ class TestVoid:
         assert name in warnings[0].getMessage()
         assert table not in warnings[0].getMessage(), "an id is an invitation"
 
-    @each_game
+    @each_kind
     async def test_at_more_seats_than_the_rules_allow(self, tmp_path: Path, name: str) -> None:
         """It is closed like any other, and the next one is woken."""
         path = tmp_path / "mekuri.db"
-        async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+        async with serving(path) as server, guests(server, *party(name)) as people:
             first, second = [await begun(people, name) for _ in range(2)]
         body = json.loads(sql(path, "select body from log where match = ? and n = 0", [first])[0][0])
-        values = [json.dumps(body | {"seats": ["person"] * 9}), first]
+        values = [json.dumps(body | {"seats": ["person"] * 99}), first]
         sql(path, "update log set body = ? where match = ? and n = 0", values)
         async with serving(path) as server:
             await until(lambda: second in [live.id for live in server.house.in_memory()])
@@ -74,12 +73,11 @@ class TestVoid:
             head = (await watcher.look(first))["head"]
             await watcher.close()
         assert head["why"] == "void"
-        assert [seat["name"] for seat in head["seats"]] == ["Aki", "Ben", *[None] * 7]
+        assert [seat["name"] for seat in head["seats"]] == [*party(name), *[None] * (99 - len(party(name)))]
 
-    @each_game
     async def test_is_told_whatever_was_told_before(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
-        async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+        async with serving(path) as server, guests(server, *party(name)) as people:
             table = await begun(people, name)
             version = (await people[0].look(table))["version"]
         damage(path, table)
@@ -90,11 +88,10 @@ class TestVoid:
                     await until(lambda: any(why_of(told) == "void" for told in heard.of("table") + heard.of("event")))
             await watcher.close()
 
-    @each_game
     async def test_in_the_midst_of_play(self, tmp_path: Path, name: str) -> None:
         """A table that is found damaged while people follow it tells them so."""
         path = tmp_path / "mekuri.db"
-        async with serving(path, clock := Clock(), idle=60) as server, guests(server, "Aki", "Ben") as people:
+        async with serving(path, clock := Clock(), idle=60) as server, guests(server, *party(name)) as people:
             table = await begun(people, name)
             for _ in range(3):
                 guest, view = await choosing(table, people)
@@ -112,10 +109,9 @@ class TestVoid:
                 assert refused.value.error in ("not-running", "ahead")
                 assert (await heard.some("table", lambda told: told["head"]["state"] == "over"))["head"]["why"] == "void"
 
-    @each_game
     async def test_who_sat_there_is_kept(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
-        async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+        async with serving(path) as server, guests(server, *party(name)) as people:
             table = await begun(people, name)
             await people[1].leave(table)
             await people[1].sit(table)
@@ -127,11 +123,11 @@ class TestVoid:
             await watcher.close()
         assert [(seat["name"], seat["bot"]) for seat in seats] == [(seat["name"], seat["bot"]) for seat in before]
 
-    @each_game
+    @each_kind
     async def test_a_result_stands(self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
         """A match that was played to its end keeps its winners and its record, though its cards cannot be looked at any more."""
         path = tmp_path / "mekuri.db"
-        async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+        async with serving(path) as server, guests(server, *party(name)) as people:
             table = await begun(people, name)
             end = await play_out(table, people)
             record = await record_of(people[0], table)

@@ -1,6 +1,7 @@
 """Windows: while silence is an answer, people speak first, and the table goes on without those who say nothing.
 
-No game here has a window yet, so the games that begin with a vote are given one: silence then means the first word of the vote.
+The games that begin with a vote, which are played by two, are given a window: silence then means the first word of the vote. Those
+that have one of their own are tested in `test_shouts`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,12 +13,14 @@ import pytest
 from mekuri import games
 from mekuri.cards import NONE, each
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, legal, waiting
-from mekuri.server import telling, thinking
+from mekuri.server import telling
 from mekuri.server.commands import Turn
 from mekuri.server.store import Row, StoreError
 from tests.server.gathering import VOTES, Clock, at, begun, choosing, each_vote, guests, hearing, until
 from tests.server.serving import Guest, Json, Refusal, Serving, play_out, serving
+from tests.server.windows import asked, short
 
+__all__ = ["asked", "short"]
 pytestmark = each_vote
 
 
@@ -48,24 +51,6 @@ def window() -> Iterator[None]:
     yield
     for contract, its in zip(contracts, own, strict=True):
         set_window(contract, its)
-
-
-@pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(telling, "WINDOW_MS", 300)
-
-
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[Turn]:
-    """The turns that bots are asked."""
-    quick, found = thinking.think, list[Turn]()
-
-    def think(turn: Turn) -> int:
-        found.append(turn)
-        return quick(turn)
-
-    monkeypatch.setattr(thinking, "think", think)
-    return found
 
 
 def votes(events: list[Json]) -> dict[int, str]:

@@ -1,0 +1,327 @@
+"""Hiyoko: the turns of a round told by hand, how long a match lasts, who deals, and who wins it."""
+
+import random
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri.cards import parse_card
+from tests.games.sequences import told
+from tests.tables import with_options
+from tests.worlds import act, play_out
+
+GAME = mekuri.game("hiyoko")
+
+
+def play_on(match: mekuri.Match, chance: random.Random) -> None:
+    play_out(match.round, chance)
+    match.next_round()
+
+
+def driven(round: mekuri.Round) -> list[str]:
+    """What has happened, the driver's actions too."""
+    return [round.action_text(action) for _, action in round.history]
+
+
+class TestDrawing:
+    """Who draws, and when. Nobody here has a card that follows unless the test says so."""
+
+    def test_last_discarder(self) -> None:
+        round = GAME.position("phase play; hand 8O 4O 2K / 3K 5O 4K; pile 7O; stock 12O 11O 10O 5K")
+        round.play("8O")
+        round.play("done")
+        assert round.waiting == (1,)
+        round.play("pass")
+        assert driven(round)[-1] == "turn-up"
+        assert round.waiting == (0,)
+        round.play("2K")  # the king, turned up, counts as 1
+        round.play("done")
+        assert driven(round)[-1] == "done"  # the other has not passed yet: no draw
+        round.play("3K")
+        assert round.waiting == (1,)
+
+    def test_who_has_drawn_and_cannot_play_draws_again_if_the_other_passes(self) -> None:
+        round = GAME.position("phase play; hand 8O 4O 2K / 3K 5O 4K; pile 7O; stock 11O 10O 12K 5K")
+        for word in ("8O", "done", "pass", "pass"):
+            round.play(word)
+        assert round.waiting == (1,)
+        assert driven(round).count("turn-up") == 1  # the other plays on the new top, without a draw
+        round.play("pass")
+        assert driven(round).count("turn-up") == 2
+        assert round.waiting == (0,)
+
+    def test_first_passer(self) -> None:
+        game = mekuri.game("hiyoko", who_draws="first-passer")
+        round = game.position("phase play; hand 8O 4O 2K / 3K 5O 4K; pile 7O; stock 11O 10O 12K 5K")
+        for word in ("8O", "done", "pass"):
+            round.play(word)
+        assert driven(round)[-1] == "pass"  # the first passer has passed; the other must pass too
+        round.play("pass")
+        assert driven(round)[-1] == "turn-up"
+        assert round.waiting == (1,)
+
+    @pytest.mark.parametrize("who_draws", ["last-discarder", "first-passer"])
+    @pytest.mark.parametrize("dealer", [0, 1])
+    def test_dealer_at_first(self, who_draws: str, dealer: int) -> None:
+        """Before anybody has discarded both pass, and then the dealer draws, whichever rule is played."""
+        stock = "1O 2O 3O 8O 9O 10O 1K 2K 3K 8K 9K 10K 5O 4H 11O 11K"
+        round = mekuri.game("hiyoko", who_draws=who_draws).position(f"phase deal; dealer {dealer}; stock {stock}")
+        assert round.waiting == (dealer,)
+        round.play("pass")
+        assert driven(round)[-1] == "pass"
+        round.play("pass")
+        assert driven(round)[-1] == "turn-up"
+        assert round.waiting == (dealer,)
+
+    def test_a_discard_begins_the_count_anew(self) -> None:
+        """The two passes through the stock that void a round are counted from the last discard."""
+        round = GAME.position("phase play; turn 1; hand 12O 4O 2K / 3K 5O 4K; pile 7O; drawn 2; stock 11O 10O 5K")
+        s: Any = round._state
+        round.play("pass")
+        assert (s.drawn, s.turn_draws, s.passes) == (3, 1, 1)
+        round.play("12O")
+        assert (s.drawn, s.passes) == (0, 0)
+
+    def test_draw_until_playable(self) -> None:
+        game = mekuri.game("hiyoko", who_draws="draw-until-playable")
+        round = game.position("phase play; hand 8O 4O 2K / 3K 5O 4K; pile 7O; stock 11O 10O 12K 5K")
+        for word in ("8O", "done", "pass"):
+            round.play(word)
+        assert round.legal == ("draw",)
+        round.play("draw")
+        assert round.legal == ("draw",)
+        round.play("draw")
+        assert round.legal == ("2K",)
+
+    def test_draw_until_playable_stops_after_one_pass_through_the_stock(self) -> None:
+        """Two cards lie in the pile and two in the stock: three draws are one pass, for the top stays."""
+        game = mekuri.game("hiyoko", who_draws="draw-until-playable")
+        round = game.position("phase play; hand 8O 1K 7K / 3K 2O 4K; pile 5O; drawer 0; turn 1; stock 9O 10O 5K")
+        round.play("pass")
+        for _ in range(2):
+            assert round.legal == ("draw",)
+            round.play("draw")
+        assert round.legal == ("pass",)
+        assert driven(round).count("turn-up") == 3
+        round.play("pass")
+        assert round.waiting == (1,)
+
+
+@pytest.mark.clause("hiyoko.draw.recycle")
+def test_recycling_leaves_the_top() -> None:
+    round = GAME.position("phase play; turn 1; hand 1O 3O / 4K 1K; pile 7O 9K 8K 10K; top 9K", seed=1)
+    round.play("pass")
+    assert driven(round) == ["pass", "recycle", "turn-up"]
+    s: Any = round._state
+    assert s.stock == 2
+    assert s.pile == 1 << parse_card("9K") | 1 << s.top
+    assert len(round.packs) == 1
+    assert sorted(round.packs[0]) == sorted(map(parse_card, ("7O", "8K", "10K")))
+
+
+@pytest.mark.clause("hiyoko.ghosts.drawn-only")
+def test_a_discard_on_a_drawn_card_is_not_drawn() -> None:
+    """The king of swords from the hand is a king, whatever came before it."""
+    round = GAME.position("phase play; hand 12I 1O 2K / 3K 5O; pile 11O; top_drawn 1")
+    round.play("12I")
+    assert round.legal == ("1O", "done")
+
+
+class TestFixedGhosts:
+    """The option: a ghost is the number as which it was played."""
+
+    game = mekuri.game("hiyoko", ghost="fixed")
+
+    def test_on_one_number_it_is_the_next(self) -> None:
+        round = self.game.position("phase play; hand 1H 9O 4O / 5K 3K; pile 7O")
+        round.play("1H")
+        assert round.legal == ("9O", "done")
+        assert GAME.position("phase play; hand 9O 4O / 5K 3K; pile 1H").legal == ("4O", "9O")  # where ghosts are flexible
+
+    def test_where_several_are_possible_its_player_names_one(self) -> None:
+        round = self.game.position("phase play; hand 2H 9O 4O / 5K 3K; pile 12H; top_drawn 1")
+        round.play("2H")
+        assert round.legal == tuple(f"{n}H" for n in range(2, 12))  # each named by its card of clubs, wherever that lies
+        round.play("8H")
+        assert round.legal == ("9O", "done")
+        assert round.position.count("stands_for 8") == 1
+
+    def test_only_numbers_that_follow_can_be_named(self) -> None:
+        """Upon 1 to 10 come 2 to 11, and the dragon is none of them but 2 to 10."""
+        round = self.game.position("phase play; hand 1H 9O 4O / 5K 3K; pile 1I; top_drawn 1")
+        round.play("1H")
+        assert {action[:-1] for action in round.legal} == {str(n) for n in range(2, 11)}
+
+    def test_the_last_card_needs_no_number(self) -> None:
+        round = self.game.position("phase play; hand 2H / 5K 3K; pile 12H; top_drawn 1")
+        round.play("2H")
+        assert round.over
+
+    def test_what_is_turned_up_is_open(self) -> None:
+        """Whoever plays on it decides what it was: any card that follows any of its numbers may be played."""
+        assert self.game.position("phase play; hand 2O 9O 4O 12O / 5K 3K; pile 1I; top_drawn 1").legal == ("2O", "4O", "9O")
+
+
+class TestCombo:
+    def test_natural_ones_only(self) -> None:
+        """A dragon of clubs or swords follows a 1 as a ghost, and no 2 has to come after it."""
+        round = GAME.position("phase play; hand 1H 1O 2O 9O / 5K; pile 1K")
+        assert set(round.legal) == {"1H", "1O", "2O"}
+        round.play("1H")
+        assert "done" in round.legal
+        round = GAME.position("phase play; hand 1H 1O 2O 9O / 5K; pile 1K")
+        round.play("1O")
+        assert round.legal == ("2O",)
+
+    @pytest.mark.parametrize(("one_two", "top"), [("printed", False), ("lax", False), ("counts-as", True)])
+    def test_on_what_counts_as_one(self, one_two: str, top: bool) -> None:
+        round = mekuri.game("hiyoko", one_two=one_two).position("phase play; hand 1O 2O 9O / 5K; pile 12I; top_drawn 1")
+        assert ("1O" in round.legal) == top
+
+    def test_lax(self) -> None:
+        round = mekuri.game("hiyoko", one_two="lax").position("phase play; hand 1O 2O 9O / 5K; pile 1K")
+        round.play("1O")
+        assert round.legal == ("2O", "done")
+        alone = mekuri.game("hiyoko", one_two="lax").position("phase play; hand 1O 9O / 5K; pile 1K")
+        assert alone.legal == ("pass",)
+
+
+STORIES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
+    "plain": ({}, "phase play; hand 8O 4O / 9K 2K; pile 7O", "8O done 9K", ["play", "done", "play"]),
+    "ghost": ({}, "phase play; hand 1H 4O / 9K 2K; pile 7O", "1H", ["play-ghost"]),
+    "fixed": ({"ghost": "fixed"}, "phase play; hand 1H 4O / 9K 2K; pile 7O", "1H", ["play-as"]),
+    "named": ({"ghost": "fixed"}, "phase play; hand 1H 4O / 9K 2K; pile 3I; top_drawn 1", "1H 5H", ["play-waits", "name"]),
+    "combo": ({}, "phase play; hand 1O 2O 4O / 9K; pile 1K", "1O 2O", ["one-two", "play"]),
+    "out": ({}, "phase play; hand 8O / 9K; pile 7O", "8O", ["out"]),
+    "all-out": (
+        {"all_out": "yes"},
+        "phase play; hand 8O 9O 10O 11O 12O 1O / 9K; pile 7O",
+        "8O 9O 10O 11O 12O 1O",
+        ["play", "play", "play", "play", "play", "all-out"],
+    ),
+    "drawn": ({}, "phase play; turn 1; hand 5O / 9K; pile 7O; stock 10O", "pass", ["pass", "turn-up"]),
+    "drawn-as": ({}, "phase play; turn 1; hand 5O / 9K; pile 7O; stock 12I", "pass", ["pass", "turn-up-as"]),
+    "recycled": ({}, "phase play; turn 1; hand 5O / 9K; pile 7O 10O; top 7O", "pass", ["pass", "recycle", "turn-up"]),
+    "void": (
+        {"must_play": "free"},
+        "phase play; turn 1; hand 5O / 9K; pile 7O; stock 10O; drawn 2",
+        "pass",
+        ["pass", "gather", "deal"],
+    ),
+    "draw": (
+        {"who_draws": "draw-until-playable"},
+        "phase play; turn 1; hand 5O / 9K; pile 7O; stock 10O 11O 2O",
+        "pass draw",
+        ["pass", "turn-up", "draw", "turn-up"],
+    ),
+}
+
+
+@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+def test_what_is_told(story: tuple[dict[str, str], str, str, list[str]]) -> None:
+    options, position, actions, expected = story
+    round = with_options("hiyoko", dict(options)).position(position, seed=1)
+    for action in actions.split():
+        round.play(action)
+    assert [id.removesuffix("-as") if id == "deal-as" else id for id in told(round)] == expected
+
+
+def test_numbers_of_a_ghost_are_told() -> None:
+    def ranges(position: str, action: str) -> list[str]:
+        round = GAME.position(position)
+        round.play(action)
+        return [event.text.args["range"].id for event in round.events(0) if "range" in event.text.args]
+
+    for card, told_as in (("12I", "one"), ("12H", "all"), ("3I", "all"), ("1H", "1-10"), ("2I", "2-11")):
+        assert ranges(f"phase play; turn 1; hand 5O / 9K; pile 7O; stock {card}", "pass") == [f"ranges.{told_as}"]
+    for card, told_as in (("3I", "all"), ("1H", "1-10"), ("2I", "2-11")):
+        assert ranges(f"phase play; hand 5O {card} / 9K; pile 7O", card) == [f"ranges.{told_as}"]
+
+
+class TestResult:
+    @pytest.mark.clause("hiyoko.score.point")
+    @pytest.mark.parametrize("seat", [0, 1])
+    def test_a_point_for_who_is_out(self, seat: int) -> None:
+        hands = "- / 4O" if seat == 0 else "4O / -"
+        round = GAME.position(f"phase over; turn {seat}; hand {hands}")
+        assert round.returns == ((1, -1) if seat == 0 else (-1, 1))
+        assert round.accounts[seat] == {"points": 1}
+        assert round.accounts[1 - seat] == {"points": 0}
+        assert round.next_dealer == seat
+
+    @pytest.mark.clause("hiyoko.score.all-out")
+    def test_two_points_for_six_cards_in_the_first_turn(self) -> None:
+        run = "3O 4O 5O 6H 7O 8O"
+        for all_out, seat, turns, points in (("no", 0, 1, 1), ("yes", 0, 1, 2), ("yes", 1, 2, 2), ("yes", 0, 3, 1)):
+            hands = f"{run} / 9K" if seat == 0 else f"9K / {run}"
+            position = f"phase play; dealer 0; turn {seat}; turns {turns}; hand {hands}; pile 2O"
+            round = mekuri.game("hiyoko", all_out=all_out).position(position)
+            for card in run.split():
+                round.play(card)
+            assert round.ending == "all-out"
+            assert round.returns[seat] == points
+
+    def test_not_over_two_turns(self) -> None:
+        round = mekuri.game("hiyoko", all_out="yes").position("phase play; discards 0; hand 3O 4O 5O 6H 7O / 9K; pile 2O")
+        for card in ("3O", "4O", "5O", "6H", "7O"):
+            round.play(card)
+        assert (round.ending, round.returns) == ("out", (1, -1))
+
+
+@pytest.mark.clause("hiyoko.match.three-points")
+class TestMatch:
+    def test_first_to_three_points(self) -> None:
+        lengths = set()
+        for seed in range(30):
+            match, chance = GAME.match(seed=seed), random.Random(seed)
+            while not match.over:
+                assert max(account.get("points", 0) for account in match.ledger) < 3
+                play_on(match, chance)
+            points = [account["points"] for account in match.ledger]
+            assert max(points) == 3
+            assert match.winners == (points.index(3),)
+            assert sum(points) == len(match.finished)
+            lengths.add(len(match.finished))
+        assert lengths == {3, 4, 5}
+        assert GAME.match(seed=0).length == 5
+
+    def test_other_targets(self) -> None:
+        match, chance = GAME.match(seed=1, target=1), random.Random(1)
+        assert match.length == 1
+        play_on(match, chance)
+        assert match.over
+
+    def test_a_number_of_rounds_may_end_it_first(self) -> None:
+        match, chance = GAME.match(seed=1, target=9, rounds=2), random.Random(1)
+        assert match.length == 2
+        play_on(match, chance)
+        play_on(match, chance)
+        assert match.over
+        assert len(GAME.match(seed=1, rounds=48).ledger) == 2
+        assert GAME.match(seed=1, rounds=48).length == 5
+
+
+@pytest.mark.clause("hiyoko.match.first-dealer")
+def test_first_dealer_is_drawn_by_lot() -> None:
+    drawn = [GAME.match(seed=seed).dealer for seed in range(200)]
+    assert 70 < sum(drawn) < 130
+    assert GAME.match(seed=drawn.index(1)).round.waiting == (1,)
+
+
+@pytest.mark.clause("hiyoko.match.next-dealer")
+def test_the_winner_deals_next() -> None:
+    match, chance = GAME.match(seed=3, target=9), random.Random(3)
+    while not match.over:
+        play_on(match, chance)
+    for one, then in zip(match.finished[:-1], match.finished[1:], strict=True):
+        assert one.returns[then.dealer] > 0
+    assert {round.dealer for round in match.finished} == {0, 1}
+
+
+def test_random_round_is_told_and_shown() -> None:
+    round, chance = GAME.deal(seed=4), random.Random(4)
+    while not round.over:
+        act(round, chance)
+    assert len(round.events(0)) == len(round.history)
+    assert round.view(0).table == "pile"

@@ -1,0 +1,298 @@
+"""Mutsu-ichi: what always holds in a round, what random players come to, and what a bet is worth."""
+
+import random
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri.cards import each
+from mekuri.engine.chance import begin_round, below, pick, stream
+from mekuri.engine.compiled import count, entry, first
+from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting
+from mekuri.engine.driver import drive
+from mekuri.engine.fields import copy
+from mekuri.games.mutsuichi.rules import box, most_bets
+from mekuri.games.mutsuichi.state import Ending, MutsuIchiState, Phase
+from mekuri.lab import playout
+from mekuri.lab.simulate import simulate
+from tests.tables import assert_share, random_games, records, start, words
+from tests.worlds import kept, values
+
+GAME = mekuri.game("mutsuichi")
+ROUNDS = 400_000
+SEATS = (2, 3, 4, 7, 16)
+CHIPS_LOST, TOO_MANY_BETS, BANK_OWES, BOX_WRONG, CARDS_LOST, NOT_ALL_PAID, COUNTS = range(7)
+
+
+@entry
+def play_and_count(states: Any, key: Any, chance: Any, rounds: int, counts: Any) -> None:
+    """Play random rounds, the seats in any order, and count those in which something is wrong."""
+    s = states[1]
+    for number in range(rounds):
+        begin_round(chance, key, number)
+        copy(s, states[0])
+        for seat in range(s.seats):
+            s.stack[seat] = 1 + below(chance, 60) * (40 if seat == s.dealer else 9)
+        while not over(s):
+            asked = waiting(s)
+            seat = pick(asked, count(asked), chance)
+            if seat == DRIVER:
+                drive(s, chance)
+            else:
+                choices = legal(s, seat)
+                play(s, seat, pick(choices, count(choices), chance))
+        total = box(s)
+        hits = 0
+        for seat in range(s.seats):
+            total += returns(s, seat)
+            if seat != s.dealer:
+                laid = count(s.bet[seat])
+                hit = s.bet[seat] >> first(s.cloth) // 4 * 4 & 15
+                counts[TOO_MANY_BETS] += laid > s.most_cards or laid * s.bet_size > s.stack[seat]
+                counts[CARDS_LOST] += count(s.hand[seat]) + laid != 6 or s.hand[seat] & s.bet[seat] != 0
+                if hit:
+                    hits += 1
+                if hit and s.ending != Ending.BANK_BROKE:
+                    counts[NOT_ALL_PAID] += returns(s, seat) * 10 != s.bet_size * (s.payout - 10 * (laid - 1))
+        counts[CHIPS_LOST] += total != 0
+        counts[BANK_OWES] += s.stack[s.dealer] + returns(s, s.dealer) < 0
+        if s.ending != Ending.BANK_BROKE:
+            counts[BOX_WRONG] += box(s) * 10 != hits * s.bet_size * (50 - s.payout)
+
+
+def state(round: mekuri.Round, viewer: int | None = None) -> MutsuIchiState:
+    """The state of a round, or what a viewer sees of it."""
+    s = round._state if viewer is None else round.hidden(viewer)
+    assert isinstance(s, MutsuIchiState)
+    return s
+
+
+class TestEveryRound:
+    def test_random_options(self) -> None:
+        """With any number of seats, and with stacks of which many do not last."""
+        for seed, game in enumerate(random_games("mutsuichi", 60)):
+            counts = words(*[0] * COUNTS)
+            states = records(game, 2, seed % game.seats)
+            play_and_count.compiled(states, words(*stream(seed)), words(0, 0, 0, 0), 2000, counts)
+            assert counts.tolist() == [0] * COUNTS, game
+
+    @pytest.mark.parametrize("seats", SEATS)
+    def test_six_cards_each(self, seats: int) -> None:
+        s: Any = start(mekuri.game("mutsuichi", seats=seats), seats - 1)
+        for seat in range(seats):
+            assert [card // 4 + 1 for card in each(s.hand[seat])] == [1, 2, 3, 4, 5, 6]
+            assert {card % 4 for card in each(s.hand[seat])} == {seat % 4}
+        assert s.stack == [500] * (seats - 1) + [2000] + [0] * (16 - seats)
+
+    def test_random_players(self) -> None:
+        """Who chooses among what may be done bets on 0 to 4 cards in 1, 1, 1, 1 and 3 of 7 rounds, and so is right in 3 of 7."""
+        counts = simulate(GAME, ROUNDS, seed=5).counts
+        endings = counts[playout.ENDINGS : playout.ENDINGS + len(Ending)]
+        assert_share(endings[Ending.NO_BETS], ROUNDS, (1 / 7) ** 3)
+        assert_share(endings[Ending.PAID], ROUNDS, 1 - (4 / 7) ** 3)
+        assert endings[Ending.BANK_BROKE] == 0
+        assert sum(endings) == ROUNDS
+
+
+class TestWorth:
+    """What a chip bet brings on average, when every number is as likely as any other."""
+
+    @pytest.mark.parametrize(("payout", "worth"), [("five", (0, 1)), ("four-six", (-1, 15)), ("four-five", (-1, 12))])
+    @pytest.mark.parametrize("size", [10, 20, 50, 100])
+    def test_exactly(self, payout: str, worth: tuple[int, int], size: int) -> None:
+        game = mekuri.game("mutsuichi", seats=2, payout=payout, bet_size=size, most_cards=5)
+        for laid in range(1, 6):
+            for numbers in combinations(range(1, 7), laid):
+                ends = [end(game, number, numbers) for number in range(1, 7)]
+                assert Fraction(sum(ends), 6 * laid * size) == Fraction(*worth)
+                assert len(set(ends)) == 2
+
+    def test_six_cards_at_five(self) -> None:
+        """Nothing can happen."""
+        game = mekuri.game("mutsuichi", seats=2, most_cards=6)
+        assert [end(game, number, (1, 2, 3, 4, 5, 6)) for number in range(1, 7)] == [0] * 6
+
+    def test_more_cards_only_change_the_swing(self) -> None:
+        """The mean square of what a bet of k cards wins is k(6 - k) times a bet squared."""
+        game = mekuri.game("mutsuichi", seats=2, most_cards=6)
+        for laid in range(7):
+            ends = [end(game, number, tuple(range(1, laid + 1))) for number in range(1, 7)]
+            assert Fraction(sum(win * win for win in ends), 6) == 100 * laid * (6 - laid)
+
+
+def end(game: mekuri.Game, number: int, numbers: tuple[int, ...]) -> int:
+    """What the bettor wins who bets on these numbers, when the bank has chosen that one."""
+    round = game.deal(seed=0)
+    round.play(f"{number}H")
+    for laid in numbers:
+        round.play(f"{laid}I")
+    round.play("done")
+    assert round.over
+    return round.returns[1]
+
+
+class TestBets:
+    def test_they_commute(self) -> None:
+        """Whoever bets first: the same comes of it."""
+        chance = random.Random(0)
+        for seed in range(10):
+            s = start(mekuri.game("mutsuichi", payout="four-six"), seed % 4)
+            play(s, seed % 4, first(legal(s, seed % 4)))
+            plans = {}
+            for seat in each(waiting(s)):
+                own = list(each(legal(s, seat)))[:6]
+                plans[seat] = [*chance.sample(own, chance.randint(0, 2)), 49]
+            ends = []
+            for order in set(permutations([seat for seat, plan in plans.items() for _ in plan])):
+                now, left = kept(s), {seat: list(plan) for seat, plan in plans.items()}
+                for seat in order:
+                    play(now, seat, left[seat].pop(0))
+                while not over(now):
+                    drive(now, [])
+                ends.append(values(now))
+            assert all(other == ends[0] for other in ends)
+
+    def test_the_order_of_cards_is_forgotten(self) -> None:
+        one, other = (GAME.position("phase bet; cloth 3H") for _ in range(2))
+        for round, laid in ((one, ("1I", "5I")), (other, ("5I", "1I"))):
+            for card in laid:
+                round.play(card, 1)
+        assert values(one._state) == values(other._state)
+
+    def test_as_many_as_agreed_on(self) -> None:
+        for most in range(1, 7):
+            round = mekuri.game("mutsuichi", most_cards=most).position("phase bet; cloth 3H")
+            for number in range(1, most + 1):
+                assert "done" in round.legal_for(1)
+                round.play(f"{number}I", 1)
+            assert round.legal_for(1) == ("done",)
+
+    def test_as_many_as_there_are_chips_for(self) -> None:
+        round = GAME.position("phase bet; cloth 3H; stack 2000 / 29 / 9 / 40")
+        assert [most_bets(state(round), seat) for seat in (1, 2, 3)] == [2, 0, 4]
+        assert round.legal_for(2) == ("done",)
+        round.play("1I", 1)
+        round.play("2I", 1)
+        assert round.legal_for(1) == ("done",)
+
+    def test_at_least_one(self) -> None:
+        game = mekuri.game("mutsuichi", least_cards=1)
+        round = game.position("phase bet; cloth 3H; stack 2000 / 500 / 9 / 500")
+        assert "done" not in round.legal_for(1)
+        round.play("1I", 1)
+        assert "done" in round.legal_for(1)
+        assert round.legal_for(2) == ("done",)  # who has nothing to bet may sit out
+
+    def test_the_bank_does_not_bet(self) -> None:
+        round = GAME.position("phase bet; cloth 3H")
+        assert round.waiting == (1, 2, 3)
+        assert round.legal_for(0) == ()
+
+
+class TestPayments:
+    def test_one_thing_after_the_other(self) -> None:
+        """Cloth, lost bets, then the winners from the seat after the bank's."""
+        round = GAME.position("phase bet; dealer 1; cloth 3I; bet 3H 4H / - / 2O 3O / 3K; done 5")
+        before = len(round.history)
+        round.play("done", 3)
+        assert [round.action_text(action) for _, action in round.history[before + 1 :]] == [
+            "showdown",
+            "collect",
+            "pay",
+            "pay",
+            "pay",
+        ]
+        paid = [event.text for event in round.events() if event.text.id == "events.pay"]
+        assert [text.args["seat"] for text in paid] == [2, 3, 0]
+        assert round.returns == (40, -130, 40, 50)
+        assert round.ending == "paid"
+
+    def test_nothing_to_do_is_not_done(self) -> None:
+        for bets, told in (("-", ["showdown"]), ("1I", ["showdown", "collect"]), ("3I", ["showdown", "pay"])):
+            round = GAME.position(f"phase showdown; cloth 3H; bet - / {bets}")
+            assert [round.action_text(action) for _, action in round.history] == told
+
+    @pytest.mark.clause("mutsuichi.pay.terazen")
+    @pytest.mark.parametrize(("payout", "won", "rest"), [("five", 50, 0), ("four-six", 46, 4), ("four-five", 45, 5)])
+    def test_the_box(self, payout: str, won: int, rest: int) -> None:
+        round = mekuri.game("mutsuichi", payout=payout).position("phase showdown; cloth 3H; bet - / 3I / 3O / 4K")
+        assert round.returns == (-90, won, won, -10)
+        assert round.house == ({"box": 2 * rest} if rest else {})
+
+    def test_the_sheet_adds_up(self) -> None:
+        for seed, game in enumerate(random_games("mutsuichi", 30)):
+            round = game.deal(seed=seed, dealer=seed % game.seats)
+            chance = random.Random(seed)
+            while not round.over:
+                seat = chance.choice(round.waiting)
+                round.play(chance.choice(round.legal_for(seat)), seat)
+            for seat in range(game.seats):
+                assert sum(line.points for line in round.score_sheet().lines if line.seat == seat) == round.returns[seat]
+
+
+@pytest.mark.clause("mutsuichi.pay.bank-broke")
+class TestBankBroke:
+    def test_it_pays_as_far_as_it_reaches(self) -> None:
+        round = GAME.position("phase showdown; dealer 2; cloth 3O; stack 500 / 500 / 60 / 500; bet 3H / 3I 4I / - / 1K")
+        # With the two lost bets the bank has 80 chips. Seat 3 has lost; seat 0 is paid in full, and seat 1 gets what is left.
+        assert round.returns == (50, 20, -60, -10)
+        assert round.ending == "bank-broke"
+        assert round.events()[-1].text.id == "events.pay-short"
+
+    def test_who_comes_last_gets_nothing(self) -> None:
+        round = GAME.position("phase showdown; cloth 3H; stack 50 / 500 / 500 / 500; bet - / 3I / 3O / 3K")
+        assert round.returns == (-50, 50, 0, 0)
+        assert round.ending == "bank-broke"
+
+    def test_the_box_comes_after_the_bettor(self) -> None:
+        game = mekuri.game("mutsuichi", payout="four-five")
+        for chips, won, rest in ((50, 45, 5), (48, 45, 3), (45, 45, 0), (44, 44, 0)):
+            round = game.position(f"phase showdown; cloth 3H; stack {chips} / 500 / 500 / 500; bet - / 3I")
+            assert round.returns == (-chips, won, 0, 0)
+            assert round.house == {"box": rest}
+
+    def test_one_chip_left_is_enough(self) -> None:
+        round = GAME.position("phase showdown; cloth 3H; stack 51 / 500 / 500 / 500; bet - / 3I")
+        assert (round.returns[0], round.ending) == (-50, "paid")
+
+
+class TestWhatIsSeen:
+    def test_before_the_showdown(self) -> None:
+        """The bank sees its card, every bettor its own cards, and nobody how many cards another has laid."""
+        round = GAME.position("phase bet; dealer 3; cloth 2K; bet 1H 4H / 5I; done 1")
+        for viewer in (0, 1, 2, 3, None):
+            zones = {zone.id: zone.cards for zone in round.view(viewer).zones}
+            assert zones["cloth"] == ((7,) if viewer == 3 else (None,))
+            for seat in (0, 1, 2):
+                laid = tuple(each(state(round).bet[seat])) if seat == viewer else ()
+                assert zones[f"bet-{seat}"] == laid
+                assert len(zones[f"hand-{seat}"]) == (6 - len(laid))
+                assert (None in zones[f"hand-{seat}"]) == (seat != viewer)
+            assert len(zones["hand-3"]) == 5
+            assert "bet-3" not in zones
+
+    def test_after_the_showdown(self) -> None:
+        round = GAME.position("phase showdown; dealer 3; cloth 2K; bet 1H 4H / 5I")
+        for viewer in (0, 1, 2, 3, None):
+            assert values(round.hidden(viewer)) == values(round._state) | {"pack": ()}
+
+    def test_a_card_that_is_laid_is_no_event_for_others(self) -> None:
+        round = GAME.position("phase bet; cloth 3H")
+        versions = {viewer: round.version(viewer) for viewer in (0, 1, 2, 3, None)}
+        round.play("4I", 1)
+        assert {viewer for viewer, version in versions.items() if round.version(viewer) > version} == {1}
+        round.play("done", 1)
+        assert {viewer for viewer, version in versions.items() if round.version(viewer) > version} == {0, 1, 2, 3, None}
+        assert (round.events(2)[-1].action, round.events(2)[-1].text.id) == (None, "events.done")
+
+    def test_the_banks_choice_is_an_event_without_a_card(self) -> None:
+        round = GAME.deal(seed=1)
+        round.play("4H")
+        for viewer in (1, None):
+            assert (round.events(viewer)[-1].action, dict(round.events(viewer)[-1].text.args)) == (None, {"seat": 0})
+        assert round.events(0)[-1].action == "4H"
+        assert state(round, 1).cloth == 0
+        assert state(round).phase == Phase.BET

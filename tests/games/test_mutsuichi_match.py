@@ -1,0 +1,247 @@
+"""Mutsu-ichi: chips, loans and the box, who holds the bank, the numbers that have come, and when a match ends."""
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+import mekuri
+from mekuri.games.mutsuichi.state import HISTORY, MutsuIchiState
+from mekuri.match.replay import replay
+from tests.tables import random_games
+from tests.worlds import act
+
+GAME = mekuri.game("mutsuichi")
+SEATS = [2, 4, 7, 16]
+
+
+def play_round(match: mekuri.Match, chance: random.Random) -> mekuri.Round:
+    """Play the present round to its end, anyhow, and go on to the next."""
+    round = match.round
+    while not round.over:
+        act(round, chance)
+    match.next_round()
+    return round
+
+
+def rounds(match: mekuri.Match, seed: int) -> Iterator[mekuri.Round]:
+    """The rounds of a match, each once it has been played and entered."""
+    chance = random.Random(seed)
+    while not match.over:
+        yield play_round(match, chance)
+
+
+def state(round: mekuri.Round) -> MutsuIchiState:
+    s = round._state
+    assert isinstance(s, MutsuIchiState)
+    return s
+
+
+def own(match: mekuri.Match) -> list[int]:
+    """The chips that are each seat's own."""
+    return [account["chips"] - account["loans"] for account in match.ledger]
+
+
+class TestChips:
+    @pytest.mark.clause("mutsuichi.chips.stacks")
+    @pytest.mark.parametrize("seats", SEATS)
+    def test_at_the_start(self, seats: int) -> None:
+        match = mekuri.game("mutsuichi", seats=seats).match(seed=3)
+        for seat, account in enumerate(match.ledger):
+            assert account == ({"chips": 2000, "loans": 1500} if seat == match.dealer else {"chips": 500, "loans": 0})
+        assert state(match.round).stack[:seats] == [account["chips"] for account in match.ledger]
+
+    @pytest.mark.parametrize("seats", SEATS)
+    @pytest.mark.parametrize("payout", ["five", "four-six", "four-five"])
+    @pytest.mark.parametrize("bank_rounds", [0, 1, 6])
+    def test_none_is_made_or_lost(self, seats: int, payout: str, bank_rounds: int) -> None:
+        """In chips less loans, the box with them, everybody together always has what all began with. Stacks never fall below 0."""
+        game = mekuri.game("mutsuichi", seats=seats, payout=payout, bet_size=50)
+        match = game.match(seed=1, rounds=40, bank_rounds=bank_rounds)
+        for round in rounds(match, 1):
+            assert sum(own(match)) + match.house.get("box", 0) == 500 * seats
+            assert sum(round.returns) + sum(round.house.values()) == 0
+            assert all(account["chips"] >= 0 and account["loans"] >= 0 for account in match.ledger)
+            if not match.over:
+                assert state(match.round).stack[:seats] == [account["chips"] for account in match.ledger]
+                assert all(account["chips"] >= 50 for seat, account in enumerate(match.ledger) if seat != match.dealer)
+
+    def test_whatever_the_options(self) -> None:
+        """Until the bank is broke, if it ever is; and nobody else is, ever."""
+        for seed, game in enumerate(random_games("mutsuichi", 30)):
+            chance = random.Random(seed)
+            match = game.match(seed=seed, rounds=15, bank_rounds=chance.choice((0, 1, 4)))
+            for round in rounds(match, seed):
+                assert sum(own(match)) + match.house.get("box", 0) == 500 * game.seats
+                broke = [seat for seat, account in enumerate(match.ledger) if account["chips"] == 0]
+                assert (round.dealer in broke) == bool(broke) == (round.ending == "bank-broke")
+                assert match.over == (bool(broke) or len(match.finished) == 15)
+
+    @pytest.mark.clause("mutsuichi.pay.terazen")
+    def test_the_box_fills(self) -> None:
+        match = mekuri.game("mutsuichi", payout="four-five").match(seed=1)
+        boxes = [match.house.get("box", 0) for _ in rounds(match, 1)]
+        assert boxes == sorted(boxes)
+        assert boxes[-1] == sum(round.house["box"] for round in match.finished) > 0
+        assert match.view().house == {"box": boxes[-1]}
+
+    def test_no_box_at_five(self) -> None:
+        match = GAME.match(seed=1)
+        list(rounds(match, 1))
+        assert match.house == {}
+
+
+@pytest.mark.clause("mutsuichi.match.loans")
+class TestLoans:
+    def settled(self, chips: str, cloth: str, bets: str, bank_rounds: int = 6) -> list[dict[str, int]]:
+        """The accounts after a round of two bettors, whose bank has borrowed 1500 and may pass on."""
+        game = mekuri.game("mutsuichi", seats=3)
+        match = game.match(seed=0, bank_rounds=bank_rounds)
+        match.dealer = 0
+        match.ledger = [{"chips": int(n), "loans": 1500 if seat == 0 else 0} for seat, n in enumerate(chips.split())]
+        held = f"bank_rounds {bank_rounds}; bank_played 5; stack {' / '.join(chips.split())}"
+        match.round = game.position(f"phase showdown; {held}; cloth {cloth}; bet - / {bets}")
+        match.enter()
+        return [dict(account) for account in match.ledger]
+
+    def test_the_bank_pays_back_what_it_can(self) -> None:
+        assert self.settled("2000 500 500", "1H", "- / -") == [
+            {"chips": 500, "loans": 0},
+            {"chips": 2000, "loans": 1500},
+            {"chips": 500, "loans": 0},
+        ]
+        assert self.settled("1700 500 500", "1H", "- / -")[0] == {"chips": 200, "loans": 0}
+        # It had nothing left, and like any bettor borrows what it needs to go on.
+        assert self.settled("1200 500 500", "1H", "- / -")[0] == {"chips": 500, "loans": 800}
+
+    def test_the_next_bank_borrows_what_it_lacks(self) -> None:
+        assert self.settled("2000 1960 500", "1H", "2I 3I / -")[1] == {"chips": 2000, "loans": 60}
+        assert self.settled("2000 3000 500", "1H", "- / -")[1] == {"chips": 3000, "loans": 0}
+
+    def test_who_cannot_bet_borrows(self) -> None:
+        assert self.settled("2000 500 19", "1H", "- / 2O")[2] == {"chips": 509, "loans": 500}
+        assert self.settled("2000 500 20", "1H", "- / 2O")[2] == {"chips": 10, "loans": 0}
+
+    def test_a_bank_that_stays_keeps_its_loan(self) -> None:
+        accounts = self.settled("2000 500 500", "1H", "1I / -", bank_rounds=0)
+        assert accounts == [{"chips": 1950, "loans": 1500}, {"chips": 550, "loans": 0}, {"chips": 500, "loans": 0}]
+
+    def test_when_the_bank_is_broke_nobody_borrows(self) -> None:
+        accounts = self.settled("10 500 10", "1H", "1I / 2O")
+        assert accounts == [{"chips": 0, "loans": 1500}, {"chips": 520, "loans": 0}, {"chips": 0, "loans": 0}]
+
+
+@pytest.mark.clause("mutsuichi.match.bank-passes")
+class TestTheBank:
+    @pytest.mark.parametrize("seats", SEATS)
+    def test_it_passes_on_after_six_rounds(self, seats: int) -> None:
+        match = mekuri.game("mutsuichi", seats=seats).match(seed=1, rounds=30)
+        first = match.dealer
+        dealers = [round.dealer for round in rounds(match, 1)]
+        assert dealers == [(first + number // 6) % seats for number in range(30)]
+
+    def test_other_spans(self) -> None:
+        for span in (1, 2, 5):
+            match = GAME.match(seed=2, rounds=12, bank_rounds=span)
+            first = match.dealer
+            assert [round.dealer for round in rounds(match, 2)] == [(first + number // span) % 4 for number in range(12)]
+
+    def test_it_never_passes_on(self) -> None:
+        match = GAME.match(seed=3, rounds=20, bank_rounds=0)
+        assert len({round.dealer for round in rounds(match, 3)}) == 1
+
+    def test_in_a_round_by_itself(self) -> None:
+        assert GAME.position("phase showdown; cloth 1H").next_dealer == 0
+
+
+@pytest.mark.clause("mutsuichi.match.first-dealer")
+def test_the_first_bank_is_drawn_by_lot() -> None:
+    drawn = [GAME.match(seed=seed).dealer for seed in range(400)]
+    assert all(70 < drawn.count(seat) < 130 for seat in range(4))
+
+
+@pytest.mark.clause("mutsuichi.board.history")
+class TestHistory:
+    def test_order(self) -> None:
+        """The newest first, with who held the bank and what was bet on each number."""
+        match = mekuri.game("mutsuichi", seats=7).match(seed=4, rounds=80, bank_rounds=2)
+        told: list[tuple[int, int, list[int]]] = []
+        for round in rounds(match, 4):
+            s = state(round)
+            assert s.past_number[: len(told)] == [number for number, _, _ in told][:HISTORY]
+            assert not any(s.past_number[len(told) :])
+            assert s.past_dealer[: len(told)] == [dealer for _, dealer, _ in told][:HISTORY]
+            assert [s.past_bets[i * 6 : i * 6 + 6] for i in range(min(len(told), HISTORY))] == [bets for *_, bets in told][:HISTORY]
+            numbers = [action // 4 + 1 for seat, action in round.actions if seat != round.dealer and action < 48]
+            cloth = next(action // 4 + 1 for seat, action in round.actions if seat == round.dealer)
+            told.insert(0, (cloth, round.dealer, [numbers.count(number) for number in range(1, 7)]))
+        assert len(told) > HISTORY
+
+    def test_everybody_knows_it(self) -> None:
+        match = GAME.match(seed=5)
+        for _ in islice(rounds(match, 5), 5):
+            pass
+        for viewer in (0, 1, 2, 3, None):
+            h = match.round.hidden(viewer)
+            assert isinstance(h, MutsuIchiState)
+            assert h.past_number == state(match.round).past_number
+            assert sum(number > 0 for number in h.past_number) == 5
+
+    @pytest.mark.clause("mutsuichi.board.last-seen")
+    def test_the_board(self) -> None:
+        """Each number once, a card of whoever last chose it, in the order of its last appearance."""
+        round = GAME.position("phase choose; past_number 3 / 5 / 3 / 1 / 5; past_dealer 1 / 1 / 0 / 0 / 0")
+        assert round.view().zones[0].id == "board"
+        assert [(card or 0, (card or 0) // 4 + 1) for card in round.view().zones[0].cards] == [(9, 3), (17, 5), (0, 1)]
+
+    def test_every_number(self) -> None:
+        """The newest first, each with the suit of whoever chose it."""
+        round = GAME.position("phase choose; past_number 3 / 5 / 3; past_dealer 1 / 1 / 0")
+        assert round.view().zones[1].id == "past"
+        assert round.view().zones[1].cards == (9, 17, 8)
+
+    def test_a_round_by_itself_has_none(self) -> None:
+        assert [zone.count for zone in GAME.deal(seed=1).view().zones[:2]] == [0, 0]
+
+
+@pytest.mark.clause("mutsuichi.match.length")
+class TestLength:
+    def test_as_agreed(self) -> None:
+        for number in (1, 24, 50):
+            match = GAME.match(seed=6, rounds=number)
+            assert match.length == number
+            assert len(list(rounds(match, 6))) == number
+
+    def test_open_ended(self) -> None:
+        match = GAME.match(seed=7, rounds=0)
+        assert match.length == 0
+        assert len(list(islice(rounds(match, 7), 100))) == 100
+        assert not match.over
+
+    @pytest.mark.clause("mutsuichi.pay.bank-broke")
+    def test_the_bank_is_broke(self) -> None:
+        """Against fifteen bettors with great bets a bank that never passes on may have nothing left before its rounds are over."""
+        game = mekuri.game("mutsuichi", seats=16, bet_size=100)
+        broke = 0
+        for seed in range(12):
+            match = game.match(seed=seed, bank_rounds=0)
+            *before, last = rounds(match, seed)
+            assert all(round.ending != "bank-broke" for round in before)
+            assert (last.ending == "bank-broke") == (match.ledger[last.dealer]["chips"] == 0) == (len(match.finished) < 24)
+            broke += last.ending == "bank-broke"
+        assert broke
+
+    def test_records_replay(self) -> None:
+        match = mekuri.game("mutsuichi", seats=7, payout="four-six").match(seed=8, rounds=14)
+        list(rounds(match, 8))
+        again = replay(match.record().to_json())
+        assert (again.ledger, again.house) == (match.ledger, match.house)
+
+
+@pytest.mark.clause("mutsuichi.match.result")
+def test_loans_count_against_their_seats() -> None:
+    match = GAME.match(seed=9, rounds=1)
+    play_round(match, random.Random(9))
+    best = max(own(match))
+    assert [seat for seat in range(4) if own(match)[seat] == best] == list(match.winners)

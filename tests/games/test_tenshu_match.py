@@ -1,0 +1,225 @@
+"""Tenshu: how long a match lasts, who deals and who plays, and what becomes of the stones."""
+
+import random
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri.cards import cards_text, parse_cards
+from mekuri.games.tenshu.match import carry
+from mekuri.games.tenshu.options import Stones, TenshuMatch
+from mekuri.games.tenshu.state import Ending, Phase, TenshuState
+from tests.tables import with_options
+from tests.worlds import act
+
+FOUR, FIVE, SEVEN = (mekuri.game("tenshu", seats=seats) for seats in (4, 5, 7))
+ALL = (1 << 49) - 1
+TAIKOSAN = "2O 3H 3I 3O 3K"
+
+
+def over(captured: str, game: mekuri.Game = FOUR, dealer: int = 0, more: str = "") -> mekuri.Round:
+    """A finished round with these captures."""
+    return game.position(f"phase over; dealer {dealer}; captured {captured}{more}")
+
+
+def rest(*captured: str) -> str:
+    """The cards that are not among these."""
+    return cards_text(ALL & ~sum(parse_cards(cards) for cards in captured))
+
+
+def play(match: mekuri.Match, seed: int) -> mekuri.Match:
+    chance = random.Random(seed)
+    while not match.over:
+        while not match.round.over:
+            act(match.round, chance)
+        match.next_round()
+    return match
+
+
+def state(round: mekuri.Round) -> TenshuState:
+    s = round._state
+    assert isinstance(s, TenshuState)
+    return s
+
+
+@pytest.mark.clause("tenshu.match.rounds")
+class TestLength:
+    @pytest.mark.parametrize("game", [FOUR, FIVE, SEVEN], ids=lambda game: game.seats)
+    def test_as_many_rounds_as_participants(self, game: mekuri.Game) -> None:
+        match = game.match(seed=1)
+        assert match.length == game.seats
+        assert len(play(match, 1).finished) == game.seats
+
+    @pytest.mark.parametrize("rounds", [1, 3, 24])
+    def test_rounds(self, rounds: int) -> None:
+        match = FIVE.match(seed=1, rounds=rounds)
+        assert match.length == rounds
+        assert len(play(match, 1).finished) == rounds
+
+
+@pytest.mark.clause("tenshu.match.first-dealer")
+def test_first_dealer_is_drawn_by_lot() -> None:
+    lots = [FIVE.match(seed=seed).dealer for seed in range(500)]
+    assert all(70 < lots.count(seat) < 130 for seat in range(5))
+    for dealer in range(5):
+        match = FIVE.match(seed=lots.index(dealer))
+        assert match.round.dealer == dealer
+        assert state(match.round).active == sum(1 << (dealer + i) % 5 for i in range(4))
+
+
+class TestNextDealer:
+    @pytest.mark.clause("tenshu.match.next-dealer")
+    @pytest.mark.parametrize("dealer", [0, 2])
+    def test_most_card_points(self, dealer: int) -> None:
+        """Though another made a yaku, and the servant has more than anybody."""
+        most = "9H 10H 11H 12H"
+        assert over(f"1K / {most} / 7I 8I 9I / {rest('1K', most, '7I 8I 9I')}", dealer=dealer).next_dealer == 3
+        game = mekuri.game("tenshu", seats=5)
+        round = over(f"1K / 7I 8I 9I / 2K / {most} / {rest('1K', '7I 8I 9I', '2K', most, '3H')}", game)
+        assert round.next_dealer == 3
+
+    @pytest.mark.clause("tenshu.match.next-dealer-tie")
+    def test_tie(self) -> None:
+        """The dealer if among them, else the earliest in turn order."""
+        captured = "11H / 12H / 1O / 10I 2K 2I"
+        assert [over(captured, dealer=dealer).next_dealer for dealer in range(4)] == [1, 1, 3, 3]
+
+    @pytest.mark.clause("tenshu.match.winner-deals")
+    def test_winner_of_taikosan_or_fuke(self) -> None:
+        captured = f"{rest(TAIKOSAN, '1K')} / 1K / {TAIKOSAN} / -"
+        assert (over(captured).ending, over(captured).next_dealer) == ("taikosan", 2)
+        captured = "12H 11H / 1K 1O 2K 2I / - / -"
+        assert (over(captured).ending, over(captured).next_dealer) == ("fuke", 1)
+
+    @pytest.mark.clause("tenshu.end.fuke-several")
+    @pytest.mark.parametrize(("dealer", "winner"), [(0, 1), (1, 1), (2, 3), (3, 3)])
+    def test_first_of_several_fuke(self, dealer: int, winner: int) -> None:
+        round = over("- / 1K 1O 2K 2I / - / 4I 4O 5I 5O", dealer=dealer)
+        assert (round.ending, round.returns.index(60), round.next_dealer) == ("fuke", winner, winner)
+
+    @pytest.mark.clause("tenshu.score.three-yaku")
+    @pytest.mark.parametrize("dealer", range(4))
+    def test_after_a_void_round_the_dealer_stays(self, dealer: int) -> None:
+        round = over("3H 3I 3O 3K / 4H 4I 4O 4K / 5H 5I 5O 5K / 12H", dealer=dealer)
+        assert (round.ending, round.returns, round.next_dealer) == ("void", (0, 0, 0, 0), dealer)
+
+    @pytest.mark.clause("tenshu.match.seats-turn")
+    def test_the_deal_in_turn(self) -> None:
+        game = with_options("tenshu", {"deals_next": "in-turn"}, 5)
+        match = play(game.match(seed=1), 1)
+        assert [round.dealer for round in match.finished] == [(match.finished[0].dealer + i) % 5 for i in range(5)]
+
+    @pytest.mark.clause("tenshu.match.seats-turn")
+    def test_in_a_match(self) -> None:
+        match = play(SEVEN.match(seed=2, rounds=24), 2)
+        for one, then in zip(match.finished[:-1], match.finished[1:], strict=True):
+            assert then.dealer == one.next_dealer
+            assert state(one).active >> then.dealer & 1
+            assert state(then).active == sum(1 << (then.dealer + i) % 7 for i in range(4))
+        assert len({round.dealer for round in match.finished}) > 3
+
+
+class TestStones:
+    @pytest.mark.clause("tenshu.match.stones")
+    def test_two_hundred_each(self) -> None:
+        assert FIVE.match(seed=1).ledger == [{"stones": 200, "loans": 0}] * 5
+
+    @pytest.mark.clause("tenshu.end.taikosan-gifts")
+    def test_taikosan_with_servants(self) -> None:
+        captured = f"{TAIKOSAN} / - / - / - / 1K 1O"
+        assert [over(captured, game).returns for game in (FIVE, SEVEN)] == [
+            (280, -100, -100, -100, 20),
+            (260, -100, -100, -100, 20, 10, 10),
+        ]
+        # A servant who refused the card is empty.
+        captured = f"{TAIKOSAN} / - / - / -"
+        assert over(captured, FIVE).returns == (290, -100, -100, -100, 10)
+
+    @pytest.mark.clause("tenshu.match.loans")
+    def test_loans(self) -> None:
+        """Two hundred at a time, as often as it takes, only where there are too few."""
+        refill, lent = FOUR.contract.refill, FOUR.match_options({})
+        accounts = [{"stones": stones, "loans": loans} for stones, loans in ((0, 0), (-1, 0), (-201, 200), (300, 400))]
+        refill(lent, None, accounts)
+        assert [tuple(account.values()) for account in accounts] == [(0, 0), (199, 200), (199, 600), (300, 400)]
+
+    def test_nothing_is_lost(self) -> None:
+        """What the seats and the kitty have is what was there and what was lent."""
+        for seed in range(10):
+            match = play(FIVE.match(seed=seed, rounds=24), seed)
+            assert sum(a["stones"] - a["loans"] for a in match.ledger) + match.house["kitty"] == 5 * 200
+            assert all(account["stones"] >= 0 and account["loans"] % 200 == 0 for account in match.ledger)
+            settled = sum(round.ending == "settled" for round in match.finished)
+            assert match.house["kitty"] == 5 * settled
+
+    @pytest.mark.clause("tenshu.match.result")
+    def test_loans_are_paid_back_for_the_result(self) -> None:
+        ranking = FOUR.contract.ranking
+        accounts = [{"stones": 350, "loans": 200}, {"stones": 160, "loans": 0}, {"stones": 160, "loans": 0}]
+        assert [ranking(account) for account in accounts] == [(150,), (160,), (160,)]
+        for seed in range(10):
+            match = play(FIVE.match(seed=seed, rounds=12), seed)
+            net = [account["stones"] - account["loans"] for account in match.ledger]
+            assert match.winners == tuple(seat for seat in range(5) if net[seat] == max(net))
+
+
+class TestElimination:
+    """Option: who cannot pay is out of the match, which ends when fewer than four are left."""
+
+    @staticmethod
+    def carried(game: mekuri.Game, stones: list[int], dealer: int = 0) -> TenshuState:
+        s = state(game.deal(seed=0, dealer=dealer))
+        fresh = game._new_state(dealer)
+        assert isinstance(fresh, TenshuState)
+        carry(fresh, TenshuMatch(stones=Stones.ELIMINATION), [{"stones": n, "loans": 0} for n in stones], s)
+        return fresh
+
+    def test_who_is_out_is_passed_over(self) -> None:
+        s = self.carried(SEVEN, [200, -1, 0, 200, -5, 200, 200], dealer=6)
+        assert (s.out, s.active, s.servant) == (0b10010, 0b1001101, 6)
+        s = self.carried(FIVE, [200, -1, 0, 200, 200], dealer=3)
+        # Four are left, and no servant: the cards are dealt at once.
+        assert (s.active, s.servant, s.phase) == (0b11101, 0, Phase.DEAL)
+
+    def test_out_is_out(self) -> None:
+        """Who is out is neither dealer nor servant, and is given nothing."""
+        game = SEVEN
+        s = self.carried(game, [200, -1, 200, 200, 200, 200, 50])
+        s.phase, s.winner, s.ending = Phase.OVER, 1, Ending.TAIKOSAN
+        s.captured[0] = parse_cards(TAIKOSAN)
+        assert [game.contract.returns(s, seat) for seat in range(7)] == [280, 0, -100, -100, -100, 10, 10]
+        assert game.contract.next_dealer(s) == 0
+        s.deals_next = 1
+        assert game.contract.next_dealer(s) == 2
+
+    def test_a_winner_who_cannot_pay_does_not_deal(self) -> None:
+        """The most card points, but no stones for what another has made: the next in turn order deals."""
+        s = self.carried(FIVE, [200, 200, 1, 200, 200])
+        s.phase, s.winner, s.ending = Phase.OVER, 3, Ending.SETTLED
+        s.captured[2], s.captured[1] = parse_cards("9H 10H 11H 12H"), parse_cards("7I 8I 9I")
+        assert FIVE.contract.returns(s, 2) == 42 - 43 - 50
+        assert FIVE.contract.next_dealer(s) == 3
+
+    @pytest.mark.parametrize("game", [FOUR, SEVEN], ids=lambda game: game.seats)
+    def test_matches(self, game: mekuri.Game) -> None:
+        ended_early = 0
+        for seed in range(30):
+            match = play(game.match(seed=seed, rounds=24, stones="elimination"), seed)
+            left = sum(account["stones"] >= 0 for account in match.ledger)
+            assert left < 4 or len(match.finished) == 24
+            ended_early += len(match.finished) < 24
+            out = 0
+            for round in match.finished:
+                assert state(round).out & out == out  # nobody comes back
+                out = state(round).out
+                assert not out >> round.dealer & 1
+                assert all(round.returns[seat] == 0 for seat in range(game.seats) if out >> seat & 1)
+            assert all(account["loans"] == 0 for account in match.ledger)
+        assert ended_early
+
+    def test_a_record_replays(self) -> None:
+        for seed in range(5):
+            match = play(FIVE.match(seed=seed, rounds=24, stones="elimination"), seed)
+            again: Any = mekuri.replay(match.record())
+            assert again.ledger == match.ledger

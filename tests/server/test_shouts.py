@@ -1,0 +1,239 @@
+"""Windows of the games that have them: the first shout counts, silence passes, and bots speak after the people.
+
+The clock of these servers stands still until a test moves it, so that no window closes before that.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from mekuri import Record, replay
+from mekuri.server.commands import Turn
+from mekuri.server.store import Row
+from tests.server.gathering import PATIENCE, WINDOWS, at, begun, guests, hearing, party, post, until
+from tests.server.serving import Guest, Json, Serving, play_out, serving
+from tests.server.windows import asked
+
+__all__ = ["asked"]
+pytestmark = pytest.mark.parametrize("name", WINDOWS)
+
+
+class StoppedClock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.ahead = 0  # seconds
+
+    def __call__(self) -> int:
+        return 1_700_000_000_000 + self.ahead * 1000
+
+
+@pytest.fixture
+def clock() -> StoppedClock:
+    return StoppedClock()
+
+
+@pytest.fixture
+async def server(tmp_path: Path, clock: StoppedClock) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db", clock) as running:
+        yield running
+
+
+class Window:
+    """A window that is open at a table.
+
+    Attributes:
+        silent: who is asked: people and their views.
+        silence: the word that silence means.
+        closes: when it closes.
+        since: how long the log was when it was found open.
+    """
+
+    def __init__(self, server: Serving, table: str, views: list[tuple[Guest, Json]], since: int) -> None:
+        live = server.house._lives[table].table
+        assert live
+        assert live.running.silence
+        self._server = server
+        self.table = table
+        self.silent = [(guest, view) for guest, view in views if view["legal"]]
+        self.silence = live.running.silence
+        self.closes = views[0][1]["closes"]
+        self.since = since
+
+    @classmethod
+    async def found(cls, server: Serving, table: str, people: list[Guest]) -> "Window | None":
+        """The window that is open now."""
+        views = [(guest, (await guest.look(table))["view"]) for guest in people]
+        if views[0][1]["closes"] is None:
+            return None
+        return cls(server, table, views, len(await server.house.store.rows(table)))
+
+    @classmethod
+    async def opened(cls, server: Serving, table: str, people: list[Guest]) -> "Window":
+        """The next window; until then people do what they must."""
+        async with asyncio.timeout(PATIENCE):
+            while not (window := await cls.found(server, table, people)):
+                for guest in people:
+                    view = (await guest.look(table))["view"]
+                    if view["legal"]:
+                        await guest.play(table, view["version"], view["legal"][0]["action"])
+                        break  # that may have opened it
+        return window
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats of the people who are asked."""
+        return [view["you"] for _, view in self.silent]
+
+    def shout(self, view: Json) -> str:
+        """What somebody may say who is not silent."""
+        return next(str(legal["action"]) for legal in view["legal"] if legal["action"] != self.silence)
+
+    async def rows(self, server: Serving | None = None) -> list[Row]:
+        """What seats have done at the table since the window was found."""
+        rows = (await (server or self._server).house.store.rows(self.table))[self.since :]
+        return [row for row in rows if row.decision is not None]
+
+
+async def pass_time(server: Serving, clock: StoppedClock, window: Window) -> None:
+    """Let a window close."""
+    clock.ahead += 9
+    await server.house.visit(window.table)
+    guest, view = window.silent[0]
+    async with hearing(guest, window.table, last=str(view["version"])) as heard:
+        await until(lambda: any(told["view"]["closes"] is None for told in heard.of("event")))
+
+
+async def alone(server: Serving, guest: Guest, name: str) -> Window:
+    """A window in which the only person at a table is asked."""
+    for _ in range(100):
+        table = await begun([guest], name, bots=["greedy"])
+        window = await Window.found(server, table, [guest])
+        if window and window.silent:
+            return window
+        await guest.leave(table)
+    raise AssertionError("nobody is ever asked")
+
+
+async def test_the_first_shout_closes_it(server: Serving, people: list[Guest], name: str) -> None:
+    """Whoever shouts later is told that the table has moved on, however often; the first is told the same again."""
+    window = await Window.opened(server, await begun(people, name, rounds=1), people)
+    (first, view), (late, lates), *_ = window.silent
+    answer = await post(first, window.table, view["version"], window.shout(view))
+    assert answer.status_code == 200
+    whole = await late.look(window.table)
+    assert whole["view"]["closes"] is None
+    for action in (window.shout(lates), window.silence):
+        refused = await post(late, window.table, lates["version"], action)
+        assert (refused.status_code, refused.json()["error"]) == (409, "stale")
+    assert await late.look(window.table) == whole
+    again = await post(first, window.table, view["version"], window.shout(view))
+    assert (again.status_code, again.content) == (200, answer.content)
+    await play_out(window.table, people)
+    record = Record.from_json((await first.http.get(f"/api/tables/{window.table}/record")).text)
+    assert replay(record).over
+
+
+async def test_all_at_once(server: Serving, people: list[Guest], name: str) -> None:
+    """One of them was first."""
+    window = await Window.opened(server, await begun(people, name, rounds=1), people)
+    answers = await asyncio.gather(
+        *(post(guest, window.table, view["version"], window.shout(view)) for guest, view in window.silent for _ in range(2))
+    )
+    assert sorted({answer.status_code for answer in answers}) == [200, 409]
+    assert len({answer.content for answer in answers if answer.status_code == 200}) == 1
+    (shouted,) = [row for row in await window.rows() if row.seat in window.seats]
+    assert shouted.body["action"] != window.silence
+    assert (await play_out(window.table, people))["head"]["why"] == "played"
+
+
+async def test_who_has_passed_is_not_asked_again(server: Serving, people: list[Guest], name: str) -> None:
+    """What was said before a shout stands, and has the same answer when it is sent again."""
+    window = await Window.opened(server, await begun(people, name, rounds=1), people)
+    (one, view), (other, others), *_ = window.silent
+    passed = await post(one, window.table, view["version"], window.silence)
+    assert (await one.look(window.table))["view"]["legal"] == []
+    assert (await one.look(window.table))["view"]["closes"] == window.closes
+    assert (await post(other, window.table, others["version"], window.shout(others))).status_code == 200
+    assert (await post(one, window.table, view["version"], window.silence)).content == passed.content
+    assert (await post(one, window.table, view["version"], window.shout(view))).json()["error"] == "decided-otherwise"
+
+
+async def test_silence_passes(server: Serving, people: list[Guest], clock: StoppedClock, name: str) -> None:
+    window = await Window.opened(server, await begun(people, name, rounds=1), people)
+    guest, view = window.silent[0]
+    await pass_time(server, clock, window)
+    passed = [row for row in await window.rows() if row.seat in window.seats][: len(window.seats)]
+    assert sorted(row.seat or 0 for row in passed) == window.seats
+    assert {(row.body["action"], row.person) for row in passed} == {(window.silence, None)}
+    assert min(row.at for row in passed) >= window.closes
+    refused = await post(guest, window.table, view["version"], window.shout(view))
+    assert (refused.status_code, refused.json()["error"]) == (409, "decided-otherwise")
+    assert (await play_out(window.table, people))["head"]["why"] == "played"
+
+
+async def test_bots_answer_after_the_people(server: Serving, people: list[Guest], asked: list[Turn], name: str) -> None:
+    window = await alone(server, people[0], name)
+    asked.clear()
+    for _ in range(20):
+        assert (await people[0].look(window.table))["view"] == window.silent[0][1]
+    assert not asked
+    await people[0].play(window.table, window.silent[0][1]["version"], window.silence)
+    await until(lambda: asked)
+    assert (await play_out(window.table, people[:1]))["head"]["why"] == "played"
+
+
+async def test_bots_answer_when_it_has_closed(
+    server: Serving, people: list[Guest], clock: StoppedClock, asked: list[Turn], name: str
+) -> None:
+    window = await alone(server, people[0], name)
+    await pass_time(server, clock, window)
+    rows = await window.rows()
+    assert (rows[0].seat, rows[0].body["action"], rows[0].person) == (window.seats[0], window.silence, None)
+    assert rows[1].seat not in window.seats
+    assert rows[0].at >= window.closes
+    assert asked
+
+
+async def test_bots_by_themselves_do_not_wait(server: Serving, people: list[Guest], name: str) -> None:
+    """Where the only person is not asked, the table goes on at once."""
+    for _ in range(100):
+        table = await begun(people[:1], name, rounds=1, bots=["greedy"])
+        if not (await people[0].look(table))["view"]["legal"]:
+            break
+        await people[0].leave(table)
+    else:
+        raise AssertionError("everybody is always asked")
+    async with asyncio.timeout(PATIENCE):
+        while not (await people[0].look(table))["view"]["legal"]:
+            await asyncio.sleep(0.005)
+    windows = [event["view"] for event in await people[0].events(table) if event["view"] and event["view"]["closes"]]
+    assert windows, "there was a window, or this shows nothing"
+    assert not any(view["legal"] for view in windows)
+
+
+@pytest.mark.parametrize("late", [0, 9])
+async def test_a_restart_while_it_is_open(tmp_path: Path, clock: StoppedClock, name: str, late: int) -> None:
+    """Whether it has closed meanwhile or closes later, at the time that was told; who has spoken is not asked again."""
+    path = tmp_path / "other.db"
+    async with serving(path, clock) as server, guests(server, *party(name)) as people:
+        window = await Window.opened(server, await begun(people, name), people)
+        (speaker, view), (silent, since), *_ = window.silent
+        await speaker.play(window.table, view["version"], window.silence)
+        spoken = await window.rows()
+    clock.ahead += late
+    async with serving(path, clock) as server:
+        again = at(server, silent)
+        if not late:
+            assert (await again.look(window.table))["view"]["closes"] == window.closes
+            clock.ahead += 9
+            await server.house.visit(window.table)
+        async with hearing(again, window.table, last=str(since["version"])) as heard:
+            await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
+        await again.close()
+        answers = [row for row in await window.rows(server) if row.seat in window.seats][: len(window.seats)]
+    assert answers[:1] == spoken
+    assert sorted(row.seat or 0 for row in answers) == window.seats
+    assert all(row.at >= window.closes and row.body["action"] == window.silence for row in answers[1:])

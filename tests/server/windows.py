@@ -1,0 +1,25 @@
+"""What tests of windows share: time that passes sooner, and the turns that bots are asked."""
+
+import pytest
+
+from mekuri.server import telling, thinking
+from mekuri.server.commands import Turn
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables wait for a third of a second."""
+    monkeypatch.setattr(telling, "WINDOW_MS", 300)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Turn]:
+    """The turns that bots are asked."""
+    quick, found = thinking.think, list[Turn]()
+
+    def think(turn: Turn) -> int:
+        found.append(turn)
+        return quick(turn)
+
+    monkeypatch.setattr(thinking, "think", think)
+    return found

@@ -1,0 +1,142 @@
+"""A game of another distribution, `examples/kingo`: found when it is installed beside Mekuri, which does not know it otherwise."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from mekuri import games
+from mekuri.server.routes.page import FOLDER as PAGE
+from tests.page.browser import DESKTOP, NO_PAGE, find_chromium, launched, listen, sit_down
+from tests.page.hands import Mouse, play_round
+from tests.server.child import Child
+from tests.server.serving import Guest, play_out
+
+ROOT = Path(__file__).parents[1]
+GAME = "kingo"
+
+# What holds for every game; beside them, the game's own tests.
+GENERIC = [
+    f"tests/test_{name}.py"
+    for name in ("rulebook", "examples", "positions", "checked", "parity", "invariants", "leaks", "redeal", "commute")
+]
+OWN = "examples/kingo/tests"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the distribution in it, installed as people do it; only what is here already is needed for that."""
+    folder, source = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("source") / GAME
+    shutil.copytree(ROOT / "examples" / GAME, source, ignore=shutil.ignore_patterns("__pycache__"))
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
+    options = ["--no-deps", "--no-build-isolation", "--target", str(folder)]
+    subprocess.run([*pip, *options, str(source)], check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture
+def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For every process that is started from here."""
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    for name in [name for name in os.environ if name.startswith("PYTEST_")]:
+        monkeypatch.delenv(name)
+
+
+def run(*words: str) -> str:
+    """What Python prints that is run with these words. Fails where it does."""
+    ended = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert ended.returncode == 0, f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
+    return ended.stdout
+
+
+def mekuri(*words: str) -> str:
+    return run("-m", "mekuri", *words)
+
+
+def test_mekuri_does_not_know_it() -> None:
+    assert GAME not in games.names()
+    assert GAME not in mekuri("games")
+    told = subprocess.run(["git", "grep", "-il", GAME], cwd=ROOT, capture_output=True, text=True, check=False)
+    if told.returncode > 1:
+        pytest.skip("this is no clone of the repository")
+    told_of = re.compile(r"examples/kingo/|tests/test_seventh_game\.py|pyproject\.toml|docs/|[A-Z]+\.md")
+    assert [file for file in told.stdout.split() if not told_of.match(file)] == []
+
+
+@pytest.mark.usefixtures("installed")
+class TestInstalled:
+    def test_it_is_listed(self) -> None:
+        listed = [line.split()[0] for line in mekuri("games").splitlines()]
+        assert listed == sorted([*games.names(), GAME])
+
+    def test_its_rule_book_is_read(self) -> None:
+        written = (ROOT / "examples/kingo/src/mekuri_kingo/rulebook.toml").read_text(encoding="utf-8")
+        clauses = re.findall(r'^id = "(kingo\..+)"', written, re.M)
+        assert len(clauses) > 20
+        for lang, word in (("en", "irises"), ("ja", "菖蒲")):
+            book = mekuri("rules", GAME, "--lang", lang)
+            assert word in book
+            assert [id for id in clauses if id not in book] == []
+
+    def test_it_is_simulated_plain_and_compiled(self) -> None:
+        words = ("simulate", GAME, "--rounds", "500", "--seed", "7", "--json")
+        plain, compiled = (json.loads(mekuri(*words, *more)) for more in (["--plain"], []))
+        assert plain["checksum"] == compiled["checksum"]
+        assert plain["yaku"].keys() == {"shigoro", "kingo"}
+
+    def test_what_holds_for_every_game_holds(self) -> None:
+        words = ["-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider"]
+        told = run(*words, "-k", GAME, *GENERIC, OWN)
+        passed = re.search(r"(\d+) passed", told)
+        assert passed
+        assert int(passed[1]) > 300
+
+
+@pytest.fixture
+async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
+    """A server with the game."""
+    child = Child(tmp_path / "mekuri.db")
+    await child.start()
+    yield child
+    await child.kill()
+
+
+class TestServed:
+    async def test_a_match_is_played_at_a_table(self, house: Child) -> None:
+        guest = await Guest(house.address).arrive()
+        try:
+            told = {game["id"]: game for game in (await guest.call("GET", "/api/games"))["games"]}
+            assert told.keys() == {*games.names(), GAME}
+            assert told[GAME]["seats"] == [4, 2, 3, 5, 6, 7]
+            bots = ["careful", "greedy", "random"]
+            table = await guest.make(GAME, seats=["person", *bots], match_options={"rounds": "3"})
+            await guest.sit(table)
+            whole = await play_out(table, [guest])
+            assert whole["head"]["why"] == "played"
+            assert sum(account["stones"] for account in whole["view"]["ledger"]) == 0
+        finally:
+            await guest.close()
+
+    async def test_a_round_is_played_on_the_page(self, house: Child) -> None:
+        path = find_chromium()
+        if path is None or not (PAGE / "index.html").exists():
+            pytest.skip(NO_PAGE if path else "no browser: install chromium (Debian, Ubuntu: apt install chromium)")
+        async with launched(path) as browser:
+            context = await sit_down(browser, house.address, DESKTOP)
+            page, hands = await context.new_page(), Mouse()
+            faults = listen(page)
+            await page.goto("/")
+            await hands.deal(page, GAME)
+            await page.wait_for_url("**/t/*")
+            await play_round(page, hands)
+            assert await page.locator('.result .sheet a.rule[href*="kingo.deal.wager"]').count() == 4
+            await page.goto(f"/rules/{GAME}")
+            await page.get_by_text("Kingo is a hand of three irises").first.wait_for()
+            assert faults == []
+            await context.close()

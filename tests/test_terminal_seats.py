@@ -1,0 +1,256 @@
+"""What lies before each seat in the terminal, at tables of any size, and what stands around the cards."""
+
+import time
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+from rich.cells import cell_len
+from rich.text import Text
+from textual.geometry import Region
+
+import mekuri
+from mekuri import games
+from mekuri.cards import parse_card
+from mekuri.engine.contract import Zone
+from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.match.draw import zone_key
+from mekuri.match.view import View
+from mekuri.terminal import faces, seats
+from mekuri.terminal.faces import Drawing, moved
+from mekuri.terminal.home import seats_of
+from mekuri.terminal.local import LocalPlay
+from mekuri.terminal.prose import broken
+from mekuri.terminal.remote import RemotePlay
+from mekuri.terminal.table import table_app
+from mekuri.terminal.voice import Voice
+from mekuri.terminal.zone import CardZone
+from tests.screens import SMALL, screen_text, table_of, until_asked
+from tests.tables import each_game
+from tests.worlds import random_round, steps
+
+
+def asked(name: str) -> tuple[mekuri.Game, View]:
+    """A view of somebody who may play a card of the own hand."""
+    game = mekuri.game(name)
+    for now in steps(random_round(game, 3)):
+        for seat in set(now.waiting) & set(range(game.seats)):
+            view = now.view(seat)
+            if {now.action_text(card) for card in held(view)} & {choice.action for choice in view.legal}:
+                return game, view
+    raise AssertionError("nobody plays from the hand")
+
+
+def held(view: View) -> set[int]:
+    hands = (zone.cards for zone in view.zones if zone.kind == "hand" and zone.owner == view.you)
+    return {card for cards in hands for card in cards if card is not None}
+
+
+def drawing(game: mekuri.Game, view: View, lang: Lang = "en") -> Drawing:
+    voice = Voice(game.rulebook, lang, ("you", *["greedy"] * (game.seats - 1)))
+    return Drawing(view, voice, {}, frozenset())
+
+
+class TestTables:
+    """At the least screen and with as many seats as a game can have."""
+
+    @each_game
+    async def test_everybody_is_there_and_what_is_asked_is_in_sight(self, name: str) -> None:
+        game = mekuri.game(name, seats=max(games.find(name).seats))
+        match = game.match(seed=1, rounds=2)
+        app = table_app(LocalPlay(match, seats_of(match, "random"), 0))
+        async with app.run_test(size=SMALL) as pilot:
+            number = 0
+            while number < 3 and await until_asked(pilot):
+                await pilot.pause()
+                here = table_of(app)
+                view = here.view
+                assert view
+                assert view.prompt
+                shown = screen_text(app)
+                assert here.voice.text(view.prompt)[:30] in shown
+                owners = {zone.owner for zone in view.zones} - {None, 0}
+                assert owners
+                for seat in owners:
+                    assert seat is not None
+                    assert here.voice.player(seat, seats.NAME) in shown
+                for zone in here.query(CardZone):
+                    if zone.display and any(face.legal for face in zone.faces):
+                        assert seen_whole(zone), f"of {zone.id} a part is out of sight"
+                await pilot.press("enter")
+                number += 1
+            assert number
+
+    @each_game
+    @pytest.mark.parametrize("lang", LANGUAGES)
+    def test_all_that_lies_before_a_seat_stands_in_its_block(self, name: str, lang: Lang) -> None:
+        game = mekuri.game(name)
+        for now in islice(steps(random_round(game, 2)), 0, None, 7):
+            view = now.view(0)
+            told = drawing(game, view, lang)
+            for seat in range(1, game.seats):
+                zones = [zone for zone in view.zones if zone.owner == seat]
+                if not zones:
+                    continue
+                label, found = seats.block(seat, zones, told, named=True, apart=False)
+                assert cell_len(label) == faces.LABEL
+                assert told.voice.player(seat, seats.NAME) in label
+                assert (seats.DEALER in label) == (seat == view.dealer)
+                assert label.split()[-1] == str(zones[0].count)
+                for zone in zones[1:]:
+                    assert any(face.label == f" {told.voice.place(zone)} {zone.count} " for face in found)
+                visible = {card for zone in zones if not faces.is_pile(zone) for card in zone.cards} - {None}
+                assert visible <= {face.card for face in found}
+
+    def test_a_long_name_keeps_its_number(self) -> None:
+        who = ("you", *["A very long name indeed"] * 12)
+        voice = Voice(mekuri.game(games.names()[0]).rulebook, "en", who, people=frozenset(range(1, 13)))
+        told = [voice.player(seat, 12) for seat in range(1, 13)]
+        assert len(set(told)) == 12
+        assert all(cell_len(name) <= 12 for name in told)
+        assert told[11].endswith("… 12")
+        assert voice.players([1]) == voice.player(1)
+        assert voice.players([1, 2, 3]).count(",") == 2
+        assert "11 others" in voice.players(range(1, 13))
+
+
+def seen_whole(zone: CardZone) -> bool:
+    geometry = zone.screen.find_widget(zone)
+    region: Region = geometry.region
+    return geometry.visible_region == region
+
+
+class TestOneCardInSeveralPlaces:
+    """Where several packs are in play, or a card only tells of what has been."""
+
+    @each_game
+    def test_it_is_played_from_the_hand(self, name: str) -> None:
+        game, view = asked(name)
+        board = Zone("elsewhere", None, "board", "row", tuple(held(view)))
+        view = replace(view, zones=(board, *view.zones))
+        told = drawing(game, view)
+        assert not any(face.legal for face in told.cards(board))
+        hand = next(zone for zone in view.zones if zone.kind == "hand" and zone.owner == view.you)
+        assert any(face.legal for face in told.cards(hand))
+
+    @each_game
+    def test_only_the_one_that_has_moved_is_new(self, name: str) -> None:
+        _, view = asked(name)
+        card = min(held(view))
+        board = Zone("elsewhere", None, "board", "row", (card,))
+        after = replace(view, zones=(*view.zones, board))
+        assert moved(view, after) == {(card, "elsewhere", None)}
+        assert moved(after, after) == set()
+
+    @each_game
+    def test_one_that_lies_nowhere_is_offered_among_the_words(self, name: str) -> None:
+        """Such as a number to be named."""
+        game, view = asked(name)
+        told = drawing(game, view)
+        cards = {choice.action for choice in view.legal if choice.text.id == "card"}
+        words = [choice.action for choice in view.legal if choice.text.id != "card"]
+        assert [face.name for face in faces.word_faces(view, told.voice)] == words
+        bare = faces.word_faces(replace(view, zones=()), told.voice)
+        assert {face.sign for face in bare if face.card is not None} == {
+            face.sign for zone in view.zones for face in told.cards(zone) if face.legal
+        }
+        assert len(bare) == len(words) + len(cards)
+        assert all(face.legal for face in bare)
+
+
+class TestPiles:
+    @each_game
+    def test_only_the_top_card_can_be_pointed_at(self, name: str) -> None:
+        game, view = asked(name)
+        told = drawing(game, view)
+        low, top = (parse_card(card) for card in ("3H", "4I"))
+        pile = Zone("heap", None, "pile", "stack", (low, top))
+        kind = next(iter(game.rulebook.tables["zones"]))
+        face = told.pile(replace(pile, id=kind))
+        assert (face.card, face.pile) == (top, 2)
+        assert face.place == game.rulebook.tables["zones"][kind]["en"]
+        view = replace(view, zones=(pile,))
+        assert faces.drawn_cards(view) == {top}
+        closed = told.pile(replace(pile, id=kind, cards=(None,) * 7))
+        assert (closed.card, closed.sign, closed.pile) == (None, "7", 7)
+
+
+class TestPlaces:
+    def test_are_called_by_the_nearest_name(self) -> None:
+        zone = Zone("left-3", 3, "offer", "stack", ())
+        assert zone_key(zone, {"left-3": 0, "left": 0, "offer": 0}) == "left-3"
+        assert zone_key(zone, {"left": 0, "offer": 0}) == "left"
+        assert zone_key(zone, {"left-13": 0, "offer": 0}) == "offer"
+        assert zone_key(replace(zone, owner=None), {"left": 0, "offer": 0}) == "offer"
+        assert zone_key(replace(zone, owner=13, id="left-13"), {"left-1": 0, "left": 0}) == "left"
+
+    @each_game
+    def test_all_have_a_name_in_the_rule_book(self, name: str) -> None:
+        for count in games.find(name).seats:
+            game = mekuri.game(name, seats=count)
+            for now in steps(random_round(game, count)):
+                for zone in now.view(0).zones:
+                    assert zone_key(zone, game.rulebook.tables["zones"]) in game.rulebook.tables["zones"]
+
+
+class Timed(LocalPlay):
+    """A table that waits for so long."""
+
+    left: int | None = 7
+
+    @property
+    def seconds_left(self) -> int | None:
+        return self.left
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_a_window_counts_down_in_sight(lang: Lang) -> None:
+    match = mekuri.game(games.names()[0]).match(seed=3, rounds=1)
+    play = Timed(match, seats_of(match, "greedy"), 0)
+    app = table_app(play, lang)
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        await pilot.pause()
+        here = table_of(app)
+        assert here.say("table.seconds", n=7) in screen_text(app)
+        play.left = 4
+        here._count_down()
+        await pilot.pause()
+        assert here.say("table.seconds", n=4) in screen_text(app)
+        play.left = None
+        here._draw()
+        await pilot.pause()
+        assert here.say("table.seconds", n=4) not in screen_text(app)
+
+
+def test_on_a_server_the_window_closes_when_the_view_says() -> None:
+    play = object.__new__(RemotePlay)
+    for closes, left in ((None, None), ((time.time() + 6.5) * 1000, 7), ((time.time() - 60) * 1000, 0)):
+        play._closes = None if closes is None else int(closes)
+        assert play.seconds_left == left
+
+
+@pytest.mark.parametrize("width", [24, 41, 80])
+def test_a_long_question_is_broken_and_not_cut(width: int) -> None:
+    for name in games.names():
+        for told in mekuri.game(name).rulebook.tables["prompts"].values():
+            for lang in LANGUAGES:
+                rows = broken(Text(told[lang]), width, hang=2).plain.split("\n")
+                assert all(cell_len(row) <= width for row in rows)
+                assert all(row.startswith("  ") for row in rows[1:])
+                assert "".join(rows).replace(" ", "") == told[lang].replace(" ", "")
+
+
+@each_game
+def test_the_accounts_above_the_table_fit(name: str) -> None:
+    """All of them where there is room, else one's own."""
+    match = mekuri.game(name).match(seed=1)
+    play = LocalPlay(match, seats_of(match, "greedy"), 0)
+    voice = Voice(play.book, "en", play.seats)
+    whole = faces.ledger_line(play.ledger, voice)
+    assert faces.title_accounts(play, voice, 999) == whole
+    told = {faces.title_accounts(play, voice, width) for width in range(cell_len(whole))}
+    assert "" in told
+    assert all(not line or line.startswith("You") for line in told)
+    for width in range(cell_len(whole)):
+        assert cell_len(faces.title_accounts(play, voice, width)) <= width
