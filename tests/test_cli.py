@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 import mekuri
-from mekuri import cli, games
+from mekuri import cli, games, replay
 from mekuri.cards.art import find_pack, pack_names
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
-from tests.tables import GAMES, each_game
+from mekuri.terminal.app import MekuriApp
+from tests.tables import GAMES, each_game, seats_for
 
 KEYS = ["game", "version", "options", "rounds", "redeals", "endings", "yaku", "returns", "turns", "actions", "decisions"]
 KEYS += ["seconds", "checksum"]
@@ -179,6 +180,24 @@ def test_cards_go_beside_what_is_there(run: Any, tmp_path: Path) -> None:
         assert run("cards", "--sprite", "--pack", pack, "--out", str(tmp_path))[0] == 0
     assert (tmp_path / "LICENSE.txt").read_text() == "of the site"
     assert len(list(tmp_path.iterdir())) == 1 + 2 * len(pack_names())
+
+
+@each_game
+def test_lots_are_drawn_for_the_seats(run: Any, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(cli, "_need_terminal", lambda: None)
+    monkeypatch.setattr(MekuriApp, "run", lambda app: None)
+    named = tuple(seats_for(name, "you", bot="random"))
+
+    def seated(*words: str) -> tuple[str, ...]:
+        file = tmp_path / "match.json"
+        assert run("play", name, "--seats", *named, "--record", str(file), *words)[0] == 0
+        return replay(file.read_bytes()).players
+
+    assert seated() == named
+    drawn = {seed: seated("--seating", "lot", "--seed", str(seed)) for seed in range(25)}
+    assert {players.index("you") for players in drawn.values()} == set(range(len(named)))
+    assert all(sorted(players) == sorted(named) for players in drawn.values())
+    assert drawn[3] == seated("--seating", "lot", "--seed", "3")
 
 
 @each_game

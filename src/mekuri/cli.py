@@ -10,6 +10,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
@@ -26,6 +27,7 @@ from mekuri.match.replay import OlderVersion, replay
 from mekuri.match.verify import verify
 
 if TYPE_CHECKING:
+    from mekuri.protocol.table import AskTable
     from mekuri.terminal.remote import RemotePlay
 
 app = App(
@@ -43,6 +45,7 @@ Preset = Annotated[str, Parameter(help="A named set of options.")]
 CardNames = Annotated[str, Parameter(help="Which of the game's sets of card names to show.")]
 RecordFile = Annotated[Path | None, Parameter(help="Write the record of the match to this file.")]
 Pace = Annotated[float, Parameter(help="Seconds between two things happening on the table.")]
+SeatingOption = Annotated[Literal["order", "lot"], Parameter(help="Whether all sit as named, or lots are drawn for the seats.")]
 PersonName = Annotated[str, Parameter(name="--name", help="Your name, as the others at the table see it.")]
 Port = Annotated[int, Parameter(help="The port to listen at.")]
 Database = Annotated[str | None, Parameter(help="The file of all tables, or a database's URL; the user's data if left out.")]
@@ -119,6 +122,7 @@ def play(
             help="Who sits where: you, a bot's name, or on a server open, which is a seat for whoever has the link.",
         ),
     ] = (),
+    seating: SeatingOption = "order",
     person: PersonName = "",
     public: Annotated[bool, Parameter(negative=(), help="List the table on the server while a seat is free.")] = False,
     lang: LangOption = None,
@@ -137,14 +141,20 @@ def play(
     _check_seats(chosen, sitting, server)
     check_names(chosen.id, chosen.rulebook, names)
     if server:
+        from mekuri.terminal.online import make_table
+
         if seed is not None:
             raise OptionError("a server deals from its own secret and everybody's cut, not from a seed: leave out --seed")
         _need_terminal()
         _check_writable(record)
-        _play_at(_make_table(server, chosen, preset, option, sitting, person, public, pace), lang, names, record)
+        asked = _asked(chosen, preset, option, sitting, seating, public)
+        made = make_table(server, asked, sitting.index("you"), person, pace)
+        _play_at(asyncio.run(made), lang, names, record)
         return
     if person or public:
         raise OptionError("--name and --public are for a table on a server: name it with --server")
+    if seating == "lot":
+        sitting = tuple(Random(seed).sample(sitting, len(sitting)))
     match = chosen.match(seed=seed, players=sitting, **match_options)
     _need_terminal()
     _check_writable(record)
@@ -262,23 +272,22 @@ def warm() -> None:
         print(f"{name:<12} {result.compile_seconds:.1f} s")
 
 
-def _make_table(
-    server: str, chosen: Game, preset: str, told: tuple[str, ...], sitting: tuple[str, ...], person: str, public: bool, pace: float
-) -> RemotePlay:
-    """A table on a server, with the person in the seat called `you`."""
+def _asked(
+    chosen: Game, preset: str, told: tuple[str, ...], sitting: tuple[str, ...], seating: Literal["order", "lot"], public: bool
+) -> AskTable:
+    """What a server is asked for: a table with a seat for the person called `you`."""
     from mekuri.protocol.table import AskTable
-    from mekuri.terminal.online import make_table
 
     options, match_options = _options(chosen.id, told)
-    asked = AskTable(
+    return AskTable(
         game=chosen.id,
         preset=preset,
         options=options,
         match_options=match_options,
         seats=["person" if who in ("you", "open") else who for who in sitting],
         public=public,
+        seating=seating,
     )
-    return asyncio.run(make_table(server, asked, sitting.index("you"), person, pace))
 
 
 def _play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None) -> None:

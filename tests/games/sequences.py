@@ -11,7 +11,8 @@ from mekuri.engine.driver import drive
 from mekuri.engine.fields import copy
 from mekuri.engine.position import parse_position
 from mekuri.engine.rulebook import LANGUAGES, rulebook
-from mekuri.games.sequence import Ending, MustPlay, Phase, SequenceState, Word, hand_size
+from mekuri.games.dealing import hand_size
+from mekuri.games.sequence import Ending, MustPlay, Phase, SequenceState, Word
 from mekuri.games.sequence_play import one_pass
 from tests.outlook import differences, outlook
 from tests.tables import records, start, words

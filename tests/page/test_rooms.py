@@ -15,6 +15,7 @@ from tests.page.tour import FACES, replay, turn
 
 GAME = FACES
 HAND = "[...document.querySelectorAll('.board .near.hand li')].map((card) => card.dataset.card)"
+MANY = next(name for name in games.names() if min(games.find(name).seats) > 2)
 WITH_PACKS = next((name for name in games.names() if len(game_info(games.find(name)).packs) > 1), None)
 
 
@@ -186,3 +187,25 @@ async def test_who_goes_back_is_where_they_were(open_page: Open) -> None:
     await page.go_back()
     await page.locator("article").nth(12).wait_for()
     await page.wait_for_function("before => Math.abs(scrollY - before) < 2", arg=before)
+
+
+async def test_lots_are_drawn_for_the_seats(open_page: Open) -> None:
+    """Chosen where a table is made; whoever comes by the link draws, and may not choose."""
+    first, second = await open_page(f"/new/{MANY}?seating=lot"), await open_page(None, screen=PHONE, lang="ja")
+    assert await first.locator('input[name="seating"]').nth(1).is_checked()
+    await first.locator(".seats select").nth(1).select_option("person")
+    await first.locator("form button.first").click()
+    await first.wait_for_url("**/t/*")
+    link = first.url
+    await second.goto(link)
+    draw = second.locator(".open li button")
+    await expect(draw).to_have_count(1)
+    await draw.click()
+    for page in (first, second):
+        await page.locator(".board").first.wait_for()
+    table = link.rpartition("/")[2]
+    told = [await call(page.context, "GET", f"/api/tables/{table}") for page in (first, second)]
+    assert {whole["seating"] for whole in told} == {"lot"}
+    seats = [whole["you"] for whole in told]
+    assert {seat for seat, sitter in enumerate(told[0]["head"]["seats"]) if sitter["kind"] == "person"} == set(seats)
+    assert len(set(seats)) == 2

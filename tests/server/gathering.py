@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -168,16 +169,17 @@ class Heard:
     def __init__(self) -> None:
         self.messages: list[ServerSentEvent] = []
         self.ended = False
+        self._read: defaultdict[str, list[Json]] = defaultdict(list)  # by kind: what is waited for is looked at over and over
 
     async def listen(self, stream: AsyncIterator[ServerSentEvent]) -> None:
         async for message in stream:
             self.messages.append(message)
+            self._read[message.event].append(data(message))
         self.ended = True
 
     def of(self, kind: str, table: str | None = None) -> list[Json]:
         """What the messages of a kind say."""
-        told = [data(message) for message in self.messages if message.event == kind]
-        return [each for each in told if table is None or each.get("table", each.get("id")) == table]
+        return [each for each in self._read[kind] if table is None or each.get("table", each.get("id")) == table]
 
     @property
     def told(self) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from typing import Any
 from mekuri.server.store import Row, State, Store
 
 ROOT = bytes(range(32))
+PATIENCE = 30  # seconds to wait for others who write
 
 
 def played(n: int, decision: int | None = None, seat: int | None = 0, **body: object) -> Row:
@@ -33,5 +34,5 @@ async def numbers(store: Store, match: str) -> list[int]:
 
 def sql(path: Path, statement: str, values: Sequence[object] = ()) -> list[Any]:
     """What a file says to somebody who knows nothing of Mekuri."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+    with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
         return connection.execute(statement, values).fetchall()

@@ -61,6 +61,10 @@ export interface Table {
    */
   public: boolean;
   /**
+   * `order` where one sits down in a free seat of one's choice, `lot` where lots are drawn for the seats.
+   */
+  seating: "lot" | "order";
+  /**
    * how many things the viewer has seen happen at this table.
    */
   version: number;
@@ -1070,13 +1074,17 @@ export interface AskTable {
    * whether to list it while a seat is free. Otherwise only whoever has the address finds it.
    */
   public?: boolean;
+  /**
+   * `lot` where lots are to be drawn for the seats, the bots' too, however `seats` lists them.
+   */
+  seating?: "lot" | "order";
 }
 /**
  * Sit down.
  */
 export interface AskSeat {
   /**
-   * which seat; the first free one if left out.
+   * which seat; the first free one if left out. Where lots are drawn, none may be named.
    */
   seat?: number | null;
   /**

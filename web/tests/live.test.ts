@@ -81,6 +81,7 @@ function table(version: number, legal: string[] = [], you: number | null = 0): T
     match_options: {},
     length: 0,
     public: false,
+    seating: "order",
     version,
     you,
     head: HEAD,

@@ -79,6 +79,13 @@ describe("what is sent", () => {
     expect(asked(game, { ...setup(), match: { rounds: "12" } }).match_options).toEqual({ rounds: "12" });
   });
 
+  test("that lots are drawn for the seats of more than two", () => {
+    const drawn = setup("?seating=lot");
+    expect(asked(game, drawn)).toMatchObject({ seating: "lot" });
+    expect(toSearch(game, drawn)).toBe("?seating=lot");
+    expect(asked(game, { ...drawn, seats: [YOU, "strong"] })).not.toHaveProperty("seating");
+  });
+
   test("that a table is public only where somebody may come", () => {
     expect(asked(game, { ...setup(), public: true })).not.toHaveProperty("public");
     expect(asked(game, { ...setup(), seats: [YOU, PERSON], public: true })).toMatchObject({

@@ -8,43 +8,30 @@ from mekuri.cards import each
 from mekuri.engine.chance import shuffle
 from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import Text, Zone, face_down
-from mekuri.engine.fields import RoundState, card, cards
+from mekuri.engine.fields import card, cards
 from mekuri.engine.fields import count as number
 from mekuri.engine.position import need
+from mekuri.games.dealing import DealtState, hand_size
 
 # One card of each number.
 _EACH = sum(1 << i * 4 for i in range(12))
 
 
 @dataclass(slots=True)
-class FishingState(RoundState):
-    """The table of a fishing game. Its rows for seats have two places; a game for more makes them longer.
+class FishingState(DealtState):
+    """The table of a fishing game.
 
     Attributes:
-        deck: the cards in play.
-        hand: each seat's hand; in a hidden state, the cards of it that may be seen.
-        held: in a hidden state, how many cards of each hand may not be seen; 0 otherwise.
         field: the cards lying face up in the middle.
         captured: the cards each seat has taken.
         turn: the seat whose turn it is.
         laid: the card that waits for its player to choose what it takes, or NONE.
     """
 
-    deck: int = cards(public=True, fixed=True)
-    hand: list[int] = cards(2)
-    held: list[int] = number(24, 2)
     field: int = cards(public=True)
     captured: list[int] = cards(2, public=True)
     turn: int = number(1, public=True)
     laid: int = card(public=True)
-
-
-@rule
-def open_pack(s: FishingState) -> None:
-    """Note which cards are in play, at the start of a round."""
-    s.deck = 0
-    for i in range(s.stock):
-        s.deck |= 1 << s.pack[i]
 
 
 @rule
@@ -70,28 +57,6 @@ def groups(cards: int, size: int) -> int:
     counts = (pairs & 3 * _EACH) + (pairs >> 2 & 3 * _EACH)
     other = counts ^ size * _EACH
     return cards & 15 * (~(other | other >> 1 | other >> 2) & _EACH)
-
-
-@rule
-def hand_size(s: FishingState, seat: int) -> int:
-    """How many cards a seat holds, in a full or a hidden state."""
-    return count(s.hand[seat]) + s.held[seat]
-
-
-@rule
-def next_card(s: FishingState) -> int:
-    """Take the next card of the stock."""
-    s.stock -= 1
-    return s.pack[s.stock]
-
-
-@rule
-def packet(s: FishingState, n: int) -> int:
-    """Take the next n cards of the stock, as a set."""
-    cards = 0
-    for _ in range(n):
-        cards |= 1 << next_card(s)
-    return cards
 
 
 @rule

@@ -13,9 +13,10 @@ from mekuri.cards import ALL, CLUBS, COINS, CUPS, SWORDS, whole_number
 from mekuri.cards import card as card_of
 from mekuri.engine.chance import pick, shuffle
 from mekuri.engine.compiled import count, first, rule
-from mekuri.engine.fields import RoundState, card, cards, choice, option
+from mekuri.engine.fields import card, cards, choice, option
 from mekuri.engine.fields import count as amount
 from mekuri.engine.options import Choice, Options, one_of
+from mekuri.games.dealing import DealtState, hand_size
 
 HAND = 6  # the cards of a hand as it is dealt
 GHOST_KINDS = 6  # how many kinds of ghosts a game may have
@@ -98,17 +99,14 @@ class Ending(Choice):
 
 
 @dataclass(slots=True)
-class SequenceState(RoundState):
+class SequenceState(DealtState):
     """The table of a sequence game.
 
     Attributes:
         phase: what happens next.
-        deck: the cards in play.
         ghost_cards: the ghosts, kind by kind; no card is of two kinds.
         ghost_numbers: the numbers that each kind counts as, as the set of all cards that have them.
         ghost_drawn: 1 for a kind that counts only where it has been turned up.
-        hand: each seat's hand; in a hidden state, nothing of a hand that may not be seen.
-        held: in a hidden state, how many cards of each hand may not be seen; 0 otherwise.
         pile: the discard pile.
         top: the card on its top.
         top_drawn: 1 if that card came from the stock, 0 if it came from a hand.
@@ -126,12 +124,9 @@ class SequenceState(RoundState):
 
     phase: int = choice(Phase, public=True)
     ending: int = choice(Ending, public=True)
-    deck: int = cards(public=True, fixed=True)
     ghost_cards: list[int] = cards(GHOST_KINDS, public=True, fixed=True)
     ghost_numbers: list[int] = cards(GHOST_KINDS, public=True, fixed=True)
     ghost_drawn: list[int] = amount(1, GHOST_KINDS, public=True, fixed=True)
-    hand: list[int] = cards(2)
-    held: list[int] = amount(48, 2)
     pile: int = cards(public=True)
     top: int = card(public=True)
     top_drawn: int = amount(1, public=True)
@@ -254,12 +249,6 @@ def possible_numbers(s: SequenceState, card: int) -> int:
 
 
 # --- What a seat may know ---
-
-
-@rule
-def hand_size(s: SequenceState, seat: int) -> int:
-    """How many cards a seat holds, in a full or a hidden state."""
-    return count(s.hand[seat]) + s.held[seat]
 
 
 @rule

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mekuri.cards import NONE
 from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import DRIVER
+from mekuri.games.dealing import hand_size, next_card, packet
 from mekuri.games.sequence import (
     HAND,
     NAMES,
@@ -20,7 +21,6 @@ from mekuri.games.sequence import (
     Word,
     fill_pack,
     followers,
-    hand_size,
     is_ghost,
     next_numbers,
     numbers_of,
@@ -29,15 +29,6 @@ from mekuri.games.sequence import (
 )
 
 # --- The deal ---
-
-
-@rule
-def open_pack(s: SequenceState) -> None:
-    """Note which cards are in play, at the start of a round, and put them together to be dealt."""
-    s.deck = 0
-    for i in range(s.stock):
-        s.deck |= 1 << s.pack[i]
-    gather(s)
 
 
 @rule
@@ -54,27 +45,11 @@ def gather(s: SequenceState) -> None:
 
 
 @rule
-def next_card(s: SequenceState) -> int:
-    """Take the next card of the stock."""
-    s.stock -= 1
-    return s.pack[s.stock]
-
-
-@rule
-def packet(s: SequenceState) -> int:
-    """Take half a hand off the stock, as a set."""
-    cards = 0
-    for _ in range(HAND // 2):
-        cards |= 1 << next_card(s)
-    return cards
-
-
-@rule
 def lay_out(s: SequenceState) -> None:
     """Deal the hands, turn up the first card of the pile, and let the dealer begin."""
     for _ in range(2):
-        s.hand[1 - s.dealer] |= packet(s)
-        s.hand[s.dealer] |= packet(s)
+        s.hand[1 - s.dealer] |= packet(s, HAND // 2)
+        s.hand[s.dealer] |= packet(s, HAND // 2)
     lay_drawn(s)
     s.drawer = s.dealer
     begin_turn(s, s.dealer)

@@ -6,6 +6,7 @@ from mekuri.cards import ALL, NONE, each, number
 from mekuri.engine.compiled import count
 from mekuri.engine.contract import FIRST_WORD, Refusal, SheetLine, Text, Zone, face_down
 from mekuri.engine.position import need
+from mekuri.games.dealing import hand_size
 from mekuri.games.sequence import (
     HAND,
     ONES,
@@ -16,7 +17,6 @@ from mekuri.games.sequence import (
     Phase,
     SequenceState,
     Word,
-    hand_size,
     is_ghost,
     numbers_of,
     possible_numbers,

@@ -86,6 +86,9 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     winners: list[int] | None
 
 
+Seating = Literal["order", "lot"]
+
+
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one viewer sees it: all there is to know, so whoever has it needs nothing that was before.
 
@@ -96,6 +99,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         options, match_options: those that differ from the defaults.
         length: how many rounds the match has at most; 0 where that is not known before it.
         public: whether it is listed while a seat is free.
+        seating: `order` where one sits down in a free seat of one's choice, `lot` where lots are drawn for the seats.
         version: how many things the viewer has seen happen at this table.
         you: the viewer's seat; null for a spectator.
         head: seats, state, and what the deals are committed to.
@@ -110,6 +114,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     match_options: dict[str, str]
     length: int
     public: bool
+    seating: Seating
     version: int
     you: int | None
     head: Head
@@ -273,6 +278,7 @@ class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         options, match_options: options given beside it, as texts.
         seats: for each seat `person` or a bot's name. Left out: a person against bots.
         public: whether to list it while a seat is free. Otherwise only whoever has the address finds it.
+        seating: `lot` where lots are to be drawn for the seats, the bots' too, however `seats` lists them.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -283,13 +289,14 @@ class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=MOST_SEATS, examples=[["person", "greedy"]])] | None
     ) = None
     public: bool = False
+    seating: Seating = "order"
 
 
 class AskSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Sit down.
 
     Attributes:
-        seat: which seat; the first free one if left out.
+        seat: which seat; the first free one if left out. Where lots are drawn, none may be named.
         cut: what you put into every shuffle of the match.
     """
 

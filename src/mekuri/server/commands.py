@@ -38,6 +38,8 @@ def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int) -> Ta
     if PERSON not in seats:
         raise Refused("no-person")
     table = Table(id, root)
+    if asked.seating == "lot":
+        seats = [seats[place] for place in sorted(range(len(seats)), key=lambda place: _lot(table, f"place {place}"))]
     body = {
         "game": made.id,
         "version": made.version,
@@ -45,9 +47,15 @@ def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int) -> Ta
         "match_options": differing(match_options),
         "seats": seats,
         "public": asked.public,
+        "seating": asked.seating,
     }
     table.add("make", body, at, person=person)
     return table
+
+
+def _lot(table: Table, whose: str) -> int:
+    """A number drawn from the table's own chance: the same one however often it is drawn, so nobody draws until it suits."""
+    return int.from_bytes(hmac.digest(table.root, f"seat of {whose}".encode(), "sha256"))
 
 
 def seat_of(table: Table, person: str | None) -> int | None:
@@ -74,6 +82,8 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
         return
     if table.state != "open":
         raise Refused("table-full" if table.state == "running" else "not-running")
+    if table.seating == "lot" and asked.seat is not None:
+        raise Refused("by-lot")
     free = [seat for seat, sitter in enumerate(table.seats) if not sitter.taken]
     if asked.seat is not None and asked.seat >= len(table.seats):
         raise Refused("no-seat", last=len(table.seats) - 1)
@@ -83,7 +93,7 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
         check_cuts([asked.cut])
     except OptionError:
         raise Refused("cut") from None
-    seat = free[0] if asked.seat is None else asked.seat
+    seat = free[_lot(table, person) % len(free) if table.seating == "lot" else 0] if asked.seat is None else asked.seat
     table.add("sit", {"name": name, "cut": asked.cut}, at, seat, person=person)
     _go_on(table, at)
 

@@ -39,6 +39,7 @@ class Table:
     Attributes:
         id: its name.
         public: whether it is listed while a seat is free.
+        seating: whether whoever sits down chooses a seat or draws one.
         seats: who sits where.
         state: `open` until every seat is taken, then `running`, then `over`.
         why: why it is over.
@@ -56,6 +57,7 @@ class Table:
     def __init__(self, id: str, root: bytes) -> None:
         self.id = id
         self.public = False
+        self.seating: wire.Seating = "order"
         self.seats: list[Sitter] = []
         self.state: State = "open"
         self.why: Why | None = None
@@ -180,6 +182,7 @@ class Table:
         self.ruleset = int(body["version"])
         self.match_options = made.match_options(body["match_options"])
         self.public = bool(body["public"])
+        self.seating = body.get("seating", "order")  # which older logs do not say
         self.seats = [Sitter(kind, bot=None if kind == PERSON else kind) for kind in body["seats"]]
         self.chapters = [Chapter(None, dict.fromkeys([*range(len(self.seats)), None], 0))]
         self._teller = Teller(self.id, self.chapters)
@@ -340,6 +343,7 @@ class Table:
             match_options=differing(self.match_options),
             length=self.game.contract.length(self.match_options, self.game.seats),
             public=self.public,
+            seating=self.seating,
             version=self.version(viewer),
             you=viewer,
             head=self.head,

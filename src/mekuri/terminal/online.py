@@ -16,7 +16,7 @@ _UNAUTHORIZED = 401
 
 
 async def make_table(server: str, asked: wire.AskTable, seat: int, name: str, pace: float) -> RemotePlay:
-    """Make a table and sit down at it.
+    """Make a table and sit down at it, in a seat of that number unless lots are drawn.
 
     Raises LineError where the server cannot be reached or refuses it, TokensError where the kept tokens cannot be read.
     """
@@ -24,7 +24,7 @@ async def make_table(server: str, asked: wire.AskTable, seat: int, name: str, pa
         await _sign_in(line, name)
         made = await line.ask("POST", "/api/tables", wire.Table, asked)
         known_game(made)
-        return await _sit_down(line, made, seat, pace)
+        return await _sit_down(line, made, None if asked.seating == "lot" else seat, pace)
 
 
 async def join_table(link: str, name: str, names: str, watch: bool, pace: float) -> RemotePlay:

@@ -13,6 +13,7 @@ export interface Setup {
   options: Values; // of a round: every one
   match: Values; // of a match: every one
   public: boolean;
+  lot: boolean; // whether lots are drawn for the seats
 }
 
 /** The bots that play a game: those that play every game, and the game's own. */
@@ -91,6 +92,9 @@ export function isOwn(game: GameInfo, setup: Setup): boolean {
   return Object.keys(changed(game.options, setup.options, presetOptions(game, setup.preset))).length > 0;
 }
 
+/** Whether lots are drawn for the seats. Two sit face to face, however they sit. */
+const drawn = (setup: Setup): boolean => setup.lot && setup.seats.length > 2;
+
 /** What the server is asked for. What is as usual is not sent. */
 export function asked(game: GameInfo, setup: Setup): AskTable {
   const seats = setup.seats.map((who) => (who === YOU ? PERSON : who)) as NonNullable<AskTable["seats"]>;
@@ -100,6 +104,7 @@ export function asked(game: GameInfo, setup: Setup): AskTable {
   else if (setup.preset !== game.presets[0]?.id) sent.preset = setup.preset;
   if (Object.keys(match).length) sent.match_options = match;
   if (setup.public && setup.seats.includes(PERSON)) sent.public = true;
+  if (drawn(setup)) sent.seating = "lot";
   return sent;
 }
 
@@ -113,6 +118,7 @@ export function toSearch(game: GameInfo, setup: Setup): string {
   for (const [name, value] of Object.entries(options)) search.set(name, value);
   for (const [name, value] of Object.entries(changed(game.match_options, setup.match))) search.set(MATCH + name, value);
   if (setup.seats.length !== game.seats[0]) search.set("players", `${setup.seats.length}`);
+  if (drawn(setup)) search.set("seating", "lot");
   const text = search.toString();
   return text && `?${text}`;
 }
@@ -130,5 +136,6 @@ export function fromSearch(game: GameInfo, bots: readonly BotInfo[], search: URL
     options: complete(game.options, { ...presetOptions(game, preset), ...given }),
     match: complete(game.match_options, Object.fromEntries(match)),
     public: false,
+    lot: search.get("seating") === "lot",
   };
 }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from mekuri.cards import ALL, CLUBS, card, whole_number
 from mekuri.engine.compiled import rule
+from mekuri.games.dealing import open_pack
 from mekuri.games.hiyoko.state import HiyokoState
 from mekuri.games.sequence import Phase, add_ise_ghosts, guess_hands, hide_hands, redeal_stock, unseen_cards
-from mekuri.games.sequence_play import act, choices, open_pack, waiting_for
+from mekuri.games.sequence_play import act, choices, gather, waiting_for
 
 # hiyoko.cards.forty-five
 FORTY_FIVE = ALL & ~whole_number(6) | 1 << card(6, CLUBS)
@@ -15,6 +16,7 @@ FORTY_FIVE = ALL & ~whole_number(6) | 1 << card(6, CLUBS)
 @rule
 def deal(s: HiyokoState) -> None:
     open_pack(s)
+    gather(s)
     # hiyoko.ghosts.ten, hiyoko.ghosts.anywhere, hiyoko.ghosts.ones, hiyoko.ghosts.twos, hiyoko.ghosts.three, hiyoko.ghosts.ends
     # hiyoko.ghosts.drawn-only, hiyoko.ghosts.drawn-ones, hiyoko.ghosts.drawn-king
     add_ise_ghosts(s)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mekuri.engine.compiled import rule
 from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri.games.dealing import hand_size
 from mekuri.games.hiyoko.state import HiyokoState
-from mekuri.games.sequence import Ending, Phase, hand_size
+from mekuri.games.sequence import Ending, Phase
 from mekuri.games.sequence_table import left_lines
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mekuri.cards import ALL, CLUBS, SWORDS, card, whole_number
 from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import FIRST_WORD
+from mekuri.games.dealing import open_pack
 from mekuri.games.isuri.options import Sets
 from mekuri.games.isuri.scoring import pay, pay_all_out, pay_back, pay_named
 from mekuri.games.isuri.state import IsuriState, SetStep, Word
@@ -23,7 +24,7 @@ from mekuri.games.sequence import (
     unseen_cards,
     whole,
 )
-from mekuri.games.sequence_play import act, choices, lay, open_pack, waiting_for
+from mekuri.games.sequence_play import act, choices, gather, lay, waiting_for
 
 # isuri.cards.forty-six
 FORTY_SIX = ALL & ~whole_number(6) | 1 << card(6, CLUBS) | 1 << card(6, SWORDS)
@@ -33,6 +34,7 @@ LEAST_SET, MOST_SET = 3, 6
 @rule
 def deal(s: IsuriState) -> None:
     open_pack(s)
+    gather(s)
     # isuri.ghosts.eleven, isuri.ghosts.anywhere, isuri.ghosts.ones, isuri.ghosts.twos, isuri.ghosts.three, isuri.ghosts.ends
     # isuri.ghosts.drawn-only, isuri.ghosts.drawn-ones, isuri.ghosts.drawn-king, isuri.ghosts.six-of-swords
     add_ise_ghosts(s)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from mekuri.cards import number
 from mekuri.engine.compiled import count, rule
 from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri.games.dealing import hand_size
 from mekuri.games.isuri.options import GhostValue, SouDashi
 from mekuri.games.isuri.state import IsuriState
-from mekuri.games.sequence import HAND, Ending, Ghost, Phase, hand_size, is_ghost, possible_numbers
+from mekuri.games.sequence import HAND, Ending, Ghost, Phase, is_ghost, possible_numbers
 from mekuri.games.sequence_play import most_passes
 from mekuri.games.sequence_table import left_lines
 

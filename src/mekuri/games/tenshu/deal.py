@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mekuri.cards import EXTRA
 from mekuri.engine.compiled import count, first, rule, shared_rule
-from mekuri.games.fishing import gather, groups, next_card, packet, same_number
+from mekuri.games.dealing import next_card, packet
+from mekuri.games.fishing import gather, groups, same_number
 from mekuri.games.tenshu.options import (
     DealOrder,
     FourOnField,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mekuri.cards import EXTRA
 from mekuri.engine.compiled import count, rule, shared_rule
-from mekuri.games.fishing import groups, hand_size, same_number, take
+from mekuri.games.dealing import hand_size
+from mekuri.games.fishing import groups, same_number, take
 from mekuri.games.tenshu.options import OnifudaAlone, OnifudaAndThree
 from mekuri.games.tenshu.scoring import TAIKOSAN, has_yaku, settle
 from mekuri.games.tenshu.seats import is_active, next_active
