@@ -17,15 +17,22 @@ from mekuri.lab import playout
 
 GAMES = tuple(games.names())
 BOTS = bots.NAMES
-PRESETS = [(name, preset) for name in GAMES for preset in games.find(name).presets]
+EVERY_PRESET = [(name, preset) for name in GAMES for preset in games.find(name).presets]
+# Presets between which sources do not differ play the same game: the first of them stands for all.
+_PLAYED = [repr(mekuri.game(*pair)) for pair in EVERY_PRESET]
+PRESETS = [pair for n, pair in enumerate(EVERY_PRESET) if _PLAYED[n] not in _PLAYED[:n]]
 
 each_game = pytest.mark.parametrize("name", GAMES)
-# What holds for every game alike and takes long: tried with the game of fewest and of most seats, with --soak of all.
-FEWEST, MOST = (choose(GAMES, key=lambda name: max(games.find(name).seats)) for choose in (min, max))
-two_games = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in (FEWEST, MOST) else pytest.mark.soak) for name in GAMES]
-)
-each_preset = pytest.mark.parametrize(("name", "preset"), [pytest.param(*pair, id="-".join(pair)) for pair in PRESETS])
+# What holds for every game alike and takes long: tried with the game of most seats, with --soak of all.
+_MOST = max(GAMES, key=lambda name: max(games.find(name).seats))
+one_game = pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == _MOST else pytest.mark.soak) for name in GAMES])
+
+
+def parametrize_presets(presets: list[tuple[str, str]]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(("name", "preset"), [pytest.param(*pair, id="-".join(pair)) for pair in presets])
+
+
+each_preset, every_preset = parametrize_presets(PRESETS), parametrize_presets(EVERY_PRESET)
 each_bot = pytest.mark.parametrize("bot", BOTS)
 
 

@@ -20,7 +20,7 @@ import mekuri
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import Entry
 from mekuri.lab import playout
-from tests.tables import BOTS, GAMES, plain_states, records, two_games, words
+from tests.tables import BOTS, GAMES, one_game, plain_states, records, words
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(mekuri.__file__).parent
@@ -82,7 +82,7 @@ def test_every_entry_is_run_here() -> None:
     assert entries().keys() == RUNS.keys(), "every entry needs its line in RUNS"
 
 
-@two_games
+@one_game
 def test_every_entry_in_two_processes(name: str, tmp_path: Path) -> None:
     code = f"from tests.test_fresh_process import run_entries; run_entries({name!r})"
     first, second = (fresh(code, NUMBA_CACHE_DIR=tmp_path / "cache") for _ in range(2))
@@ -142,7 +142,7 @@ def copied(folder: Path) -> Path:
     return folder
 
 
-@two_games
+@one_game
 class TestRules:
     def test_an_edited_rule_runs_at_once(self, name: str, tmp_path: Path) -> None:
         """The rule stands in a file that Numba's cache does not watch."""

@@ -16,7 +16,7 @@ from mekuri.engine.contract import DRIVER
 from mekuri.engine.rulebook import Rulebook
 from mekuri.match.chronicle import Chronicle
 from mekuri.match.view import View
-from tests.tables import each_preset
+from tests.tables import every_preset
 
 MOST_LINES = 800
 
@@ -84,7 +84,7 @@ def changed(before: list[list[str]], after: list[list[str]], marks: list[str], s
     return [f"  {''.join(mark if mark in who else ' ' for mark in marks)} {sign}{line}" for line, who in seen.items()]
 
 
-@each_preset
+@every_preset
 def test_play_through(name: str, preset: str, golden: Callable[[str, str], None]) -> None:
     game = mekuri.game(name, preset)
     match = game.match(seed=f"golden {name} {preset}")

@@ -107,7 +107,7 @@ def astray(s: RoundState, deck: Sequence[int]) -> list[int]:
 FEW_SEATS = 7  # with more of them, what is looked at from every seat takes long
 
 PLAYED = [
-    *{repr(game): game for game in (mekuri.game(name, preset) for name, preset in PRESETS)}.values(),
+    *(mekuri.game(name, preset) for name, preset in PRESETS),
     *(game for name in GAMES for game in random_games(name, 4, FEW_SEATS)[1:]),
 ]
 each_played = pytest.mark.parametrize("game", PLAYED, ids=[f"{game.id}-{n}" for n, game in enumerate(PLAYED)])

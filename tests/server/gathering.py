@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -169,17 +168,20 @@ class Heard:
     def __init__(self) -> None:
         self.messages: list[ServerSentEvent] = []
         self.ended = False
-        self._read: defaultdict[str, list[Json]] = defaultdict(list)  # by kind: what is waited for is looked at over and over
+        self._read: dict[int, Json] = {}  # by its place: what is waited for is looked at over and over
 
     async def listen(self, stream: AsyncIterator[ServerSentEvent]) -> None:
         async for message in stream:
             self.messages.append(message)
-            self._read[message.event].append(data(message))
         self.ended = True
 
     def of(self, kind: str, table: str | None = None) -> list[Json]:
         """What the messages of a kind say."""
-        return [each for each in self._read[kind] if table is None or each.get("table", each.get("id")) == table]
+        for place, message in enumerate(self.messages):
+            if message.event == kind and place not in self._read:
+                self._read[place] = data(message)
+        told = [self._read[place] for place, message in enumerate(self.messages) if message.event == kind]
+        return [each for each in told if table is None or each.get("table", each.get("id")) == table]
 
     @property
     def told(self) -> list[tuple[str, str]]:

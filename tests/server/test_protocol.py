@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import jsonschema_rs
 import msgspec
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 import mekuri
 from mekuri.engine.contract import Contract
@@ -31,7 +32,7 @@ def schema_of(struct: type[msgspec.Struct]) -> Draft202012Validator:
         if component.get("type") == "object" and "properties" in component:
             component["additionalProperties"] = False
     schema = {**root, "$defs": components}
-    Draft202012Validator.check_schema(schema)
+    jsonschema_rs.meta.validate(schema)
     return Draft202012Validator(schema)
 
 
@@ -199,9 +200,9 @@ def test_what_is_not_as_the_schema_says_is_found() -> None:
     true = json.loads(msgspec.json.encode(wire.Answer(table="t", action="7I", version=3)))
     check(wire.Answer, true)
     for change in ({"version": None}, {"version": "3"}, {"more": 1}):
-        with pytest.raises(Exception, match=r"None|'3'|more"):
+        with pytest.raises(jsonschema_rs.ValidationError, match=r'null|"3"|more'):
             check(wire.Answer, true | change)
-    with pytest.raises(Exception, match="version"):
+    with pytest.raises(jsonschema_rs.ValidationError, match="version"):
         check(wire.Answer, {key: value for key, value in true.items() if key != "version"})
 
 

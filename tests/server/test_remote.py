@@ -23,15 +23,16 @@ from mekuri.terminal.sheet import LogScreen, ResultScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, table_app
 from mekuri.terminal.voice import sign
 from tests.screens import SMALL, illegal_place, screen_text, table_of, until, until_asked
-from tests.server.gathering import MANY
+from tests.server.gathering import KINDS, MANY
 from tests.server.remotes import busy, friend, sit
 from tests.server.serving import Guest, Serving, act, serving
-from tests.tables import GAMES, each_game
+from tests.tables import each_game
 
 # --- Playing ---
 
 
-@pytest.mark.parametrize(("name", "lang"), list(zip(GAMES, cycle(LANGUAGES), strict=False)))
+# Every game is played at this table without a server in between elsewhere: here it is the line that is tried.
+@pytest.mark.parametrize(("name", "lang"), list(zip(KINDS, cycle(LANGUAGES), strict=False)))
 async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> None:
     play = await sit(server, name, rounds=2)
     app = table_app(play, lang)
