@@ -1,38 +1,19 @@
-"""The Fukutoku pack: every card is drawn and looks its own way, and silver and gold are on the cards they belong on."""
+"""The Fukutoku pack: what is drawn on its cards, and that silver and gold are on those they belong on."""
 
 import gzip
 import re
-from itertools import combinations
-from xml.etree import ElementTree
 
 import pytest
 
 from mekuri.cards.art.fukutoku import FUKUTOKU
 from mekuri.cards.art.fukutoku_letters import character
 from mekuri.cards.art.fukutoku_overprint import overprint
-from mekuri.cards.art.ise import ISE
 from mekuri.cards.art.printing import BLACK, GOLD, PAPER, RED, SILVER
 from mekuri.cards.art.strokes import arc, disc
-from mekuri.cards.art.svg import HEIGHT, WIDTH
 from mekuri.cards.deck import CLUBS, COINS, CUPS, EXTRA, SWORDS, card
 from mekuri.cards.notation import card_text
+from tests.art.drawings import colours, each_court, each_suit, parts, paths
 
-# What a drawing may be made of: nothing that refers to anything else, and nothing that a strict page would refuse.
-ELEMENTS = {"g", "path", "rect"}
-ATTRIBUTES = {
-    "d",
-    "fill",
-    "stroke",
-    "stroke-width",
-    "stroke-linejoin",
-    "stroke-linecap",
-    "transform",
-    "x",
-    "y",
-    "width",
-    "height",
-    "rx",
-}
 # Which card carries what, by notation: all clubs, the swords but for 6 to 9, the 2 of coins and the oni.
 SILVERED = {
     *(f"{count}H" for count in (1, 3, 5, 7, 8, 9, 10, 11, 12)),
@@ -42,23 +23,6 @@ SILVERED = {
 GILDED = {*(f"{count}H" for count in (1, 2, 4, 5, 6, 10, 12)), "2O", "G"}
 
 each_card = pytest.mark.parametrize("face", FUKUTOKU.cards, ids=card_text)
-each_court = pytest.mark.parametrize("count", [10, 11, 12])
-each_suit = pytest.mark.parametrize("suit", [CLUBS, SWORDS, COINS, CUPS])
-
-
-def parts(drawing: str) -> list[ElementTree.Element]:
-    return list(ElementTree.fromstring(f"<svg>{drawing}</svg>").iter())[1:]
-
-
-def colours(drawing: str) -> set[str]:
-    return {part.get(paint, "none") for part in parts(drawing) for paint in ("fill", "stroke")} - {"none"}
-
-
-def paths(drawing: str, colour: str, width: str | None = None) -> list[str]:
-    """What is printed in one colour, wherever it lies: path data. With a width only the lines, or shapes, that have it."""
-    groups = [part for part in parts(drawing) if part.tag == "g" and part.get("fill") == colour]
-    found = [path for group in groups for path in group if width is None or path.get("stroke-width") == width]
-    return [path.get("d", "") for path in found]
 
 
 def strokes(drawing: str, colour: str, width: str | None = None) -> int:
@@ -68,46 +32,6 @@ def strokes(drawing: str, colour: str, width: str | None = None) -> int:
 
 def face(count: int, suit: int) -> str:
     return FUKUTOKU.face(card(count, suit))
-
-
-def test_has_every_card() -> None:
-    assert FUKUTOKU.id == "fukutoku"
-    assert FUKUTOKU.cards == tuple(range(EXTRA + 1))
-
-
-@each_card
-def test_is_safe_to_put_into_a_page(face: int) -> None:
-    for part in parts(FUKUTOKU.face(face)):
-        assert part.tag in ELEMENTS
-        assert set(part.attrib) <= ATTRIBUTES
-        assert not part.text
-        assert not part.tail
-
-
-def test_the_back_is_that_of_all_packs() -> None:
-    assert FUKUTOKU.back() == ISE.back()
-    assert FUKUTOKU.back() not in map(FUKUTOKU.face, FUKUTOKU.cards)
-
-
-@each_card
-def test_stays_on_the_card(face: int) -> None:
-    """Every stroke begins on the card, with the little that the red may lie off."""
-    drawn = " ".join(path for colour in (BLACK, RED, GOLD, SILVER) for path in paths(FUKUTOKU.face(face), colour))
-    for x, y in re.findall(r"M(-?[\d.]+)[ ]?(-?[\d.]+)", drawn):
-        assert 0 <= float(x) <= WIDTH
-        assert 0 <= float(y) <= HEIGHT
-
-
-def test_no_two_cards_alike() -> None:
-    """Not even in black alone, and not only because their red lies off differently."""
-    drawn = {card_text(face): paths(FUKUTOKU.face(face), BLACK) for face in FUKUTOKU.cards}
-    assert all(drawn.values())
-    for one, other in combinations(drawn, 2):
-        assert drawn[one] != drawn[other], f"{one} and {other}"
-
-
-def test_none_is_like_the_card_of_ise() -> None:
-    assert not {*map(FUKUTOKU.face, FUKUTOKU.cards)} & {*map(ISE.face, ISE.cards)}
 
 
 class TestOverprint:

@@ -1,52 +1,23 @@
-"""The Ise pack: every card is drawn, every card looks its own way, and all of them fit where the page puts them."""
+"""The Ise pack: what is drawn on its cards."""
 
 import gzip
 import re
-from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
 
 from mekuri.cards.art.ise import ISE
 from mekuri.cards.art.printing import BACK, BLACK, PAPER, RED
-from mekuri.cards.art.svg import HEIGHT, WIDTH
 from mekuri.cards.deck import CLUBS, COINS, CUPS, EXTRA, SWORDS, card
 from mekuri.cards.notation import card_text
-
-# What a drawing may be made of: nothing that refers to anything else, and nothing that a strict page would refuse.
-ELEMENTS = {"g", "path", "rect"}
-ATTRIBUTES = {
-    "d",
-    "fill",
-    "stroke",
-    "stroke-width",
-    "stroke-linejoin",
-    "stroke-linecap",
-    "transform",
-    "x",
-    "y",
-    "width",
-    "height",
-    "rx",
-}
+from tests.art.drawings import colours, each_court, each_suit, parts, paths
 
 each_card = pytest.mark.parametrize("face", ISE.cards, ids=card_text)
-each_court = pytest.mark.parametrize("count", [10, 11, 12])
-each_suit = pytest.mark.parametrize("suit", [CLUBS, SWORDS, COINS, CUPS])
-
-
-def parts(drawing: str) -> list[ElementTree.Element]:
-    return list(ElementTree.fromstring(f"<svg>{drawing}</svg>").iter())[1:]
-
-
-def colours(drawing: str) -> set[str]:
-    return {part.get(paint, "none") for part in parts(drawing) for paint in ("fill", "stroke")} - {"none"}
 
 
 def shapes(drawing: str, colour: str) -> str:
     """What is printed in one colour, wherever it lies: the path data of its groups."""
-    groups = [part for part in parts(drawing) if part.tag == "g" and part.get("fill") == colour]
-    return " ".join(path.get("d", "") for group in groups for path in group)
+    return " ".join(paths(drawing, colour))
 
 
 def body(count: int, suit: int) -> ElementTree.Element:
@@ -60,19 +31,6 @@ def bare(count: int, suit: int) -> str:
     return "".join(part.get("d", "") for part in parts(ISE.face(card(count, suit))) if part.get("stroke-width") in {"6.4", "6.6"})
 
 
-def test_has_every_card() -> None:
-    assert ISE.cards == tuple(range(EXTRA + 1))
-
-
-@each_card
-def test_is_safe_to_put_into_a_page(face: int) -> None:
-    for part in parts(ISE.face(face)):
-        assert part.tag in ELEMENTS
-        assert set(part.attrib) <= ATTRIBUTES
-        assert not part.text
-        assert not part.tail
-
-
 @each_card
 def test_is_printed_in_black_and_red_on_paper(face: int) -> None:
     assert colours(ISE.face(face)) == {BLACK, RED, PAPER}
@@ -82,24 +40,6 @@ def test_the_back_is_plain() -> None:
     (sheet,) = parts(ISE.back())
     assert sheet.tag == "rect"
     assert colours(ISE.back()) == {BACK, BLACK}
-    assert ISE.back() not in map(ISE.face, ISE.cards)
-
-
-@each_card
-def test_stays_on_the_card(face: int) -> None:
-    """Every stroke begins on the card, with the little that the red may lie off."""
-    for x, y in re.findall(r"M(-?[\d.]+)[ ]?(-?[\d.]+)", shapes(ISE.face(face), BLACK) + shapes(ISE.face(face), RED)):
-        assert 0 <= float(x) <= WIDTH
-        assert 0 <= float(y) <= HEIGHT
-
-
-@pytest.mark.parametrize("colour", [BLACK, RED])
-def test_no_two_cards_alike(colour: str) -> None:
-    """Not even in one colour, and not only because their red lies off differently."""
-    drawn = {card_text(face): shapes(ISE.face(face), colour) for face in ISE.cards}
-    assert all(drawn.values())
-    for one, other in combinations(drawn, 2):
-        assert drawn[one] != drawn[other], f"{one} and {other}"
 
 
 class TestPips:
