@@ -93,7 +93,9 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
         check_cuts([asked.cut])
     except OptionError:
         raise Refused("cut") from None
-    seat = free[_lot(table, person) % len(free) if table.seating == "lot" else 0] if asked.seat is None else asked.seat
+    seat = asked.seat
+    if seat is None:
+        seat = free[_lot(table, person) % len(free) if table.seating == "lot" else 0]
     table.add("sit", {"name": name, "cut": asked.cut}, at, seat, person=person)
     _go_on(table, at)
 

@@ -46,7 +46,7 @@ class Table:
         match: the match; None before it begins, and where it no longer replays.
         rounds: how many rounds have begun.
         opened: of how many rounds the secrets have been opened.
-        root: from which its deals and its bots' chance come: never shown.
+        root: from which its deals, the lots for its seats and its bots' chance come: never shown.
         chapters: what has happened, round by round.
         changed_at: when its last row was written, in milliseconds since 1970.
         fresh: its rows that the log does not have yet.
