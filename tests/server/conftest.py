@@ -10,7 +10,7 @@ from mekuri.server.store import Store
 from mekuri.terminal import tokens
 from tests.server.gathering import guests, party
 from tests.server.serving import Guest, Serving, serving
-from tests.tables import GAMES
+from tests.tables import USUAL
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ async def server(tmp_path: Path) -> AsyncIterator[Serving]:
 @pytest.fixture
 def name() -> str:
     """The game that is played; a test over several games has its own."""
-    return GAMES[0]
+    return USUAL
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from mekuri.server import thinking
 from mekuri.server.commands import Turn
 from mekuri.server.store import now
 from tests.server.serving import Guest, Json, Serving, data
-from tests.tables import GAMES, seats_for
+from tests.tables import GAMES, USUAL, seats_for
 
 PATIENCE = 20  # seconds that a test waits for something that should come at once
 
@@ -41,7 +41,7 @@ WINDOWS = [name for name in GAMES if games.find(name).window is not Contract.win
 # from others for several steps.
 MANY = next(name for name in GAMES if min(games.find(name).seats) > 2)
 UNSEEN = next(name for name in GAMES if mekuri.game(name).contract.secret(mekuri.game(name).deal(seed=0)._state))
-KINDS = tuple(dict.fromkeys((GAMES[0], MANY, UNSEEN)))
+KINDS = tuple(dict.fromkeys((USUAL, MANY, UNSEEN)))
 each_kind = pytest.mark.parametrize("name", KINDS)
 
 

@@ -6,15 +6,13 @@ from collections.abc import AsyncIterator
 from random import Random
 from typing import Any
 
-from mekuri import games
 from mekuri.protocol import table as wire
 from mekuri.terminal.online import make_table
 from mekuri.terminal.remote import RemotePlay
 from tests.server.serving import Guest, Serving, act
-from tests.tables import GAMES, seats_for
+from tests.tables import USUAL, seats_for
 
-# Two face to face: their rounds last a while whatever is played.
-GAME = next(name for name in GAMES if games.find(name).shape == "faces")
+GAME = USUAL
 
 
 async def sit(server: Serving, name: str = GAME, seats: tuple[str, ...] = ("person", "greedy"), **asked: Any) -> RemotePlay:

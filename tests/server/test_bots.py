@@ -17,7 +17,7 @@ from mekuri.server.commands import Turn
 from mekuri.server.table import Table
 from tests.server.gathering import PATIENCE, Clock, SlowBot, at, begun, each_kind, each_vote, guests, hearing, until
 from tests.server.serving import Guest, Serving, act, play_out, serving
-from tests.tables import GAMES
+from tests.tables import USUAL
 
 LOG = "mekuri.server"
 
@@ -76,7 +76,7 @@ class TestSlow:
 
     async def test_closing_does_not_wait_for_it(self, tmp_path: Path, slow: SlowBot) -> None:
         async with serving(tmp_path / "other.db") as server, guests(server, "Aki") as (aki,):
-            table = await begun([aki], GAMES[0], bots=["random"])
+            table = await begun([aki], USUAL, bots=["random"])
             await turn_of_bot(aki, table, slow)
             before = (await aki.look(table))["version"]
             async with asyncio.timeout(3):

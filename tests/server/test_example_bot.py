@@ -12,7 +12,7 @@ import pytest
 from mekuri.server.run import listen
 from tests.server.gathering import each_kind, pair
 from tests.server.serving import Guest, Serving, serving
-from tests.tables import GAMES
+from tests.tables import USUAL
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 SHORT: dict[str, Any] = {"match_options": {"rounds": "2"}}
@@ -73,7 +73,7 @@ async def test_waits_its_turn(tmp_path: Path) -> None:
     """A server that allows few requests is asked again, and the match is played all the same."""
     async with serving(tmp_path / "mekuri.db", requests=4) as strict:
         host = await Guest(strict.address).arrive("Host")
-        table = await host.make(GAMES[0], **pair(GAMES[0], match_options={"rounds": "1"}))
+        table = await host.make(USUAL, **pair(USUAL, match_options={"rounds": "1"}))
         bots = [await start(strict.address, table) for _ in range(2)]
         await assert_played(host, table, *[await result(bot) for bot in bots])
         await host.close()
@@ -85,7 +85,7 @@ async def test_server_that_is_started_again(tmp_path: Path) -> None:
         port = reserved.getsockname()[1]
     async with serving(tmp_path / "mekuri.db", port=port) as server:
         host = await Guest(server.address).arrive("Host")
-        table = await host.make(GAMES[0], **pair(GAMES[0], match_options={"rounds": "4"}))
+        table = await host.make(USUAL, **pair(USUAL, match_options={"rounds": "4"}))
         bots = [await start(server.address, table) for _ in range(2)]
         async with asyncio.timeout(PATIENCE), host.stream(table) as happening:
             async for _ in happening:

@@ -14,9 +14,9 @@ from mekuri.server.people import COOKIE
 from mekuri.server.run import _names
 from tests.server.raw import Headers, Tap, body_of, hang_up, head_of, request, send, status
 from tests.server.serving import Serving, serving
-from tests.tables import GAMES
+from tests.tables import USUAL
 
-GAME = GAMES[0]
+GAME = USUAL
 SECURITY = {
     "content-security-policy": "frame-ancestors 'none'",
     "cross-origin-opener-policy": "same-origin",

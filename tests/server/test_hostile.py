@@ -17,7 +17,7 @@ from tests.server.gathering import KINDS, WINDOWS
 from tests.server.hostility import Hostile
 from tests.server.raw import Headers, Tap, body_of, request, send, status
 from tests.server.serving import Guest, Serving, play_out, serving
-from tests.tables import BOTS, GAMES
+from tests.tables import BOTS, GAMES, USUAL
 
 CALLS = 10_000
 AT_ONCE = 12
@@ -107,7 +107,7 @@ async def _table_of(server: Serving, who: Headers, name: str) -> str:
 async def test_streams_that_are_dropped_leave_nothing(tmp_path: Path) -> None:
     """Also those whose client goes away without a word while much is being sent."""
     async with serving(tmp_path / "mekuri.db") as server:
-        table, guests = await honest_table(server, GAMES[0], bots=True)
+        table, guests = await honest_table(server, USUAL, bots=True)
         await play_out(table, guests)
         tasks = len(asyncio.all_tasks())
         for _ in range(20):

@@ -6,7 +6,7 @@ from random import Random
 import mekuri
 from tests.server.gathering import begun, guests
 from tests.server.serving import Guest, act, serving
-from tests.tables import GAMES, each_game
+from tests.tables import USUAL, each_game
 
 
 async def play_round(people: list[Guest], table: str) -> None:
@@ -38,7 +38,7 @@ async def test_when_everybody_has_had_enough(tmp_path: Path, name: str) -> None:
 
 async def test_one_who_would_play_on_is_played_with(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki", "Ben") as people:
-        table = await begun(people, GAMES[0], rounds=6)
+        table = await begun(people, USUAL, rounds=6)
         await play_round(people, table)
         await people[0].ready(table, 1, enough=True)
         head = (await people[1].ready(table, 1))["head"]
@@ -48,14 +48,14 @@ async def test_one_who_would_play_on_is_played_with(tmp_path: Path) -> None:
 
 async def test_bots_are_not_asked(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki") as people:
-        table = await begun(people, GAMES[0], rounds=6, bots=["random"])
+        table = await begun(people, USUAL, rounds=6, bots=["random"])
         await play_round(people, table)
         assert (await people[0].ready(table, 1, enough=True))["head"]["why"] == "agreed"
 
 
 async def test_the_log_leads_there_again(tmp_path: Path) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki") as people:
-        table = await begun(people, GAMES[0], rounds=6, bots=["random"])
+        table = await begun(people, USUAL, rounds=6, bots=["random"])
         await play_round(people, table)
         before = await people[0].ready(table, 1, enough=True)
         token = people[0].http.headers["authorization"]

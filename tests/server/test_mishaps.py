@@ -12,7 +12,7 @@ from mekuri.server.store import Row
 from tests.server.gathering import Clock, at, begun, choosing, guests, hearing, pair, party, until
 from tests.server.serving import Guest, Json, serving
 from tests.server.stores import sql
-from tests.tables import GAMES
+from tests.tables import USUAL
 
 LOG = "mekuri.server"
 UNUSED = 5000  # seconds after which a table that never filled is closed
@@ -85,7 +85,7 @@ class TestStrangeRules:
         """The log is told of it once, though every sweep finds that nobody computes the turn."""
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, "Aki") as (aki,):
-            table = await begun([aki], GAMES[0], bots=["greedy"])
+            table = await begun([aki], USUAL, bots=["greedy"])
         estrange(path, table, strangeness)
         sql(path, "update matches set bot_due = 1 where id = ?", [table])
         async with serving(path, clock := Clock()) as server:

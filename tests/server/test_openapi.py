@@ -21,7 +21,7 @@ from schemathesis.specs.openapi import checks
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
 from tests.server.addresses import DESCRIPTION, OPERATIONS, Json
-from tests.tables import GAMES
+from tests.tables import USUAL
 
 STREAM = "stream"  # an answer that does not end: its parameters are tried by hand
 CHECKS: list[Any] = [
@@ -60,7 +60,7 @@ class Standing:
 
     def sit_down(self) -> str:
         """A new table at which the guest plays."""
-        table = str(self.http.post("/api/tables", json={"game": GAMES[0]}, headers=self.headers).json()["id"])
+        table = str(self.http.post("/api/tables", json={"game": USUAL}, headers=self.headers).json()["id"])
         self.http.post(f"/api/tables/{table}/seat", json={}, headers=self.headers).raise_for_status()
         return table
 
@@ -71,7 +71,7 @@ class Standing:
 
     def known(self, path: str) -> list[Json]:
         """Parameters of an address that name something that is there."""
-        here = [{"id": table, "game": GAMES[0], "lang": "en", "number": 1} for table in (self.table, self.left)]
+        here = [{"id": table, "game": USUAL, "lang": "en", "number": 1} for table in (self.table, self.left)]
         return [{name: value for name, value in each.items() if f"{{{name}}}" in path} for each in here] if "{" in path else []
 
 

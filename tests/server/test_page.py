@@ -19,13 +19,13 @@ from mekuri.server.routes.games import tell_all
 from mekuri.server.routes.page import FOLDER
 from tests.server.raw import Tap, body_of, head_of, request, send, status
 from tests.server.serving import Serving, serving
-from tests.tables import GAMES
+from tests.tables import GAMES, USUAL
 
 INDEX = "<!doctype html><title>Mekuri</title><div id=app></div>" + "<p>pine willow cherry</p>" * 40
 SCRIPT = "export const pine = 1;" * 100
 FILES = {"index.html": INDEX, "icon.svg": "<svg/>", "assets/index-b1x.js": SCRIPT, "assets/index-b1x.css": "p{}"}
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
-PAGES = ("/", "/t/b7Zk2QxWm0Ra", "/t/x/rounds/3", f"/new/{GAMES[0]}", "/rules", f"/rules/{GAMES[0]}", "/settings")
+PAGES = ("/", "/t/b7Zk2QxWm0Ra", "/t/x/rounds/3", f"/new/{USUAL}", "/rules", f"/rules/{USUAL}", "/settings")
 LASTING = "public, max-age=31536000, immutable"
 CHECKED = "public, max-age=0, must-revalidate"
 
@@ -213,7 +213,7 @@ async def test_games_say_where_their_cards_are_drawn(built: Serving) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/assets/index-b1x.js", f"/cards/{pack_names()[0]}.svg", "/api/games", f"/api/games/{GAMES[0]}/texts/ja"]
+    "path", ["/", "/assets/index-b1x.js", f"/cards/{pack_names()[0]}.svg", "/api/games", f"/api/games/{USUAL}/texts/ja"]
 )
 async def test_what_everybody_gets_is_compressed(built: Serving, path: str) -> None:
     plain = await ask(built, path)
@@ -240,7 +240,7 @@ async def test_what_is_told_to_one_is_not_compressed(server: Serving) -> None:
     """A stream must flow, and tables must answer quickly."""
     guest = body_of(await send(server.address, request("POST", "/api/guests", {})))
     who = {"authorization": f"Bearer {guest['token']}", "accept-encoding": "gzip"}
-    table = body_of(await send(server.address, request("POST", "/api/tables", {"game": GAMES[0]}, who)))["id"]
+    table = body_of(await send(server.address, request("POST", "/api/tables", {"game": USUAL}, who)))["id"]
     for path in (f"/api/tables/{table}", "/api/tables"):
         heard = await send(server.address, request("GET", path, headers=who))
         assert status(heard) == 200
@@ -255,7 +255,7 @@ async def test_many_views_are_compressed(server: Serving) -> None:
     """They are nearly the same again and again."""
     guest = body_of(await send(server.address, request("POST", "/api/guests", {})))
     who = {"authorization": f"Bearer {guest['token']}"}
-    table = body_of(await send(server.address, request("POST", "/api/tables", {"game": GAMES[0]}, who)))["id"]
+    table = body_of(await send(server.address, request("POST", "/api/tables", {"game": USUAL}, who)))["id"]
     await send(server.address, request("POST", f"/api/tables/{table}/seat", {"cut": "tsuru"}, who))
     path = f"/api/tables/{table}/events?since=0"
     plain = await send(server.address, request("GET", path, headers=who))

@@ -19,7 +19,7 @@ from mekuri.server.chores import sweep_once
 from tests.server.gathering import Clock, Heard, at, begun, choosing, each_kind, guests, hearing, pair, party, until
 from tests.server.serving import LONGEST_MATCH, Guest, Json, Refusal, Serving, act, serving
 from tests.server.stores import sql
-from tests.tables import GAMES
+from tests.tables import USUAL
 
 GRACE = 30
 
@@ -193,7 +193,7 @@ async def parted(tmp_path: Path) -> AsyncIterator[Parted]:
     path, clock = tmp_path / "mekuri.db", Clock()
     async with both(path, clock, grace=GRACE) as (one, two), guests(one, "Aki") as (aki,), guests(two, "Ben") as (ben,):
         ben_here = at(one, ben)
-        table = await begun([aki, ben_here], GAMES[0])
+        table = await begun([aki, ben_here], USUAL)
         await ben_here.close()
         async with hearing(aki, table) as line:
             found = Parted(path, clock, one, two, aki, ben, table, line)
@@ -278,7 +278,7 @@ class TestPresence:
 async def test_a_server_that_is_alone_tells_nobody(tmp_path: Path) -> None:
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, "Aki", "Ben") as people:
-        table = await begun(people, GAMES[0])
+        table = await begun(people, USUAL)
         async with hearing(people[0], table) as line:
             await line.some("table")
             for _ in range(10):

@@ -16,7 +16,7 @@ from tests.server.child import Child
 from tests.server.gathering import begun, hearing, pair, until
 from tests.server.serving import Guest, Json
 from tests.server.stores import sql
-from tests.tables import GAMES
+from tests.tables import GAMES, USUAL
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ async def watched(guest: Guest, name: str) -> str:
 async def test_a_second_time(child: Child) -> None:
     """Interrupted twice, it ends all the same."""
     watcher = await Guest(child.address).arrive()
-    table = await watched(watcher, GAMES[0])
+    table = await watched(watcher, USUAL)
     async with hearing(watcher, table):
         child.send(signal.SIGINT)
         await asyncio.sleep(0.05)

@@ -11,7 +11,7 @@ from mekuri.server import stream as streams
 from mekuri.server.stream import Stream
 from tests.server.gathering import MANY, at, begun, each_kind, full, hearing, pair, party, until
 from tests.server.serving import Guest, Refusal, Serving, act, data, play_out
-from tests.tables import GAMES
+from tests.tables import GAMES, USUAL
 
 
 class TestResuming:
@@ -113,7 +113,7 @@ class TestTabs:
 
 class TestManyTables:
     async def test_eight_streams_of_one_browser(self, people: list[Guest]) -> None:
-        tables = [await begun(people[:1], GAMES[0], rounds=1, bots=["greedy"]) for _ in range(8)]
+        tables = [await begun(people[:1], USUAL, rounds=1, bots=["greedy"]) for _ in range(8)]
         async with AsyncExitStack() as lines:
             heard = [await lines.enter_async_context(hearing(people[0], table)) for table in tables]
             ends = await asyncio.gather(*(play_out(table, people[:1]) for table in tables))
@@ -148,7 +148,7 @@ class TestManyTables:
             assert not again.of("table")
 
     async def test_more_than_eight(self, people: list[Guest]) -> None:
-        tables = [await people[0].make(GAMES[0]) for _ in range(9)]
+        tables = [await people[0].make(USUAL) for _ in range(9)]
         with pytest.raises(Refusal) as refused:
             async with people[0].stream(*tables):
                 pass
@@ -156,7 +156,7 @@ class TestManyTables:
 
     async def test_one_that_is_not_there(self, server: Serving, people: list[Guest]) -> None:
         """The whole stream is refused, and nothing of it stays."""
-        table = await people[0].make(GAMES[0])
+        table = await people[0].make(USUAL)
         with pytest.raises(Refusal) as refused:
             async with people[0].stream(table, "nowhere"):
                 pass
@@ -167,7 +167,7 @@ class TestManyTables:
 class TestBrokenLines:
     async def test_lines_that_break_at_once_are_not_kept(self, server: Serving, people: list[Guest]) -> None:
         """Whenever a client goes away, even before it was answered, the server lets it go."""
-        table = await begun(people, GAMES[0])
+        table = await begun(people, USUAL)
         token = people[0].http.headers["authorization"]
         chance = Random(60)
         for _ in range(60):
@@ -217,7 +217,7 @@ class TestSlowReaders:
         monkeypatch.setattr(streams, "_MOST_WAITING", 20)
         # What the system would keep for it is made small, so that it is full after some events.
         server._server._listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-        table = await begun(people, GAMES[0], rounds=3)
+        table = await begun(people, USUAL, rounds=3)
         line = ask_for_stream(server, table, people[0].http.headers["authorization"])
         await until(lambda: server.house._streams)
         slow = next(iter(server.house._streams))
