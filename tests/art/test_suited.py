@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 
+from mekuri.cards.art import find_pack
 from mekuri.cards.art.fukutoku import FUKUTOKU
 from mekuri.cards.art.ise import ISE
 from mekuri.cards.art.pack import Pack
@@ -29,6 +30,7 @@ each_drawing = pytest.mark.parametrize(
 @each_pack
 def test_has_every_card(pack: Pack) -> None:
     assert pack.cards == tuple(range(EXTRA + 1))
+    assert find_pack(pack.id) is pack
 
 
 @each_drawing

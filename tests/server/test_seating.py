@@ -29,7 +29,7 @@ def test_every_way_to_sit_comes_out() -> None:
     ways = [places(drawn(lot)) for lot in range(250)]
     everywhere = {(one, other) for one in range(len(SEATS)) for other in range(len(SEATS)) if one != other}
     assert set(ways) == everywhere
-    # 21 of each are to be expected; that one of twelve is so seldom or so frequent has a chance below one in ten thousand.
+    # The lots are always these; about 21 of each are to be expected.
     assert all(4 <= ways.count(way) <= 45 for way in everywhere)
 
 
