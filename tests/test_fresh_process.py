@@ -258,6 +258,45 @@ class TestCacheOnDisk:
         run_small(GAMES[0], module, NUMBA_CACHE_DIR=cache)
 
 
+# --- Numba code of others in the same process ---
+
+FOREIGN = """
+import json, warnings
+import numpy as np
+
+filters = list(warnings.filters)
+import small
+from mekuri import games
+small.run(games.find(GAME))
+assert list(warnings.filters) == filters
+
+from numba import njit
+
+@njit
+def first_and_last(rows):
+    return rows[1].a[0], rows[1].a[-1], rows[1]["a"][-2]
+
+@njit
+def write_last(rows):
+    rows[1].a[-1] = 70
+    rows[1]["a"][-2] = 60
+
+rows = np.zeros(3, [("a", "i8", (3,))])
+rows["a"] = np.arange(9).reshape(3, 3)
+read = first_and_last(rows)
+write_last(rows)
+print(json.dumps([read, rows["a"].tolist()]))
+"""
+
+
+def test_code_of_others_counts_from_the_end(tmp_path: Path) -> None:
+    """What Numba makes of anybody else's records stays as it is when our rules are compiled beside them, and so do warnings."""
+    code = FOREIGN.replace("GAME", repr(GAMES[0]))
+    read, rows = fresh(code, small_module(tmp_path / "module"), NUMBA_CACHE_DIR=tmp_path / "cache")
+    assert read == [3, 5, 4]
+    assert rows == [[0, 1, 2], [3, 60, 70], [6, 7, 8]]
+
+
 # --- Without Numba ---
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import operator
-import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -21,17 +20,15 @@ import numpy as np
 from llvmlite import binding, ir
 from numba import config, njit, typeof, types
 from numba.core import cgutils
-from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.datamodel import models
 from numba.core.typing import signature
-from numba.extending import intrinsic, lower_builtin, overload, register_jitable
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import infer_getattr, intrinsic, lower_builtin, overload, register_jitable, register_model
 from numba.np.numpy_support import from_dtype
 
 from mekuri.engine import compiled
 from mekuri.engine.contract import Contract
 from mekuri.engine.fields import RoundState, clear, copy, fields, show
-
-# First-class functions are how generic code finds the rules of its game.
-warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
 
 # Overloads below are not `strict`: Numba would want a lambda's arguments to carry the annotations of the function around it.
 _PACKAGE = Path(__file__).parents[1]
@@ -86,6 +83,7 @@ def start() -> None:
         if kind in _states:
             raise TypeError(f"{contract.id} has the record of {_states[kind].contract.id}")
         _states[kind] = contract.state
+        _type_rows(kind)
         for function in compiled.generics:
             _functions[kind, function.__name__] = getattr(contract, function.__name__)
     _done.update(rules=len(compiled.rules), generics=len(compiled.generics), contracts=len(compiled.contracts))
@@ -230,16 +228,36 @@ def _(into: Any) -> Any:
     return lambda into: _clear(into)
 
 
-# Rules never count from the end of a row, so a row in a state is read and written as if indices had no sign.
+# Rules never count from the end of a row, so a row of a state is read and written as if indices had no sign. That is true of our
+# records alone, so their rows are a type of their own: Numba goes on counting backwards wherever else it compiles.
 
 
-@lower_builtin(operator.getitem, types.NestedArray, types.int64)
+class Row(types.NestedArray):
+    """A field of a state that holds several values."""
+
+
+register_model(Row)(models.NestedArrayModel)
+
+
+def _type_rows(kind: Any) -> None:
+    """Have the rows of a game's record be of type Row."""
+    rows = {field.name: Row(kind.typeof(field.name).dtype, (field.length,)) for field in fields(_states[kind]) if field.length}
+
+    @infer_getattr
+    class _(AttributeTemplate):
+        key = kind
+
+        def generic_resolve(self, record: Any, name: str) -> Any:
+            return rows.get(name) or record.typeof(name)
+
+
+@lower_builtin(operator.getitem, Row, types.int64)
 def _(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
     kinds = signature(kinds.return_type, kinds.args[0], types.uint64)
     return context.get_function(operator.getitem, kinds)(builder, values)
 
 
-@lower_builtin(operator.setitem, types.NestedArray, types.int64, types.int64)
+@lower_builtin(operator.setitem, Row, types.int64, types.int64)
 def _(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
     kinds = signature(kinds.return_type, kinds.args[0], types.uint64, kinds.args[2])
     return context.get_function(operator.setitem, kinds)(builder, values)
