@@ -73,6 +73,13 @@ def _last_by_another(told: Json) -> None:
     told["rounds"][0]["actions"] = " ".join([*actions, f"{other}:{action}"])
 
 
+def _first_dealer(by: int) -> Forge:
+    def forge(told: Json) -> None:
+        told["first_dealer"] = (told["rounds"][0]["dealer"] + by) % len(told["players"])
+
+    return forge
+
+
 def _next_dealer(round: int) -> Forge:
     def forge(told: Json) -> None:
         told["rounds"][round]["dealer"] = (told["rounds"][round]["dealer"] + 1) % len(told["players"])
@@ -117,6 +124,9 @@ FORGERIES: Forgeries = {
     "another second dealer": (_next_dealer(1), "round 2"),
     "no such dealer": (_set("rounds", 0, "dealer", to=99), "seat 99"),
     "a dealer below the first": (_set("rounds", 1, "dealer", to=-1), "seat -1"),
+    "a deal that is said to pass on to another": (_first_dealer(1), "its own first_dealer"),
+    "a deal that is said to pass on to nobody": (_set("first_dealer", to=99), "seat 99"),
+    "a deal that is said to pass on to a text": (_set("first_dealer", to="0"), "first_dealer"),
     "a huge dealer": (_set("rounds", 0, "dealer", to=10**4000), "seat"),
     "a round more": (_set("rounds", to=lambda rounds: [*rounds, rounds[-1]]), "round 3"),
     "no rounds": (_set("rounds", to=[]), "no rounds"),

@@ -43,7 +43,9 @@ Options = Annotated[
 ]
 Preset = Annotated[str, Parameter(help="A named set of options.")]
 CardNames = Annotated[str, Parameter(help="Which of the game's sets of card names to show.")]
-RecordFile = Annotated[Path | None, Parameter(help="Write the record of the match to this file.")]
+RecordFile = Annotated[
+    Path | None, Parameter(help="Write the record of the match to this file; of others after it, to FILE-2, FILE-3.")
+]
 Pace = Annotated[float, Parameter(help="Seconds between two things happening on the table.")]
 SeatingOption = Annotated[Literal["order", "lot"], Parameter(help="Whether all sit as named, or lots are drawn for the seats.")]
 PersonName = Annotated[str, Parameter(name="--name", help="Your name, as the others at the table see it.")]
@@ -291,8 +293,7 @@ def _asked(
 
 
 def _play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None) -> None:
-    """Play at a table on a server, then fetch the record."""
-    from mekuri.terminal.online import fetch_record
+    """Play at a table on a server, and on at others with the same people; then fetch the records."""
     from mekuri.terminal.table import table_app
     from mekuri.terminal.texts import say
 
@@ -300,16 +301,29 @@ def _play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | Non
     table.run()
     if table.failure:
         raise MekuriError(table.failure)
-    if play.you is not None and not play.over and not play.left:
-        print(say("line.back", _language(lang), link=play.link))
+    played = [play]
+    while played[-1].next:
+        played.append(played[-1].next)
+    last = played[-1]
+    if last.you is not None and not last.over and not last.left:
+        print(say("line.back", _language(lang), link=last.link))
     if record:
-        try:
-            record.write_bytes(asyncio.run(fetch_record(play)) + b"\n")
-        except MekuriError as error:
-            raise MekuriError(f"{record} is not written: {error}") from error
-        if play.commitment:
-            check = f"mekuri verify {shlex.quote(str(record))} --commitment {play.commitment}"
-            print(say("line.verify", _language(lang), command=check))
+        for number, each in enumerate(played, 1):
+            _fetch_record(each, record if number == 1 else record.with_stem(f"{record.stem}-{number}"), _language(lang))
+
+
+def _fetch_record(play: RemotePlay, file: Path, lang: Lang) -> None:
+    """Write the record of a match on a server, and say how it is verified."""
+    from mekuri.terminal.online import fetch_record
+    from mekuri.terminal.texts import say
+
+    try:
+        file.write_bytes(asyncio.run(fetch_record(play)) + b"\n")
+    except MekuriError as error:
+        raise MekuriError(f"{file} is not written: {error}") from error
+    if play.commitment:
+        check = f"mekuri verify {shlex.quote(str(file))} --commitment {play.commitment}"
+        print(say("line.verify", lang, command=check))
 
 
 def _options(name: str, told: tuple[str, ...]) -> tuple[dict[str, str], dict[str, str]]:

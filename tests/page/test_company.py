@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 from tests.page.browser import DESKTOP, PATIENCE, PHONE
 from tests.page.conftest import Open
 from tests.page.hands import CARDS, ONWARD, WORDS, Finger, Hands, Mouse, act
-from tests.page.staging import call
+from tests.page.staging import call, match_over, play_until, seated
 from tests.page.tour import FACES
 
 GAME = FACES
@@ -136,3 +136,33 @@ async def test_a_link_brings_people_together(open_page: Open) -> None:
     for page in (first, second, spectator):
         await page.locator(".board .table").wait_for()
     assert (await call(first.context, "GET", f"/api/tables/{table}"))["head"]["round"] == 2
+
+
+async def test_friends_play_again_at_one_table(open_page: Open) -> None:
+    first, second = await open_page(None, screen=DESKTOP), await open_page(None, screen=PHONE)
+    spectator = await open_page(None, lang="ja")
+    hands: dict[Page, Hands] = {first: Mouse(), second: Finger()}
+    table = await seated(first.context, GAME, ["person", "person"], match_options={"rounds": "1"})
+    await call(second.context, "POST", "/api/guests", {"name": "Haru"})
+    await call(second.context, "POST", f"/api/tables/{table}/seat", {"cut": "kame"})
+    for page in (first, second, spectator):
+        await page.goto(f"/t/{table}")
+    await asyncio.gather(*(play_until(page.context, table, match_over) for page in (first, second)))
+    for page in (first, second, spectator):
+        await page.locator(".result").wait_for()
+
+    # The first press makes the table, and says for whom it waits.
+    await hands[second].do(second, second.locator(ONWARD))
+    await second.wait_for_url(re.compile(rf"/t/(?!{table})"))
+    await second.locator(".open h2").wait_for()
+    await expect(second.locator(".open li.kept")).to_have_count(1)
+
+    # All others see who would play again, and come to the same table by one press.
+    await expect(first.locator(".result .go [role=status]")).to_have_text("Haru would play again.")
+    await hands[first].do(first, first.locator(ONWARD))
+    await spectator.locator(".result .go a.first").click()
+    for page in (first, second, spectator):
+        await page.locator(".board .table").wait_for()
+        assert page.url == second.url
+    following = second.url.rpartition("/")[2]
+    assert [(await call(page.context, "GET", f"/api/tables/{following}"))["you"] for page in (first, second)] == [0, 1]

@@ -116,6 +116,10 @@ class Guest:
         asked = {"round": round} | ({"enough": True} if enough else {})
         return dict(await self.call("POST", f"/api/tables/{table}/ready", asked))
 
+    async def rematch(self, table: str) -> Json:
+        """The table at which one plays again."""
+        return dict(await self.call("POST", f"/api/tables/{table}/rematch"))
+
     @asynccontextmanager
     async def stream(self, *tables: str, last: str = "") -> AsyncIterator[AsyncIterator[ServerSentEvent]]:
         """The messages of a stream."""

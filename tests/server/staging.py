@@ -256,6 +256,7 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
         await ask("POST", f"{here}/seat", {"seat": seat})
     for number in range(4):
         await ask("POST", f"{here}/ready", {"round": number})
+    await ask("POST", f"{here}/rematch")
     if asker.viewer is None:
         await ask("DELETE", f"{here}/seat")
     for body in _actions(course.now, asker.viewer, version, thorough):

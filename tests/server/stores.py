@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from mekuri.server.store import Row, State, Store
+from mekuri.server.store import NewMatch, Row, State, Store
 
 ROOT = bytes(range(32))
 PATIENCE = 30  # seconds to wait for others who write
@@ -21,7 +21,7 @@ def sat(n: int, person: str, kind: str = "sit") -> Row:
 
 
 async def add(store: Store, id: str, *rows: Row, state: State = "running", public: bool = True, bot_due: bool = False) -> None:
-    await store.add_match(id, "tensho", ROOT, None, public, rows, state, bot_due)
+    await store.add_match(NewMatch(id, "tensho", ROOT, None, public, rows, state, bot_due))
 
 
 async def append(store: Store, match: str, *rows: Row) -> None:

@@ -180,13 +180,13 @@ class TestReadersDoNotWait:
 
 WRITER = """
 import asyncio, sys
-from mekuri.server.store import Row, Store
+from mekuri.server.store import NewMatch, Row, Store
 
 async def main(path):
     store = await Store.open(path)
 
     async def play(match):
-        await store.add_match(match, "tensho", bytes(32), None, False, [], "running", False)
+        await store.add_match(NewMatch(match, "tensho", bytes(32), None, False, [], "running"))
         n = 0
         while True:
             rows = [Row(n + i, "play", 0, {"n": n + i}, 1, n + i) for i in range(3)]

@@ -65,6 +65,10 @@ export interface Table {
    */
   seating: "lot" | "order";
   /**
+   * the seat that deals first, where the deal passes on from a match before; null where a lot is drawn.
+   */
+  first_dealer: number | null;
+  /**
    * how many things the viewer has seen happen at this table.
    */
   version: number;
@@ -118,6 +122,10 @@ export interface Head {
    * the seats in the first place, when the match has been played or its end was agreed.
    */
   winners: number[] | null;
+  /**
+   * where those who sat here play again; null until one of them has asked for it.
+   */
+  rematch: Rematch | null;
 }
 /**
  * A seat at the table.
@@ -147,6 +155,23 @@ export interface Seat {
    * whether it would have that round be the last.
    */
   enough: boolean;
+  /**
+   * the person of the match before for whom the seat is kept; null where it is not, or where somebody sits in it.
+   */
+  kept_for: string | null;
+}
+/**
+ * The table at which a match goes on that is over.
+ */
+export interface Rematch {
+  /**
+   * its id.
+   */
+  table: string;
+  /**
+   * the seat, at the old table, that asked for it first.
+   */
+  seat: number;
 }
 /**
  * Whether the person of a seat is connected.
@@ -358,7 +383,7 @@ export interface Event {
   /**
    * `play` is an action on the table, all others are about the table itself.
    */
-  kind: "back" | "end" | "hold" | "leave" | "open" | "play" | "ready" | "round" | "sit";
+  kind: "back" | "end" | "hold" | "leave" | "open" | "play" | "ready" | "rematch" | "round" | "sit";
   /**
    * who did it; 16 is the driver, who deals, turns over and settles; null where nobody did.
    */

@@ -20,6 +20,7 @@ function head(changes: Partial<Head> = {}): Head {
     secret: null,
     cuts: ["tsuru", "kame"],
     winners: null,
+    rematch: null,
     ...changes,
   };
 }

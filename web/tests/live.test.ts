@@ -44,7 +44,17 @@ vi.mock("../src/lib/stream", () => ({
 const { Live } = await import("../src/table/live.svelte");
 const { Refused, Unreachable } = await import("../src/lib/api");
 
-const HEAD: Head = { state: "running", why: null, round: 1, seats: [], commitment: "", secret: null, cuts: [], winners: null };
+const HEAD: Head = {
+  state: "running",
+  why: null,
+  round: 1,
+  seats: [],
+  commitment: "",
+  secret: null,
+  cuts: [],
+  winners: null,
+  rematch: null,
+};
 const card = (action: string): Legal => ({ action, text: { id: "card", args: { card: action } }, takes: [], choices: [] });
 
 function view(version: number, legal: string[] = [], you: number | null = 0): View {
@@ -82,6 +92,7 @@ function table(version: number, legal: string[] = [], you: number | null = 0): T
     length: 0,
     public: false,
     seating: "order",
+    first_dealer: null,
     version,
     you,
     head: HEAD,

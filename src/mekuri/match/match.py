@@ -31,6 +31,7 @@ class Match:
         options: the match's own options, such as its length.
         deals: where its chance comes from.
         players: the seats' names.
+        first_dealer: who dealt first where that was settled before the match; None where a lot was drawn.
         dealer: who deals the present round.
         round: the present round, or the last one when the match is over.
         finished: the rounds that have been played and entered in the ledger.
@@ -39,7 +40,13 @@ class Match:
     """
 
     def __init__(
-        self, game: Game, options: Options, deals: Deals, players: Sequence[str] = (), replayed: Sequence[RoundRecord] = ()
+        self,
+        game: Game,
+        options: Options,
+        deals: Deals,
+        players: Sequence[str] = (),
+        replayed: Sequence[RoundRecord] = (),
+        first_dealer: int | None = None,
     ) -> None:
         if not isinstance(players, tuple | list):
             raise OptionError(f"players are a row of names, one for each of the {game.seats} seats")
@@ -48,6 +55,8 @@ class Match:
         for name in players:
             if not isinstance(name, str) or any(category(sign) in NOT_IN_NAMES for sign in name):
                 raise OptionError(f"a player's name is one line of text, not {name!r}")
+        if first_dealer is not None and not 0 <= first_dealer < game.seats:
+            raise OptionError(f"{game.id} has {game.seats} seats, and seat {first_dealer} cannot deal first: seats count from 0")
         fair = deals.opened(0)
         if fair and len(fair.cuts) != game.seats:
             raise OptionError(f"{game.id} has {game.seats} seats, and {len(fair.cuts)} cuts were given: one a seat, empty for none")
@@ -58,8 +67,12 @@ class Match:
         self.finished: list[Round] = []
         self._replayed = replayed
         self._left_off = False
-        # The first dealer is drawn by lot from the match's own chance.
-        self.dealer = replayed[0].dealer if replayed else below(deals.lot(), game.seats)
+        self.first_dealer = first_dealer
+        if first_dealer is not None:
+            self.dealer = first_dealer
+        else:
+            # A lot is drawn from the match's own chance.
+            self.dealer = replayed[0].dealer if replayed else below(deals.lot(), game.seats)
         self.ledger: list[Accounts] = game.contract.opening(options, game.seats, self.dealer)
         self.house: Accounts = {}
         self.round = self._deal()

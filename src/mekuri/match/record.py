@@ -54,6 +54,7 @@ class Record:
         players: the seats' names.
         rounds: its rounds.
         fair: what `mekuri verify` needs; None for a match that was dealt from a seed.
+        first_dealer: who dealt first, where the deal passed on from a match before; None where a lot was drawn.
     """
 
     game: str
@@ -63,12 +64,14 @@ class Record:
     players: tuple[str, ...]
     rounds: tuple[RoundRecord, ...]
     fair: Fair | None = None
+    first_dealer: int | None = None
 
     def to_json(self) -> str:
         """The record as JSON; cards are written in notation."""
         told = {"mekuri": FORMAT, **asdict(self)}
-        if self.fair is None:
-            del told["fair"]
+        for name in ("fair", "first_dealer"):
+            if told[name] is None:
+                del told[name]
         for row in told["rounds"]:
             row["packs"] = [" ".join(map(card_text, pack)) for pack in row["packs"]]
             row["actions"] = " ".join(f"{seat}:{action}" for seat, action in row["actions"])
@@ -100,6 +103,7 @@ class Record:
             players=tuple(_all(_get(told, "players", list), str, "players")),
             rounds=tuple(_read_round(row, number) for number, row in enumerate(rounds, 1)),
             fair=_read_fair(_get(told, "fair", dict)) if "fair" in told else None,
+            first_dealer=_get(told, "first_dealer", int) if "first_dealer" in told else None,
         )
         if record.version < 1:
             raise RecordError(f"there is no version {record.version} of a ruleset")
@@ -137,6 +141,7 @@ def make_record(match: Match, *, broken_off: bool = False) -> Record:
         players=match.players,
         rounds=tuple(_record_round(round) for round in rounds),
         fair=match.deals.opened(opened),
+        first_dealer=match.first_dealer,
     )
 
 

@@ -82,12 +82,12 @@ def _play_again(record: Record, contract: Contract, deals: Deals, given: Sequenc
     made = Game(contract, parse(contract.options, record.options, record.game), len(record.players))
     options = made.match_options(record.match_options)
     _check_packs(record, sorted(made.contract.pack(made.options)), made.seats)
-    match = Match(made, options, deals, record.players, given)
+    match = Match(made, options, deals, record.players, given, record.first_dealer)
     for number, row in enumerate(record.rounds, 1):
         if number > 1 and match.next_round() is None:
             raise RecordError(f"the record has a round {number}, but the match was over before it")
         if match.dealer != row.dealer:
-            law = "lot" if number == 1 else "the rules"
+            law = "the rules" if number > 1 else "lot" if record.first_dealer is None else "its own first_dealer"
             raise RecordError(f"round {number}: seat {row.dealer} cannot deal; by {law} seat {match.dealer} does")
         _play(match.round, row, number)
     if match.round.over:

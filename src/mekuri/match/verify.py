@@ -21,6 +21,7 @@ class Verification:
         cuts: the seats' cuts, "" for one that gave none.
         rounds: how many rounds the record has.
         verified: how many of them, from the first, were derived again; the last one cannot be before its secret is opened.
+        first_dealer: the seat that dealt first because the deal passed on from a match before; None where a lot was drawn.
     """
 
     commitment: str
@@ -29,6 +30,7 @@ class Verification:
     cuts: tuple[str, ...]
     rounds: int
     verified: int
+    first_dealer: int | None = None
 
     def __str__(self) -> str:
         """What holds, and what a verifier must still compare, in a few lines."""
@@ -36,7 +38,11 @@ class Verification:
         lines = [f"commitment {self.commitment}: {noted}"]
         if self.verified:
             told = f"{self.verified} of {self.rounds} rounds"
-            lines.append(f"{told}: the first dealer and every pack are those that the secrets and the cuts give")
+            what = "the first dealer and every pack are those" if self.first_dealer is None else "every pack is the one"
+            lines.append(f"{told}: {what} that the secrets and the cuts give")
+        if self.first_dealer is not None:
+            dealt = self.players[self.first_dealer]
+            lines.append(f"{dealt} dealt first, by no lot: compare it with the match before, from which the deal passed on")
         if self.verified < self.rounds:
             lines.append(f"round {self.rounds} is not over and its secret not opened: it cannot be verified yet")
         # As it would be written in a program: a cut may hold signs that cannot be seen, or that move the cursor.
@@ -75,7 +81,9 @@ def verify(record: Record | str | bytes, commitment: str | None = None) -> Verif
     match = replay(record)
     if len(match.finished) > len(opened):
         raise RecordError(f"round {len(opened) + 1} is over, and its secret is not opened: whoever dealt it owes it")
-    return Verification(fair.commitment, commitment is not None, record.players, fair.cuts, len(record.rounds), len(opened))
+    return Verification(
+        fair.commitment, commitment is not None, record.players, fair.cuts, len(record.rounds), len(opened), record.first_dealer
+    )
 
 
 def _check_chain(fair: Fair) -> None:

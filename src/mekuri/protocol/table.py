@@ -37,6 +37,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
         bot: the bot that plays it: always for a bot's seat, and while its person is away.
         ready: whether it is ready to go on after a finished round.
         enough: whether it would have that round be the last.
+        kept_for: the person of the match before for whom the seat is kept; null where it is not, or where somebody sits in it.
     """
 
     seat: int
@@ -45,6 +46,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     bot: str | None
     ready: bool
     enough: bool
+    kept_for: str | None
 
 
 class Presence(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +63,18 @@ class Presence(msgspec.Struct, frozen=True, kw_only=True):
     bot_at: int | None
 
 
+class Rematch(msgspec.Struct, frozen=True, kw_only=True):
+    """The table at which a match goes on that is over.
+
+    Attributes:
+        table: its id.
+        seat: the seat, at the old table, that asked for it first.
+    """
+
+    table: str
+    seat: int
+
+
 class Head(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a table beside the cards.
 
@@ -74,6 +88,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
         secret: the secret opened last, in hex. It belongs to the last finished round.
         cuts: what each seat has put into the shuffle; empty while the table is open.
         winners: the seats in the first place, when the match has been played or its end was agreed.
+        rematch: where those who sat here play again; null until one of them has asked for it.
     """
 
     state: Literal["open", "running", "over"]
@@ -84,6 +99,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     secret: str | None
     cuts: list[str]
     winners: list[int] | None
+    rematch: Rematch | None
 
 
 Seating = Literal["order", "lot"]
@@ -100,6 +116,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         length: how many rounds the match has at most; 0 where that is not known before it.
         public: whether it is listed while a seat is free.
         seating: `order` where one sits down in a free seat of one's choice, `lot` where lots are drawn for the seats.
+        first_dealer: the seat that deals first, where the deal passes on from a match before; null where a lot is drawn.
         version: how many things the viewer has seen happen at this table.
         you: the viewer's seat; null for a spectator.
         head: seats, state, and what the deals are committed to.
@@ -115,6 +132,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     length: int
     public: bool
     seating: Seating
+    first_dealer: int | None
     version: int
     you: int | None
     head: Head
@@ -122,7 +140,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     view: View | None
 
 
-Kind = Literal["sit", "leave", "hold", "back", "round", "play", "open", "ready", "end"]
+Kind = Literal["sit", "leave", "hold", "back", "round", "play", "open", "ready", "end", "rematch"]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
+from typing import Any
 
 from mekuri.bots import names_for, usual
 from mekuri.cards import NotationError
@@ -21,8 +22,8 @@ from mekuri.server.seating import PERSON
 from mekuri.server.table import Table, Why
 
 
-def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int) -> Table:
-    """A new table."""
+def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int, after: dict[str, Any] | None = None) -> Table:
+    """A new table. `after` tells what it takes over from a match before."""
     try:
         made = make_game(asked.game, asked.preset, None if asked.seats is None else len(asked.seats), asked.options)
         match_options = made.match_options(asked.match_options)
@@ -38,7 +39,7 @@ def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int) -> Ta
     if PERSON not in seats:
         raise Refused("no-person")
     table = Table(id, root)
-    if asked.seating == "lot":
+    if asked.seating == "lot" and after is None:
         seats = [seats[place] for place in sorted(range(len(seats)), key=lambda place: _lot(table, f"place {place}"))]
     body = {
         "game": made.id,
@@ -49,8 +50,39 @@ def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int) -> Ta
         "public": asked.public,
         "seating": asked.seating,
     }
+    if after is not None:
+        body["after"] = after
     table.add("make", body, at, person=person)
     return table
+
+
+def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: int) -> None:
+    """Found the table at which a match that is over goes on; where somebody has founded it already, nothing.
+
+    It has the same rules and seats. Each seat is kept for its person for a while, and the deal passes on.
+    """
+    seat = _own_seat(table, person)
+    if table.state != "over":
+        raise Refused("not-over")
+    if table.rematch:
+        return
+    asked = wire.AskTable(
+        game=table.game.id,
+        options=differing(table.game.options),
+        match_options=differing(table.match_options),
+        seats=[sitter.kind for sitter in table.seats],
+        public=table.public,
+        seating=table.seating,
+    )
+    last = table.round
+    after = {
+        "table": table.id,
+        "first_dealer": last.next_dealer if last and last.over else None,
+        "kept_for": [(sitter.person, sitter.name) if sitter.person and not sitter.left else None for sitter in table.seats],
+        "kept_until": at + keep_ms,
+    }
+    table.founded = make(id, root, asked, person, at, after)
+    table.add("rematch", {"table": id}, at, seat, person=person)
 
 
 def _lot(table: Table, whose: str) -> int:
@@ -84,20 +116,38 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
         raise Refused("table-full" if table.state == "running" else "not-running")
     if table.seating == "lot" and asked.seat is not None:
         raise Refused("by-lot")
-    free = [seat for seat, sitter in enumerate(table.seats) if not sitter.taken]
+    free = free_seats(table, person, at)
     if asked.seat is not None and asked.seat >= len(table.seats):
         raise Refused("no-seat", last=len(table.seats) - 1)
-    if asked.seat is not None and asked.seat not in free:
+    if asked.seat is not None and table.seats[asked.seat].taken:
         raise Refused("seat-taken")
+    if not free or (asked.seat is not None and asked.seat not in free):
+        raise Refused("seat-kept")
     try:
         check_cuts([asked.cut])
     except OptionError:
         raise Refused("cut") from None
-    seat = asked.seat
+    own = next((seat for seat in free if _kept_for(table, seat) == person), None)
+    seat = asked.seat if asked.seat is not None else own
     if seat is None:
         seat = free[_lot(table, person) % len(free) if table.seating == "lot" else 0]
     table.add("sit", {"name": name, "cut": asked.cut}, at, seat, person=person)
     _go_on(table, at)
+
+
+def free_seats(table: Table, person: str | None, at: int) -> list[int]:
+    """The seats in which a person may sit down now: not those that are kept for others."""
+    kept = at < table.kept_until
+    return [
+        seat
+        for seat, sitter in enumerate(table.seats)
+        if not sitter.taken and not (kept and _kept_for(table, seat) not in (None, person))
+    ]
+
+
+def _kept_for(table: Table, seat: int) -> str | None:
+    kept_for = table.seats[seat].kept_for
+    return kept_for[0] if kept_for else None
 
 
 def leave(table: Table, person: str, at: int) -> None:

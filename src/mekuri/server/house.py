@@ -25,7 +25,7 @@ from mekuri.server.loading import Loader, Waiting
 from mekuri.server.neighbours import Elsewhere, Neighbours
 from mekuri.server.refused import Refused
 from mekuri.server.settings import Settings
-from mekuri.server.store import Conflict, Row, Store, StoreError
+from mekuri.server.store import Conflict, NewMatch, Row, Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.table import Table, Unreplayable
 from mekuri.server.thinking import Thinkers
@@ -90,17 +90,35 @@ class House:
 
     async def make(self, asked: wire.AskTable, person: str) -> wire.Table:
         """Make a table."""
+        async with self._room_for_one_more(person):
+            table = commands.make(*_new_name(), asked, person, self.clock())
+            await self.store.add_match(_new_match(table))
+        return await self.look(table.id, person)
+
+    async def rematch(self, id: str, person: str) -> wire.Table:
+        """The table at which those who sat at this one play again: made for whoever asks first, the same for all others."""
+        found = await self._read(id, person, lambda live, table: table.rematch)
+        if found is None:
+            async with self._room_for_one_more(person):
+                found = await self.do(id, person, partial(self._found_rematch, person))
+        return await self.look(found.table, person)
+
+    def _found_rematch(self, person: str, table: Table, at: int) -> wire.Rematch:
+        commands.rematch(table, person, at, *_new_name(), int(self.settings.grace * 1000))
+        assert table.rematch, "there is one, or it has been refused"
+        return table.rematch
+
+    @asynccontextmanager
+    async def _room_for_one_more(self, person: str) -> AsyncIterator[None]:
+        """While somebody makes a table. Raises Refused where they have made as many as they may."""
         self._making[person] += 1
         try:
             if await self.store.unfinished(person) + self._making[person] > self.settings.tables:
                 raise Refused("too-many-tables")
-            id, root = secrets.token_urlsafe(9), secrets.token_bytes(32)
-            table = commands.make(id, root, asked, person, self.clock())
-            await self.store.add_match(id, table.game.id, root, person, table.public, table.fresh, table.state, False)
+            yield
         finally:
             self._making[person] -= 1
             self._making += Counter()  # lets go of those who make nothing
-        return await self.look(id, person)
 
     async def sit(self, id: str, person: str, name: str, asked: wire.AskSeat) -> wire.Table:
         """Sit down."""
@@ -145,19 +163,23 @@ class House:
         yours = await self.store.of_person(person, ("open", "running"), _LISTED) if person else []
         free = await self.store.public_open(_LISTED)
 
-        async def told(ids: Sequence[str]) -> list[wire.Table]:
+        async def told(ids: Sequence[str], wanted: Callable[[Table], bool]) -> list[wire.Table]:
             found = []
             for id in ids:
                 # A table whose game is not here just now is left out.
                 with suppress(Refused):
                     # Whoever looks at the list is not at the table yet, so nobody is noted to be there.
                     async with self._at(id, None) as (live, table):
-                        found.append(table.whole(seat_of(table, person), live.presence()))
+                        if wanted(table):
+                            found.append(table.whole(seat_of(table, person), live.presence()))
             return found
 
+        def may_sit(table: Table) -> bool:
+            seated = seat_of(table, person) is not None
+            return table.state == "open" and not seated and bool(commands.free_seats(table, person, self.clock()))
+
         return wire.Tables(
-            open=[table for table in await told(free) if table.head.state == "open" and table.you is None],
-            yours=[table for table in await told(yours) if table.you is not None],
+            open=await told(free, may_sit), yours=await told(yours, lambda table: seat_of(table, person) is not None)
         )
 
     # --- Streams ---
@@ -270,8 +292,9 @@ class House:
     async def _write(self, live: Live, table: Table) -> None:
         if table.fresh:
             due = commands.bot_turn(table, self.clock()) is not None
-            await self.store.append(live.id, table.fresh, table.state, due)
-            table.fresh = []
+            founded = _new_match(table.founded) if table.founded else None
+            await self.store.append(live.id, table.fresh, table.state, due, founded)
+            table.fresh, table.founded = [], None
 
     def _publish(self, live: Live, table: Table) -> None:
         for stream in live.publish():
@@ -373,3 +396,14 @@ class House:
             _log.warning("A bot's turn is put off: %s", error)
         finally:
             live.bots = None
+
+
+def _new_name() -> tuple[str, bytes]:
+    """A table's id, which nobody can guess, and its root."""
+    return secrets.token_urlsafe(9), secrets.token_bytes(32)
+
+
+def _new_match(table: Table) -> NewMatch:
+    """A table that the log does not have yet."""
+    maker = table.fresh[0].person
+    return NewMatch(table.id, table.game.id, table.root, maker, table.public, table.fresh, table.state)

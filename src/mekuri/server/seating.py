@@ -48,6 +48,7 @@ class Sitter:
         person: id of the person who sits in it.
         name: that person's name.
         cut: what the seat has put into the shuffle.
+        kept_for: id and name of the person of the match before for whom it is kept; None for nobody.
         bot: the bot that plays it now.
         left: whether the person has left it of their own will.
         ready: whether its person has asked to go on.
@@ -59,6 +60,7 @@ class Sitter:
     person: str | None = None
     name: str | None = None
     cut: str = ""
+    kept_for: tuple[str, str] | None = None
     bot: str | None = None
     left: bool = False
     ready: bool = False
@@ -94,4 +96,5 @@ class Sitter:
             bot=self.bot,
             ready=not self.waits,
             enough=self.enough,
+            kept_for=self.kept_for[1] if self.kept_for and self.person is None else None,
         )

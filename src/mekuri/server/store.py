@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -21,7 +22,19 @@ from mekuri.server.database import StoreError, open_database, reason
 from mekuri.server.schema import SIT, log, matches, people, processes
 from mekuri.server.writer import Missing, Values, Write, Writer
 
-__all__ = ["Conflict", "Lines", "MatchRow", "Person", "Process", "Row", "State", "Store", "StoreError", "default_database"]
+__all__ = [
+    "Conflict",
+    "Lines",
+    "MatchRow",
+    "NewMatch",
+    "Person",
+    "Process",
+    "Row",
+    "State",
+    "Store",
+    "StoreError",
+    "default_database",
+]
 
 State = Literal["open", "running", "over"]
 Lines = dict[str, list[str]]  # the people who follow each table
@@ -68,6 +81,19 @@ class MatchRow(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"MatchRow(id={self.id!r}, game={self.game!r}, state={self.state!r})"
+
+
+class NewMatch(msgspec.Struct, frozen=True):
+    """A match to be added, with its first rows. `maker` is who made its table, if a person did."""
+
+    id: str
+    game: str
+    root: bytes
+    maker: str | None
+    public: bool
+    rows: Sequence[Row]
+    state: State
+    bot_due: bool = False
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -190,17 +216,13 @@ class Store:
 
     # --- Matches and their log ---
 
-    async def add_match(
-        self, id: str, game: str, root: bytes, maker: str | None, public: bool, rows: Sequence[Row], state: State, bot_due: bool
-    ) -> None:
+    async def add_match(self, new: NewMatch) -> None:
         """A new match and its first rows. Raises Conflict where there is one of this id."""
-        at = self._clock()
-        match: Values = {"id": id, "game": game, "state": state, "maker": maker, "public": public, "root": root, "bot_due": bot_due}
-        write = Write(matches=({**match, "made_at": at, "changed_at": at},), rows=self._values(id, rows))
-        await self._write(write, taken=f"match {id} is already there: take another id")
+        write = Write(matches=(self._match_values(new),), rows=self._values(new.id, new.rows))
+        await self._write(write, taken=f"match {new.id} is already there: take another id")
 
-    async def append(self, match: str, rows: Sequence[Row], state: State, bot_due: bool) -> None:
-        """More rows of a match, and what it is after them: all of it in one transaction, durable when this returns.
+    async def append(self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None) -> None:
+        """More rows of a match, what it is after them, and a match that they found: in one transaction, durable when this returns.
 
         Rows that build on others are given after those have been acknowledged. A caller that is cancelled may be sure that the
         rows are written whole, or refused whole.
@@ -211,6 +233,9 @@ class Store:
         """
         change = {"of": match, "state": state, "bot_due": bot_due, "changed_at": self._clock()}
         write = Write(changes=(change,), rows=self._values(match, rows))
+        if founded:
+            new = (self._match_values(founded),)
+            write = replace(write, matches=new, rows=[*write.rows, *self._values(founded.id, founded.rows)])
         taken = f"somebody else was first to write here in match {match}: read its rows and look again"
         await self._write(write, taken, missing=f"there is no match {match}")
 
@@ -300,6 +325,11 @@ class Store:
         await self._write(write, missing=f"there is no person {id}")
 
     # --- The database ---
+
+    def _match_values(self, new: NewMatch) -> Values:
+        at = self._clock()
+        named = {name: getattr(new, name) for name in ("id", "game", "root", "maker", "public", "state", "bot_due")}
+        return {**named, "made_at": at, "changed_at": at}
 
     def _values(self, match: str, rows: Sequence[Row]) -> list[Values]:
         return [

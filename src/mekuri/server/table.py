@@ -43,13 +43,17 @@ class Table:
         seats: who sits where.
         state: `open` until every seat is taken, then `running`, then `over`.
         why: why it is over.
+        first_dealer: who deals first, where the deal passes on from a match before; None where a lot is drawn.
+        kept_until: until when seats are kept for those of the match before, in milliseconds since 1970.
         match: the match; None before it begins, and where it no longer replays.
+        rematch: the table at which those who sat here play again; None until one of them has asked for it.
         rounds: how many rounds have begun.
         opened: of how many rounds the secrets have been opened.
         root: from which its deals, the lots for its seats and its bots' chance come: never shown.
         chapters: what has happened, round by round.
         changed_at: when its last row was written, in milliseconds since 1970.
         fresh: its rows that the log does not have yet.
+        founded: a table that the fresh rows name; it is written with them.
         watched: the viewers for whom events are made.
         told: events that nobody has been told yet, for the viewers that are watched.
     """
@@ -61,11 +65,15 @@ class Table:
         self.seats: list[Sitter] = []
         self.state: State = "open"
         self.why: Why | None = None
+        self.first_dealer: int | None = None
+        self.kept_until = 0
         self.match: Match | None = None
+        self.rematch: wire.Rematch | None = None
         self.rounds = 0
         self.opened = 0
         self.changed_at = 0
         self.fresh: list[Row] = []
+        self.founded: Table | None = None
         self.watched: set[Viewer] = set()
         self.told: list[tuple[Viewer, wire.Event]] = []
         self.root = root
@@ -96,7 +104,7 @@ class Table:
             if row.kind == "make":
                 # Its options and its number of seats may be among what the present rules have no more.
                 table._set_up({**row.body, "match_options": {}}, make_game(row.body["game"], "default", None, {}))
-            elif row.kind in ("sit", "leave", "hold", "back", "end"):
+            elif row.kind in ("sit", "leave", "hold", "back", "end", "rematch"):
                 table._happen(row)
             else:
                 # All other rows are those of a match that has begun.
@@ -184,6 +192,10 @@ class Table:
         self.public = bool(body["public"])
         self.seating = body.get("seating", "order")  # which older logs do not say
         self.seats = [Sitter(kind, bot=None if kind == PERSON else kind) for kind in body["seats"]]
+        after = body.get("after", {})
+        self.first_dealer, self.kept_until = after.get("first_dealer"), after.get("kept_until", 0)
+        for sitter, kept_for in zip(self.seats, after.get("kept_for", ()), strict=False):
+            sitter.kept_for = kept_for and tuple(kept_for)
         self.chapters = [Chapter(None, dict.fromkeys([*range(len(self.seats)), None], 0))]
         self._teller = Teller(self.id, self.chapters)
 
@@ -222,7 +234,8 @@ class Table:
     def _round(self, row: Row) -> None:
         if self.match is None:
             deals = FairDeals(self.root, [sitter.cut for sitter in self.seats])
-            self.match = Match(self.game, self.match_options, deals, [sitter.label for sitter in self.seats])
+            players = [sitter.label for sitter in self.seats]
+            self.match = Match(self.game, self.match_options, deals, players, first_dealer=self.first_dealer)
             self.state = "running"
         elif not self.resting or not self.match.next_round():
             raise Unreplayable("no round begins here")
@@ -262,6 +275,11 @@ class Table:
         self.state, self.why = "over", row.body["why"]
         self._winners, self._record = row.body.get("winners"), row.body.get("record")
         self._tell("end", None, f"end-{self.why}")
+
+    def _rematch(self, row: Row) -> None:
+        seat = self._seat(row)
+        self.rematch = wire.Rematch(table=row.body["table"], seat=seat)
+        self._tell("rematch", seat, name=str(self.seats[seat].name))
 
     def _seat(self, row: Row) -> int:
         if row.seat is None or not 0 <= row.seat < len(self.seats):
@@ -331,6 +349,7 @@ class Table:
             secret=self._secret,
             cuts=[sitter.cut for sitter in self.seats] if self.match else [],
             winners=self._winners,
+            rematch=self.rematch,
         )
 
     def whole(self, viewer: Viewer, presence: list[wire.Presence]) -> wire.Table:
@@ -344,6 +363,7 @@ class Table:
             length=self.game.contract.length(self.match_options, self.game.seats),
             public=self.public,
             seating=self.seating,
+            first_dealer=self.first_dealer,
             version=self.version(viewer),
             you=viewer,
             head=self.head,
@@ -397,4 +417,5 @@ _HAPPENINGS: dict[str, Callable[[Table, Row], None]] = {
     "play": Table._play,
     "open": Table._open,
     "end": Table._end,
+    "rematch": Table._rematch,
 }

@@ -219,6 +219,8 @@ def gathering(play: Play, voice: Voice) -> RenderableType:
         told = Text(voice.player(seat), "bold")
         if seat != play.you and play.absent(seat):
             told.append(f"  {voice.say('gather.away')}", "not bold")
+        if play.kept_for(seat):
+            told.append(f"  {voice.say('gather.kept', name=play.kept_for(seat))}", "not bold")
         seats.add_row(f"  {voice.say('gather.seat', n=seat + 1)}", told)
     return Group(
         Text(voice.say("gather.share")),

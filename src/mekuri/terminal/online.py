@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
-
 from mekuri.engine.rulebook import rulebook
 from mekuri.protocol import table as wire
 from mekuri.terminal.line import Line, ServerRefusal, parse_link, parse_server
-from mekuri.terminal.remote import RemotePlay
+from mekuri.terminal.remote import RemotePlay, sit_down
 from mekuri.terminal.remotetable import known_game
 from mekuri.terminal.tokens import keep_token, kept_token
 from mekuri.terminal.voice import check_names
@@ -24,7 +22,7 @@ async def make_table(server: str, asked: wire.AskTable, seat: int, name: str, pa
         await _sign_in(line, name)
         made = await line.ask("POST", "/api/tables", wire.Table, asked)
         known_game(made)
-        return await _sit_down(line, made, None if asked.seating == "lot" else seat, pace)
+        return await sit_down(line, made, None if asked.seating == "lot" else seat, pace)
 
 
 async def join_table(link: str, name: str, names: str, watch: bool, pace: float) -> RemotePlay:
@@ -51,21 +49,13 @@ async def join_table(link: str, name: str, names: str, watch: bool, pace: float)
         check_names(contract.id, rulebook(contract), names)
         if watch or table.head.state == "over":
             return RemotePlay(line, table, pace)
-        return await _sit_down(line, table, None, pace)
+        return await sit_down(line, table, None, pace)
 
 
 async def fetch_record(play: RemotePlay) -> bytes:
     """The record of a match that is over. Raises LineError where it is not, or the server cannot be reached."""
     async with Line(play.server) as line:
         return await line.fetch("GET", f"/api/tables/{play.id}/record")
-
-
-async def _sit_down(line: Line, table: wire.Table, seat: int | None, pace: float) -> RemotePlay:
-    """Sit down, with a cut of one's own. A match that has not begun yet is then shown from its beginning."""
-    # Whoever takes a seat back has put in a cut before, which stands.
-    asked = wire.AskSeat(seat=seat, cut=secrets.token_hex(8))
-    sat = await line.ask("POST", f"/api/tables/{table.id}/seat", wire.Table, asked)
-    return RemotePlay(line, sat, pace, table.head.commitment if table.head.state == "open" else "")
 
 
 async def _sign_in(line: Line, name: str) -> None:

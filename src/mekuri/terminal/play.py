@@ -162,6 +162,20 @@ class Play(ABC):
         """Whether the person of a seat is out of touch."""
         return False
 
+    def kept_for(self, seat: int) -> str:
+        """The person of the match before for whom a free seat is kept; empty for nobody."""
+        return ""
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the person may play again with the same people, now that the match is over."""
+        return False
+
+    @property
+    def wishes(self) -> int | None:
+        """The seat that has asked first to play again; None while none has."""
+        return None
+
     @property
     def leaving(self) -> str:
         """The question before leaving: the id of a text."""
@@ -183,6 +197,10 @@ class Play(ABC):
 
         While what has happened is still being shown, this only makes it go faster: nobody plays on a table not yet seen.
         """
+
+    async def play_again(self) -> Play:
+        """The next match with the same people, where it can go on. Raises MekuriError where that fails."""
+        raise NotImplementedError
 
     async def leave(self) -> None:  # noqa: B027 - at a table of one's own nobody need be told
         """Stand up from the table."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 from collections import deque
 from collections.abc import Coroutine, Sequence
@@ -23,18 +24,31 @@ from mekuri.terminal.remotetable import RemoteTable
 _FAREWELL = 2.0  # seconds for taking leave
 
 
+async def sit_down(line: Line, table: wire.Table, seat: int | None, pace: float) -> RemotePlay:
+    """Sit down, with a cut of one's own. A match that has not begun yet is then shown from its beginning.
+
+    `seat` is the seat's number; None for the one that is kept for the person, or for any. Raises LineError.
+    """
+    # Whoever takes a seat back has put in a cut before, which stands.
+    asked = wire.AskSeat(seat=seat, cut=secrets.token_hex(8))
+    sat = await line.ask("POST", f"/api/tables/{table.id}/seat", wire.Table, asked)
+    return RemotePlay(line, sat, pace, table.head.commitment if table.head.state == "open" else "")
+
+
 class RemotePlay(RemoteTable):
     """A match being played, or watched, at a table on a server.
 
     Attributes:
         left: whether the person has stood up.
         commitment: what the server had committed its deals to before the person's cut; empty for whoever came later.
+        next: the match that was played after it with the same people; None if there was none.
     """
 
     def __init__(self, line: Line, table: wire.Table, pace: float, commitment: str = "") -> None:
         super().__init__(line, table, pace)
         self.left = False
         self.commitment = commitment
+        self.next: RemotePlay | None = None
         self._version = -1  # of what has been heard
         self._news: deque[wire.Table | wire.Event | LineError] = deque()
         self._something = asyncio.Event()
@@ -70,6 +84,16 @@ class RemotePlay(RemoteTable):
         if not self.book.knows(told):
             told = Text(AS_TOLD, {"message": refused.problem.message})
         return Refusal(told, refused.problem.clause or "")
+
+    async def play_again(self) -> RemotePlay:
+        """The match at the table that the first to ask for it has made, or makes by this. Raises LineError."""
+        line = Line(self.server)
+        async with line:
+            line.token = self._line.token
+            table = await line.ask("POST", self._path("rematch"), wire.Table)
+            free = table.you is None and table.head.state == "open"
+            self.next = await sit_down(line, table, None, self.pace) if free else RemotePlay(line, table, self.pace)
+        return self.next
 
     async def leave(self) -> None:
         """Tell the server, if it can be told."""

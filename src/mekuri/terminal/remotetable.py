@@ -141,6 +141,20 @@ class RemoteTable(Play):
         """Whether the server has lost the line to the person of a seat."""
         return any(told.seat == seat and not told.here for told in self._presence)
 
+    def kept_for(self, seat: int) -> str:
+        """As the server has told."""
+        return self._head.seats[seat].kept_for or ""
+
+    @property
+    def can_go_on(self) -> bool:
+        """For whoever sat there."""
+        return self.over and self.you is not None
+
+    @property
+    def wishes(self) -> int | None:
+        """As the server has told."""
+        return self._head.rematch.seat if self._head.rematch else None
+
     @property
     def leaving(self) -> str:
         """A seat in a match is not left without consequences."""

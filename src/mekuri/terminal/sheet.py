@@ -18,6 +18,7 @@ from textual.widgets import Static
 
 from mekuri.engine.contract import SheetLine
 from mekuri.engine.contract import Text as GameText
+from mekuri.engine.errors import MekuriError
 from mekuri.match.view import View
 from mekuri.terminal.app import Speaks
 from mekuri.terminal.faces import near_lines
@@ -205,18 +206,27 @@ class SheetScreen(Paper):
         if self._play.enough:
             self.action_put_away()
 
-    def show_keys(self) -> None:
+    def show_news(self) -> None:
         """The match may have ended meanwhile."""
         for bar in self.query(KeyBar):
             bar.show(self.keys())
 
 
 class ResultScreen(Paper):
-    """Who has won the match."""
+    """Who has won the match, and who would play again.
+
+    Attributes:
+        next: the match that the person goes on to; None for leaving.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("p", "play_again", show=False)]
 
     def __init__(self, play: Play, voice: Callable[[], Voice]) -> None:
         super().__init__(voice)
+        self.next: Play | None = None
         self._play = play
+        self._trouble = ""  # why the person cannot play again just now
+        self._going = False
 
     def heading(self) -> str:
         """The match is over."""
@@ -233,11 +243,37 @@ class ResultScreen(Paper):
             told = self.voice.say("result.you-win")
         else:
             told = self.voice.say("result.wins", name=self.voice.player(winners[0]))
-        return Group(Text(told, "bold"), Text(), ledger_table(self._play, self.voice))
+        lines = [Text(told, "bold")]
+        wishes = self._play.wishes
+        if wishes is not None and wishes != self._play.you:
+            lines.append(Text(self.voice.say("result.would-play", name=self.voice.player(wishes))))
+        if self._trouble:
+            lines.append(Text(f"× {self._trouble}", "bold"))
+        return Group(*lines, Text(), ledger_table(self._play, self.voice))
 
     def keys(self) -> str:
-        """Leave the table."""
-        return self.voice.say("result.keys")
+        """Play again, or leave the table."""
+        return self.voice.say("result.keys-again" if self._play.can_go_on else "result.keys")
+
+    def show_news(self) -> None:
+        """Somebody would play again."""
+        if self.query(KeyBar):
+            self.retext()
+
+    def action_play_again(self) -> None:
+        """To the next match with the same people."""
+        if self._play.can_go_on and not self._going:
+            self._going = True
+            self.run_worker(self._go_on())
+
+    async def _go_on(self) -> None:
+        try:
+            self.next = await self._play.play_again()
+        except MekuriError as error:
+            self._going, self._trouble = False, str(error)
+            self.retext()
+        else:
+            self.dismiss()
 
 
 class LogScreen(Paper):

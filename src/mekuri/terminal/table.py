@@ -142,8 +142,8 @@ class TableScreen(Page[None]):
     def show_news(self) -> None:
         """Show again what stands around the cards."""
         self._draw()
-        if isinstance(self.mekuri.screen, SheetScreen):
-            self.mekuri.screen.show_keys()
+        if isinstance(self.mekuri.screen, SheetScreen | ResultScreen):
+            self.mekuri.screen.show_news()
 
     async def end_round(self, result: RoundResult) -> None:
         """Show the score sheet until it is put away. Where nobody plays it goes by itself; without pace it does not come."""
@@ -152,9 +152,13 @@ class TableScreen(Page[None]):
             await self.mekuri.push_screen_wait(screen)
 
     async def end_match(self) -> None:
-        """Show the result, then leave."""
-        await self.mekuri.push_screen_wait(ResultScreen(self.play, lambda: self.voice))
-        self.leave()
+        """Show the result, then leave, or go on to the next match with the same people."""
+        screen = ResultScreen(self.play, lambda: self.voice)
+        await self.mekuri.push_screen_wait(screen)
+        if screen.next:
+            self.mekuri.switch_screen(TableScreen(screen.next, self.names))
+        else:
+            self.leave()
 
     def break_off(self, reason: str) -> None:
         """End, and leave the reason to whoever has started the table."""

@@ -120,6 +120,7 @@ export const play = (id: string, version: number, action: string): Promise<Answe
   ask("POST", `${table(id)}/actions`, { version, action });
 export const ready = (id: string, round: number, enough: boolean): Promise<Table> =>
   ask("POST", `${table(id)}/ready`, enough ? { round, enough } : { round });
+export const rematch = (id: string): Promise<Table> => ask("POST", `${table(id)}/rematch`);
 export const events = (id: string, since: number): Promise<Events> => ask("GET", `${table(id)}/events?since=${since}`);
 export const replay = (id: string, round: number, seat: number | null): Promise<Replay> =>
   ask("GET", `${table(id)}/rounds/${round}${seat === null ? "" : `?seat=${seat}`}`);

@@ -2,7 +2,7 @@
 
 import { note } from "../table/fair";
 import type { AskTable, Table } from "../wire";
-import { catalogue, games, makeTable, sit } from "./api";
+import { catalogue, games, makeTable, rematch, sit } from "./api";
 import { wanted } from "./language.svelte";
 import { go, here } from "./route.svelte";
 import { renew } from "./stream";
@@ -40,6 +40,14 @@ export function open(asked: AskTable, seat: number | null = null): Promise<void>
 /** Sit down at a table and go to its screen. Whoever has gone elsewhere meanwhile is not called back from there. */
 export function join(seen: Table): Promise<void> {
   return arrive(() => sitDown(seen));
+}
+
+/** Go on with the same people after a match: to the table that the first of them has made, or makes by this. */
+export function playAgain(seen: Table): Promise<void> {
+  return arrive(async () => {
+    const next = await rematch(seen.id);
+    return next.you === null && next.head.state === "open" ? sitDown(next) : next;
+  });
 }
 
 async function arrive(sitting: () => Promise<Table>): Promise<void> {

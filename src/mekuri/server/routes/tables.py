@@ -97,6 +97,22 @@ async def ask_next(id: TableId, data: NewReady, visitor: Visiting) -> wire.Table
     return await visitor.house.look(id, who)
 
 
+@post(
+    "/{id:str}/rematch",
+    summary="Play again",
+    operation_id="rematch",
+    status_code=200,
+    responses=refusals(404, 409),
+)
+async def ask_rematch(id: TableId, visitor: Visiting) -> wire.Table:
+    """The table at which a match that is over goes on. Whoever sat here and asks first makes it; everybody else gets the same.
+
+    It has the same rules and seats, which are kept for their people for as long as an absent person is waited for; the deal
+    passes on. Everybody here is told of it (`rematch` of the head). Sit down there next.
+    """
+    return await visitor.house.rematch(id, visitor.guest.id)
+
+
 @get("/{id:str}/cards", summary="What the cards count", operation_id="cards", responses=refusals(404))
 async def show_cards(id: TableId, visitor: Visiting) -> wire.Worths:
     """The points of every card in play and the yaku it can be part of, under the options of the table."""
@@ -151,6 +167,7 @@ router = Router(
         leave_seat,
         play_action,
         ask_next,
+        ask_rematch,
         show_cards,
         show_events,
         show_replay,

@@ -1,0 +1,128 @@
+"""Playing again in the terminal: with whoever sat at the old table, whoever asks first."""
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from mekuri.match.replay import replay
+from mekuri.terminal.online import join_table
+from mekuri.terminal.remote import RemotePlay
+from mekuri.terminal.sheet import ResultScreen, SheetScreen
+from mekuri.terminal.table import TableScreen, table_app
+from tests.screens import SMALL, screen_text, table_of, until, until_asked
+from tests.server.remotes import GAME, busy, friend, sit
+from tests.server.serving import Guest, Serving, serving
+from tests.server.test_online import command, sit_at
+
+
+async def to_the_result(pilot: Pilot[None]) -> None:
+    """Play a match of one round to its end."""
+    while await until_asked(pilot):
+        await pilot.press("enter")
+    await until(lambda: isinstance(pilot.app.screen, SheetScreen | ResultScreen))
+    if isinstance(pilot.app.screen, SheetScreen):
+        await pilot.press("enter")
+    await until(lambda: isinstance(pilot.app.screen, ResultScreen))
+    await pilot.pause()
+
+
+def on(play: RemotePlay) -> RemotePlay:
+    """The match after this one."""
+    assert play.next
+    return play.next
+
+
+async def test_by_one_press_and_the_friend_is_awaited(server: Serving) -> None:
+    play = await sit(server, GAME, ("person", "person"))
+    async with friend(server, play.id) as ben:
+        app = table_app(play)
+        async with app.run_test(size=SMALL) as pilot:
+            async with busy(ben, play.id):
+                await to_the_result(pilot)
+            assert "play again" in screen_text(app)
+            await pilot.press("p")
+            await until(lambda: play.next and table_of(app).play is play.next)
+            await until(lambda: "kept for Ben" in screen_text(app))
+            # He comes by the same press.
+            table = (await ben.rematch(play.id))["id"]
+            assert table == on(play).id
+            await ben.sit(table)
+            async with busy(ben, table):
+                await to_the_result(pilot)
+            await pilot.press("enter")
+            await until(lambda: app.return_code is not None)
+    assert app.failure == ""
+
+
+async def test_who_would_play_again_is_told(server: Serving) -> None:
+    play = await sit(server, GAME, ("person", "person"))
+    async with friend(server, play.id) as ben:
+        app = table_app(play)
+        async with app.run_test(size=SMALL) as pilot:
+            async with busy(ben, play.id):
+                await to_the_result(pilot)
+            assert "would play again" not in screen_text(app)
+            table = (await ben.rematch(play.id))["id"]
+            await until(lambda: "Ben would play again." in screen_text(app))
+            await ben.sit(table)
+            await pilot.press("p")
+            async with busy(ben, table):
+                await until(lambda: table_of(app).play is play.next)
+                await to_the_result(pilot)
+    assert on(play).id == table
+    assert (on(play).you, on(play).over) == (0, True)
+
+
+async def test_why_it_fails_is_told_and_tried_again(tmp_path: Path) -> None:
+    async with serving(tmp_path / "mekuri.db", tables=1) as server:
+        play = await sit(server)
+        aki = Guest(server.address, headers={"authorization": f"Bearer {play._line.token}"})
+        app = table_app(play)
+        async with app.run_test(size=SMALL) as pilot:
+            await to_the_result(pilot)
+            other = await aki.make(GAME)
+            await aki.sit(other)
+            await pilot.press("p")
+            await until(lambda: "as many tables" in screen_text(app))
+            await aki.leave(other)
+            await pilot.press("p")
+            await until(lambda: isinstance(app.screen, TableScreen))
+            assert await until_asked(pilot)
+        await aki.close()
+
+
+async def test_whoever_watched_is_offered_nothing(server: Serving) -> None:
+    play = await sit(server, GAME, ("person", "person"))
+    async with friend(server, play.id) as ben:
+        aki = Guest(server.address, headers={"authorization": f"Bearer {play._line.token}"})
+        app = table_app(await join_table(play.link, "", "", True, 0))
+        async with app.run_test(size=SMALL) as pilot, busy(ben, play.id), busy(aki, play.id):
+            await until(lambda: isinstance(app.screen, ResultScreen), 60)
+            await pilot.pause()
+            assert "play again" not in screen_text(app)
+            await aki.rematch(play.id)
+            await until(lambda: "would play again" in screen_text(app))
+            await pilot.press("p")
+            await pilot.pause()
+            assert isinstance(app.screen, ResultScreen)
+        await aki.close()
+
+
+async def test_each_match_has_its_record(
+    server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    async def press(pilot: Pilot[None]) -> None:
+        await to_the_result(pilot)
+        await pilot.press("p")
+        await until(lambda: isinstance(pilot.app.screen, TableScreen))
+        await to_the_result(pilot)
+        await pilot.press("enter")
+
+    sit_at(monkeypatch, press)
+    words = f"play {GAME} --server {server.address} --seats you,greedy --option rounds=1 --pace 0 --record"
+    assert await command(*words.split(), str(tmp_path / "match.json")) == 0
+    first, second = (replay((tmp_path / file).read_bytes()) for file in ("match.json", "match-2.json"))
+    assert second.finished[0].dealer == first.round.next_dealer
+    out, _ = capsys.readouterr()
+    assert out.count("mekuri verify") == 2
