@@ -12,6 +12,7 @@ from mekuri.cards import card_text
 from mekuri.terminal.app import MekuriApp
 from mekuri.terminal.table import TableScreen
 from mekuri.terminal.zone import CardZone
+from tests.patience import PATIENCE
 
 SMALL, LARGE, TINY = (80, 24), (120, 40), (60, 20)
 
@@ -29,26 +30,22 @@ def screen_text(app: App[None]) -> str:
 async def until_asked(pilot: Pilot[None]) -> bool:
     """Wait until the person is asked something; False when another screen has come instead."""
     app = pilot.app
-    for _ in range(5000):
-        screen = app.screen
-        if not isinstance(screen, TableScreen):
-            await pilot.pause()
-            return False
-        focused = screen.focused
-        asked = screen.view and screen.view.legal and not screen.play.sending
-        if asked and isinstance(focused, CardZone) and focused.face and focused.face.legal:
-            return True
-        await asyncio.sleep(0.004)
-    raise AssertionError("nobody is asked anything")
+    async with asyncio.timeout(PATIENCE):
+        while isinstance(screen := app.screen, TableScreen):
+            focused = screen.focused
+            asked = screen.view and screen.view.legal and not screen.play.sending
+            if asked and isinstance(focused, CardZone) and focused.face and focused.face.legal:
+                return True
+            await asyncio.sleep(0.004)
+    await pilot.pause()
+    return False
 
 
-async def until(happened: Callable[[], object], seconds: float = 10) -> None:
+async def until(happened: Callable[[], object]) -> None:
     """Wait until something is so."""
-    for _ in range(round(seconds / 0.01)):
-        if happened():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it has not happened")
+    async with asyncio.timeout(PATIENCE):
+        while not happened():
+            await asyncio.sleep(0.01)
 
 
 def place_of(table: TableScreen, action: str) -> tuple[CardZone, int]:

@@ -109,7 +109,8 @@ async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) ->
             action = here.view.legal[-1].action
             zone, i = place_of(here, action)
             assert await pilot.click(zone, offset=zone.box(i))
-            assert (0, match.round.parse_action(action)) in match.round.actions
+            done = (0, match.round.parse_action(action))
+            await until(lambda: done in match.round.actions)  # noqa: B023 - waited for at once
         assert isinstance(app.screen, SheetScreen)
     assert match.round.over
 
@@ -281,7 +282,7 @@ async def test_bots_play_by_themselves_before_a_spectator(name: str) -> None:
     match = one_round(name, rounds=2)
     app = play_app(match, ("greedy", *["random"] * (match.game.seats - 1)), pace=0)
     async with app.run_test(size=SMALL):
-        await until(lambda: isinstance(app.screen, ResultScreen), 30)
+        await until(lambda: isinstance(app.screen, ResultScreen))
     assert match.over
 
 

@@ -10,6 +10,8 @@ from itertools import count
 
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright
 
+from tests.patience import PATIENCE
+
 # It runs in containers too, asks nobody for updates, and speaks to nothing but the server of the test.
 ARGUMENTS = (
     "--no-sandbox",
@@ -19,7 +21,6 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE = 30_000  # milliseconds after which something has failed to come, on a machine that does much else as well
 
 _visitors = count(1)
 
@@ -83,7 +84,7 @@ async def sit_down(
         # From one address only so many newcomers may come in a minute. As behind a proxy, everybody has one of his own.
         extra_http_headers={"x-forwarded-for": f"10.0.{visitor // 250}.{visitor % 250 + 1}"},
     )
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(PATIENCE * 1000)
     return context
 
 

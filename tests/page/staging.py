@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.async_api import BrowserContext, Page
 
+from tests.patience import PATIENCE
+
 Json = dict[str, Any]
 TABLES = 12  # that are made until one comes to where it should
 
@@ -31,9 +33,9 @@ async def seated(context: BrowserContext, game: str, seats: list[str] | None = N
     return table
 
 
-async def play_until(context: BrowserContext, table: str, reached: Callable[[Json], bool], patience: float = 60) -> Json:
+async def play_until(context: BrowserContext, table: str, reached: Callable[[Json], bool]) -> Json:
     """Play the first legal action again and again until the table has come to where it should; the table then."""
-    async with asyncio.timeout(patience):
+    async with asyncio.timeout(PATIENCE):
         while True:
             whole: Json = await call(context, "GET", f"/api/tables/{table}")
             if reached(whole):

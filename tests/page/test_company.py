@@ -5,11 +5,12 @@ import re
 
 from playwright.async_api import Page, expect
 
-from tests.page.browser import DESKTOP, PATIENCE, PHONE
+from tests.page.browser import DESKTOP, PHONE
 from tests.page.conftest import Open
 from tests.page.hands import CARDS, ONWARD, WORDS, Finger, Hands, Mouse, act
 from tests.page.staging import call, match_over, play_until, seated
 from tests.page.tour import FACES
+from tests.patience import PATIENCE
 
 GAME = FACES
 PUBLIC = ".field li, .offer li, .pile li, .captured li"
@@ -68,7 +69,7 @@ async def without_secrets(spectator: Page, players: list[Page]) -> None:
 
 async def on_turn(pages: list[Page]) -> Page | None:
     """Whoever has something to do; None once the round is over for all."""
-    async with asyncio.timeout(PATIENCE / 1000):
+    async with asyncio.timeout(PATIENCE):
         while True:
             for page in pages:
                 if await page.locator(f"{CARDS}, {WORDS}").count():

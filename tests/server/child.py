@@ -7,7 +7,7 @@ import socket
 import sys
 from pathlib import Path
 
-PATIENCE = 30  # seconds
+from tests.patience import PATIENCE
 
 
 def free_port() -> int:

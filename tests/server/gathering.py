@@ -17,10 +17,9 @@ from mekuri.engine.contract import Contract
 from mekuri.server import thinking
 from mekuri.server.commands import Turn
 from mekuri.server.store import now
+from tests.patience import PATIENCE
 from tests.server.serving import Guest, Json, Serving, data
 from tests.tables import GAMES, USUAL, seats_for
-
-PATIENCE = 20  # seconds that a test waits for something that should come at once
 
 NAMES = ("Aki", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro")
 

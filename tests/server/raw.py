@@ -7,6 +7,8 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.patience import PATIENCE
+
 Headers = dict[str, str]
 _CHUNKED = b"transfer-encoding: chunked"
 
@@ -21,7 +23,7 @@ def request(method: str, path: str, body: Any = None, headers: Headers | None = 
     return "\r\n".join(lines).encode(errors="surrogateescape") + b"\r\n\r\n" + data
 
 
-async def send(address: str, data: bytes, patience: float = 20) -> bytes:
+async def send(address: str, data: bytes, patience: float = PATIENCE) -> bytes:
     """All that comes back for some bytes until the line is closed, without its date. What was cut off is whatever had come."""
     url = urlsplit(address)
     reader, writer = await asyncio.open_connection(url.hostname, url.port)

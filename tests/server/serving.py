@@ -15,9 +15,9 @@ from mekuri.server.house import House
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
 from mekuri.server.store import now
+from tests.patience import PATIENCE
 
 Json = dict[str, Any]
-LONGEST_MATCH = 60  # seconds that a match may take on a busy machine
 
 
 class Serving:
@@ -46,8 +46,8 @@ class Serving:
 
 @asynccontextmanager
 async def serving(database: Path, clock: Callable[[], int] = now, port: int = 0, **settings: Any) -> AsyncIterator[Serving]:
-    """A server on a free port, unless one is given. Guests are not counted unless the settings say so."""
-    free = {"requests": 0, "guests": 0}
+    """A server on a free port, unless one is given. Nothing is counted or hurried unless the settings say so."""
+    free = {"requests": 0, "guests": 0, "patience": PATIENCE}
     with listen("127.0.0.1", port) as listening:
         server = Server(Settings(database=database, **(free | settings)), listening, clock=clock)
         task = asyncio.create_task(server.serve([listening]))
@@ -75,7 +75,7 @@ class Guest:
     """Somebody with a line to a server: a guest once `arrive` is called, before that nobody."""
 
     def __init__(self, address: str, **options: Any) -> None:
-        self.http = httpx.AsyncClient(base_url=address, timeout=20, verify=False, **options)  # to read certificates takes long
+        self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, verify=False, **options)  # certificates are slow to read
         self.id = ""
 
     async def arrive(self, name: str = "Aki") -> "Guest":
@@ -153,7 +153,7 @@ async def act(guest: Guest, table: str, chance: Random, whole: Json | None = Non
 async def play_out(table: str, guests: list[Guest], seed: int = 0) -> Json:
     """Play a match to its end, and give back the table as the first guest sees it then."""
     chance = Random(seed)
-    async with asyncio.timeout(LONGEST_MATCH):
+    async with asyncio.timeout(PATIENCE):
         while (whole := await guests[0].look(table))["head"]["state"] != "over":
             if not any([await act(guest, table, chance) for guest in guests]):
                 await asyncio.sleep(0.002)

@@ -23,6 +23,7 @@ from mekuri.match.match import Match
 from mekuri.match.record import RoundRecord
 from mekuri.server import stream as stream_module
 from mekuri.server import table as table_module
+from tests.patience import PATIENCE
 from tests.server.raw import Headers, Tap, body_of, request, send, status
 from tests.server.serving import Serving, serving
 from tests.worlds import Viewer, act, branch, steps, twin, values
@@ -70,7 +71,7 @@ class Stage(NamedTuple):
         return await send(self.server.address, request(method, path, body, asker.headers))
 
     async def wait(self, happened: Callable[[], bool]) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not happened():
                 await asyncio.sleep(0)
 

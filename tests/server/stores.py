@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from mekuri.server.store import NewMatch, Row, State, Store
+from tests.patience import PATIENCE
 
 ROOT = bytes(range(32))
-PATIENCE = 30  # seconds to wait for others who write
 
 
 def played(n: int, decision: int | None = None, seat: int | None = 0, **body: object) -> Row:

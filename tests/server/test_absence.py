@@ -11,8 +11,8 @@ import pytest
 
 from mekuri.match.verify import verify
 from mekuri.server.chores import sweep_once
+from tests.patience import PATIENCE
 from tests.server.gathering import (
-    PATIENCE,
     Clock,
     SlowBot,
     at,

@@ -98,7 +98,7 @@ async def test_whoever_watched_is_offered_nothing(server: Serving) -> None:
         aki = Guest(server.address, headers={"authorization": f"Bearer {play._line.token}"})
         app = table_app(await join_table(play.link, "", "", True, 0))
         async with app.run_test(size=SMALL) as pilot, busy(ben, play.id), busy(aki, play.id):
-            await until(lambda: isinstance(app.screen, ResultScreen), 60)
+            await until(lambda: isinstance(app.screen, ResultScreen))
             await pilot.pause()
             assert "play again" not in screen_text(app)
             await aki.rematch(play.id)

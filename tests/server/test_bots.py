@@ -15,7 +15,8 @@ from mekuri.server import commands, thinking
 from mekuri.server.chores import sweep_once
 from mekuri.server.commands import Turn
 from mekuri.server.table import Table
-from tests.server.gathering import PATIENCE, Clock, SlowBot, at, begun, each_kind, each_vote, guests, hearing, until
+from tests.patience import PATIENCE
+from tests.server.gathering import Clock, SlowBot, at, begun, each_kind, each_vote, guests, hearing, until
 from tests.server.serving import Guest, Serving, act, play_out, serving
 from tests.tables import USUAL
 
@@ -79,7 +80,7 @@ class TestSlow:
             table = await begun([aki], USUAL, bots=["random"])
             await turn_of_bot(aki, table, slow)
             before = (await aki.look(table))["version"]
-            async with asyncio.timeout(3):
+            async with asyncio.timeout(PATIENCE / 2):  # before the bot gives up waiting
                 await server.stop()
         slow.answer()
         # The turn is not lost: whoever serves next finds it.
@@ -171,7 +172,7 @@ class TestSeveralProcesses:
             with both_asked:
                 asked[turn.seat, turn.number] += 1
                 both_asked.notify_all()
-                both_asked.wait_for(lambda: asked[turn.seat, turn.number] > 1, timeout=0.5)
+                both_asked.wait_for(lambda: asked[turn.seat, turn.number] > 1, timeout=5)
             return quick(turn)
 
         monkeypatch.setattr(thinking, "think", think)

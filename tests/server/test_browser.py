@@ -14,6 +14,7 @@ import pytest
 from mekuri.server import run
 from mekuri.server.browser import has_desktop, is_mekuri, open_page
 from mekuri.server.run import PortInUse, serve
+from tests.patience import PATIENCE
 from tests.server.serving import Serving
 
 
@@ -123,7 +124,7 @@ def chatterbox() -> Iterator[int]:
 
 
 async def test_who_never_comes_to_an_end_is_not_mekuri(chatterbox: int) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         assert not await asyncio.to_thread(is_mekuri, f"http://127.0.0.1:{chatterbox}")
 
 

@@ -15,7 +15,8 @@ from mekuri import games
 from mekuri.bots import names_for
 from mekuri.match.verify import verify
 from mekuri.server.store import StoreError
-from tests.server.child import PATIENCE, Child
+from tests.patience import PATIENCE
+from tests.server.child import Child
 from tests.server.gathering import at, begun, choosing, each_kind, full, guests, hearing, party, post, until
 from tests.server.killing import Person
 from tests.server.killing import Table as Sat

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from mekuri.server.run import listen
+from tests.patience import PATIENCE
 from tests.server.gathering import each_kind, pair
 from tests.server.serving import Guest, Serving, serving
 from tests.tables import USUAL
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 SHORT: dict[str, Any] = {"match_options": {"rounds": "2"}}
-PATIENCE = 30  # seconds that a short match may take on a busy machine
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import pytest
 import mekuri
 from mekuri.cards import card_text
 from mekuri.match.verify import verify
+from tests.patience import PATIENCE
 from tests.server.gathering import KINDS, WINDOWS
 from tests.server.hostility import Hostile
 from tests.server.raw import Headers, Tap, body_of, request, send, status
@@ -57,7 +58,7 @@ async def attack(server: Serving, hostile: Hostile, calls: int, chance: Random, 
 async def settled(server: Serving) -> None:
     """Wait until nothing is left of anybody who has gone."""
     house = server.house
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while house._streams or house._doing or any(live.bots or live.lock.locked() for live in house._lives.values()):
             await asyncio.sleep(0.01)
 

@@ -20,6 +20,7 @@ from schemathesis.specs.openapi import checks
 
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
+from tests.patience import PATIENCE
 from tests.server.addresses import DESCRIPTION, OPERATIONS, Json
 from tests.tables import USUAL
 
@@ -51,7 +52,7 @@ class Standing:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self.http = httpx.Client(base_url=address, timeout=10)
+        self.http = httpx.Client(base_url=address, timeout=PATIENCE)
         token = self.http.post("/api/guests", json={}).json()["token"]
         self.http.cookies.clear()
         self.headers = {"authorization": f"Bearer {token}"}

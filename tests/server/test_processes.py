@@ -16,8 +16,9 @@ from mekuri import replay
 from mekuri.match.verify import verify
 from mekuri.server import commands
 from mekuri.server.chores import sweep_once
+from tests.patience import PATIENCE
 from tests.server.gathering import Clock, Heard, at, begun, choosing, each_kind, guests, hearing, pair, party, until
-from tests.server.serving import LONGEST_MATCH, Guest, Json, Refusal, Serving, act, serving
+from tests.server.serving import Guest, Json, Refusal, Serving, act, serving
 from tests.server.stores import sql
 from tests.tables import USUAL
 
@@ -34,7 +35,7 @@ async def both(path: Path, clock: Clock | None = None, **settings: Any) -> Async
 
 async def play_on(table: str, people: list[Guest], chance: Random) -> None:
     """Play a match to its end, by people who look at a server that may be a moment behind."""
-    async with asyncio.timeout(LONGEST_MATCH):
+    async with asyncio.timeout(PATIENCE):
         while (await people[0].look(table))["head"]["state"] != "over":
             for guest in people:
                 try:
@@ -103,7 +104,7 @@ async def test_the_same_action_at_both(tmp_path: Path, name: str) -> None:
 
 async def until_version(guest: Guest, table: str, version: int) -> None:
     """Wait until a server has heard of what another has done."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while (await guest.look(table))["version"] < version:
             await asyncio.sleep(0.01)
 

@@ -22,6 +22,7 @@ from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, table_app
 from mekuri.terminal.voice import sign
+from tests.patience import PATIENCE
 from tests.screens import SMALL, illegal_place, screen_text, table_of, until, until_asked
 from tests.server.gathering import KINDS, MANY
 from tests.server.remotes import busy, friend, sit
@@ -245,10 +246,9 @@ async def test_a_seat_held_by_a_bot_is_taken_back(tmp_path: Path) -> None:
         play = await sit(server, seats=("person", "person"))
         async with friend(server, play.id) as ben, ben.stream(play.id) as messages:
             await anext(messages)
-            for _ in range(1000):
-                if (await ben.look(play.id))["head"]["seats"][0]["bot"]:
-                    break
-                await asyncio.sleep(0.01)
+            async with asyncio.timeout(PATIENCE):
+                while not (await ben.look(play.id))["head"]["seats"][0]["bot"]:
+                    await asyncio.sleep(0.01)
             app = table_app(await join_table(play.link, "", "", False, 0))
             async with app.run_test(size=SMALL):
                 await until(lambda: table_of(app).view)

@@ -12,7 +12,8 @@ import pytest
 from mekuri import Record, replay
 from mekuri.server.commands import Turn
 from mekuri.server.store import Row
-from tests.server.gathering import PATIENCE, WINDOWS, at, begun, guests, hearing, party, post, until
+from tests.patience import PATIENCE
+from tests.server.gathering import WINDOWS, at, begun, guests, hearing, party, post, until
 from tests.server.serving import Guest, Json, Serving, play_out, serving
 from tests.server.windows import asked
 

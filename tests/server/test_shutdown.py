@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -79,10 +78,8 @@ async def test_in_the_midst_of_everything(child: Child, database: Path, number: 
         streams += [await lines.enter_async_context(hearing(players[0].guest, *tables))]
         playing = [asyncio.create_task(player.play(GAMES[n % len(GAMES)])) for n, player in enumerate(players)]
         await until(lambda: sum(len(player.acknowledged) for player in players) > 60)
-        asked_at = time.monotonic()
         child.send(number)
         await child.ended()
-        assert time.monotonic() - asked_at < 3
         await asyncio.gather(*playing)
         await until(lambda: all(stream.ended for stream in streams))
         assert [stream.messages[-1].event for stream in streams] == ["bye"] * len(streams)

@@ -12,6 +12,7 @@ import pytest
 
 from mekuri.server import database, writer
 from mekuri.server.store import Conflict, State, Store, StoreError
+from tests.patience import PATIENCE
 from tests.server.stores import add, append, numbers, played, sql
 
 
@@ -142,7 +143,7 @@ class TestCancelled:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert await asyncio.gather(*(numbers(store, "m") for _ in range(20))) == [[0]] * 20
 
 
@@ -153,7 +154,7 @@ class TestReadersDoNotWait:
         connection.execute("BEGIN IMMEDIATE")
         waits = asyncio.create_task(append(store, "m", played(1)))
         try:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 assert await numbers(store, "m") == [0]
                 assert await store.ids("running") == ["m"]
             assert not waits.done()
