@@ -145,12 +145,17 @@ class Connection(HttpToolsProtocol):
     # --- Leaving it ---
 
     def _refuse(self, refused: Refused) -> None:
-        """Read nothing more, say why, and part. Where an answer is under way already, it is the last."""
+        """Read nothing more, say why, and part. A request that is whole has its own answer before, and no other."""
         if limit := _LOGGED.get(refused.problem.error):
             self._places.tally.count(limit, self._address)
         if self.cycle and not self.cycle.response_complete:
-            self._hear_out()
-            return
+            if self.cycle.response_started or not self.cycle.more_body:
+                self._hear_out()
+                return
+            # The application waits for the rest of a body: for it, whoever asked is gone.
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+            self._places.wait(self.transport)
         self._deaf = True
         self.transport.write(self._told(refused))
         self.transport.write_eof()
