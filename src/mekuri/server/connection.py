@@ -83,7 +83,7 @@ class Connection(HttpToolsProtocol):
                 piece = data[at : at + _PIECE]
                 self._around += len(piece)
                 self.parser.feed_data(piece)
-                self._check(self._around)
+                self._check()
         except httptools.HttpParserUpgrade:
             # No other protocol is spoken here. It is answered as the request that it is as well, and nothing after it.
             self._hear_out()
@@ -109,7 +109,7 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """A head is whole."""
-        self._check(len(self.url) + sum(len(name) + len(value) + _BETWEEN for name, value in self.headers))
+        self._check_head()
         super().on_headers_complete()
         self._in_head, self._around = False, 0
         self.headers = []  # what follows a body in chunks looks like headers, and is none
@@ -131,15 +131,21 @@ class Connection(HttpToolsProtocol):
         super().on_response_complete()
         self._places.wait(self.transport)
 
-    def _check(self, size: int) -> None:
-        """Raises Refused for too much around a body, or of a head, so far."""
-        settings = self._settings
+    def _check(self) -> None:
+        """Raises Refused for too much of a head so far, or around a body."""
         if self._in_head:
-            if len(self.url) > settings.line:
-                raise Refused("long-address")
-            if len(self.headers) > settings.headers or any(len(name) + len(value) > settings.line for name, value in self.headers):
-                raise Refused("long-head")
-        if size > settings.head_size:
+            self._check_head()
+        if self._around > self._settings.head_size:
+            raise Refused("long-head")
+
+    def _check_head(self) -> None:
+        """Raises Refused where what has been read of a head is too much."""
+        settings = self._settings
+        if len(self.url) > settings.line:
+            raise Refused("long-address")
+        sizes = [len(name) + len(value) for name, value in self.headers]
+        whole = len(self.url) + sum(sizes) + _BETWEEN * len(sizes)
+        if len(sizes) > settings.headers or max(sizes, default=0) > settings.line or whole > settings.head_size:
             raise Refused("long-head")
 
     # --- Leaving it ---
@@ -188,7 +194,7 @@ class Connection(HttpToolsProtocol):
 
     def _expire(self) -> None:
         """A head has not come, or not to its end. Where none has begun, there is nothing to answer."""
-        if self._in_head:
+        if self._in_head and not self.transport.is_closing():
             self._refuse(Refused("too-slow"))
         else:
             self.transport.close()

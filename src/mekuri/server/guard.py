@@ -13,8 +13,8 @@ from litestar.enums import ScopeType
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.types import ASGIApp, BeforeMessageSendHookHandler, HTTPScope, Message, Middleware, Receive, Scope, Send
 
-from mekuri.server.people import Asked, People, address_of
-from mekuri.server.places import Places
+from mekuri.server.people import Asked, People
+from mekuri.server.places import Places, household_of
 from mekuri.server.refused import Refused
 from mekuri.server.settings import Settings
 
@@ -123,13 +123,16 @@ def room(places: Places) -> Middleware:
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            request: Asked = Request(cast(HTTPScope, scope))
-            address = address_of(request)
-            if places.scarce and not await _is_seated(request):
-                places.tally.count("places for those who sit at no table; their requests are refused", address)
+            client = scope["client"]
+            household = household_of(client[0] if client else "")
+            if places.scarce and not await _is_seated(Request(cast(HTTPScope, scope))):
+                places.tally.count("places for those who sit at no table; their requests are refused", household)
                 raise Refused("busy")
-            with places.asking(address):
+            places.ask(household)
+            try:
                 await app(scope, receive, send)
+            finally:
+                places.answered(household)
 
         return answer
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from mekuri.server.refused import Refused
@@ -108,18 +106,16 @@ class Places:
         """Whether no place is left but those that are kept."""
         return len(self._open) - len(self._waiting) > self._most - self._most // _KEPT
 
-    @contextmanager
-    def asking(self, address: str) -> Iterator[None]:
-        """While a request of an address is under way. Raises Refused where too many are; a proxy brings those of many people."""
-        household = household_of(address)
+    def ask(self, household: str) -> None:
+        """A request of a household is under way. Raises Refused where too many are; a proxy brings those of many people."""
         if self._asking[household] >= self._each:
-            self.tally.count(f"{self._each} requests under way from one address; more are refused", address)
+            self.tally.count(f"{self._each} requests under way from one address; more are refused", household)
             raise Refused("too-many", seconds=_AGAIN)
         self._asking[household] += 1
-        try:
-            yield
-        finally:
-            _take(self._asking, household)
+
+    def answered(self, household: str) -> None:
+        """A request of a household is not under way any more."""
+        _take(self._asking, household)
 
 
 def household_of(address: str) -> str:
