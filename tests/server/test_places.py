@@ -52,7 +52,7 @@ async def test_half_heads_shut_nobody_out(tmp_path: Path) -> None:
     child = Child(tmp_path / "mekuri.db", files=200)
     await child.start()
     try:
-        async with half_heads(child.address, 300):
+        async with half_heads(child.address, 200):
             guest = await Guest(child.address).arrive()
             table = await guest.make(USUAL)
             await guest.sit(table)
