@@ -48,9 +48,12 @@ def allow_many_lines() -> None:
 
 @app.command
 def house(folder: Path) -> None:
-    """A table server with a database of its own, as `mekuri serve` is, but for its limits on one guest."""
+    """A table server with a database of its own, as `mekuri serve` is, but for its limits on one guest and one address."""
     with listen("127.0.0.1", 0) as listening:
-        settings = Settings(database=folder / "mekuri.db", requests=0, guests=0, tables=10**6, streams=10**6, strangers=10**6)
+        many = 10**6
+        settings = Settings(
+            folder / "mekuri.db", requests=0, guests=0, tables=many, streams=many, strangers=many, connections_each=many
+        )
         answer_to_bench(listening.getsockname()[1])
         Server(settings, listening).serve_here()
 

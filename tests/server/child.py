@@ -16,7 +16,7 @@ def free_port() -> int:
 
 
 class Child:
-    """The command `mekuri serve`, on one port and one database.
+    """The command `mekuri serve`, on one port and one database, and with so many files at most if that is said.
 
     Attributes:
         address: where it listens.
@@ -24,17 +24,20 @@ class Child:
         status: its exit status, once it has ended.
     """
 
-    def __init__(self, database: Path, port: int = 0) -> None:
+    def __init__(self, database: Path, port: int = 0, files: int = 0) -> None:
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.out = self.err = ""
         self.status: int | None = None
         self._words = ["serve", "--port", str(self.port), "--database", str(database)]
+        # Asked for by a shell: the process itself may then open no more, nor allow itself more.
+        self._limited = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh"] if files else []
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
         """Start it, and wait until it says that it is open, or ends."""
         self._process = await asyncio.create_subprocess_exec(
+            *self._limited,
             sys.executable,
             "-m",
             "mekuri",

@@ -12,6 +12,7 @@ import httpx
 from httpx_sse import ServerSentEvent, aconnect_sse
 
 from mekuri.server.house import House
+from mekuri.server.places import Places
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
 from mekuri.server.store import now
@@ -37,6 +38,17 @@ class Serving:
     def house(self) -> House:
         house: House = self._server._app.state.house
         return house
+
+    @property
+    def connections(self) -> set[Any]:
+        """Those that are open."""
+        return self._server.server_state.connections
+
+    @property
+    def places(self) -> Places:
+        """Where they are counted."""
+        places: Places = self._server._app.state.places
+        return places
 
     async def stop(self) -> None:
         """As Ctrl-C does."""

@@ -13,6 +13,7 @@ from mekuri import cli
 from mekuri.cli import serve
 from mekuri.server.app import LARGEST_REQUEST
 from mekuri.server.routes.stream import MOST_TABLES
+from mekuri.server.run import _FILES
 from mekuri.server.settings import Settings
 from tests.server.addresses import OPERATIONS
 from tests.server.gathering import choosing
@@ -93,6 +94,10 @@ def test_limits_are_told() -> None:
     usual = Settings()
     for told in (
         f"{LARGEST_REQUEST // 1024} KiB, and {usual.patience} seconds",
+        f"{usual.head_size // 1024} KiB, {usual.headers} headers, {usual.line // 1024} KiB for one of them",
+        f"{usual.head} seconds until it is whole",
+        f"{usual.connections}, and {usual.connections_each} from one address",
+        f"as many connections as files but {_FILES}",
         f"{usual.requests} a second of one guest",
         f"{usual.guests} a minute from one address",
         f"{usual.tables} of one guest",

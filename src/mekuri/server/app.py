@@ -17,9 +17,10 @@ from litestar.stores.memory import MemoryStore
 
 from mekuri import __version__
 from mekuri.server import chores
-from mekuri.server.guard import check_origin, headers, limits, patience
+from mekuri.server.guard import check_origin, headers, limits, patience, room
 from mekuri.server.house import House
 from mekuri.server.people import COOKIE, People
+from mekuri.server.places import Places
 from mekuri.server.problems import HANDLERS
 from mekuri.server.routes import games, guests, stream, tables
 from mekuri.server.routes.given import find_visitor
@@ -78,12 +79,13 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             await house.close()
 
     page = Page(FOLDER)
+    places = Places(settings)
     return Litestar(
         [*page.routes(), games.router, guests.router(settings), tables.router, stream.router],
         lifespan=[lifespan],
-        state=State({"settings": settings}),
+        state=State({"settings": settings, "places": places}),
         before_request=check_origin,
-        middleware=[patience(settings), *limits(settings)],
+        middleware=[patience(settings), room(places), *limits(settings)],
         exception_handlers={**HANDLERS, NotFoundException: page.not_found},
         before_send=[headers(settings.secure)],
         request_max_body_size=LARGEST_REQUEST,

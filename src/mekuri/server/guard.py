@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from typing import cast
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
+from litestar import Request
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.middleware.rate_limit import RateLimitConfig
-from litestar.types import ASGIApp, BeforeMessageSendHookHandler, Message, Middleware, Receive, Scope, Send
+from litestar.types import ASGIApp, BeforeMessageSendHookHandler, HTTPScope, Message, Middleware, Receive, Scope, Send
 
 from mekuri.server.people import Asked, People
+from mekuri.server.places import Places, household_of
 from mekuri.server.refused import Refused
 from mekuri.server.settings import Settings
 
@@ -21,7 +24,7 @@ _STREAM = "/api/stream"
 _POLICY = ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
 
 
-def headers(secure: bool) -> BeforeMessageSendHookHandler:
+def always(secure: bool) -> dict[str, str]:
     """The headers of every answer, refusals too. A page may load what is ours and nothing else, and nobody may frame it."""
     told = {
         "content-security-policy": "; ".join(_POLICY),
@@ -36,6 +39,12 @@ def headers(secure: bool) -> BeforeMessageSendHookHandler:
     }
     if secure:
         told["strict-transport-security"] = "max-age=31536000"
+    return told
+
+
+def headers(secure: bool) -> BeforeMessageSendHookHandler:
+    """What puts those headers on what the application answers."""
+    told = always(secure)
 
     async def add(message: Message, scope: Scope) -> None:
         if message["type"] == "http.response.start":
@@ -107,6 +116,34 @@ def patience(settings: Settings) -> Middleware:
         return answer
 
     return wrap
+
+
+def room(places: Places) -> Middleware:
+    """Whose requests are taken up: not too many of one address at once, and where places run short, of those at tables alone."""
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            client = scope["client"]
+            household = household_of(client[0] if client else "")
+            if places.scarce and not await _is_seated(Request(cast(HTTPScope, scope))):
+                places.tally.count("places for those who sit at no table; their requests are refused", household)
+                raise Refused("busy")
+            places.ask(household)
+            try:
+                await app(scope, receive, send)
+            finally:
+                places.answered(household)
+
+        return answer
+
+    return wrap
+
+
+async def _is_seated(request: Asked) -> bool:
+    """Whether somebody asks who has taken a seat at a table that is not over."""
+    state = request.app.state
+    person = await state.people.find(request)
+    return bool(person and await state.house.store.of_person(person.id, ("open", "running"), 1))
 
 
 async def _refuse(refused: Refused, send: Send) -> None:

@@ -27,11 +27,17 @@ _RESET = "RateLimit-Reset"
 _LATER = ("too-many", "busy")  # what may be tried again as it is
 
 
-def _tell(refused: Refused, wait: int = _WAIT) -> Response[Problem]:
+def headers_of(refused: Refused) -> dict[str, str]:
+    """The headers that go with a refusal."""
+    wait = refused.problem.text.args.get("seconds", _WAIT)
     headers = {"retry-after": str(wait)} if refused.problem.error in _LATER else {}
     if refused.status == 401:
         headers["www-authenticate"] = "Bearer"
-    return Response(refused.problem, status_code=refused.status, media_type="application/json", headers=headers)
+    return headers
+
+
+def _tell(refused: Refused) -> Response[Problem]:
+    return Response(refused.problem, status_code=refused.status, media_type="application/json", headers=headers_of(refused))
 
 
 def refused(request: Asked, error: Refused) -> Response[Problem]:
@@ -54,7 +60,7 @@ def http_error(request: Asked, error: HTTPException) -> Response[Problem]:
         return _tell(Refused("method", method=request.method))
     if isinstance(error, TooManyRequestsException):
         seconds = max(_WAIT, int((error.headers or {}).get(_RESET, 0)))
-        return _tell(Refused("too-many", seconds=seconds), seconds)
+        return _tell(Refused("too-many", seconds=seconds))
     if error.status_code == HTTP_413_REQUEST_ENTITY_TOO_LARGE:
         return _tell(Refused("too-large"))
     # Litestar calls it a failure of the server when a client goes away before all of its request has come.

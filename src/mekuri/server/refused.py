@@ -24,6 +24,8 @@ _STATUS = {
     "method": HTTPStatus.METHOD_NOT_ALLOWED,
     "too-slow": HTTPStatus.REQUEST_TIMEOUT,
     "too-large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "long-address": HTTPStatus.REQUEST_URI_TOO_LONG,
+    "long-head": HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
     "illegal": HTTPStatus.UNPROCESSABLE_ENTITY,
     "too-many": HTTPStatus.TOO_MANY_REQUESTS,
     "too-many-tables": HTTPStatus.TOO_MANY_REQUESTS,

@@ -9,8 +9,11 @@ import ipaddress
 import logging
 import socket
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import cast
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -18,6 +21,7 @@ import uvicorn
 from mekuri.engine.errors import MekuriError
 from mekuri.server.app import create_app
 from mekuri.server.browser import is_mekuri, open_page
+from mekuri.server.connection import Connection
 from mekuri.server.house import House
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, default_database, now
@@ -25,6 +29,7 @@ from mekuri.server.store import Store, default_database, now
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _NEW_OBJECTS = 50_000  # between two collections of garbage
 _UNREAD_MS = 30_000  # after which a line that takes nothing is broken
+_FILES = 128  # that are open beside the connections: those of the database, and what is just being accepted or read
 _LAST_WORDS = 5  # seconds that requests under way have when the server stops
 
 
@@ -54,6 +59,8 @@ class Server(uvicorn.Server):
             log_config=None,
             access_log=False,  # an address is an invitation, and no log should hand those out
             server_header=False,
+            http=cast(type[asyncio.Protocol], partial(Connection, self._app.state.places, settings)),
+            ws="none",
             timeout_graceful_shutdown=_LAST_WORDS,
         )
         super().__init__(config)
@@ -136,8 +143,26 @@ def serve(host: str, port: int, database: Path | str | None = None, origin: str 
             if browse:
                 open_page(here)
 
-        settings = Settings(database=database, origin=origin, hosts=_names(host, origin))
+        settings = Settings(database=database, origin=origin, hosts=_names(host, origin), connections=_connections())
         Server(settings, listening, greet).serve_here()
+
+
+def _connections() -> int:
+    """How many connections there may be: where the system allows this process fewer files, only as many as those are enough for."""
+    wanted = Settings.connections
+    with suppress(ImportError):  # Windows counts no files
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        unlimited = resource.RLIM_INFINITY
+        enough = wanted + _FILES
+        if soft != unlimited and soft < enough:
+            allowed = enough if hard == unlimited else min(enough, hard)
+            with suppress(OSError, ValueError):  # some systems allow less than they say
+                resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+                soft = allowed
+            wanted = max(min(wanted, soft - _FILES), 1)
+    return wanted
 
 
 async def _check(database: Path | str | None) -> None:

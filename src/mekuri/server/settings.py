@@ -24,6 +24,12 @@ class Settings:
         tables: how many unfinished tables one guest may have made.
         requests: how many requests a second one guest, or one address without a guest, may send; 0 for any number.
         guests: how many guests a minute one address may bring; 0 for any number.
+        head: how long the head of a request may take, from the first moment of a connection or its own first byte.
+        head_size: how many bytes it may have.
+        headers: how many headers it may have.
+        line: how many bytes one header, or the address, may have.
+        connections: how many connections there may be; a quarter of them are for those at tables.
+        connections_each: how many of them one address may have, or requests under way where it comes through a proxy.
     """
 
     database: Path | str | None = None
@@ -39,6 +45,12 @@ class Settings:
     tables: int = 50
     requests: int = 100
     guests: int = 30
+    head: float = 10
+    head_size: int = 16_384
+    headers: int = 100
+    line: int = 8_192
+    connections: int = 4_096
+    connections_each: int = 256
 
     @property
     def secure(self) -> bool:

@@ -1,0 +1,178 @@
+"""Requests that are too large, or never whole: what comes before the application has any part in it."""
+
+import asyncio
+import logging
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from mekuri.server.settings import Settings
+from tests.server.gathering import until
+from tests.server.raw import body_of, hang_up, head_of, request, send, status
+from tests.server.serving import Serving, serving
+
+LIMITS = Settings()
+HEAD = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n"
+LINE = b"a:\r\n"
+NO_BODY = HEAD + b"transfer-encoding: chunked\r\n\r\nx\r\n"
+
+
+def complaints(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
+
+
+async def connect(server: Serving) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    url = urlsplit(server.address)
+    return await asyncio.open_connection(url.hostname, url.port)
+
+
+def check_refusal(heard: bytes, expected: int, error: str) -> None:
+    """It is told as every other refusal is, and the connection is the last to hear of it."""
+    assert status(heard) == expected, heard[:200]
+    assert body_of(heard)["error"] == error
+    assert body_of(heard)["message"]
+    head = head_of(heard)
+    assert head["content-type"] == "application/json"
+    assert head["connection"] == "close"
+    assert head["x-content-type-options"] == "nosniff"
+
+
+class TestSize:
+    @pytest.mark.parametrize(
+        ("data", "expected"),
+        [
+            (HEAD + LINE * (5 << 20), (431, "long-head")),
+            (HEAD + b"a: " + b"b" * (1 << 20), (431, "long-head")),
+            (HEAD + b"a" * (1 << 20), (431, "long-head")),
+            (b"\r\n" * (1 << 19), (431, "long-head")),
+            (b"GET /" + b"a" * (1 << 20), (414, "long-address")),
+        ],
+        ids=["headers", "value", "name", "nothing", "address"],
+    )
+    async def test_that_has_no_end(self, server: Serving, data: bytes, expected: tuple[int, str]) -> None:
+        """What is held of it is next to nothing, however much has come."""
+        reader, writer = await connect(server)
+        writer.write(data)
+        heard = await asyncio.wait_for(reader.read(), 20)
+        check_refusal(heard, *expected)
+        for connection in server.connections:
+            assert len(connection.headers or []) < 2000
+            assert len(connection.url if connection.headers is not None else b"") < 2 * LIMITS.line
+        await hang_up(writer)
+
+    @pytest.mark.parametrize(
+        ("path", "headers", "expected"),
+        [
+            ("/api/games", {}, 200),
+            ("/api/games", {f"x{n}": "y" for n in range(LIMITS.headers - 2)}, 200),
+            ("/api/games", {f"x{n}": "y" for n in range(LIMITS.headers - 1)}, 431),
+            ("/api/games", {"x": "y" * (LIMITS.line - 1)}, 200),
+            ("/api/games", {"x": "y" * LIMITS.line}, 431),
+            ("/api/games", {f"x{n}": "y" * 4000 for n in range(3)}, 200),
+            ("/api/games", {f"x{n}": "y" * 4000 for n in range(5)}, 431),
+            ("/api/games?" + "x" * (LIMITS.line - len("/api/games?")), {}, 200),
+            ("/api/games?" + "x" * (LIMITS.line - len("/api/games?") + 1), {}, 414),
+        ],
+    )
+    async def test_that_is_just_enough(self, server: Serving, path: str, headers: dict[str, str], expected: int) -> None:
+        heard = await send(server.address, request("GET", path, headers=headers))
+        assert status(heard) == expected, heard[:200]
+
+    async def test_of_every_request_by_itself(self, server: Serving) -> None:
+        """A connection that is kept open is not refused for what it has brought in all."""
+        reader, writer = await connect(server)
+        for _ in range(5):
+            writer.write(HEAD + b"x: " + b"y" * 6000 + b"\r\n\r\n")
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+            assert status(head) == 200
+            await reader.readexactly(int(head_of(head)["content-length"]))
+        await hang_up(writer)
+
+    @pytest.mark.parametrize(("marks", "end", "expected"), [(3, 3, 201), (30_000, 0, 431), (1, 10_000, 431)])
+    async def test_of_what_is_around_a_body(self, server: Serving, marks: int, end: int, expected: int) -> None:
+        """The marks of its chunks, and what looks like headers after the last."""
+        head = request("POST", "/api/guests", headers={"transfer-encoding": "chunked", "content-type": "application/json"})
+        heard = await send(server.address, head + b"2;" + b"x" * marks + b"\r\n{}\r\n0\r\n" + LINE * end + b"\r\n")
+        assert status(heard) == expected
+
+    async def test_is_logged_once(self, server: Serving, caplog: pytest.LogCaptureFixture) -> None:
+        for _ in range(20):
+            await send(server.address, HEAD + LINE * 200)
+        (said,) = complaints(caplog)
+        assert "size of a request's head" in said
+
+
+class TestTime:
+    async def test_half_a_head(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+        async with serving(tmp_path / "mekuri.db", head=0.1) as server:
+            check_refusal(await send(server.address, HEAD), 408, "too-slow")
+        (said,) = complaints(caplog)
+        assert "time for a request's head" in said
+
+    async def test_a_head_that_comes_byte_by_byte(self, tmp_path: Path) -> None:
+        """Each byte gains it nothing."""
+        async with serving(tmp_path / "mekuri.db", head=0.2) as server:
+            reader, writer = await connect(server)
+            answer = asyncio.create_task(reader.read())
+            writer.write(HEAD)
+            async with asyncio.timeout(20):
+                while not answer.done():
+                    writer.write(b"x")
+                    await asyncio.wait([answer], timeout=0.02)
+            check_refusal(await answer, 408, "too-slow")
+            await hang_up(writer)
+
+    async def test_nothing_at_all(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+        """Browsers open such connections, to have one in hand: they are closed, and it is not worth a word."""
+        async with serving(tmp_path / "mekuri.db", head=0.1) as server:
+            assert await send(server.address, b"") == b""
+        assert complaints(caplog) == []
+
+    @pytest.mark.parametrize("more", [b"\r\n", b"x", b"G"])
+    async def test_after_an_answer(self, tmp_path: Path, more: bytes) -> None:
+        """What is sent instead of a next request does not keep the connection, nor does a body that nobody has waited for."""
+        async with serving(tmp_path / "mekuri.db", head=0.1) as server:
+            reader, writer = await connect(server)
+            body = b"content-length: 100\r\n" if more == b"x" else b""
+            writer.write(HEAD.replace(b"GET", b"PUT") + body + b"\r\n")
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+            assert status(head) == 405
+            await reader.readexactly(int(head_of(head)["content-length"]))
+            writer.write(more)
+            rest = await asyncio.wait_for(reader.read(), 20)
+            assert status(rest) == (408 if more == b"G" else 0)
+            await hang_up(writer)
+
+
+class TestOrder:
+    async def test_requests_before_an_answer(self, server: Serving, caplog: pytest.LogCaptureFixture) -> None:
+        """They would wait in memory. The first is answered, and the connection closed: what has no answer may be sent again."""
+        heard = await send(server.address, (HEAD + b"\r\n") * 5000)
+        assert status(heard) == 200
+        assert heard.count(b"HTTP/1.1 ") == 1
+        assert complaints(caplog) == []
+
+    async def test_another_protocol(self, server: Serving, caplog: pytest.LogCaptureFixture) -> None:
+        heard = await send(server.address, HEAD + b"connection: upgrade\r\nupgrade: websocket\r\n\r\n\x01\x02")
+        assert status(heard) == 200
+        assert head_of(heard)["connection"] == "close"
+        assert complaints(caplog) == []
+
+    @pytest.mark.parametrize(
+        "data", [b"\x16\x03\x01\x00", b"GET\r\n\r\n", HEAD + b"a b\r\n\r\n", b"CONNECT x HTTP/1.1\r\n\r\n", NO_BODY]
+    )
+    async def test_no_request(self, server: Serving, caplog: pytest.LogCaptureFixture, data: bytes) -> None:
+        check_refusal(await send(server.address, data), 400, "malformed")
+        assert complaints(caplog) == []
+
+
+async def test_that_is_refused_leaves_nothing(server: Serving) -> None:
+    for data in (HEAD + LINE * 200, b"GET /" + b"a" * 9000, b"x", HEAD + b"\r\n", b""):
+        _, writer = await connect(server)
+        writer.write(data)
+        await asyncio.sleep(0)
+        await hang_up(writer)
+    await until(lambda: not server.connections)
+    places = server.places
+    assert not any([places._open, places._waiting, places._from, places._asking])
