@@ -1,5 +1,6 @@
 """Options and fixtures of the tests."""
 
+import signal
 from collections.abc import Callable
 from difflib import unified_diff
 from pathlib import Path
@@ -15,6 +16,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="also run the long sweeps")
     parser.addoption("--golden-write", action="store_true", help="write the files of tests/golden anew instead of comparing")
     parser.addoption("--source-texts", type=Path, help="folder with the texts the rule books cite, which are not part of Mekuri")
+
+
+def pytest_configure() -> None:
+    # Whoever is started in the background may have inherited that interrupts are ignored, and would hand that on to every process
+    # that a test starts and interrupts.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from mekuri.server.settings import Settings
+from tests.patience import PATIENCE
 from tests.server.gathering import until
 from tests.server.raw import body_of, hang_up, head_of, request, send, status
 from tests.server.serving import Serving, serving
@@ -54,7 +55,7 @@ class TestSize:
         """What is held of it is next to nothing, however much has come."""
         reader, writer = await connect(server)
         writer.write(data)
-        heard = await asyncio.wait_for(reader.read(), 20)
+        heard = await asyncio.wait_for(reader.read(), PATIENCE)
         check_refusal(heard, *expected)
         for connection in server.connections:
             assert len(connection.headers or []) < 2000
@@ -84,7 +85,7 @@ class TestSize:
         reader, writer = await connect(server)
         for _ in range(5):
             writer.write(HEAD + b"x: " + b"y" * 6000 + b"\r\n\r\n")
-            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
             assert status(head) == 200
             await reader.readexactly(int(head_of(head)["content-length"]))
         await hang_up(writer)
@@ -116,7 +117,7 @@ class TestTime:
             reader, writer = await connect(server)
             answer = asyncio.create_task(reader.read())
             writer.write(HEAD)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 while not answer.done():
                     writer.write(b"x")
                     await asyncio.wait([answer], timeout=0.02)
@@ -136,11 +137,11 @@ class TestTime:
             reader, writer = await connect(server)
             body = b"content-length: 100\r\n" if more == b"x" else b""
             writer.write(HEAD.replace(b"GET", b"PUT") + body + b"\r\n")
-            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)
             assert status(head) == 405
             await reader.readexactly(int(head_of(head)["content-length"]))
             writer.write(more)
-            rest = await asyncio.wait_for(reader.read(), 20)
+            rest = await asyncio.wait_for(reader.read(), PATIENCE)
             assert status(rest) == (408 if more == b"G" else 0)
             await hang_up(writer)
 

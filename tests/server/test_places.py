@@ -13,6 +13,7 @@ import pytest
 
 from mekuri.server import places
 from mekuri.server.places import Tally, household_of
+from tests.patience import PATIENCE
 from tests.server.child import Child
 from tests.server.gathering import guests, hearing, until
 from tests.server.raw import Headers, Tap, body_of, hang_up, head_of, request, send, status
@@ -123,7 +124,7 @@ async def test_one_address(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> 
         await until(lambda: server.places._from[NEIGHBOUR] == 3)
         async with half_heads(server.address, 2, NEIGHBOUR) as more:
             for reader, _ in more:
-                refused = await asyncio.wait_for(reader.read(), 20)
+                refused = await asyncio.wait_for(reader.read(), PATIENCE)
                 assert (status(refused), body_of(refused)["error"]) == (429, "too-many")
                 assert int(head_of(refused)["retry-after"]) >= 1
         assert status(await get(server)) == 200
@@ -131,7 +132,7 @@ async def test_one_address(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> 
         await until(lambda: server.places._from[NEIGHBOUR] == 2)
         async with half_heads(server.address, 1, NEIGHBOUR) as [(reader, writer)]:
             writer.write(b"connection: close\r\n\r\n")
-            assert status(await asyncio.wait_for(reader.read(), 20)) == 200
+            assert status(await asyncio.wait_for(reader.read(), PATIENCE)) == 200
     assert not server.places._from
     (said,) = complaints(caplog)
     assert "3 connections from one address" in said
