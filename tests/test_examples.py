@@ -1,4 +1,4 @@
-"""The worked examples as pictures: what is shown before and after is the position and what it leads to."""
+"""The worked examples of the rule books: what they say comes of them, and what is shown before and after is just that."""
 
 import dataclasses
 from typing import Any
@@ -13,7 +13,6 @@ from mekuri.engine.fields import fields
 from mekuri.engine.position import parse_values
 from mekuri.engine.rulebook import Example, rulebook
 from mekuri.match.example import Played, play_example
-from tests.examples import run_example
 from tests.worlds import deck
 
 EXAMPLES = [
@@ -48,7 +47,7 @@ def lying(zones: tuple[Zone, ...], kind: str, owner: int | None = None) -> list[
     return [card for zone in zones if (zone.kind, zone.owner) == (kind, owner) for card in zone.cards]
 
 
-def check_after(contract: Contract, played: Played, result: dict[str, Any]) -> None:
+def check_zones(contract: Contract, played: Played, result: dict[str, Any]) -> None:
     """Fail where what lies on the table afterwards is not what the result says, as far as it may be seen."""
     wanted: list[tuple[str, int | None, list[int]]] = []
     sets = {field.name for field in fields(contract.state) if field.kind == "cards"}
@@ -69,62 +68,91 @@ def check_after(contract: Contract, played: Played, result: dict[str, Any]) -> N
             assert [card for card in there if card in cards or card != getattr(played.round._state, "laid", NONE)] == cards, kind
 
 
-@each_example
-def test_before_is_the_position(contract: Contract, example: Example) -> None:
-    played, wanted = play_example(contract, example), named(contract, parse_values(contract, example.position))
-    gathered = played.round._beginning.gathered
+def check_result(contract: Contract, example: Example, played: Played) -> None:
+    """Fail where the example does not lead to what it says: the fields that its result names, or the refusal it names."""
+    assert (played.refusal.clause if played.refusal else "") == example.refused
+    if played.refusal:
+        return
+    round = played.round
+    assert example.result or example.returns is not None or example.next_dealer is not None or example.sheet
+    if example.returns is not None:
+        assert round.returns == example.returns
+    if example.next_dealer is not None:
+        assert round.next_dealer == example.next_dealer
+    assert set(example.sheet) <= {line.clause for line in round.score_sheet().lines}
+    wanted = parse_values(contract, example.result)
+    found = {name: getattr(round._state, name) for name in wanted}
+    if "stock" in wanted:
+        found["stock"] = round._state.pack[: round._state.stock][::-1]
+    assert found == wanted
+
+
+def check_before(contract: Contract, example: Example, played: Played) -> None:
+    """Fail where what lies on the table at first is not the position."""
+    there, gathered = shown(played.before), played.round._beginning.gathered
     if gathered:
-        assert len(shown(played.before)) == gathered
-        assert set(shown(played.before)) == {None}
-    else:
-        there = shown(played.before)
-        assert wanted <= set(there)
-        if deck(played.round.game):  # where several packs are in play, hands that are left out are whole
-            assert len(there) == len(wanted)
+        assert len(there) == gathered
+        assert set(there) == {None}
+        return
+    wanted = named(contract, parse_values(contract, example.position))
+    assert wanted <= set(there)
+    if deck(played.round.game):  # where several packs are in play, hands that are left out are whole
+        assert len(there) == len(wanted)
 
 
-@each_example
-def test_after_is_what_it_leads_to(contract: Contract, example: Example) -> None:
-    played = play_example(contract, example)
+def check_after(contract: Contract, example: Example, played: Played) -> None:
+    """Fail where what lies on the table afterwards is not what the example leads to."""
     if example.refused:
         assert played.after == ()
         return
     if not played.round.packs:
         assert sorted(map(str, shown(played.after))) == sorted(map(str, shown(played.before)))
-    check_after(contract, played, parse_values(contract, example.result))
+    if None in shown(played.after):
+        assert played.round.packs or played.round._state.gathered, "something lies face down that was not shuffled"
+    check_zones(contract, played, parse_values(contract, example.result))
 
 
-@each_example
-def test_nothing_lies_twice_and_no_place_is_empty(contract: Contract, example: Example) -> None:
-    played = play_example(contract, example)
+def check_places(played: Played) -> None:
+    """Fail where a card lies twice, or a place is empty."""
     for zones in (played.before, played.after):
         seen = [card for card in shown(zones) if card is not None]
         assert len(seen) == len(set(seen)) or played.round.game.seats > 4  # a second pack is in play then
         assert all(zone.count for zone in zones)
 
 
-def test_something_is_shown_face_down_only_where_it_was_shuffled() -> None:
-    plays = [play_example(contract, example) for _, contract, example in EXAMPLES]
-    hidden = [played for played in plays if None in shown(played.after)]
-    assert hidden
-    assert all(played.round.packs or played.round._state.gathered for played in hidden)
+@each_example
+def test_example(contract: Contract, example: Example) -> None:
+    """It is true, and is shown as it is played."""
+    played = play_example(contract, example)
+    check_result(contract, example, played)
+    check_before(contract, example, played)
+    check_after(contract, example, played)
+    check_places(played)
+
+
+def test_some_are_shown_face_down() -> None:
+    assert any(None in shown(play_example(contract, example).after) for _, contract, example in EXAMPLES)
 
 
 # --- The checks can fail ---
 
 
+def check(contract: Contract, example: Example) -> None:
+    check_result(contract, example, play_example(contract, example))
+
+
 def test_result_that_is_not_so_is_found() -> None:
     contract, example = next((contract, example) for _, contract, example in EXAMPLES if not example.refused)
-    with pytest.raises(AssertionError):
-        run_example(contract, dataclasses.replace(example, result="turns 1000"))
-    with pytest.raises(AssertionError):
-        run_example(contract, dataclasses.replace(example, refused="some.other.clause"))
+    check(contract, example)
+    for wrong in (dataclasses.replace(example, result="turns 1000"), dataclasses.replace(example, refused="some.other.clause")):
+        with pytest.raises(AssertionError):
+            check(contract, wrong)
 
 
 def test_refusal_that_does_not_come_is_found() -> None:
     contract, example = REFUSED[0]
     with pytest.raises(AssertionError):
-        run_example(contract, dataclasses.replace(example, refused=""))
+        check(contract, dataclasses.replace(example, refused=""))
 
 
 def test_an_action_before_the_last_is_allowed() -> None:

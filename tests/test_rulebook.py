@@ -13,21 +13,9 @@ from mekuri.cards.art import find_pack
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES, rulebook
-from tests.examples import run_example
 from tools.sentences import digest, sentences
 
 CONTRACTS = [games.find(name) for name in games.names()]
-EXAMPLES = [
-    pytest.param(contract.id, example, id=f"{clause.id}-{number}")
-    for contract in CONTRACTS
-    for clause in rulebook(contract).clauses.values()
-    for number, example in enumerate(clause.examples, 1)
-]
-
-
-@pytest.mark.parametrize(("game_id", "example"), EXAMPLES)
-def test_example(game_id: str, example: Any) -> None:
-    run_example(games.find(game_id), example)
 
 
 @pytest.mark.parametrize("contract", CONTRACTS, ids=lambda c: c.id)
