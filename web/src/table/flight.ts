@@ -89,7 +89,8 @@ function animate(node: Element, frames: Keyframe[], timing: KeyframeAnimationOpt
 /** The keyframe in which what lies in one box is seen in another. */
 function placed(seen: DOMRect, lies: DOMRect): Keyframe {
   const scale = seen.width / lies.width;
-  return { transform: `translate(${seen.left - lies.left}px, ${seen.top - lies.top}px) scale(${scale})`, transformOrigin: "0 0" };
+  const transform = `translate(${seen.left - lies.left}px, ${seen.top - lies.top}px) scale(${scale})`;
+  return { transform, transformOrigin: "0 0", visibility: "visible" }; // also to where only the number of cards is told
 }
 
 /** The box of a card that lies in the middle of another box. */
