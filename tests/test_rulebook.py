@@ -16,6 +16,7 @@ from mekuri.engine.rulebook import LANGUAGES, rulebook
 from tests.examples import run_example
 from tools.sentences import digest, sentences
 
+LEFT_OUT = [(error.game, str(error)) for error in games.left_out()]
 CONTRACTS = [games.find(name) for name in games.names()]
 EXAMPLES = [
     pytest.param(contract.id, example, id=f"{clause.id}-{number}")
@@ -23,6 +24,12 @@ EXAMPLES = [
     for clause in rulebook(contract).clauses.values()
     for number, example in enumerate(clause.examples, 1)
 ]
+
+
+@pytest.mark.parametrize("name", sorted({*games.names(), *dict(LEFT_OUT)}))
+def test_the_game_is_whole(name: str) -> None:
+    """One that is not runs through no other test: here it is told what it lacks."""
+    assert [error for game, error in LEFT_OUT if game == name] == []
 
 
 @pytest.mark.parametrize(("game_id", "example"), EXAMPLES)
