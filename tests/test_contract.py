@@ -30,6 +30,15 @@ def test_more_than_there_is_room_for(name: str) -> None:
     assert contract.state.contract is contract
 
 
+@each_game
+def test_the_state_of_another_game(name: str) -> None:
+    """It plays by the rules of the game it was made for, and goes on doing so."""
+    contract = games.find(name)
+    with pytest.raises(TypeError, match=f"state of {name}"):
+        dataclasses.replace(contract, id="another")
+    assert contract.state.contract is contract
+
+
 def test_two_functions_of_one_name() -> None:
     with pytest.raises(TypeError, match="legal"):
         functions(SimpleNamespace(legal=lambda s, seat: 0), SimpleNamespace(legal=lambda s, seat: 1))

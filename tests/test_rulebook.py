@@ -15,7 +15,14 @@ from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from tools.sentences import digest, sentences
 
+LEFT_OUT = [(error.game, str(error)) for error in games.left_out()]
 CONTRACTS = [games.find(name) for name in games.names()]
+
+
+@pytest.mark.parametrize("name", sorted({*games.names(), *dict(LEFT_OUT)}))
+def test_the_game_is_whole(name: str) -> None:
+    """One that is not runs through no other test: here it is told what it lacks."""
+    assert [error for game, error in LEFT_OUT if game == name] == []
 
 
 @pytest.mark.parametrize("contract", CONTRACTS, ids=lambda c: c.id)

@@ -8,7 +8,7 @@
 """
 
 from mekuri.cards import NotationError
-from mekuri.engine.errors import IllegalAction, MekuriError, OptionError, PositionError, RecordError, UnknownGame
+from mekuri.engine.errors import IllegalAction, MekuriError, OptionError, PositionError, RecordError, UnfinishedGame, UnknownGame
 from mekuri.match.game import Game, game
 from mekuri.match.match import Match
 from mekuri.match.record import Record
@@ -31,6 +31,7 @@ __all__ = [
     "RecordError",
     "Round",
     "Sheet",
+    "UnfinishedGame",
     "UnknownGame",
     "View",
     "game",

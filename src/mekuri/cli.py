@@ -96,6 +96,7 @@ def list_games(*, lang: LangOption = None) -> None:
     for name in games.names():
         book = rulebook(games.find(name)).tables
         print(f"{name:<12} {book['name'][chosen]}: {book['summary'][chosen]}")
+    _tell_left_out()
 
 
 @app.command
@@ -272,6 +273,7 @@ def warm() -> None:
     for name in games.names():
         result = run(game(name), 1)
         print(f"{name:<12} {result.compile_seconds:.1f} s")
+    _tell_left_out()
 
 
 def _asked(
@@ -381,8 +383,18 @@ def _need_terminal() -> None:
         raise MekuriError("this needs a terminal; try: mekuri games, mekuri rules, mekuri simulate")
 
 
-def _fail(message: str) -> None:
+def _complain(message: str) -> None:
     print(f"mekuri: {' '.join(message.split())}", file=sys.stderr)
+
+
+def _tell_left_out() -> None:
+    """Of all games some may be left out, and that is no failure."""
+    for error in games.left_out():
+        _complain(str(error))
+
+
+def _fail(message: str) -> None:
+    _complain(message)
     sys.exit(2)
 
 

@@ -17,6 +17,7 @@ from mekuri.cards import parse_card
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import Options, info, parse
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
+from mekuri.engine.whole import RESERVED
 from mekuri.match.example import play_example
 from mekuri.protocol import view as wire
 from mekuri.protocol.games import Catalogue, GameInfo, Games, Option, RuleBook
@@ -68,12 +69,9 @@ class TestTexts:
         }
         assert texts_in(tables, "ja") == {"moods": {"glad": "うれしい"}}
 
-    @each_game
-    def test_a_table_of_the_servers_name(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        contract = games.find(name)
-        monkeypatch.setitem(rulebook(contract).tables, "errors", {"stale": {"en": "Old bread.", "ja": "古い。"}})
-        with pytest.raises(TypeError, match=f"{name}: .*errors"):
-            catalogue.__wrapped__(contract, "en")
+    def test_tables_of_the_servers_are_no_games(self) -> None:
+        """A rule book's table of such a name could not be told apart. Bots are named by both, and both are told."""
+        assert {*RESERVED, "bots", "bots-help"} == {*all_texts(), "numbers"}
 
     @each_game
     @each_language

@@ -92,6 +92,7 @@ class Refusal:
 
 
 Rule = Callable[..., Any]
+Shape = Literal["faces", "ring", "bank", "pile"]  # of a table
 
 
 # What a contract says where its game leaves a function out.
@@ -164,7 +165,7 @@ class Contract:
     yaku: tuple[str, ...]
     endings: tuple[str, ...]
     redeals: tuple[str, ...]
-    shape: Literal["faces", "ring", "bank", "pile"]
+    shape: Shape
     longest: int
     returns_range: tuple[int, int]
     notes: tuple[str, ...]
@@ -211,11 +212,17 @@ class Contract:
     advise: Rule = _no_advice
 
     def __post_init__(self) -> None:
-        """Make the game known to the generic functions. Raises TypeError where it has more of something than there is room for."""
+        """Make the game known to the generic functions.
+
+        Raises TypeError where it has more of something than there is room for, or the state of another game.
+        """
         limits = ((self.redeals, MOST_REDEALS), (self.endings, MOST_ENDINGS), (self.yaku, MOST_YAKU))
         if max(self.seats) > MOST_SEATS or any(len(row) > most for row, most in limits):
             most = f"{MOST_SEATS} seats, {MOST_REDEALS} redeals, {MOST_ENDINGS} endings and {MOST_YAKU} yaku"
             raise TypeError(f"{self.id}: there is room for {most}")
+        known: Contract | None = vars(self.state).get("contract")
+        if known and known.id != self.id:
+            raise TypeError(f"{self.id}: {self.state.__name__} is the state of {known.id}, and a game has one of its own")
         self.state.contract = self
         compiled.contracts.append(self)
 

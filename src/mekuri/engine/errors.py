@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+_FAULTS_TOLD = 3  # in one line
+
 
 class MekuriError(ValueError):
     """Something asked of Mekuri that it refuses."""
@@ -9,6 +13,23 @@ class MekuriError(ValueError):
 
 class UnknownGame(MekuriError):
     """No game has this name."""
+
+
+class UnfinishedGame(UnknownGame):
+    """A game that is installed and cannot be played: something that every game has is lacking, or wrong.
+
+    Attributes:
+        game: its name.
+        faults: what is wrong, each with its file, table and key.
+        why: the first of them, in one line.
+    """
+
+    def __init__(self, game: str, faults: Sequence[str]) -> None:
+        more = [f"and {len(faults) - _FAULTS_TOLD} more"] if len(faults) > _FAULTS_TOLD else []
+        self.game = game
+        self.faults = tuple(faults)
+        self.why = "; ".join([*faults[:_FAULTS_TOLD], *more])
+        super().__init__(f"the game {game} is left out: {self.why}")
 
 
 class OptionError(MekuriError):

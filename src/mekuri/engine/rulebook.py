@@ -18,6 +18,7 @@ from mekuri.engine.contract import Contract, Text
 Lang = Literal["en", "ja"]
 LANGUAGES: tuple[Lang, ...] = ("en", "ja")
 Words = Mapping[str, str]  # a text in every language
+Status = Literal["attested", "inferred", "reconstructed", "house"]
 JOINT: Words = {"en": ", ", "ja": "、"}
 PLAYER: Words = {"en": "Player {n}", "ja": "打ち手{n}"}  # who has no name
 
@@ -55,7 +56,7 @@ class Clause:
 
     id: str
     text: Words
-    status: Literal["attested", "inferred", "reconstructed", "house"]
+    status: Status
     why: Words
     options: tuple[str, ...]
     examples: tuple[Example, ...]
@@ -105,7 +106,7 @@ class Rulebook:
     @cached_property
     def works(self) -> dict[str, dict[str, Any]]:
         """The works that the rules come from, by key."""
-        return dict(self._sources_file["works"])
+        return dict(self.source_tables["works"])
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
@@ -122,11 +123,12 @@ class Rulebook:
                 no_rule=row.get("no_rule", ""),
                 lost=row.get("lost", ""),
             )
-            for row in self._sources_file["rows"]
+            for row in self.source_tables["rows"]
         )
 
     @cached_property
-    def _sources_file(self) -> dict[str, Any]:
+    def source_tables(self) -> dict[str, Any]:
+        """The parsed `sources.toml`."""
         return tomllib.loads((self._folder / "sources.toml").read_text(encoding="utf-8"))
 
     def sources_of(self, clause: str) -> list[Source]:

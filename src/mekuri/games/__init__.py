@@ -1,39 +1,91 @@
-"""The games. A game is a folder here, or in another distribution that names it under the entry point group `mekuri.games`."""
+"""The games. A game is a folder here, or in another distribution that names it under the entry point group `mekuri.games`.
+
+A game is looked through when it is first asked for. One that is not whole is left out, and every other goes on.
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+import traceback
 from functools import cache
 from importlib.metadata import entry_points
 
+from mekuri.engine import compiled, whole
 from mekuri.engine.contract import Contract
-from mekuri.engine.errors import UnknownGame
+from mekuri.engine.errors import UnfinishedGame, UnknownGame
+
+_GROUP = "mekuri.games"
+_ON_THE_WAY = (__file__, importlib.__file__)  # to a game's own files
 
 
 @cache
 def _places() -> dict[str, str]:
     """Module of every game, by its name."""
-    own = {info.name: f"{__name__}.{info.name}" for info in pkgutil.iter_modules(__path__) if info.ispkg}
-    return own | {point.name: point.value for point in entry_points(group="mekuri.games") if point.name not in own}
+    found = {info.name: f"{__name__}.{info.name}" for info in pkgutil.iter_modules(__path__) if info.ispkg}
+    for point in entry_points(group=_GROUP):
+        found.setdefault(point.name, point.value)
+    return found
+
+
+def _namesakes() -> list[UnfinishedGame]:
+    """What other distributions bring under a name that is taken."""
+    taken = [point for point in entry_points(group=_GROUP) if _places()[point.name] != point.value]
+    return [UnfinishedGame(point.name, [f"{point.value} has the name of another game: call it otherwise"]) for point in taken]
 
 
 def names() -> list[str]:
-    """The names of all games."""
-    return sorted(_places())
+    """The names of all games that are whole."""
+    return [name for name in sorted(_places()) if isinstance(_look_through(name), Contract)]
+
+
+def left_out() -> list[UnfinishedGame]:
+    """The games that are installed and left out, each as an error that names what is wrong with it."""
+    looked = [(name, _look_through(name)) for name in sorted(_places())]
+    return [*(UnfinishedGame(name, found) for name, found in looked if not isinstance(found, Contract)), *_namesakes()]
+
+
+def find(name: str) -> Contract:
+    """The contract of a game. Raises UnfinishedGame where it is not whole, UnknownGame where there is none of that name."""
+    if name not in _places():
+        raise UnknownGame(f"there is no game {name}: there are {', '.join(names())}")
+    found = _look_through(name)
+    if isinstance(found, Contract):
+        return found
+    raise UnfinishedGame(name, found)
 
 
 @cache
-def find(name: str) -> Contract:
-    """The contract of a game. Raises UnknownGame where there is none of that name."""
-    place = _places().get(name)
-    if place is None:
-        raise UnknownGame(f"there is no game {name}: there are {', '.join(names())}")
+def _look_through(name: str) -> Contract | list[str]:
+    """The contract of a game that is whole; of any other what is wrong with it."""
+    place, known = _places()[name], len(compiled.contracts)
     module, _, attribute = place.partition(":")
     try:
         contract = getattr(importlib.import_module(module), attribute or "contract")
-    except (ImportError, AttributeError, TypeError) as error:
-        raise UnknownGame(f"the game {name} cannot be loaded: {error}") from error
-    if not isinstance(contract, Contract):
-        raise UnknownGame(f"the game {name} cannot be loaded: {place} is no contract")
+        wrong = _faults(name, place, contract)
+    except (Exception, SystemExit) as error:
+        wrong = [_raised(place, error)]
+    if wrong:
+        # Machine code is made for whole games alone, such as those that this one may have imported.
+        compiled.contracts[known:] = [one for one in compiled.contracts[known:] if one.id != name]
+        return wrong
+    assert isinstance(contract, Contract)
     return contract
+
+
+def _faults(name: str, place: str, contract: object) -> list[str]:
+    if not isinstance(contract, Contract):
+        return [f"{place} is no contract"]
+    if contract.id != name:
+        return [f"{place} is the contract of a game {contract.id}: both must have one name"]
+    return whole.faults(contract)
+
+
+def _raised(place: str, error: BaseException) -> str:
+    """What was raised on the way, and in which line of which file."""
+    told, passed = str(error), [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError):
+        told, passed = error.msg, [(str(error.filename), error.lineno)]
+    passed = [(file, line) for file, line in passed if file not in _ON_THE_WAY and not file.startswith("<frozen")]
+    at = "".join(f" ({file}, line {line})" for file, line in passed[-1:])
+    return " ".join(f"{place} cannot be loaded: {type(error).__name__}: {told}{at}".split())

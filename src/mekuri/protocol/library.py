@@ -114,18 +114,12 @@ def _value_texts(values: Iterable[str], named: Mapping[str, dict[str, str]]) -> 
 
 @cache
 def catalogue(contract: Contract, lang: Lang) -> Catalogue:
-    """Every text of a game in a language, and the server's own.
-
-    Raises TypeError where the rule book has a table of the name of one of the server's: its texts could not be told apart.
-    """
+    """Every text of a game in a language, and the server's own. A whole game has no table by the name of one of those."""
     book = rulebook(contract)
     numbers = {"player": PLAYER[lang], "joint": JOINT[lang]}
     own, servers = texts_in(book.tables, lang), texts_in(all_texts(), lang) | {"numbers": numbers}
     # A game names its own bots where the server names those of all games.
     shared = {table: servers[table] | own.pop(table, {}) for table in ("bots", "bots-help")}
-    clash = [table for table in own if table in servers]
-    if clash:
-        raise TypeError(f"{contract.id}: the server itself has a table of texts called {clash[0]}; call the rule book's otherwise")
     return Catalogue(
         game=contract.id,
         version=contract.version,

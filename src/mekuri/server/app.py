@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -16,6 +17,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.stores.memory import MemoryStore
 
 from mekuri import __version__
+from mekuri.games import left_out
 from mekuri.server import chores
 from mekuri.server.guard import check_origin, headers, limits, patience, room
 from mekuri.server.house import House
@@ -28,6 +30,7 @@ from mekuri.server.routes.page import FOLDER, Page, draw_all
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, default_database, now
 
+_log = logging.getLogger("mekuri.server")
 LARGEST_REQUEST = 16_384  # bytes
 _QUIET = 60.0  # seconds between two looks at whose requests need not be counted any more
 
@@ -59,6 +62,8 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        for error in left_out():
+            _log.warning("%s", error)
         store = await Store.open(settings.database or default_database(), clock)
         house = app.state.house = House(store, settings, clock)
         app.state.people = People(store)

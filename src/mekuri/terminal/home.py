@@ -15,6 +15,7 @@ from textual.widgets import Static
 from mekuri import games
 from mekuri.bots import usual
 from mekuri.engine.contract import Contract
+from mekuri.engine.errors import UnfinishedGame
 from mekuri.engine.rulebook import Lang, rulebook
 from mekuri.match.game import game
 from mekuri.match.match import Match
@@ -84,6 +85,18 @@ class GameCard(Static, can_focus=True):
         self.action_choose()
 
 
+class LeftOut(Static):
+    """A game that is installed and not on the menu, and why."""
+
+    def __init__(self, error: UnfinishedGame) -> None:
+        super().__init__()
+        self._error = error
+
+    def speak(self, lang: Lang) -> None:
+        """Say which it is."""
+        self.update(Prose(say("home.left-out", lang, game=self._error.game, why=self._error.why)))
+
+
 class HomeScreen(Page[None]):
     """The menu."""
 
@@ -96,11 +109,13 @@ class HomeScreen(Page[None]):
     ]
 
     def compose(self) -> ComposeResult:
-        """The name of the house, the games, the keys."""
+        """The name of the house, the games, what is left out of them, the keys."""
         yield Static(id="masthead")
         with VerticalScroll(id="games", can_focus=False):
             for number, name in enumerate(games.names()):
                 yield GameCard(games.find(name), number)
+        for error in games.left_out():
+            yield LeftOut(error)
         yield KeyBar(id="keys")
 
     def on_resize(self) -> None:
@@ -115,8 +130,8 @@ class HomeScreen(Page[None]):
     def retext(self) -> None:
         """In the language spoken."""
         self.query_one("#masthead", Static).update(masthead(self.lang))
-        for card in self.query(GameCard):
-            card.speak(self.lang)
+        for told in (*self.query(GameCard), *self.query(LeftOut)):
+            told.speak(self.lang)
         self.query_one("#keys", KeyBar).show(self.say("home.keys"))
 
     def _here(self) -> Contract:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from functools import cache
 from itertools import product
@@ -27,6 +28,7 @@ from mekuri.server.routes.given import refusals
 GameName = Annotated[str, PathParameter(description="A game's name.", max_length=64, examples=[Example(value=games.names()[0])])]
 Language = Annotated[str, PathParameter(description="en or ja.", max_length=8, examples=[Example(value=LANGUAGES[0])])]
 
+_log = logging.getLogger("mekuri.server")
 _KEPT = {304: ResponseSpec(None, description="It has not changed", generate_examples=False)}
 
 
@@ -54,9 +56,17 @@ def tell_all() -> None:
     """Tell whatever there is to tell of every game, which takes a moment, before somebody waits for it."""
     _ = _kept(library.all_games).packed
     for contract in map(games.find, games.names()):
-        _ = _kept(library.game_info, contract).packed
-        for tell, lang in product((library.catalogue, library.rule_book), LANGUAGES):
-            _ = _kept(tell, contract, lang).packed
+        try:
+            _tell(contract)
+        except Exception:
+            # Whoever asks for that will be told that it has failed; all else is told.
+            _log.exception("Not all that there is to tell of %s can be told", contract.id)
+
+
+def _tell(contract: Contract) -> None:
+    _ = _kept(library.game_info, contract).packed
+    for tell, lang in product((library.catalogue, library.rule_book), LANGUAGES):
+        _ = _kept(tell, contract, lang).packed
 
 
 @get("/", summary="All games and bots", operation_id="games", responses=_KEPT | refusals())

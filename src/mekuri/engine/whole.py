@@ -1,0 +1,219 @@
+"""Whether a game is whole: whether all that is read of it without asking is there, in its contract and its two text files.
+
+A game that lacks some of it would fail everybody who lists the games. Whether its rules are right, and what they name in play is
+there, is for the tests that run over every game.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar, get_args
+
+from mekuri.cards import NotationError, card_text, parse_card, parse_cards
+from mekuri.engine import options as engine_options
+from mekuri.engine.contract import Contract, Shape
+from mekuri.engine.errors import OptionError
+from mekuri.engine.fields import fields
+from mekuri.engine.rulebook import LANGUAGES, Status, rulebook
+from mekuri.engine.tables import Table
+
+# A server sends tables of its own by these names beside a rule book's.
+RESERVED = ("table", "errors", "values", "numbers")
+# Tables of texts whose keys are named in play alone.
+_IN_PLAY = ("prompts", "events", "refusals", "lines", "accounts", "zones")
+
+T = TypeVar("T")
+
+
+def faults(contract: Contract) -> list[str]:
+    """What a game lacks or has wrong, each with its file, table and key; nothing for a whole game."""
+    found: list[str] = []
+    packed = _check_contract(contract, Table(found.append, "its contract", {}))
+    path = contract.folder / "rulebook.toml"
+    try:
+        book = rulebook(contract)
+        _check_book(contract, packed, Table(_told_of(path, found), "", book.tables))
+        path = contract.folder / "sources.toml"
+        _check_sources(Table(_told_of(path, found), "", book.source_tables))
+    except OSError as error:
+        found.append(f"{path} cannot be read: {error.strerror}")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        found.append(f"{path} is no TOML: {error}")
+    return found
+
+
+def _told_of(path: Path, found: list[str]) -> Callable[[str], None]:
+    return lambda what: found.append(f"{path} {what}")
+
+
+def _check_contract(contract: Contract, told: Table) -> set[int]:
+    """Look through a contract. Returns the cards that are in play, with any of its presets."""
+    fields(contract.state)  # raises where one of them is declared in another way
+    if contract.shape not in get_args(Shape):
+        told.wrong(f"has the shape {contract.shape}: there are {', '.join(get_args(Shape))}")
+    if "default" not in contract.presets:
+        told.wrong("lacks the preset default")
+    packed = set(contract.pack(contract.options()))
+    for preset, chosen in contract.presets.items():
+        try:
+            options = engine_options.parse(contract.options, chosen, contract.id)
+            contract.check(options)
+            packed.update(contract.pack(options))
+        except OptionError as error:
+            told.wrong(f"has a preset {preset} that cannot be played: {error}")
+    return packed
+
+
+# --- The rule book ---
+
+
+def _check_book(contract: Contract, packed: set[int], book: Table) -> None:
+    book.text("name")
+    book.text("summary")
+    face = _read(parse_card, book, "face")
+    if face is not None and face not in packed:
+        book.wrong(f"has the face {card_text(face)}, which is no card of the game")
+    described = [*engine_options.info(contract.options), *engine_options.info(contract.match_options)]
+    clauses = _check_clauses(contract, book, {option.name for option in described})
+    _check_yaku(contract, book, clauses)
+    _check_texts(contract, book, clauses)
+    options = book.table("options")
+    for option in described:
+        _check_option(options.table(option.name), option)
+    names = book.table("names")
+    if not names.rows:
+        names.wrong("holds no set of card names")
+    for one in names.rows:
+        _check_names(names.table(one), packed)
+
+
+def _check_clauses(contract: Contract, book: Table, options: set[str]) -> set[str]:
+    """Look through the clauses. Returns their ids."""
+    found: set[str] = set()
+    for clause in book.array("clauses"):
+        id = clause.string("id")
+        if id and id.count(".") < 2:
+            clause.wrong(f"has an id that is not written {contract.id}.chapter.name")
+        elif id in found:
+            clause.wrong("has the id of another clause")
+        elif id:
+            found.add(id)
+        clause.strings(*LANGUAGES)
+        status = clause.string("status")
+        if status and status not in get_args(Status):
+            clause.wrong(f"has the status {status}: there are {', '.join(get_args(Status))}")
+        if "why" in clause.rows:
+            clause.text("why")
+        for option in clause.listed("options", str):
+            if option not in options:
+                clause.wrong(f"names an option {option} that the game does not have")
+        for number, example in enumerate(clause.listed("examples", dict), 1):
+            _check_example(clause.within(f"[example {number} of {id}]", example))
+    for id in contract.redeals:
+        if id not in found:
+            book.wrong(f"lacks the clause {id}, by which there is a redeal")
+    return found
+
+
+def _check_example(example: Table) -> None:
+    """Whether a position leads where an example says is for tests to see."""
+    example.string("position")
+    example.string("action", blank=True)
+    if "options" in example.rows:
+        example.table("options")
+    example.listed("returns", int)
+    example.listed("sheet", str)
+
+
+def _check_yaku(contract: Contract, book: Table, clauses: set[str]) -> None:
+    found = set()
+    for yaku in book.array("yaku"):
+        found.add(yaku.string("id"))
+        yaku.text("name")
+        yaku.strings("kana", "reading")
+        _read(parse_cards, yaku, "cards")
+        _check_cited(yaku, clauses)
+    for id in contract.yaku:
+        if id not in found:
+            book.wrong(f"lacks the yaku {id}")
+
+
+def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
+    needed: dict[str, Iterable[str]] = {
+        "versions": map(str, range(1, contract.version + 1)),
+        "chapters": [id.split(".")[1] for id in clauses],
+        "presets": contract.presets,
+        "words": [word.text for word in contract.words],
+        "endings": contract.endings,
+        **dict.fromkeys(_IN_PLAY, ()),
+        **dict.fromkeys(("bots", "bots-help") if contract.bots else (), contract.bots),
+    }
+    for table, ids in needed.items():
+        for text in book.texts(table, ids):
+            if table == "refusals" or "clause" in text.rows:
+                _check_cited(text, clauses)
+    for table, rows in book.rows.items():
+        if table in RESERVED:
+            book.wrong(f"has a table {table}, as the server has itself: call it otherwise")
+        elif table not in needed and isinstance(rows, dict):
+            _check_own(book.table(table))
+
+
+def _check_own(table: Table) -> None:
+    """A table that only the game itself knows may hold texts, and anything else."""
+    for key, row in table.rows.items():
+        if isinstance(row, dict) and not row.keys().isdisjoint(LANGUAGES):
+            table.text(key)
+
+
+def _check_option(texts: Table, option: engine_options.OptionInfo) -> None:
+    texts.text("title")
+    texts.text("help")
+    # Numbers, and yes and no, are called by themselves.
+    named = [value for value in option.values if not value.isdecimal()]
+    if named and named != ["no", "yes"]:
+        texts.texts("values", named)
+
+
+def _check_names(names: Table, packed: set[int]) -> None:
+    from mekuri.cards.art.packs import pack_names
+
+    names.text("title")
+    pack = names.string("pack")
+    if pack and pack not in pack_names():
+        names.wrong(f"has the pack {pack}, which is not drawn: there are {', '.join(pack_names())}")
+    for card in names.texts("cards", map(card_text, sorted(packed))):
+        card.strings("kana", "latin")
+
+
+def _check_cited(row: Table, clauses: set[str]) -> None:
+    clause = row.string("clause")
+    if clause and clauses and clause not in clauses:
+        row.wrong(f"cites a clause {clause} that is not there")
+
+
+def _read(parse: Callable[[str], T], table: Table, key: str) -> T | None:
+    """What the string of a key says, where it is notation of cards."""
+    written = table.string(key)
+    try:
+        return parse(written) if written else None
+    except NotationError as error:
+        table.wrong(f"has {key} = {written!r}: {error}")
+        return None
+
+
+# --- The sources ---
+
+
+def _check_sources(sources: Table) -> None:
+    works = sources.table("works")
+    for work in works.rows:
+        works.table(work).strings("title", "author", "place", "revision", "licence")
+    for row in sources.array("rows"):
+        row.strings("place", "says")
+        work = row.string("work")
+        if work and work not in works.rows:
+            row.wrong(f"names a work {work} that is not there")
+        row.listed("clauses", str)

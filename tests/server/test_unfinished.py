@@ -1,0 +1,106 @@
+"""An unfinished game on a server: whoever runs it is told in the log, visitors see every other game, and its tables wait for it."""
+
+import logging
+import signal
+from pathlib import Path
+
+import pytest
+
+from mekuri.engine.contract import Contract
+from mekuri.engine.errors import PositionError
+from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.protocol import library
+from mekuri.protocol.games import RuleBook
+from mekuri.server.chores import sweep_once
+from mekuri.server.routes import games as routes
+from tests.server.child import Child
+from tests.server.gathering import Clock, at, begun, guests
+from tests.server.serving import Guest, Refusal, serving
+from tests.server.stores import sql
+from tests.tables import GAMES, USUAL
+from tests.unfinished import GAME, LACKING, left_out, unfinished_example
+
+FAULT = "/srv/private/book.toml [shelf] lacks dust"
+OTHERS = [name for name in GAMES if name != USUAL]
+UNUSED = 5000  # seconds after which a table that never filled is closed
+
+
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+async def test_every_other_game_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Where the server's files lie is nobody else's business."""
+    with left_out(USUAL, FAULT):
+        async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
+            assert f"the game {USUAL} is left out: {FAULT}" in warnings(caplog)
+            told = await aki.http.get("/api/games")
+            assert [game["id"] for game in told.json()["games"]] == OTHERS
+            for path in ("", *(f"/{what}/{lang}" for what in ("texts", "rules") for lang in LANGUAGES)):
+                for name in OTHERS:
+                    assert (await aki.http.get(f"/api/games/{name}{path}")).status_code == 200
+                missing = await aki.http.get(f"/api/games/{USUAL}{path}")
+                assert (missing.status_code, missing.json()["error"]) == (404, "no-such-game")
+                assert FAULT not in missing.text
+            refused = await aki.http.post("/api/tables", json={"game": USUAL})
+            assert refused.json()["error"] == "no-such-game"
+            assert FAULT not in told.text + refused.text
+            table = await aki.make(OTHERS[0])
+            assert (await aki.sit(table))["game"] == OTHERS[0]
+
+
+async def test_its_tables_wait_for_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """They are kept as they are, however long it takes, and go on where they stood."""
+    path = tmp_path / "mekuri.db"
+    async with serving(path) as server, guests(server, "Aki") as (aki,):
+        running, free = await begun([aki], USUAL), await aki.make(USUAL)
+        before = (await aki.look(running))["version"]
+    rows = sql(path, "select * from log")
+    with left_out(USUAL, FAULT):
+        async with serving(path, clock := Clock(), unused=UNUSED, forgotten=UNUSED) as server:
+            clock.ahead = UNUSED + 100
+            for _ in range(2):
+                await sweep_once(server.house)
+            again = at(server, aki)
+            with pytest.raises(Refusal) as refusal:
+                await again.look(running)
+            assert (refusal.value.error, FAULT in str(refusal.value.problem)) == ("no-such-game", False)
+            assert (await again.call("GET", "/api/tables")) == {"open": [], "yours": []}
+            await again.close()
+    assert sql(path, "select * from log") == rows
+    assert len([told for told in warnings(caplog) if "waits for rules" in told]) == 1
+    async with serving(path) as server:
+        again = at(server, aki)
+        assert (await again.look(running))["version"] == before
+        assert (await again.look(free))["head"]["state"] == "open"
+        await again.close()
+
+
+async def test_what_cannot_be_told_holds_up_nothing_else(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """A worked example that cannot be played is a fault of the game that nobody sees before it is tried."""
+    real, told = library.rule_book, []
+
+    def rule_book(contract: Contract, lang: Lang) -> RuleBook:
+        if contract.id == OTHERS[0]:
+            raise PositionError("no such hand")
+        told.append((contract.id, lang))
+        return real(contract, lang)
+
+    monkeypatch.setattr(library, "rule_book", rule_book)
+    routes.tell_all()
+    assert told == [(name, lang) for name in GAMES if name != OTHERS[0] for lang in LANGUAGES]
+    assert warnings(caplog) == [f"Not all that there is to tell of {OTHERS[0]} can be told"]
+
+
+async def test_installed_beside_mekuri(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a process of its own: it starts, tells whoever started it, and serves the rest."""
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    book, child = unfinished_example(tmp_path), Child(tmp_path / "mekuri.db")
+    await child.start()
+    guest = Guest(child.address)
+    told = await guest.call("GET", "/api/games")
+    await guest.close()
+    child.send(signal.SIGINT)
+    await child.ended()
+    assert [game["id"] for game in told["games"]] == list(GAMES)
+    assert f"WARNING the game {GAME} is left out: {book} lacks {LACKING}" in child.err
