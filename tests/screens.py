@@ -41,6 +41,15 @@ async def until_asked(pilot: Pilot[None]) -> bool:
     return False
 
 
+async def play_card(pilot: Pilot[None]) -> None:
+    """Play what the cursor is at, and wait until that is seen: else the next key might be pressed for it once more."""
+    assert isinstance(pilot.app, MekuriApp)
+    table = table_of(pilot.app)
+    view = table.view
+    await pilot.press("enter")
+    await until(lambda: table.view is not view)
+
+
 async def until(happened: Callable[[], object]) -> None:
     """Wait until something is so."""
     async with asyncio.timeout(PATIENCE):

@@ -23,7 +23,19 @@ from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScr
 from mekuri.terminal.table import TableScreen, play_app
 from mekuri.terminal.voice import sign
 from mekuri.terminal.zone import CardZone
-from tests.screens import LARGE, SMALL, TINY, illegal_place, place_of, read_paper, screen_text, table_of, until, until_asked
+from tests.screens import (
+    LARGE,
+    SMALL,
+    TINY,
+    illegal_place,
+    place_of,
+    play_card,
+    read_paper,
+    screen_text,
+    table_of,
+    until,
+    until_asked,
+)
 from tests.worlds import random_round, steps
 
 Setting = tuple[str, Lang, tuple[int, int]]
@@ -82,7 +94,7 @@ async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int])
         while await until_asked(pilot):
             if size == SMALL:
                 check_secrets(app, match, lang)
-            await pilot.press("enter")
+            await play_card(pilot)
             acted += 1
         assert acted == sum(seat == 0 for seat, _ in match.round.actions)
         assert isinstance(app.screen, SheetScreen)
@@ -134,7 +146,7 @@ async def test_what_a_card_would_take_is_marked(name: str) -> None:
                     assert marked == set(each_card(choice.takes))
                     assert "taken" in screen_text(app)
                     seen = True
-            await pilot.press("enter")
+            await play_card(pilot)
         assert seen
 
 
@@ -153,7 +165,7 @@ async def test_pointing_with_the_mouse_marks_too(name: str) -> None:
                 await pilot.pause()
                 assert {f.card for each in here.query(CardZone) for f in each.faces if f.foot} == set(each_card(taking[-1].takes))
                 return
-            await pilot.press("enter")
+            await play_card(pilot)
     raise AssertionError("no card took anything")
 
 
@@ -309,7 +321,7 @@ async def test_a_tiny_terminal_still_plays(name: str) -> None:
             focused = app.focused
             assert focused
             assert app.screen.find_widget(focused).visible_region, "what is to be played is out of sight"
-            await pilot.press("enter")
+            await play_card(pilot)
     assert match.round.over
 
 
@@ -388,7 +400,7 @@ async def test_a_match_may_be_ended_after_a_round() -> None:
     app = play_app(match, ("you", *["random"] * (match.game.seats - 1)), "en", pace=0)
     async with app.run_test(size=SMALL) as pilot:
         while await until_asked(pilot):
-            await pilot.press("enter")
+            await play_card(pilot)
         assert isinstance(app.screen, SheetScreen)
         await pilot.press("e")
         await pilot.pause()

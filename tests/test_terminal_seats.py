@@ -25,7 +25,7 @@ from mekuri.terminal.remote import RemotePlay
 from mekuri.terminal.table import table_app
 from mekuri.terminal.voice import Voice
 from mekuri.terminal.zone import CardZone
-from tests.screens import SMALL, screen_text, table_of, until_asked
+from tests.screens import SMALL, play_card, screen_text, table_of, until_asked
 from tests.tables import each_game
 from tests.worlds import random_round, steps
 
@@ -77,7 +77,7 @@ class TestTables:
                 for zone in here.query(CardZone):
                     if zone.display and any(face.legal for face in zone.faces):
                         assert seen_whole(zone), f"of {zone.id} a part is out of sight"
-                await pilot.press("enter")
+                await play_card(pilot)
                 number += 1
             assert number
 

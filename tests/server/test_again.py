@@ -10,7 +10,7 @@ from mekuri.terminal.online import join_table
 from mekuri.terminal.remote import RemotePlay
 from mekuri.terminal.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, table_app
-from tests.screens import SMALL, screen_text, table_of, until, until_asked
+from tests.screens import SMALL, play_card, screen_text, table_of, until, until_asked
 from tests.server.remotes import GAME, busy, friend, sit
 from tests.server.serving import Guest, Serving, serving
 from tests.server.test_online import command, sit_at
@@ -19,7 +19,7 @@ from tests.server.test_online import command, sit_at
 async def to_the_result(pilot: Pilot[None]) -> None:
     """Play a match of one round to its end."""
     while await until_asked(pilot):
-        await pilot.press("enter")
+        await play_card(pilot)
     await until(lambda: isinstance(pilot.app.screen, SheetScreen | ResultScreen))
     if isinstance(pilot.app.screen, SheetScreen):
         await pilot.press("enter")

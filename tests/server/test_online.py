@@ -22,7 +22,7 @@ from mekuri.terminal.online import join_table
 from mekuri.terminal.remotetable import known_game
 from mekuri.terminal.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.table import table_app
-from tests.screens import SMALL, table_of, until, until_asked
+from tests.screens import SMALL, play_card, table_of, until, until_asked
 from tests.server.remotes import GAME, sit
 from tests.server.serving import Serving, serving
 
@@ -32,7 +32,7 @@ async def test_join_after_a_crash_is_the_same_seat_with_its_log_and_results(serv
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
         while await until_asked(pilot):
-            await pilot.press("enter")
+            await play_card(pilot)
         await pilot.press("enter")
         assert await until_asked(pilot)
         told = [table_of(app).voice.text(text) for text in table_of(app)._log]
@@ -52,7 +52,7 @@ async def test_join_between_two_rounds_shows_the_sheet(server: Serving) -> None:
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
         while await until_asked(pilot):
-            await pilot.press("enter")
+            await play_card(pilot)
     again = await join_table(play.link, "", "", False, 0)
     app = table_app(again)
     async with app.run_test(size=SMALL) as pilot:
@@ -157,7 +157,7 @@ async def test_the_command_plays_and_writes_a_record_that_can_be_verified(
 ) -> None:
     async def press(pilot: Pilot[None]) -> None:
         while await until_asked(pilot):
-            await pilot.press("enter")
+            await play_card(pilot)
         await pilot.press("enter")
         await until(lambda: isinstance(pilot.app.screen, ResultScreen))
         await pilot.press("enter")

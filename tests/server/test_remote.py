@@ -23,7 +23,7 @@ from mekuri.terminal.sheet import LogScreen, ResultScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, table_app
 from mekuri.terminal.voice import sign
 from tests.patience import PATIENCE
-from tests.screens import SMALL, illegal_place, screen_text, table_of, until, until_asked
+from tests.screens import SMALL, illegal_place, play_card, screen_text, table_of, until, until_asked
 from tests.server.gathering import KINDS, MANY
 from tests.server.remotes import busy, friend, sit
 from tests.server.serving import Guest, Serving, act, serving
@@ -42,7 +42,7 @@ async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> No
         for number in (1, 2):
             while await until_asked(pilot):
                 assert play.number == number
-                await pilot.press("enter")
+                await play_card(pilot)
                 acted += 1
             assert isinstance(app.screen, SheetScreen)
             voice = app.screen.voice
@@ -92,14 +92,14 @@ async def test_two_people_at_one_table(server: Serving, name: str) -> None:
             assert table_of(app).voice.player(1) == "Ben"
             async with busy(ben, play.id, ready=False):
                 while await until_asked(pilot):
-                    await pilot.press("enter")
+                    await play_card(pilot)
             await pilot.press("enter")
             await until(lambda: "waiting for Ben" in screen_text(app))
             async with busy(ben, play.id):
                 assert await until_asked(pilot)
                 assert play.number == 2
                 while await until_asked(pilot):
-                    await pilot.press("enter")
+                    await play_card(pilot)
                 await pilot.press("enter")
                 await until(lambda: isinstance(app.screen, ResultScreen))
 
@@ -195,7 +195,7 @@ async def test_a_server_that_stops_and_comes_back(tmp_path: Path) -> None:
                 await until(lambda: not play.sending)
                 assert "Connection lost" not in screen_text(app)
                 while await until_asked(pilot):
-                    await pilot.press("enter")
+                    await play_card(pilot)
                     acted += 1
                 await pilot.press("enter")
                 await until(lambda: isinstance(app.screen, ResultScreen))
@@ -211,7 +211,7 @@ async def test_the_line_is_lost_while_the_score_sheet_lies_there(tmp_path: Path)
         app = table_app(play)
         async with app.run_test(size=SMALL) as pilot:
             while await until_asked(pilot):
-                await pilot.press("enter")
+                await play_card(pilot)
             await first.stop()
             await pilot.press("enter")
             await until(lambda: "Connection lost, trying again" in screen_text(app))
