@@ -13,7 +13,8 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--soak", action="store_true", help="also run the long sweeps")
+    parser.addoption("--slow", action="store_true", help="also run what takes minutes: for whoever touched what it covers")
+    parser.addoption("--soak", action="store_true", help="also run the long sweeps, and what --slow runs")
     parser.addoption("--golden-write", action="store_true", help="write the files of tests/golden anew instead of comparing")
     parser.addoption("--source-texts", type=Path, help="folder with the texts the rule books cite, which are not part of Mekuri")
 
@@ -27,10 +28,12 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     items.sort(key=compiled_game)
-    if not config.getoption("--soak"):
-        for item in items:
-            if item.get_closest_marker("soak"):
-                item.add_marker(pytest.mark.skip(reason="a long sweep: run with --soak"))
+    soak = config.getoption("--soak")
+    for item in items:
+        if item.get_closest_marker("soak") and not soak:
+            item.add_marker(pytest.mark.skip(reason="a long sweep: run with --soak"))
+        if item.get_closest_marker("slow") and not (soak or config.getoption("--slow")):
+            item.add_marker(pytest.mark.skip(reason="it takes minutes: run with --slow"))
 
 
 def compiled_game(item: pytest.Item) -> str:

@@ -110,7 +110,15 @@ PLAYED = [
     *(mekuri.game(name, preset) for name, preset in PRESETS),
     *(game for name in GAMES for game in random_games(name, 4, FEW_SEATS)[1:]),
 ]
-each_played = pytest.mark.parametrize("game", PLAYED, ids=[f"{game.id}-{n}" for n, game in enumerate(PLAYED)])
+# Of every game every preset and one at random options; with --slow two more.
+_AT_RANDOM = len(PRESETS)
+each_played = pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, id=f"{game.id}-{n}", marks=() if n < _AT_RANDOM or (n - _AT_RANDOM) % 3 == 0 else pytest.mark.slow)
+        for n, game in enumerate(PLAYED)
+    ],
+)
 
 
 # --- Random rounds ---

@@ -19,7 +19,7 @@ LARGE = 200  # percent
 WINDOWS = [(width, height, size) for width, height in ((360, 740), (740, 360), (1280, 800)) for size in (100, LARGE)]
 WINDOWS += [(844, 390, 100)]  # a phone on its side that is as wide as a desktop's table
 MOST_SEATS = 7
-ROUNDS = 2  # after which no more kinds of questions are looked for
+ROUNDS = 1  # after which no more kinds of questions are looked for
 SEATED = [
     pytest.param(game, seats, id=f"{game}-{seats}")
     for game in games.names()

@@ -50,10 +50,10 @@ def fewest(game: str) -> list[str]:
 
 def of_shape(shape: str) -> str:
     """A game whose table has this shape."""
-    return next(game for game in games.names() if game_info(games.find(game)).shape == shape)
+    return next(game for game in games.names() if games.find(game).shape == shape)
 
 
-SHAPES = sorted({game_info(games.find(game)).shape for game in games.names()})
+SHAPES = sorted({games.find(game).shape for game in games.names()})
 # Where it is the page that is tried, and not a game: two face to face, with a hand, a field and captures.
 FACES = of_shape("faces")
 
