@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Protocol
 
-from playwright.async_api import Locator, Page
+from playwright.async_api import Locator, Page, TimeoutError
 
 # What somebody can do now: a card to play or to take, a word to say, or the way to the next round.
 CARDS = ".board .card-button.legal"
 WORDS = ".board .words button"
 ONWARD = ".result .go button.first"
 ANYTHING = f"{CARDS}, {WORDS}, {ONWARD}"
+LONG_PRESS = 5000  # milliseconds after which a tap has surely been nothing else
 MANY = 60  # presses of a key after which what is looked for cannot be reached by it
 
 
@@ -45,8 +47,12 @@ class Finger:
             await what.tap()
             return
         card = page.locator(f'.board [data-card="{await card_of(what)}"] .legal')
-        await card.tap()
-        await page.locator(".card-button.chosen").wait_for()
+        chosen = page.locator(".card-button.chosen")
+        # To a browser that has much else to do a tap may seem a long press, which chooses nothing.
+        while not await chosen.count():
+            await card.tap()
+            with suppress(TimeoutError):
+                await chosen.wait_for(timeout=LONG_PRESS)
         assert await card.evaluate("card => card.classList.contains('chosen')")
         await card.tap()
 
