@@ -127,8 +127,9 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
         check_cuts([asked.cut])
     except OptionError:
         raise Refused("cut") from None
-    own = next((seat for seat in free if _kept_for(table, seat) == person), None)
-    seat = asked.seat if asked.seat is not None else own
+    seat = asked.seat
+    if seat is None:
+        seat = next((place for place in free if _kept_for(table, place) == person), None)
     if seat is None:
         seat = free[_lot(table, person) % len(free) if table.seating == "lot" else 0]
     table.add("sit", {"name": name, "cut": asked.cut}, at, seat, person=person)
