@@ -51,7 +51,7 @@ async def kill_and_play_on(path: Path, kills: int) -> None:
     ending = asyncio.Event()
     try:
         # People ask until they are answered, and would do so for ever where the server does not start again.
-        async with asyncio.timeout(PATIENCE + 6 * kills), asyncio.TaskGroup() as playing:
+        async with asyncio.timeout(2 * PATIENCE + 12 * kills), asyncio.TaskGroup() as playing:
             for place, (name, bot) in enumerate(places(chance)):
                 pair = [people[place % 4], people[(place + 1) % 4]]
                 playing.create_task(play_matches(name, bot, pair, tables, ending))
