@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mekuri.engine.contract import Contract, SheetLine, Text
+from mekuri.engine.errors import MekuriError
 from mekuri.engine.rulebook import Rulebook
 from mekuri.match.view import Event, View
 from mekuri.terminal.voice import Voice
@@ -199,8 +200,8 @@ class Play(ABC):
         """
 
     async def play_again(self) -> Play:
-        """The next match with the same people, where it can go on. Raises MekuriError where that fails."""
-        raise NotImplementedError
+        """The next match with the same people. Raises MekuriError where it cannot go on."""
+        raise MekuriError("this match does not go on at another table: begin a new one")
 
     async def leave(self) -> None:  # noqa: B027 - at a table of one's own nobody need be told
         """Stand up from the table."""
