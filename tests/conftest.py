@@ -50,6 +50,12 @@ def compiled_game(item: pytest.Item) -> str:
 
 
 @pytest.fixture
+def in_full(request: pytest.FixtureRequest) -> bool:
+    """Whether a test that can be long or short is to be long."""
+    return bool(request.config.getoption("--slow") or request.config.getoption("--soak"))
+
+
+@pytest.fixture
 def source_texts(request: pytest.FixtureRequest) -> Path:
     folder = request.config.getoption("--source-texts")
     if folder is None:

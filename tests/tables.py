@@ -1,5 +1,6 @@
 """Every game at every setting: what the generic tests run over. Nothing here names a game."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from random import Random
@@ -25,6 +26,23 @@ _PLAYED = [repr(mekuri.game(*pair)) for pair in EVERY_PRESET]
 PRESETS = [pair for n, pair in enumerate(EVERY_PRESET) if _PLAYED[n] not in _PLAYED[:n]]
 
 each_game = pytest.mark.parametrize("name", GAMES)
+
+
+def in_turn(settings: Iterable[Any], first: int = 0, of: int = 3) -> list[Any]:
+    """Settings of a test that takes long and would find the same in almost any: every third is tried, with --slow all.
+
+    Tests of a module begin with different ones, so that each setting is there in some of them.
+    """
+    return [
+        pytest.param(*(each if isinstance(each, tuple) else (each,)), marks=() if n % of == first else pytest.mark.slow)
+        for n, each in enumerate(settings)
+    ]
+
+
+def games_in_turn(first: int = 0, of: int = 3) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("name", in_turn(GAMES, first, of))
+
+
 # What holds for every game alike and takes long: tried with the game of most seats, with --soak of all.
 _MOST = max(GAMES, key=lambda name: max(games.find(name).seats))
 one_game = pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == _MOST else pytest.mark.soak) for name in GAMES])

@@ -16,14 +16,14 @@ from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import RoundState, copy
 from mekuri.games.mutsuichi import bots, rules
 from mekuri.lab.equilibrium import Choices, Matrix, Mixture, Way, choices, equilibrium, gains, value
-from tests.tables import start
+from tests.tables import in_turn, start
 from tests.worlds import kept
 
 NONE, HALF, THIRD, ALL = Fraction(0), Fraction(1, 2), Fraction(1, 3), Fraction(1)
 
 PAYOUTS = {"five": Fraction(0), "four-six": Fraction(-1, 15), "four-five": Fraction(-1, 12)}  # what a chip bet wins on average
 TABLES = list(product(PAYOUTS, range(1, 7), (0, 1)))
-each_table = pytest.mark.parametrize(("payout", "most", "least"), TABLES)
+each_table = pytest.mark.parametrize(("payout", "most", "least"), in_turn(TABLES))
 
 
 def negative(wins: Matrix) -> Matrix:

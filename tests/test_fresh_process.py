@@ -82,6 +82,7 @@ def test_every_entry_is_run_here() -> None:
     assert entries().keys() == RUNS.keys(), "every entry needs its line in RUNS"
 
 
+@pytest.mark.slow
 @one_game
 def test_every_entry_in_two_processes(name: str, tmp_path: Path) -> None:
     code = f"from tests.test_fresh_process import run_entries; run_entries({name!r})"
@@ -246,7 +247,7 @@ class TestCacheOnDisk:
         run_small(GAMES[0], module, NUMBA_CACHE_DIR=cache)
         assert run_small(GAMES[0], module, NUMBA_CACHE_DIR=cache)["hits"] == 1
 
-    @pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+    @pytest.mark.parametrize("suffix", ["nbi", pytest.param("nbc", marks=pytest.mark.slow)])
     def test_a_cache_that_is_broken(self, suffix: str, tmp_path: Path) -> None:
         """The machine stopped before what was written had reached the disk."""
         module, cache = small_module(tmp_path / "module"), tmp_path / "cache"

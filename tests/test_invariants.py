@@ -218,16 +218,16 @@ def watch(game: mekuri.Game, rounds: int, bot: str = "random", seed: int = 0) ->
 
 @each_bot
 @each_preset
-def test_presets(name: str, preset: str, bot: str) -> None:
+def test_presets(name: str, preset: str, bot: str, in_full: bool) -> None:
     game = mekuri.game(name, preset)
-    rounds = 50_000 if bot == "random" else 5_000
+    rounds = (50_000 if in_full else 10_000) if bot == "random" else 2_000
     for dealer in range(game.seats):
         watch(game, rounds, bot, dealer)
 
 
 @each_game
-def test_random_options(name: str) -> None:
-    for seed, game in enumerate(random_games(name, 200)):
+def test_random_options(name: str, in_full: bool) -> None:
+    for seed, game in enumerate(random_games(name, 200 if in_full else 80)):
         watch(game, 1000, BOTS[seed % 20 == 0], seed)
 
 

@@ -13,7 +13,7 @@ from mekuri.engine.compiled import entry
 from mekuri.engine.contract import DRIVER, legal, over, play, redeal, standing, waiting
 from mekuri.engine.driver import drive, see
 from mekuri.engine.fields import RoundState, copy
-from tests.tables import checked_state, each_game, random_games, records, words
+from tests.tables import checked_state, each_game, games_in_turn, random_games, records, words
 from tests.worlds import (
     FEW_SEATS,
     ImpossibleWorld,
@@ -66,10 +66,10 @@ class TestWorlds:
                 assert [standing(world, seat) for seat in range(game.seats)] == [standing(s, seat) for seat in range(game.seats)]
 
     @each_played
-    def test_can_be_played_to_the_end(self, game: mekuri.Game) -> None:
+    def test_can_be_played_to_the_end(self, game: mekuri.Game, in_full: bool) -> None:
         """With every value in its range and every card in its place, also when the cards are gathered and dealt again."""
         cards, chance, bits = deck(game), random.Random(3), stream("played")
-        for s in states(game, 3)[::3]:
+        for s in states(game, 3)[:: 3 if in_full else 9]:
             for viewer in viewers(game):
                 world = checked_state(game.id)()
                 copy(world, redealt(seen(s, viewer), viewer, bits))
@@ -130,14 +130,16 @@ class TestUniform:
     """Pearson's chi-square test against every world there is. Positions by hand are in `tests/games`."""
 
     @each_game
-    def test_late_in_a_round(self, name: str) -> None:
-        found = list(itertools.islice((case for game in random_games(name, 30, FEW_SEATS) for case in late(game)), 12))
+    def test_late_in_a_round(self, name: str, in_full: bool) -> None:
+        found = list(
+            itertools.islice((case for game in random_games(name, 30, FEW_SEATS) for case in late(game)), 12 if in_full else 4)
+        )
         if not found:
             pytest.skip("no round of this game comes to few worlds, but more than one: positions by hand are tested with the game")
         for number, case in enumerate(found):
             assert case.likelihood(number) > LEAST_LIKELY, case
 
-    @each_game
+    @games_in_turn(1)
     def test_a_stacked_redeal_is_found(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """The test can fail: here two of the cards change places only half as often as they should."""
         contract = mekuri.game(name).contract

@@ -36,6 +36,7 @@ from tests.screens import (
     until,
     until_asked,
 )
+from tests.tables import games_in_turn, in_turn
 from tests.worlds import random_round, steps
 
 Setting = tuple[str, Lang, tuple[int, int]]
@@ -44,9 +45,9 @@ SETTINGS: list[tuple[Lang, tuple[int, int]]] = [("en", SMALL), ("ja", LARGE), ("
 ONE_SETTING: list[Setting] = [(name, *SETTINGS[i % len(SETTINGS)]) for i, name in enumerate(games.names())]
 
 
-def in_settings(settings: list[Setting]) -> pytest.MarkDecorator:
+def in_settings(settings: list[Setting], first: int) -> pytest.MarkDecorator:
     ids = [f"{name}-{lang}-{'small' if size == SMALL else 'large'}" for name, lang, size in settings]
-    return pytest.mark.parametrize(("name", "lang", "size"), settings, ids=ids)
+    return pytest.mark.parametrize(("name", "lang", "size"), in_turn(settings, first), ids=ids)
 
 
 def one_round(name: str, seed: int = 3, rounds: int = 1) -> Match:
@@ -84,7 +85,7 @@ def check_secrets(app: MekuriApp, match: Match, lang: Lang) -> None:
             assert book.card(card, lang) not in shown
 
 
-@in_settings(ONE_SETTING)
+@in_settings(ONE_SETTING, 0)
 async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int]) -> None:
     match = one_round(name)
     app = table(match, lang)
@@ -109,7 +110,7 @@ async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int])
     assert match.over
 
 
-@in_settings(ONE_SETTING)
+@in_settings(ONE_SETTING, 1)
 async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) -> None:
     match = one_round(name, seed=8)
     app = table(match, lang)
@@ -191,7 +192,7 @@ async def test_a_match_in_progress_goes_on() -> None:
         assert here.view.version == match.round.view(0).version
 
 
-@in_settings([(name, lang, SMALL) for name, lang, _ in ONE_SETTING])
+@in_settings([(name, lang, SMALL) for name, lang, _ in ONE_SETTING], 0)
 async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: Lang, size: tuple[int, int]) -> None:
     match = one_round(name, rounds=3)
     app = table(match, lang)
@@ -241,7 +242,7 @@ async def test_digits_pick_cards_of_the_hand() -> None:
         assert (0, card) in match.round.actions
 
 
-@pytest.mark.parametrize("name", games.names())
+@games_in_turn(1)
 async def test_every_screen_in_both_languages_and_both_lights(name: str) -> None:
     app = table(one_round(name))
     async with app.run_test(size=SMALL) as pilot:
@@ -288,7 +289,7 @@ async def test_leaving_asks_once() -> None:
     assert app.return_code == 0
 
 
-@pytest.mark.parametrize("name", games.names())
+@games_in_turn(1)
 async def test_bots_play_by_themselves_before_a_spectator(name: str) -> None:
     match = one_round(name, rounds=2)
     app = play_app(match, ("greedy", *["random"] * (match.game.seats - 1)), pace=0)
@@ -310,7 +311,7 @@ async def test_a_pace_is_kept_and_enter_hurries() -> None:
         assert time.monotonic() - began < 5
 
 
-@pytest.mark.parametrize("name", games.names())
+@games_in_turn(2)
 async def test_a_tiny_terminal_still_plays(name: str) -> None:
     match = one_round(name)
     app = table(match)
@@ -344,7 +345,7 @@ async def test_home_deals_a_game() -> None:
         await pilot.press("q")
 
 
-@pytest.mark.parametrize("name", games.names())
+@games_in_turn(0)
 async def test_options_are_chosen_and_played(name: str) -> None:
     app = home_app("en", pace=0)
     async with app.run_test(size=SMALL) as pilot:

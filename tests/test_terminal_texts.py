@@ -2,6 +2,7 @@
 
 import re
 from io import StringIO
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from mekuri.terminal.prose import lines
 from mekuri.terminal.rules import rules_text
 from mekuri.terminal.texts import all_texts
 from mekuri.terminal.voice import signs
+from tests.tables import in_turn
 
 
 def printed(name: str, lang: Lang, width: int = 100) -> str:
@@ -89,8 +91,7 @@ def test_running_text_fits_and_loses_nothing(width: int) -> None:
                     assert not any(row[0] in "、。）」" for row in rows)
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES)))
 def test_a_printed_rule_book_has_everything(name: str, lang: Lang) -> None:
     contract, text = games.find(name), printed(name, lang, 4000)
     book = rulebook(contract)

@@ -2,14 +2,14 @@
 
 import random
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 
 import mekuri
 from mekuri.games.mutsuichi.state import HISTORY, MutsuIchiState
 from mekuri.match.replay import replay
-from tests.tables import random_games
+from tests.tables import in_turn, random_games
 from tests.worlds import act
 
 GAME = mekuri.game("mutsuichi")
@@ -52,9 +52,9 @@ class TestChips:
             assert account == ({"chips": 2000, "loans": 1500} if seat == match.dealer else {"chips": 500, "loans": 0})
         assert state(match.round).stack[:seats] == [account["chips"] for account in match.ledger]
 
-    @pytest.mark.parametrize("seats", SEATS)
-    @pytest.mark.parametrize("payout", ["five", "four-six", "four-five"])
-    @pytest.mark.parametrize("bank_rounds", [0, 1, 6])
+    @pytest.mark.parametrize(
+        ("seats", "payout", "bank_rounds"), in_turn(product(SEATS, ["five", "four-six", "four-five"], [0, 1, 6]), 0, 4)
+    )
     def test_none_is_made_or_lost(self, seats: int, payout: str, bank_rounds: int) -> None:
         """In chips less loans, the box with them, everybody together always has what all began with. Stacks never fall below 0."""
         game = mekuri.game("mutsuichi", seats=seats, payout=payout, bet_size=50)
@@ -67,9 +67,9 @@ class TestChips:
                 assert state(match.round).stack[:seats] == [account["chips"] for account in match.ledger]
                 assert all(account["chips"] >= 50 for seat, account in enumerate(match.ledger) if seat != match.dealer)
 
-    def test_whatever_the_options(self) -> None:
+    def test_whatever_the_options(self, in_full: bool) -> None:
         """Until the bank is broke, if it ever is; and nobody else is, ever."""
-        for seed, game in enumerate(random_games("mutsuichi", 30)):
+        for seed, game in enumerate(random_games("mutsuichi", 30 if in_full else 10)):
             chance = random.Random(seed)
             match = game.match(seed=seed, rounds=15, bank_rounds=chance.choice((0, 1, 4)))
             for round in rounds(match, seed):

@@ -51,6 +51,11 @@ class Screen:
     scale: float = 1
 
 
+def screen_name(value: object) -> str | None:
+    """What a screen among the settings of a test is called there; other settings by themselves."""
+    return value.name if isinstance(value, Screen) else None
+
+
 PHONE = Screen("phone", 360, 740, touch=True, scale=2)
 DESKTOP = Screen("desktop", 1280, 800)
 SCREENS = (PHONE, DESKTOP)

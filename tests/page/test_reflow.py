@@ -1,13 +1,16 @@
 """Everything that is played with is seen at once, and nothing moves of its own accord: not while it loads, nor in a round."""
 
+from itertools import product
+
 import pytest
 from playwright.async_api import Page
 
 from mekuri import games
-from tests.page.browser import PHONE, SCREENS, Screen
+from tests.page.browser import PHONE, SCREENS, Screen, screen_name
 from tests.page.conftest import Open
 from tests.page.hands import CARDS, Finger, play_round
 from tests.page.tour import SHAPES, of_shape, turn
+from tests.tables import in_turn
 
 ROUND_TRIP, DOWN, UP, SLOWER = 150, 1_638_400 // 8, 750_000 // 8, 4  # ms, bytes a second, and how many times: a slow phone
 MOST = 0.02  # of what a window's contents may be shifted by; 0.1 is what search engines call good
@@ -25,8 +28,7 @@ new PerformanceObserver((list) => {
 """
 
 
-@pytest.mark.parametrize("game", games.names())
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
+@pytest.mark.parametrize(("game", "screen"), in_turn(product(games.names(), SCREENS)), ids=screen_name)
 async def test_hand_and_field_are_seen_at_once(open_page: Open, game: str, screen: Screen) -> None:
     page = await open_page(None, screen=screen)
     await page.goto(await turn(page, game))

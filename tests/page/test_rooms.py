@@ -12,6 +12,7 @@ from tests.page.conftest import Open
 from tests.page.hands import CARDS
 from tests.page.staging import call
 from tests.page.tour import FACES, replay, turn
+from tests.tables import in_turn
 
 GAME = FACES
 HAND = "[...document.querySelectorAll('.board .near.hand li')].map((card) => card.dataset.card)"
@@ -68,7 +69,7 @@ async def test_a_pack_is_chosen_and_seen_in_all_tabs(open_page: Open) -> None:
         assert str(await card.locator("button").get_attribute("aria-label")).startswith(name)
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", in_turn(games.names(), 0))
 async def test_a_table_of_ones_own_is_played_by_its_options(open_page: Open, game: str) -> None:
     info = game_info(games.find(game))
     page = await open_page(f"/new/{game}")
@@ -96,7 +97,7 @@ async def test_a_table_of_ones_own_is_played_by_its_options(open_page: Open, gam
     await page.locator(".board .mine").first.wait_for()
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", in_turn(games.names(), 1))
 async def test_a_round_is_looked_at_again_from_any_seat(open_page: Open, game: str) -> None:
     page = await open_page(None, screen=PHONE)
     address = await replay(page, game)
@@ -136,7 +137,7 @@ async def test_a_round_is_looked_at_again_from_any_seat(open_page: Open, game: s
     await expect(page.locator(".board .hand li")).to_have_count(0)
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", in_turn(games.names(), 2))
 async def test_rules_are_shown_with_their_examples_as_cards(open_page: Open, game: str) -> None:
     page = await open_page("/rules")
     book = await call(page.context, "GET", f"/api/games/{game}/rules/en")

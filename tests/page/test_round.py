@@ -7,24 +7,22 @@ import pytest
 from playwright.async_api import Page
 
 from mekuri import games
-from tests.page.browser import DESKTOP, PHONE, SCREENS, Screen
+from tests.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
 from tests.page.conftest import Open
 from tests.page.hands import ONWARD, Finger, Hands, Keys, Mouse, at_end, focus_kept, play_round
 from tests.page.staging import call
+from tests.tables import in_turn
 
-# A finger on a phone, a mouse before a desktop, and each of them on the other: not all with every game.
+# A finger on a phone, a mouse before a desktop, and each of them on the other: not all with every game. Without --slow every other
+# game is played by pointing, and the others by keys.
 POINTED: list[tuple[Screen, Hands]] = [
     (PHONE, Finger()),
-    (DESKTOP, Mouse()),
     (replace(DESKTOP, name="tablet", touch=True), Finger()),
+    (DESKTOP, Mouse()),
     (replace(PHONE, name="window", touch=False), Mouse()),
 ]
-BY_POINTING = [
-    pytest.param(game, *way, id=f"{game}-{way[0].name}") for game, way in zip(games.names(), cycle(POINTED), strict=False)
-]
-BY_KEYS = [
-    pytest.param(game, screen, id=f"{game}-{screen.name}") for game, screen in zip(games.names(), cycle(SCREENS), strict=False)
-]
+BY_POINTING = [(game, *way) for game, way in zip(games.names(), cycle(POINTED), strict=False)]
+BY_KEYS = list(zip(games.names(), cycle([SCREENS[0], SCREENS[0], SCREENS[1], SCREENS[1]]), strict=False))
 
 # From the first key on the focus may not be nowhere for longer than a change of the page takes.
 WATCH_FOCUS = """
@@ -41,13 +39,13 @@ addEventListener("keydown", () => {
 """
 
 
-@pytest.mark.parametrize(("game", "screen", "hands"), BY_POINTING)
+@pytest.mark.parametrize(("game", "screen", "hands"), in_turn(BY_POINTING, 0, 2), ids=screen_name)
 async def test_a_round_is_played_from_one_click(open_page: Open, game: str, screen: Screen, hands: Hands) -> None:
     page = await open_page(screen=screen)
     await whole_round(page, game, hands)
 
 
-@pytest.mark.parametrize(("game", "screen"), BY_KEYS)
+@pytest.mark.parametrize(("game", "screen"), in_turn(BY_KEYS, 1, 2), ids=screen_name)
 async def test_a_round_is_played_by_keys_alone(open_page: Open, game: str, screen: Screen) -> None:
     page = await open_page(None, screen=screen)
     await page.add_init_script(WATCH_FOCUS)

@@ -9,11 +9,12 @@ from playwright.async_api import Page, expect
 
 from mekuri import games
 from mekuri.engine.rulebook import LANGUAGES
-from tests.page.browser import SCREENS, Screen
+from tests.page.browser import SCREENS, Screen, screen_name
 from tests.page.conftest import Open
 from tests.page.hands import CARDS, Keys, act, at_end
 from tests.page.staging import TABLES, call
 from tests.page.tour import turn
+from tests.tables import in_turn
 
 # Every place on the table: its heading, and of each of its cards the name, the place in the order of Tab, and what it is.
 PLACES = """() => [...document.querySelectorAll(".board .zone")].map((zone) => {
@@ -32,13 +33,13 @@ PLACES = """() => [...document.querySelectorAll(".board .zone")].map((zone) => {
 
 # Every game on both screens and in both languages, but not in all four ways.
 HEARD = [
-    pytest.param(game, lang, screen, id=f"{game}-{lang}-{screen.name}")
+    (game, lang, screen)
     for turn, game in enumerate(games.names())
     for lang, screen in zip(LANGUAGES, SCREENS if turn % 2 else SCREENS[::-1], strict=True)
 ]
 
 
-@pytest.mark.parametrize(("game", "lang", "screen"), HEARD)
+@pytest.mark.parametrize(("game", "lang", "screen"), in_turn(HEARD), ids=screen_name)
 async def test_a_table_is_heard_as_it_is_seen(open_page: Open, game: str, lang: str, screen: Screen) -> None:
     page = await open_page(None, screen=screen, lang=lang)
     address = await turn(page, game)
@@ -121,7 +122,7 @@ async def tab_goes_from_place_to_place(page: Page, places: list[dict[str, Any]])
         assert await cards.nth(at if at == 0 else await cards.count() - 1).evaluate("card => card === document.activeElement")
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", in_turn(games.names(), 1))
 async def test_what_happens_is_told_and_read_again(open_page: Open, game: str) -> None:
     page = await open_page(None)
     alert, log = page.get_by_role("alert"), page.get_by_role("log")

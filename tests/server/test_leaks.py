@@ -27,7 +27,7 @@ from mekuri.server.commands import Turn
 from mekuri.server.store import Row
 from tests.server.addresses import OPERATIONS
 from tests.server.staging import ROOT, Course, Stages, another, courses, differences, moments, secrets_of, stages
-from tests.tables import GAMES, PRESETS
+from tests.tables import GAMES, PRESETS, games_in_turn, in_turn
 from tests.worlds import PLAYED, Viewer, values, viewers
 
 __all__ = ["stages"]
@@ -62,7 +62,7 @@ def all_others(course: Course) -> dict[Viewer, Course]:
     return {viewer: other for viewer in viewers(course.now.game) if (other := another(course, viewer, str(viewer)))}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@games_in_turn(0, 2)
 async def test_two_worlds_are_told_the_same(stages: Stages, name: str) -> None:
     """At a moment in the middle of a round, and while something is committed: to one of the viewers.
 
@@ -231,16 +231,19 @@ def _root(patch: Patch) -> None:
 
 @pytest.mark.parametrize(
     ("leak", "moment", "where"),
-    [
-        (_view_of_another_seat, "middle", "GET /api/tables/"),
-        (_whole_state, "middle", "events?since=0"),
-        (_talkative_why, "middle", "/actions"),
-        (_action_that_is_still_hidden, "unseen", "stream from 0"),
-        (_log_of_rows, "unseen", "log until now"),
-        (_log_of_refusals, "middle", "log of it"),
-        (_secret_of_the_running_round, "middle", "secret 1 in"),
-        (_root, "middle", "root in hex in"),
-    ],
+    in_turn(
+        [
+            (_view_of_another_seat, "middle", "GET /api/tables/"),
+            (_whole_state, "middle", "events?since=0"),
+            (_talkative_why, "middle", "/actions"),
+            (_action_that_is_still_hidden, "unseen", "stream from 0"),
+            (_log_of_rows, "unseen", "log until now"),
+            (_log_of_refusals, "middle", "log of it"),
+            (_secret_of_the_running_round, "middle", "secret 1 in"),
+            (_root, "middle", "root in hex in"),
+        ],
+        of=2,
+    ),
 )
 async def test_leak_is_found(stages: Stages, monkeypatch: Patch, leak: Callable[[Patch], None], moment: str, where: str) -> None:
     """`where` is one of the places at which it must be found."""

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from itertools import product
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from mekuri.server.refused import Refused
 from mekuri.server.store import Row
 from mekuri.server.table import Table, Unreplayable
 from tests.server.stores import ROOT
-from tests.tables import each_game, seats_for
+from tests.tables import GAMES, each_game, games_in_turn, in_turn, seats_for
 
 PEOPLE = ("ann", "ben")
 
@@ -111,8 +112,7 @@ def loaded(rows: list[Row]) -> Table:
 
 
 class TestLog:
-    @each_game
-    @pytest.mark.parametrize("bot", [None, "greedy"])
+    @pytest.mark.parametrize(("name", "bot"), in_turn(product(GAMES, [None, "greedy"])))
     def test_comes_to_the_live_table_after_every_command(self, name: str, bot: str | None) -> None:
         kinds = set()
         for seed in range(2):
@@ -128,7 +128,7 @@ class TestLog:
         always = {"make", "sit", "round", "play", "end"}
         assert kinds >= (always if bot else always | {"open", "leave", "hold", "back", "ready"})
 
-    @each_game
+    @games_in_turn(0)
     def test_may_be_read_in_parts(self, name: str) -> None:
         """A table that is told the log a transaction, or a row, at a time comes to the same."""
         play = played_out(name)
@@ -140,7 +140,7 @@ class TestLog:
             assert told(by_row) == told(by_part)
         assert told(by_row) == told(play.table)
 
-    @each_game
+    @games_in_turn(1)
     def test_that_was_damaged_is_not_guessed(self, name: str) -> None:
         """A row that is gone, or is another, is found when the rows after it do not follow."""
         play = played_out(name, "greedy")
@@ -154,7 +154,7 @@ class TestLog:
                 with pytest.raises(Unreplayable):
                     loaded(damaged)
 
-    @each_game
+    @games_in_turn(2)
     def test_of_other_cards_is_not_guessed(self, name: str) -> None:
         """What the driver did, and the packs it did it with, must be what the table does by itself."""
         rows = played_out(name, "greedy").rows

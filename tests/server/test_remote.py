@@ -27,13 +27,13 @@ from tests.screens import SMALL, illegal_place, play_card, screen_text, table_of
 from tests.server.gathering import KINDS, MANY
 from tests.server.remotes import busy, friend, sit
 from tests.server.serving import Guest, Serving, act, serving
-from tests.tables import each_game
+from tests.tables import games_in_turn, in_turn
 
 # --- Playing ---
 
 
 # Every game is played at this table without a server in between elsewhere: here it is the line that is tried.
-@pytest.mark.parametrize(("name", "lang"), list(zip(KINDS, cycle(LANGUAGES), strict=False)))
+@pytest.mark.parametrize(("name", "lang"), in_turn(zip(KINDS, cycle(LANGUAGES), strict=False), 1))
 async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> None:
     play = await sit(server, name, rounds=2)
     app = table_app(play, lang)
@@ -323,7 +323,7 @@ async def until_shown(screen: TableScreen, table: wire.Table) -> None:
     await until(lambda: screen.view and table.view and screen.view.version >= table.view.version)
 
 
-@each_game
+@games_in_turn(0)
 async def test_watching_shows_no_hand(server: Serving, name: str) -> None:
     play = await sit(server, name, ("person", "person"))
     async with friend(server, play.id) as ben:

@@ -123,6 +123,19 @@ class TestVoid:
             await watcher.close()
         assert [(seat["name"], seat["bot"]) for seat in seats] == [(seat["name"], seat["bot"]) for seat in before]
 
+    async def test_it_is_played_again_by_the_same_rules(self, tmp_path: Path, name: str) -> None:
+        path = tmp_path / "mekuri.db"
+        async with serving(path) as server, guests(server, *party(name)) as people:
+            table = await begun(people, name, rounds=3)
+            before = await people[0].look(table)
+        damage(path, table)
+        async with serving(path) as server:
+            aki = at(server, people[0])
+            following = await aki.rematch(table)
+            await aki.close()
+        for each in ("options", "match_options", "length"):
+            assert following[each] == before[each]
+
     @each_kind
     async def test_a_result_stands(self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
         """A match that was played to its end keeps its winners and its record, though its cards cannot be looked at any more."""

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from mekuri.bots import usual
 from mekuri.cards import card_text
 from mekuri.engine.contract import DRIVER, Text
-from mekuri.engine.errors import MekuriError
+from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.options import differing
 from mekuri.match.fair import FairDeals, commit
 from mekuri.match.game import Game, make_game
@@ -102,8 +102,11 @@ class Table:
         table = cls(id, root)
         for row in rows:
             if row.kind == "make":
-                # Its options and its number of seats may be among what the present rules have no more.
-                table._set_up({**row.body, "match_options": {}}, make_game(row.body["game"], "default", None, {}))
+                try:
+                    table._make(row)
+                except OptionError:
+                    # Its options or its number of seats are among what the present rules have no more.
+                    table._set_up({**row.body, "match_options": {}}, make_game(row.body["game"], "default", None, {}))
             elif row.kind in ("sit", "leave", "hold", "back", "end", "rematch"):
                 table._happen(row)
             else:
