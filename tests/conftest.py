@@ -37,13 +37,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def compiled_game(item: pytest.Item) -> str:
-    """The game whose rules a test runs compiled, for all tests of a module that does so; of others what comes after every name.
+    """The game whose rules a test runs compiled, for all tests of a module that does so; of others what comes before every name.
 
     To make machine code of a game's rules takes long, and happens once in a process, whatever runs them there: so what runs those
-    of one game comes in a row, which one process of several goes through.
+    of one game comes in a row. It comes last, when there is machine code already: `./test` lets another process make it meanwhile.
     """
     if not isinstance(item, pytest.Function) or not any(isinstance(value, Entry) for value in vars(item.module).values()):
-        return "~"
+        return ""
     chosen = item.callspec.params if hasattr(item, "callspec") else {}
     game = chosen.get("game", chosen.get("name", item.path.stem.removeprefix("test_").split("_")[0]))
     return str(getattr(game, "id", game))

@@ -238,6 +238,7 @@ class TestCacheOnDisk:
         found = run_small(GAMES[0], module, NUMBA_CACHE_DIR=nowhere, HOME=nowhere, XDG_CACHE_HOME=nowhere, LOCALAPPDATA=nowhere)
         assert found["hits"] == 0
 
+    @pytest.mark.slow
     def test_a_disk_that_is_full(self, tmp_path: Path) -> None:
         """Files can be made and not be written. What that leaves behind stops no later process either."""
         pytest.importorskip("resource")

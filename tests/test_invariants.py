@@ -271,6 +271,7 @@ class TestItCanFail:
         watch.at["hands"] += watch.at["sets"]
         assert set(watch.play(3)[0]) == {Fault.HAND_GROWS}
 
+    @pytest.mark.machine_code
     def test_options(self, name: str) -> None:
         watch = Watch(mekuri.game(name))
         watch.at["fixed"] += watch.places("turns", 0)

@@ -61,6 +61,7 @@ class TestSimulations:
         alone = figures(game, 6000, bot=bot, threads=1)
         assert alone == figures(game, 6000, bot=bot, threads=2) == figures(game, 6000, bot=bot, threads=5)
 
+    @pytest.mark.machine_code
     @each_game
     def test_seeds_change_the_rounds(self, name: str) -> None:
         game = mekuri.game(name)
@@ -147,6 +148,7 @@ def write_whole(states: Any) -> None:
     see(states[0], 0, states[4])
 
 
+@pytest.mark.machine_code
 @each_game
 def test_writing_whole_states(name: str) -> None:
     """What is copied, shown and cleared are the same fields, whatever stood in them before."""

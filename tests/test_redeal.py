@@ -170,12 +170,13 @@ def redeal_all(states: Any, hidden: Any, seats: Any, chance: Any, n: int) -> Non
         redeal(hidden[i], seats[i], chance)
 
 
+@pytest.mark.machine_code
 @each_game
-def test_compiled_redeal_is_the_plain_one(name: str) -> None:
+def test_compiled_redeal_is_the_plain_one(name: str, in_full: bool) -> None:
     """World for world and bit for bit, at every step of rounds at random options; and it has drawn as much chance."""
     from mekuri.engine import machine
 
-    cases = [(s, viewer) for game in random_games(name, 10) for s in states(game, 5) for viewer in viewers(game)]
+    cases = [(s, viewer) for game in random_games(name, 10 if in_full else 3) for s in states(game, 5) for viewer in viewers(game)]
     kind = type(cases[0][0])
     array, hidden = records(mekuri.game(name), len(cases)), records(mekuri.game(name), len(cases))
     for i, (s, _) in enumerate(cases):

@@ -112,8 +112,7 @@ def test_a_printed_rule_book_has_everything(name: str, lang: Lang) -> None:
         assert book.tables["presets"][preset][lang] in text
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES), 1))
 def test_a_printed_rule_book_keeps_its_width(name: str, lang: Lang) -> None:
     assert all(cell_len(line) <= 60 for line in printed(name, lang, 60).splitlines())
 

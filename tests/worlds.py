@@ -110,14 +110,11 @@ PLAYED = [
     *(mekuri.game(name, preset) for name, preset in PRESETS),
     *(game for name in GAMES for game in random_games(name, 4, FEW_SEATS)[1:]),
 ]
-# Of every game every preset and one at random options; with --slow two more.
-_AT_RANDOM = len(PRESETS)
+# Of every game the default and one at random options; with --slow every preset and two more.
+_IN_SHORT = [PRESETS.index((name, "default")) for name in GAMES] + list(range(len(PRESETS), len(PLAYED), 3))
 each_played = pytest.mark.parametrize(
     "game",
-    [
-        pytest.param(game, id=f"{game.id}-{n}", marks=() if n < _AT_RANDOM or (n - _AT_RANDOM) % 3 == 0 else pytest.mark.slow)
-        for n, game in enumerate(PLAYED)
-    ],
+    [pytest.param(game, id=f"{game.id}-{n}", marks=() if n in _IN_SHORT else pytest.mark.slow) for n, game in enumerate(PLAYED)],
 )
 
 

@@ -192,6 +192,7 @@ class TestRoundsEnd:
             counts = count_rounds(with_options("hiyoko", options), 1000, player, seed)
             assert counts[VOIDS] == 0 or options["must_play"] == "free"
 
+    @pytest.mark.machine_code
     def test_random_options(self) -> None:
         for seed, game in enumerate(random_games("hiyoko", 40)):
             count_rounds(game, 2000, seed % 3, seed)

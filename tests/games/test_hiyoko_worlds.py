@@ -10,7 +10,7 @@ from mekuri.engine.chance import stream
 from mekuri.engine.compiled import count
 from mekuri.games.sequence import MustPlay, Phase
 from tests.games.sequences import LEAST_LIKELY, check_looks, check_worlds, state
-from tests.tables import with_options
+from tests.tables import in_turn, with_options
 from tests.worlds import Viewer, as_world, likelihood, random_round, redealt, seen, steps, viewers
 
 # What has been played, from a position in which nothing is known: options, position and actions.
@@ -61,7 +61,7 @@ PLAYED: dict[str, tuple[dict[str, str], str, str]] = {
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
-@pytest.mark.parametrize("case", PLAYED.values(), ids=PLAYED)
+@pytest.mark.parametrize("case", in_turn((case,) for case in PLAYED.values()), ids=PLAYED)
 def test_redeal_is_uniform(case: tuple[dict[str, str], str, str], viewer: Viewer) -> None:
     options, position, actions = case
     assert check_worlds(with_options("hiyoko", options), position, actions, viewer, position + actions) > 0

@@ -86,6 +86,7 @@ class TestPayments:
         assert 0.05 < counts[SET_ROUNDS] / ROUNDS < 0.5
         assert counts[SET_CARDS] >= 3 * counts[SET_ROUNDS]
 
+    @pytest.mark.machine_code
     def test_random_options(self) -> None:
         for seed, game in enumerate(random_games("isuri", 60)):
             pay_rounds(game, 2000, seed)
@@ -121,6 +122,7 @@ class TestEveryRound:
             s.top = top
             assert followers(s) >> parse_card("6I") & 1 == followers(s) >> parse_card("6H") & 1
 
+    @pytest.mark.machine_code
     def test_figures(self) -> None:
         counts = count_rounds(mekuri.game("isuri", must_play="all"), ROUNDS)
         assert 19 < counts[TURNS] / ROUNDS < 22

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.sequences import check_looks, check_worlds
-from tests.tables import with_options
+from tests.tables import in_turn, with_options
 from tests.worlds import Viewer
 
 FLEXIBLE = "phase play; hand 8O 8K 3I 4O / 8I 5K; pile 7O; stock 9O"
@@ -37,7 +37,7 @@ PLAYED: dict[str, tuple[dict[str, str], str, str]] = {
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
-@pytest.mark.parametrize("case", PLAYED.values(), ids=PLAYED)
+@pytest.mark.parametrize("case", in_turn((case,) for case in PLAYED.values()), ids=PLAYED)
 def test_redeal_is_uniform(case: tuple[dict[str, str], str, str], viewer: Viewer) -> None:
     options, position, actions = case
     assert check_worlds(with_options("isuri", options), position, actions, viewer, position + actions) > 0

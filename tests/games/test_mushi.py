@@ -6,6 +6,8 @@ from itertools import product
 from math import comb
 from typing import Any
 
+import pytest
+
 import mekuri
 from mekuri.cards import ALL, whole_number
 from mekuri.engine.chance import begin_round, pick, stream
@@ -111,6 +113,7 @@ class TestEveryRound:
         for never in (POINTS_MISSING, CARDS_LEFT, RAIN_PARTED, NOT_SIXTEEN, NOT_ZERO):
             assert counts[never] == 0
 
+    @pytest.mark.machine_code
     def test_random_options(self) -> None:
         for seed, game in enumerate(random_games("mushi", 40)):
             counts = play_rounds(game, 2000, seed)

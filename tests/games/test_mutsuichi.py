@@ -71,6 +71,7 @@ def state(round: mekuri.Round, viewer: int | None = None) -> MutsuIchiState:
 
 
 class TestEveryRound:
+    @pytest.mark.machine_code
     def test_random_options(self) -> None:
         """With any number of seats, and with stacks of which many do not last."""
         for seed, game in enumerate(random_games("mutsuichi", 60)):

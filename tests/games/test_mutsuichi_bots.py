@@ -219,6 +219,7 @@ def advise_all(states: Any, hidden: Any, n: int, bot: int, chance: Any, actions:
         actions[2 * i + 1] = advise(hidden[i], bot, 1, chance)
 
 
+@pytest.mark.machine_code
 @pytest.mark.parametrize("number", range(len(bots.BOTS)), ids=bots.BOTS)
 def test_compiled_bots_are_the_plain_ones(number: int) -> None:
     from mekuri.engine import machine

@@ -100,6 +100,7 @@ class TestEveryRound:
         for never in (SIX_PAIRED, SIX_MOVED, STOCK_NOT_SIX, NOT_TWELVE, LONGER, NOT_ZERO):
             assert counts[never] == 0
 
+    @pytest.mark.machine_code
     def test_random_options(self) -> None:
         for seed, game in enumerate(random_games("tensho", 40)):
             counts = play_rounds(game, 2000, seed)

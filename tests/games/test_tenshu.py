@@ -100,6 +100,7 @@ class TestEveryRound:
         for never in range(NOT_ONE_LEFT, NEVER):
             assert counts[never] == 0, never
 
+    @pytest.mark.machine_code
     def test_random_options(self) -> None:
         """Card points settle to what was captured less four times the par; dekiyaku, Taikosan and Fuke go from seat to seat."""
         for seed, game in enumerate(random_games("tenshu", 60)):

@@ -12,7 +12,7 @@ from mekuri.engine.fields import RoundState
 from mekuri.engine.position import parse_position
 from mekuri.games.tenshu.scoring import DEKIYAKU_CARDS
 from mekuri.games.tenshu.state import Phase, TenshuState
-from tests.tables import start, with_options
+from tests.tables import in_turn, start, with_options
 from tests.worlds import Viewer, count_worlds, hidden_places, likelihood, random_round, redealt, seen, steps
 
 LEAST_LIKELY = 1e-4
@@ -62,7 +62,7 @@ def possible(game: mekuri.Game) -> Callable[[RoundState], bool]:
     return check
 
 
-@pytest.mark.parametrize(("game", "text"), POSITIONS.values(), ids=POSITIONS)
+@pytest.mark.parametrize(("game", "text"), in_turn(POSITIONS.values()), ids=POSITIONS)
 def test_redeal_is_uniform(game: mekuri.Game, text: str) -> None:
     s = state(game, text)
     viewers: list[Viewer] = [viewer for viewer in (*range(game.seats), None) if count_worlds(s, viewer) <= 200]

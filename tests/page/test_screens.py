@@ -65,7 +65,7 @@ def stops() -> Iterator[Any]:
         yield pytest.param(station, game, id=f"{station.name}-{game}", marks=pytest.mark.slow if left_out else ())
 
 
-@pytest.mark.parametrize(("station", "game"), stops())
+@pytest.mark.parametrize(("station", "game"), list(stops()))
 async def test_nothing_is_amiss_on_any_screen(open_page: Open, station: Station, game: str, in_full: bool) -> None:
     page = await open_page(None)
     if station.name == "missing":

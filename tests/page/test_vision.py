@@ -8,6 +8,7 @@ import pytest
 from mekuri.cards import SUITS
 from mekuri.cards.art import pack_names
 from tests.page.conftest import Open
+from tests.tables import in_turn
 
 WIDTH, HEIGHT = 41, 67  # of a card in the hand, on the smallest phone
 DEFICIENCIES = ("none", "protanopia", "deuteranopia", "tritanopia", "achromatopsia")
@@ -37,7 +38,7 @@ PAIRS = list(combinations(range(len(CARDS)), 2))
 
 
 # Those with a hyphen in their name show the same pictures in another order.
-@pytest.mark.parametrize("pack", [pack for pack in pack_names() if "-" not in pack])
+@pytest.mark.parametrize("pack", in_turn(pack for pack in pack_names() if "-" not in pack))
 async def test_cards_differ_in_shape(open_page: Open, pack: str) -> None:
     page = await open_page(None)
     await page.set_viewport_size({"width": WIDTH * len(CARDS), "height": HEIGHT})

@@ -33,7 +33,7 @@ SEED = int(os.environ.get("MEKURI_KILL_SEED", time.time_ns() % 1_000_000))
 
 class TestKill:
     async def test_a_few_times(self, tmp_path: Path) -> None:
-        await kill_and_play_on(tmp_path / "mekuri.db", 5)
+        await kill_and_play_on(tmp_path / "mekuri.db", len(MOMENTS))
 
     @pytest.mark.soak
     async def test_two_hundred_times(self, tmp_path: Path) -> None:

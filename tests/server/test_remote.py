@@ -27,7 +27,7 @@ from tests.screens import SMALL, illegal_place, play_card, screen_text, table_of
 from tests.server.gathering import KINDS, MANY
 from tests.server.remotes import busy, friend, sit
 from tests.server.serving import Guest, Serving, act, serving
-from tests.tables import games_in_turn, in_turn
+from tests.tables import USUAL, games_in_turn, in_turn
 
 # --- Playing ---
 
@@ -80,7 +80,7 @@ async def test_the_deal_is_shown_from_its_beginning_and_enter_hurries(server: Se
         assert await until_asked(pilot)
 
 
-@pytest.mark.parametrize("name", [MANY])
+@pytest.mark.parametrize("name", in_turn([USUAL, MANY]))
 async def test_two_people_at_one_table(server: Serving, name: str) -> None:
     play = await sit(server, name, ("person", "person"), rounds=2)
     app = table_app(play)
