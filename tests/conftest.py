@@ -33,16 +33,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("soak") and not soak:
             item.add_marker(pytest.mark.skip(reason="a long sweep: run with --soak"))
         if item.get_closest_marker("slow") and not (soak or config.getoption("--slow")):
-            item.add_marker(pytest.mark.skip(reason="it takes minutes: run with --slow"))
+            item.add_marker(pytest.mark.skip(reason="tried by others too: run with --slow"))
 
 
 def compiled_game(item: pytest.Item) -> str:
-    """The game whose rules a test runs compiled, for all tests of a module that does so; of others what comes before every name.
+    """The game whose rules a test runs compiled, for all tests of a module with entries; of others what comes before every name.
 
     To make machine code of a game's rules takes long, and happens once in a process, whatever runs them there: so what runs those
     of one game comes in a row. It comes last, when there is machine code already: `./test` lets another process make it meanwhile.
     """
-    if not isinstance(item, pytest.Function) or not any(isinstance(value, Entry) for value in vars(item.module).values()):
+    if not isinstance(item, pytest.Function):
+        return ""
+    if not item.get_closest_marker("machine_code") and not any(isinstance(value, Entry) for value in vars(item.module).values()):
         return ""
     chosen = item.callspec.params if hasattr(item, "callspec") else {}
     game = chosen.get("game", chosen.get("name", item.path.stem.removeprefix("test_").split("_")[0]))

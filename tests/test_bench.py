@@ -9,6 +9,7 @@ from bench.engine import assert_equal, build, compiler, run_c
 from mekuri.lab.simulate import simulate
 
 
+@pytest.mark.machine_code
 @pytest.mark.skipif(compiler() is None, reason="there is no C compiler here")
 def test_c_counts_what_we_count(tmp_path: Path) -> None:
     simulation = simulate(mekuri.game("mushi"), 20_000, seed=1, threads=1)

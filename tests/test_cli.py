@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.terminal.app import MekuriApp
-from tests.tables import GAMES, each_game, seats_for
+from tests.tables import GAMES, each_game, in_turn, seats_for
 
 KEYS = ["game", "version", "options", "rounds", "redeals", "endings", "yaku", "returns", "turns", "actions", "decisions"]
 KEYS += ["seconds", "checksum"]
@@ -45,14 +46,14 @@ def test_games(run: Any, lang: str) -> None:
     assert all(rulebook(games.find(name)).tables["name"][lang] in out for name in GAMES)
 
 
-@each_game
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("name", "lang"), in_turn(product(GAMES, LANGUAGES)))
 def test_rules(run: Any, name: str, lang: str) -> None:
     status, out, _ = run("rules", name, "--lang", lang)
     assert status == 0
     assert all(clause in out for clause in rulebook(games.find(name)).clauses)
 
 
+@pytest.mark.machine_code
 @each_game
 def test_simulate(run: Any, name: str) -> None:
     status, out, err = run("simulate", name, "--rounds", "300", "--seed", "5", "--json")

@@ -22,7 +22,7 @@ from mekuri.match.fair import LONGEST_CUT, MOST_ROUNDS, FairDeals, check_cuts, c
 from mekuri.match.verify import verify
 from tests.fair import CUTS, ROOT, Arranged, cuts_of, dealt_by, fair_match
 from tests.records import play
-from tests.tables import GAMES, each_game, each_preset
+from tests.tables import GAMES, each_preset, games_in_turn
 from tests.worlds import act
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "fair.md"
@@ -103,7 +103,7 @@ class TestCuts:
         with pytest.raises(OptionError, match="a row of texts"):
             FairDeals(ROOT, cuts)
 
-    @each_game
+    @games_in_turn(0)
     def test_one_a_seat(self, name: str) -> None:
         game = mekuri.game(name)
         for cuts in ((), CUTS[:1] * (game.seats - 1), CUTS[:1] * (game.seats + 1)):
@@ -143,13 +143,13 @@ class TestStreams:
         assert SeedDeals("x").lot() == stream("x", "dealer")
         assert SeedDeals("x").opened(3) is None
 
-    @each_game
+    @games_in_turn(1)
     def test_the_lot_falls_on_every_seat(self, name: str) -> None:
         game = mekuri.game(name)
         drawn = [fair_match(game, root=sha256(bytes([n])).digest()).dealer for n in range(60)]
         assert set(drawn) == set(range(game.seats))
 
-    @each_game
+    @games_in_turn(2)
     def test_equal_roots_and_cuts_give_equal_matches(self, name: str) -> None:
         game = mekuri.game(name)
         one, same = (play(fair_match(game), random.Random(1)).record() for _ in range(2))
@@ -160,7 +160,7 @@ class TestStreams:
 
 
 class TestOpening:
-    @each_game
+    @games_in_turn(0)
     def test_a_secret_is_opened_when_its_round_is_over(self, name: str) -> None:
         match, chance = fair_match(mekuri.game(name), rounds=3), random.Random(2)
         while not match.over:
@@ -174,7 +174,7 @@ class TestOpening:
             match.next_round()
         assert opened(match) == opened(match, broken_off=True) == len(match.finished) > 1
 
-    @each_game
+    @games_in_turn(1)
     def test_a_match_from_a_seed_opens_nothing(self, name: str) -> None:
         record = mekuri.game(name).match(seed=1).record(broken_off=True)
         assert record.fair is None
@@ -202,7 +202,7 @@ class TestVerify:
         assert verify(record, f" {commit(ROOT).upper()}\n").noted
         assert verify(replay(record).record()) == verify(record)
 
-    @each_game
+    @games_in_turn(2)
     def test_at_any_point(self, name: str) -> None:
         """What is opened is verified, and the rest is said not to be."""
         match, chance = fair_match(mekuri.game(name)), random.Random(4)
@@ -218,7 +218,7 @@ class TestVerify:
             else:
                 play(match, chance, 3)
 
-    @each_game
+    @games_in_turn(0)
     def test_a_round_that_was_dealt_again(self, name: str) -> None:
         game = mekuri.game(name)
         if not game.contract.redeals:
@@ -231,7 +231,7 @@ class TestVerify:
             with pytest.raises(RecordError, match="round 1"):
                 verify(changed(record, rounds=(changed(record.rounds[0], packs=forged),)))
 
-    @each_game
+    @games_in_turn(1)
     def test_nothing_to_verify(self, name: str) -> None:
         record = mekuri.game(name).match(seed=1).record()
         with pytest.raises(RecordError, match="dealt from a seed: there is nothing to verify"):
@@ -251,7 +251,7 @@ def one_round(game: mekuri.Game) -> Callable[[int], mekuri.Match]:
 class TestCheating:
     """Records that replay, so that nothing in them is wrong but the deals."""
 
-    @each_game
+    @games_in_turn(2)
     @pytest.mark.parametrize("arranged", [0, 1])
     def test_an_arranged_pack(self, name: str, arranged: int) -> None:
         game = mekuri.game(name)
@@ -261,7 +261,7 @@ class TestCheating:
         with pytest.raises(RecordError, match=f"round {arranged + 1}: the pack is not the one that the secret and the cuts give"):
             verify(match.record())
 
-    @each_game
+    @games_in_turn(0)
     def test_an_arranged_lot(self, name: str) -> None:
         game = mekuri.game(name)
         first = fair_match(game).dealer
@@ -272,7 +272,7 @@ class TestCheating:
         with pytest.raises(RecordError, match=f"round 1: seat {wrong} cannot deal; by lot seat {first} does"):
             verify(match.record())
 
-    @each_game
+    @games_in_turn(1)
     def test_two_cards_that_never_turn_up(self, name: str) -> None:
         """In each other's place they change nothing that was played."""
         record = play(fair_match(mekuri.game(name)), random.Random(7)).record()
@@ -289,7 +289,7 @@ class TestCheating:
         with pytest.raises(RecordError, match="round 2: the pack"):
             verify(forged)
 
-    @each_game
+    @games_in_turn(2)
     def test_other_deals_with_a_commitment_made_afterwards(self, name: str) -> None:
         """Only a commitment that was noted before the match tells."""
         record = play(fair_match(mekuri.game(name), root=bytes(32)), random.Random(8)).record()
@@ -298,7 +298,7 @@ class TestCheating:
             with pytest.raises(RecordError, match="not the one that you noted"):
                 verify(record, noted)
 
-    @each_game
+    @games_in_turn(0)
     def test_a_secret_that_is_kept_back(self, name: str) -> None:
         record = play(fair_match(mekuri.game(name)), random.Random(9)).record()
         assert record.fair
@@ -308,7 +308,7 @@ class TestCheating:
             with pytest.raises(RecordError, match=f"round {kept + 1} is over, and its secret is not opened"):
                 verify(forged)
 
-    @each_game
+    @games_in_turn(1)
     def test_a_replay_that_was_played_on(self, name: str) -> None:
         """Its further deals are nobody's that had made a commitment."""
         match, chance = fair_match(mekuri.game(name)), random.Random(10)

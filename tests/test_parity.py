@@ -61,7 +61,6 @@ class TestSimulations:
         alone = figures(game, 6000, bot=bot, threads=1)
         assert alone == figures(game, 6000, bot=bot, threads=2) == figures(game, 6000, bot=bot, threads=5)
 
-    @pytest.mark.machine_code
     @each_game
     def test_seeds_change_the_rounds(self, name: str) -> None:
         game = mekuri.game(name)

@@ -26,7 +26,7 @@ from mekuri.terminal.table import table_app
 from mekuri.terminal.voice import Voice
 from mekuri.terminal.zone import CardZone
 from tests.screens import SMALL, play_card, screen_text, table_of, until_asked
-from tests.tables import each_game
+from tests.tables import games_in_turn
 from tests.worlds import random_round, steps
 
 
@@ -54,7 +54,7 @@ def drawing(game: mekuri.Game, view: View, lang: Lang = "en") -> Drawing:
 class TestTables:
     """At the least screen and with as many seats as a game can have."""
 
-    @each_game
+    @games_in_turn(0)
     async def test_everybody_is_there_and_what_is_asked_is_in_sight(self, name: str) -> None:
         game = mekuri.game(name, seats=max(games.find(name).seats))
         match = game.match(seed=1, rounds=2)
@@ -81,7 +81,7 @@ class TestTables:
                 number += 1
             assert number
 
-    @each_game
+    @games_in_turn(1)
     @pytest.mark.parametrize("lang", LANGUAGES)
     def test_all_that_lies_before_a_seat_stands_in_its_block(self, name: str, lang: Lang) -> None:
         game = mekuri.game(name)
@@ -123,7 +123,7 @@ def seen_whole(zone: CardZone) -> bool:
 class TestOneCardInSeveralPlaces:
     """Where several packs are in play, or a card only tells of what has been."""
 
-    @each_game
+    @games_in_turn(2)
     def test_it_is_played_from_the_hand(self, name: str) -> None:
         game, view = asked(name)
         board = Zone("elsewhere", None, "board", "row", tuple(held(view)))
@@ -133,7 +133,7 @@ class TestOneCardInSeveralPlaces:
         hand = next(zone for zone in view.zones if zone.kind == "hand" and zone.owner == view.you)
         assert any(face.legal for face in told.cards(hand))
 
-    @each_game
+    @games_in_turn(0)
     def test_only_the_one_that_has_moved_is_new(self, name: str) -> None:
         _, view = asked(name)
         card = min(held(view))
@@ -142,7 +142,7 @@ class TestOneCardInSeveralPlaces:
         assert moved(view, after) == {(card, "elsewhere", None)}
         assert moved(after, after) == set()
 
-    @each_game
+    @games_in_turn(1)
     def test_one_that_lies_nowhere_is_offered_among_the_words(self, name: str) -> None:
         """Such as a number to be named."""
         game, view = asked(name)
@@ -159,7 +159,7 @@ class TestOneCardInSeveralPlaces:
 
 
 class TestPiles:
-    @each_game
+    @games_in_turn(2)
     def test_only_the_top_card_can_be_pointed_at(self, name: str) -> None:
         game, view = asked(name)
         told = drawing(game, view)
@@ -184,7 +184,7 @@ class TestPlaces:
         assert zone_key(replace(zone, owner=None), {"left": 0, "offer": 0}) == "offer"
         assert zone_key(replace(zone, owner=13, id="left-13"), {"left-1": 0, "left": 0}) == "left"
 
-    @each_game
+    @games_in_turn(0)
     def test_all_have_a_name_in_the_rule_book(self, name: str) -> None:
         for count in games.find(name).seats:
             game = mekuri.game(name, seats=count)
@@ -241,7 +241,7 @@ def test_a_long_question_is_broken_and_not_cut(width: int) -> None:
                 assert "".join(rows).replace(" ", "") == told[lang].replace(" ", "")
 
 
-@each_game
+@games_in_turn(1)
 def test_the_accounts_above_the_table_fit(name: str) -> None:
     """All of them where there is room, else one's own."""
     match = mekuri.game(name).match(seed=1)

@@ -19,7 +19,7 @@ from mekuri.server.commands import Turn
 from mekuri.server.store import now
 from tests.patience import PATIENCE
 from tests.server.serving import Guest, Json, Serving, data
-from tests.tables import GAMES, USUAL, seats_for
+from tests.tables import GAMES, USUAL, in_turn, seats_for
 
 NAMES = ("Aki", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro")
 
@@ -42,6 +42,10 @@ MANY = next(name for name in GAMES if min(games.find(name).seats) > 2)
 UNSEEN = next(name for name in GAMES if mekuri.game(name).contract.secret(mekuri.game(name).deal(seed=0)._state))
 KINDS = tuple(dict.fromkeys((USUAL, MANY, UNSEEN)))
 each_kind = pytest.mark.parametrize("name", KINDS)
+
+
+def kinds_in_turn(first: int = 0) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("name", in_turn(KINDS, first))
 
 
 class Clock:

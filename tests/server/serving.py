@@ -1,9 +1,11 @@
-"""A real server on loopback, in the test's own event loop, and guests who speak plain HTTP with it."""
+"""A real server on loopback, in the test's own event loop or in a thread, and guests who speak plain HTTP with it."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,18 +23,47 @@ from tests.patience import PATIENCE
 Json = dict[str, Any]
 
 
-class Serving:
-    """A server that runs.
+UNCOUNTED = {"requests": 0, "guests": 0}  # nothing is limited by the number of requests
+
+
+class Shared:
+    """A server that runs, and is known by where it listens.
 
     Attributes:
-        address: where it listens.
+        address: where.
+    """
+
+    def __init__(self, listening: socket.socket) -> None:
+        self.address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+
+@contextmanager
+def shared(database: Path, **settings: Any) -> Iterator[Shared]:
+    """A server in a thread of its own, for many tests: none of them looks into it or does it harm."""
+    with listen("127.0.0.1", 0) as listening, asyncio.Runner() as runner:
+        server = Server(Settings(database=database, **(UNCOUNTED | settings)), listening)
+        thread = threading.Thread(target=lambda: runner.run(server.serve([listening])))
+        thread.start()
+        while not server.started:
+            assert thread.is_alive()
+        try:
+            yield Shared(listening)
+        finally:
+            runner.get_loop().call_soon_threadsafe(server.stop)
+            thread.join()
+
+
+class Serving(Shared):
+    """A server in the event loop of a test.
+
+    Attributes:
         house: its house.
     """
 
-    def __init__(self, server: Server, address: str, task: asyncio.Task[None]) -> None:
+    def __init__(self, server: Server, listening: socket.socket, task: asyncio.Task[None]) -> None:
+        super().__init__(listening)
         self._server = server
         self._task = task
-        self.address = address
 
     @property
     def house(self) -> House:
@@ -59,14 +90,14 @@ class Serving:
 @asynccontextmanager
 async def serving(database: Path, clock: Callable[[], int] = now, port: int = 0, **settings: Any) -> AsyncIterator[Serving]:
     """A server on a free port, unless one is given. Nothing is counted or hurried unless the settings say so."""
-    free = {"requests": 0, "guests": 0, "patience": PATIENCE}
+    free = {**UNCOUNTED, "patience": PATIENCE}
     with listen("127.0.0.1", port) as listening:
         server = Server(Settings(database=database, **(free | settings)), listening, clock=clock)
         task = asyncio.create_task(server.serve([listening]))
         while not server.started:
             assert not task.done(), task.result()
             await asyncio.sleep(0.005)
-        running = Serving(server, f"http://127.0.0.1:{listening.getsockname()[1]}", task)
+        running = Serving(server, listening, task)
         try:
             yield running
         finally:

@@ -18,9 +18,9 @@ from tests.server.gathering import (
     at,
     begun,
     choosing,
-    each_kind,
     guests,
     hearing,
+    kinds_in_turn,
     pair,
     party,
     until,
@@ -29,7 +29,7 @@ from tests.server.gathering import (
 from tests.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 
 GRACE = 30
-pytestmark = each_kind
+pytestmark = kinds_in_turn()
 
 
 @pytest.fixture

@@ -1,11 +1,14 @@
 """Playing again in the terminal: with whoever sat at the old table, whoever asks first."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
 from mekuri.match.replay import replay
+from mekuri.terminal.app import MekuriApp
 from mekuri.terminal.online import join_table
 from mekuri.terminal.remote import RemotePlay
 from mekuri.terminal.sheet import ResultScreen, SheetScreen
@@ -33,43 +36,44 @@ def on(play: RemotePlay) -> RemotePlay:
     return play.next
 
 
-async def test_by_one_press_and_the_friend_is_awaited(server: Serving) -> None:
+@asynccontextmanager
+async def two_at_the_result(server: Serving) -> AsyncIterator[tuple[RemotePlay, Guest, MekuriApp, Pilot[None]]]:
+    """One at the terminal and a friend, whose match of one round is over."""
     play = await sit(server, GAME, ("person", "person"))
-    async with friend(server, play.id) as ben:
-        app = table_app(play)
-        async with app.run_test(size=SMALL) as pilot:
-            async with busy(ben, play.id):
-                await to_the_result(pilot)
-            assert "play again" in screen_text(app)
-            await pilot.press("p")
-            await until(lambda: play.next and table_of(app).play is play.next)
-            await until(lambda: "kept for Ben" in screen_text(app))
-            # He comes by the same press.
-            table = (await ben.rematch(play.id))["id"]
-            assert table == on(play).id
-            await ben.sit(table)
-            async with busy(ben, table):
-                await to_the_result(pilot)
-            await pilot.press("enter")
-            await until(lambda: app.return_code is not None)
+    app = table_app(play)
+    async with friend(server, play.id) as ben, app.run_test(size=SMALL) as pilot:
+        async with busy(ben, play.id):
+            await to_the_result(pilot)
+        yield play, ben, app, pilot
+
+
+async def test_by_one_press_and_the_friend_is_awaited(server: Serving) -> None:
+    async with two_at_the_result(server) as (play, ben, app, pilot):
+        assert "play again" in screen_text(app)
+        await pilot.press("p")
+        await until(lambda: play.next and table_of(app).play is play.next)
+        await until(lambda: "kept for Ben" in screen_text(app))
+        # He comes by the same press.
+        table = (await ben.rematch(play.id))["id"]
+        assert table == on(play).id
+        await ben.sit(table)
+        async with busy(ben, table):
+            await to_the_result(pilot)
+        await pilot.press("enter")
+        await until(lambda: app.return_code is not None)
     assert app.failure == ""
 
 
 async def test_who_would_play_again_is_told(server: Serving) -> None:
-    play = await sit(server, GAME, ("person", "person"))
-    async with friend(server, play.id) as ben:
-        app = table_app(play)
-        async with app.run_test(size=SMALL) as pilot:
-            async with busy(ben, play.id):
-                await to_the_result(pilot)
-            assert "would play again" not in screen_text(app)
-            table = (await ben.rematch(play.id))["id"]
-            await until(lambda: "Ben would play again." in screen_text(app))
-            await ben.sit(table)
-            await pilot.press("p")
-            async with busy(ben, table):
-                await until(lambda: table_of(app).play is play.next)
-                await to_the_result(pilot)
+    async with two_at_the_result(server) as (play, ben, app, pilot):
+        assert "would play again" not in screen_text(app)
+        table = (await ben.rematch(play.id))["id"]
+        await until(lambda: "Ben would play again." in screen_text(app))
+        await ben.sit(table)
+        await pilot.press("p")
+        async with busy(ben, table):
+            await until(lambda: table_of(app).play is play.next)
+            await to_the_result(pilot)
     assert on(play).id == table
     assert (on(play).you, on(play).over) == (0, True)
 

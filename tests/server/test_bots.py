@@ -16,7 +16,7 @@ from mekuri.server.chores import sweep_once
 from mekuri.server.commands import Turn
 from mekuri.server.table import Table
 from tests.patience import PATIENCE
-from tests.server.gathering import Clock, SlowBot, at, begun, each_kind, each_vote, guests, hearing, until
+from tests.server.gathering import Clock, SlowBot, at, begun, each_vote, guests, hearing, kinds_in_turn, until
 from tests.server.serving import Guest, Serving, act, play_out, serving
 from tests.tables import USUAL
 
@@ -51,7 +51,7 @@ async def turn_of_bot(guest: Guest, table: str, slow: SlowBot) -> None:
 
 
 class TestSlow:
-    @each_kind
+    @kinds_in_turn(0)
     async def test_another_table_plays_a_match_meanwhile(self, aki: Guest, slow: SlowBot, name: str) -> None:
         table = await begun([aki], name, rounds=1, bots=["random"])
         await turn_of_bot(aki, table, slow)
@@ -91,7 +91,7 @@ class TestSlow:
 
 
 class TestBroken:
-    @each_kind
+    @kinds_in_turn(1)
     @pytest.mark.parametrize("fault", ["raises", "illegal", "nonsense"])
     async def test_is_replaced_for_its_turn(
         self, aki: Guest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str, fault: str
@@ -119,7 +119,7 @@ class TestBroken:
 
 
 class TestForgotten:
-    @each_kind
+    @kinds_in_turn(2)
     async def test_a_lost_turn_is_found_by_the_sweeper(
         self, server: Serving, aki: Guest, clock: Clock, slow: SlowBot, name: str
     ) -> None:
@@ -137,7 +137,7 @@ class TestForgotten:
         await sweep_once(server.house)
         await played_by_bot(aki, table, before)
 
-    @each_kind
+    @kinds_in_turn(0)
     async def test_one_that_nobody_has_in_memory(self, tmp_path: Path, name: str) -> None:
         """A server that starts takes the bots' turns up at once."""
         async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
@@ -162,7 +162,7 @@ async def played_by_bot(guest: Guest, table: str, version: int) -> None:
 
 
 class TestSeveralProcesses:
-    @each_kind
+    @kinds_in_turn(1)
     async def test_one_answer_counts(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         """Two servers on one log compute the turns of one table: each is played once, and is the same wherever it was computed."""
         quick, asked = thinking.think, Counter[tuple[int, int]]()

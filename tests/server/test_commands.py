@@ -10,7 +10,7 @@ import pytest
 from mekuri.cards import card_text
 from tests.server.gathering import begun, choosing, each_vote, full, guests, post
 from tests.server.serving import Guest, Json, Serving, play_out, serving
-from tests.tables import each_game
+from tests.tables import games_in_turn
 
 
 def refusal(answer: httpx.Response) -> tuple[int, str]:
@@ -59,7 +59,7 @@ class Sent:
 
 
 class TestRetries:
-    @each_game
+    @games_in_turn(0)
     async def test_many_at_once_happen_once(self, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
         guest, view = await choosing(table, people)
@@ -69,7 +69,7 @@ class TestRetries:
         played = [event for event in await guest.events(table, view["version"]) if event["seat"] == view["you"]]
         assert [event["action"] for event in played] == [action]
 
-    @each_game
+    @games_in_turn(1)
     async def test_everything_again_in_another_order(self, people: list[Guest], tmp_path: Path, name: str) -> None:
         """In mid-round, after the match, and at a server that has started anew."""
         chance = Random(name)
@@ -83,7 +83,7 @@ class TestRetries:
                 guest.http.base_url = httpx.URL(other.address)
             await sent.send_again(chance)
 
-    @each_game
+    @games_in_turn(2)
     async def test_another_action_for_the_same_decision(self, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
         guest, view = await choosing(table, people, least=2)
@@ -93,7 +93,7 @@ class TestRetries:
         assert refusal(await post(guest, table, view["version"], second)) == (409, "decided-otherwise")
         assert await guest.look(table) == before
 
-    @each_game
+    @games_in_turn(0)
     async def test_different_ones_at_once(self, people: list[Guest], name: str) -> None:
         """One stands, and is what all later ones are held against."""
         table = await begun(people, name)
@@ -107,7 +107,7 @@ class TestRetries:
 
 
 class TestVersions:
-    @each_game
+    @games_in_turn(1)
     async def test_that_are_not_yet(self, people: list[Guest], name: str) -> None:
         table = await begun(people, name)
         guest, view = await choosing(table, people)
@@ -115,7 +115,7 @@ class TestVersions:
         assert refusal(await post(guest, table, view["version"] + 1, action)) == (409, "ahead")
         assert (await post(guest, table, view["version"], action)).status_code == 200
 
-    @each_game
+    @games_in_turn(2)
     async def test_that_ask_nothing_any_more(self, people: list[Guest], name: str) -> None:
         """Versions at which a decision was asked stand for it; all others are too old. Nothing comes of any of them."""
         table = await begun(people, name, rounds=6)
@@ -132,7 +132,7 @@ class TestVersions:
         assert list(found.values()).count("stale") > 1
         assert (await guest.look(table))["view"] == view
 
-    @each_game
+    @games_in_turn(0)
     async def test_of_somebody_who_is_not_asked(self, people: list[Guest], name: str) -> None:
         """A seat whose turn it is not is told so by the rules, with the clause."""
         table = await begun(people, name)
@@ -148,7 +148,7 @@ class TestVersions:
         assert answer.json()["clause"].startswith(f"{name}.")
         assert (await guest.look(table))["view"] == view
 
-    @each_game
+    @games_in_turn(1)
     async def test_before_and_after_the_match(self, people: list[Guest], name: str) -> None:
         aki, *others = people
         table = await aki.make(name, **full(name, match_options={"rounds": "1"}))

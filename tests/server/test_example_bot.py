@@ -11,7 +11,7 @@ import pytest
 
 from mekuri.server.run import listen
 from tests.patience import PATIENCE
-from tests.server.gathering import each_kind, pair
+from tests.server.gathering import kinds_in_turn, pair
 from tests.server.serving import Guest, Serving, serving
 from tests.tables import USUAL
 
@@ -51,13 +51,13 @@ async def assert_played(host: Guest, table: str, *told: str) -> None:
     assert [text.strip() for text in told] == [line] * len(told)
 
 
-@each_kind
+@kinds_in_turn(1)
 async def test_against_a_bot_of_the_server(server: Serving, host: Guest, name: str) -> None:
     table = await host.make(name, **SHORT)
     await assert_played(host, table, await result(await start(server.address, table)))
 
 
-@each_kind
+@kinds_in_turn(2)
 async def test_two_of_them(server: Serving, host: Guest, name: str) -> None:
     table = await host.make(name, **pair(name, **SHORT))
     bots = [await start(server.address, table) for _ in range(2)]

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from mekuri.server.people import COOKIE
 from mekuri.server.run import _names
 from tests.patience import PATIENCE
 from tests.server.raw import Headers, Tap, body_of, hang_up, head_of, request, send, status
-from tests.server.serving import Serving, serving
+from tests.server.serving import Serving, Shared, serving, shared
 from tests.tables import USUAL
 
 GAME = USUAL
@@ -31,13 +32,26 @@ SECURITY = {
 TABLE = {"game": GAME}
 
 
-async def ask(server: Serving, method: str, path: str, body: Any = None, **headers: str) -> bytes:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    """For all tests that only ask."""
+    with shared(tmp_path_factory.mktemp("guard") / "mekuri.db") as running:
+        yield running
+
+
+@pytest.fixture
+async def own_server(tmp_path: Path) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db") as running:
+        yield running
+
+
+async def ask(server: Shared, method: str, path: str, body: Any = None, **headers: str) -> bytes:
     """An answer. Names of headers are written with underscores."""
     told = {name.replace("_", "-"): value for name, value in headers.items()}
     return await send(server.address, request(method, path, body, told))
 
 
-async def arrive(server: Serving, name: str = "Aki") -> Headers:
+async def arrive(server: Shared, name: str = "Aki") -> Headers:
     """A new guest, and the header that proves it."""
     heard = await ask(server, "POST", "/api/guests", {"name": name})
     assert status(heard) == 201, heard
@@ -66,7 +80,7 @@ class TestOrigin:
             {"origin": "http://localhost", "sec_fetch_site": "cross-site"},
         ],
     )
-    async def test_of_another_page_changes_nothing(self, server: Serving, headers: Headers) -> None:
+    async def test_of_another_page_changes_nothing(self, server: Shared, headers: Headers) -> None:
         assert error_of(await ask(server, "POST", "/api/guests", {}, **headers)) == (403, "origin")
         guest = await arrive(server)
         assert error_of(await ask(server, "POST", "/api/tables", TABLE, **guest, **headers)) == (403, "origin")
@@ -82,7 +96,7 @@ class TestOrigin:
             {"host": "mekuri.example:8413", "origin": "http://mekuri.example:8413"},
         ],
     )
-    async def test_of_our_own_page_or_of_a_program(self, server: Serving, headers: Headers) -> None:
+    async def test_of_our_own_page_or_of_a_program(self, server: Shared, headers: Headers) -> None:
         assert status(await ask(server, "POST", "/api/guests", {}, **headers)) == 201
 
     async def test_that_people_see(self, tmp_path: Path) -> None:
@@ -91,7 +105,7 @@ class TestOrigin:
             assert status(await ask(server, "POST", "/api/guests", {}, origin="https://mekuri.example")) == 201
             assert error_of(await ask(server, "POST", "/api/guests", {}, origin="https://elsewhere.example")) == (403, "origin")
 
-    async def test_reading_is_open_to_links(self, server: Serving) -> None:
+    async def test_reading_is_open_to_links(self, server: Shared) -> None:
         """Whoever follows a link from another page is not turned away; browsers let the other page read nothing."""
         assert status(await ask(server, "GET", "/api/games", sec_fetch_site="cross-site")) == 200
 
@@ -119,7 +133,7 @@ class TestHost:
 
 
 class TestToken:
-    async def test_cookie_is_for_this_server_only(self, server: Serving) -> None:
+    async def test_cookie_is_for_this_server_only(self, server: Shared) -> None:
         parts = head_of(await ask(server, "POST", "/api/guests", {}))["set-cookie"].split("; ")
         assert parts[0].startswith(f"{COOKIE}=")
         assert {"HttpOnly", "Path=/", "SameSite=lax"} <= set(parts)
@@ -131,7 +145,7 @@ class TestToken:
             assert "Secure" in head_of(heard)["set-cookie"].split("; ")
             assert "max-age" in head_of(heard)["strict-transport-security"]
 
-    async def test_a_token_given_by_hand_goes_before_a_cookie(self, server: Serving) -> None:
+    async def test_a_token_given_by_hand_goes_before_a_cookie(self, server: Shared) -> None:
         aki, ben = await arrive(server, "Aki"), await arrive(server, "Ben")
         cookie = {"cookie": f"{COOKIE}={ben['authorization'].removeprefix('Bearer ')}"}
         assert body_of(await ask(server, "GET", "/api/guests/me", **cookie))["name"] == "Ben"
@@ -140,31 +154,31 @@ class TestToken:
         assert error_of(await ask(server, "GET", "/api/guests/me", **cookie, authorization="Bearer x")) == (401, "bad-token")
 
     @pytest.mark.parametrize("given", ["Bearer nobody's", "Bearer", "Bearer ", "Basic QTpC", "", "鶴", "Bearer \udcff"])
-    async def test_that_is_nobodys(self, server: Serving, given: str) -> None:
+    async def test_that_is_nobodys(self, server: Shared, given: str) -> None:
         heard = await ask(server, "GET", "/api/tables", authorization=given)
         assert error_of(heard) == (401, "bad-token")
         assert head_of(heard)["www-authenticate"] == "Bearer"
 
-    async def test_cookie_that_is_nobodys_is_nobody(self, server: Serving) -> None:
+    async def test_cookie_that_is_nobodys_is_nobody(self, server: Shared) -> None:
         assert status(await ask(server, "GET", "/api/tables", cookie=f"{COOKIE}=gone")) == 200
         heard = await ask(server, "GET", "/api/guests/me", cookie=f"{COOKIE}=gone")
         assert error_of(heard) == (401, "not-signed-in")
         assert head_of(heard)["www-authenticate"] == "Bearer"
 
-    async def test_is_kept_hashed_only(self, server: Serving, tmp_path: Path) -> None:
-        token = (await arrive(server))["authorization"].removeprefix("Bearer ").encode()
+    async def test_is_kept_hashed_only(self, own_server: Serving, tmp_path: Path) -> None:
+        token = (await arrive(own_server))["authorization"].removeprefix("Bearer ").encode()
         files = b"".join(file.read_bytes() for file in tmp_path.iterdir())
         assert b"Aki" in files
         assert token not in files
 
-    async def test_is_told_once(self, server: Serving) -> None:
+    async def test_is_told_once(self, server: Shared) -> None:
         aki = await arrive(server)
         heard = await ask(server, "POST", "/api/guests", {"name": "Chiyo"}, **aki)
         assert (status(heard), body_of(heard)["name"], body_of(heard)["token"]) == (200, "Chiyo", None)
         assert "set-cookie" not in head_of(heard)
         assert body_of(await ask(server, "GET", "/api/guests/me", **aki)) == body_of(heard)
 
-    async def test_two_of_one_name_are_two(self, server: Serving) -> None:
+    async def test_two_of_one_name_are_two(self, server: Shared) -> None:
         both = [await arrive(server, "Aki"), await arrive(server, "Aki")]
         told = [body_of(await ask(server, "GET", "/api/guests/me", **who)) for who in both]
         assert told[0]["name"] == told[1]["name"]
@@ -175,7 +189,7 @@ class TestTexts:
     @pytest.mark.parametrize(
         "name", ["a\nb", "\x1b[2J", "Aki\u202e", "   ", "", "\u200b", "x" * 25, "a\u2028b", "\ud800", "\ue000", 5, ["Aki"]]
     )
-    async def test_names_that_nobody_can_have(self, server: Serving, name: Any) -> None:
+    async def test_names_that_nobody_can_have(self, server: Shared, name: Any) -> None:
         heard = await ask(server, "POST", "/api/guests", {"name": name})
         assert status(heard) == 400, heard
         assert body_of(heard)["error"] in ("name", "malformed")
@@ -184,18 +198,18 @@ class TestTexts:
         assert body_of(await ask(server, "GET", "/api/guests/me", **aki))["name"] == "Aki"
 
     @pytest.mark.parametrize(("name", "kept"), [("鶴 🎴", "鶴 🎴"), ("  Aki   B ", "Aki B"), ("x" * 24, "x" * 24), ("<b>", "<b>")])
-    async def test_names_that_somebody_has(self, server: Serving, name: str, kept: str) -> None:
+    async def test_names_that_somebody_has(self, server: Shared, name: str, kept: str) -> None:
         assert body_of(await ask(server, "POST", "/api/guests", {"name": name}))["name"] == kept
 
     @pytest.mark.parametrize(("cut", "expected"), [("x" * 64, 200), ("鶴\n\x1b", 200), ("x" * 65, 400), ("\ud800", 400), (5, 400)])
-    async def test_cuts(self, server: Serving, cut: Any, expected: int) -> None:
+    async def test_cuts(self, server: Shared, cut: Any, expected: int) -> None:
         aki = await arrive(server)
         table = body_of(await ask(server, "POST", "/api/tables", TABLE, **aki))["id"]
         heard = await ask(server, "POST", f"/api/tables/{table}/seat", {"cut": cut}, **aki)
         assert status(heard) == expected, heard
 
     @pytest.mark.parametrize("id", ["x%0A%0Acurl%20evil.example%7Csh", "%1B[2J", "x" * 65, "%3Cb%3E", "%E9%B6%B4"])
-    async def test_invitations_are_not_shown_again(self, server: Serving, id: str) -> None:
+    async def test_invitations_are_not_shown_again(self, server: Shared, id: str) -> None:
         heard = await ask(server, "GET", f"/t/{id}")
         assert status(heard) == 200
         assert unquote(id).encode() not in heard
@@ -205,10 +219,10 @@ class TestTexts:
 
 
 class TestLimits:
-    async def test_body_that_is_too_large(self, server: Serving) -> None:
+    async def test_body_that_is_too_large(self, server: Shared) -> None:
         assert error_of(await ask(server, "POST", "/api/guests", b" " * 20_000)) == (413, "too-large")
 
-    async def test_body_that_is_too_large_and_does_not_say_so(self, server: Serving) -> None:
+    async def test_body_that_is_too_large_and_does_not_say_so(self, server: Shared) -> None:
         head = request("POST", "/api/guests", headers={"transfer-encoding": "chunked", "content-type": "application/json"})
         heard = await send(
             server.address, head + b"1000\r\n" + b" " * 4096 + b"\r\n" + (b"1000\r\n" + b" " * 4096 + b"\r\n") * 5 + b"0\r\n\r\n"
@@ -216,24 +230,24 @@ class TestLimits:
         assert error_of(heard) == (413, "too-large")
 
     @pytest.mark.parametrize("body", [b'{"name": "\xe8"}', b'{"n\xe8": 1}', b"\xe8"])
-    async def test_body_that_is_not_utf_8(self, server: Serving, body: bytes) -> None:
+    async def test_body_that_is_not_utf_8(self, server: Shared, body: bytes) -> None:
         heard = await ask(server, "POST", "/api/guests", body)
         assert error_of(heard) == (400, "malformed")
 
-    async def test_body_that_is_too_deep(self, server: Serving) -> None:
+    async def test_body_that_is_too_deep(self, server: Shared) -> None:
         for body in (b"[" * 8000, b'{"a":' * 2000 + b"1" + b"}" * 2000):
             heard = await ask(server, "POST", "/api/guests", body)
             assert error_of(heard) == (400, "malformed")
 
-    async def test_body_that_breaks_off_is_nobodys_fault(self, server: Serving, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_body_that_breaks_off_is_nobodys_fault(self, own_server: Serving, caplog: pytest.LogCaptureFixture) -> None:
         """Whoever goes away in mid-sentence fills no log."""
-        _, writer = await asyncio.open_connection("127.0.0.1", int(server.address.rpartition(":")[2]))
+        _, writer = await asyncio.open_connection("127.0.0.1", int(own_server.address.rpartition(":")[2]))
         writer.write(request("POST", "/api/guests", b'{"name"', {"content-length": "100"}))
         await writer.drain()
         await asyncio.sleep(0.05)
         await hang_up(writer)
         await asyncio.sleep(0.05)
-        assert status(await ask(server, "GET", "/api/tables")) == 200
+        assert status(await ask(own_server, "GET", "/api/tables")) == 200
         assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
 
     async def test_body_that_never_comes(self, tmp_path: Path) -> None:
@@ -314,7 +328,7 @@ def check_headers(heard: bytes) -> None:
         assert name not in head
 
 
-async def test_security_headers_stand_on_every_answer(server: Serving) -> None:
+async def test_security_headers_stand_on_every_answer(server: Shared) -> None:
     aki = await arrive(server)
     table = body_of(await ask(server, "POST", "/api/tables", TABLE, **aki))["id"]
     games = await ask(server, "GET", "/api/games")
@@ -342,21 +356,21 @@ async def test_security_headers_stand_on_every_answer(server: Serving) -> None:
     await tap.close()
 
 
-async def test_security_headers_stand_on_a_failure(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_security_headers_stand_on_a_failure(own_server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of which nothing is told, but that it is one."""
 
     async def fail(*_: object) -> None:
         raise RuntimeError("the pack is 7I 7K")
 
-    monkeypatch.setattr(server.house, "tables", fail)
-    heard = await ask(server, "GET", "/api/tables")
+    monkeypatch.setattr(own_server.house, "tables", fail)
+    heard = await ask(own_server, "GET", "/api/tables")
     assert error_of(heard) == (500, "server")
     assert b"7I" not in heard
     assert b"RuntimeError" not in heard
     check_headers(heard)
 
 
-async def test_answers_about_people_are_never_kept(server: Serving) -> None:
+async def test_answers_about_people_are_never_kept(server: Shared) -> None:
     aki = await arrive(server)
     table = body_of(await ask(server, "POST", "/api/tables", TABLE, **aki))["id"]
     for path in ("/api/guests/me", "/api/tables", f"/api/tables/{table}", f"/api/tables/{table}/events", "/api/nothing"):
@@ -364,7 +378,7 @@ async def test_answers_about_people_are_never_kept(server: Serving) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/games", f"/api/games/{GAME}", f"/api/games/{GAME}/texts/ja", f"/api/games/{GAME}/rules/en"])
-async def test_what_never_changes_is_sent_once(server: Serving, path: str) -> None:
+async def test_what_never_changes_is_sent_once(server: Shared, path: str) -> None:
     whole = await ask(server, "GET", path)
     tag = head_of(whole)["etag"]
     for told in (tag, f"W/{tag}", f'"another", {tag}'):
@@ -376,7 +390,7 @@ async def test_what_never_changes_is_sent_once(server: Serving, path: str) -> No
     assert status(await ask(server, "GET", path, if_none_match='"another"')) == 200
 
 
-async def test_refusals_are_problems_whatever_went_wrong(server: Serving) -> None:
+async def test_refusals_are_problems_whatever_went_wrong(server: Shared) -> None:
     for heard in (
         await ask(server, "GET", "/nothing"),
         await ask(server, "POST", "/api/guests", b"\xff"),
@@ -389,8 +403,8 @@ async def test_refusals_are_problems_whatever_went_wrong(server: Serving) -> Non
         assert head_of(heard)["content-type"] == "application/json"
 
 
-async def test_line_that_sends_nothing(server: Serving) -> None:
+async def test_line_that_sends_nothing(own_server: Serving) -> None:
     """It costs a socket and nothing else, and the server stops all the same."""
-    _, writer = await asyncio.open_connection("127.0.0.1", int(server.address.rpartition(":")[2]))
-    assert status(await ask(server, "GET", "/api/games")) == 200
+    _, writer = await asyncio.open_connection("127.0.0.1", int(own_server.address.rpartition(":")[2]))
+    assert status(await ask(own_server, "GET", "/api/games")) == 200
     await hang_up(writer)

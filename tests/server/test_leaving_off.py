@@ -6,7 +6,7 @@ from random import Random
 import mekuri
 from tests.server.gathering import begun, guests
 from tests.server.serving import Guest, act, serving
-from tests.tables import USUAL, each_game
+from tests.tables import USUAL, games_in_turn
 
 
 async def play_round(people: list[Guest], table: str) -> None:
@@ -19,7 +19,7 @@ async def play_round(people: list[Guest], table: str) -> None:
                 await act(guest, table, chance, whole)
 
 
-@each_game
+@games_in_turn(0)
 async def test_when_everybody_has_had_enough(tmp_path: Path, name: str) -> None:
     async with serving(tmp_path / "db") as server, guests(server, "Aki", "Ben") as people:
         table = await begun(people, name, rounds=6)

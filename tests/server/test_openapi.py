@@ -1,9 +1,7 @@
 """What the server says of itself in OpenAPI holds, whatever it is sent; and it says enough to write a client by."""
 
-import asyncio
 import json
 import re
-import threading
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -18,10 +16,9 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
-from mekuri.server.run import Server, listen
-from mekuri.server.settings import Settings
 from tests.patience import PATIENCE
 from tests.server.addresses import DESCRIPTION, OPERATIONS, Json
+from tests.server.serving import shared
 from tests.tables import USUAL
 
 STREAM = "stream"  # an answer that does not end: its parameters are tried by hand
@@ -78,20 +75,10 @@ class Standing:
 
 @pytest.fixture(scope="module")
 def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standing]:
-    with listen("127.0.0.1", 0) as listening:
-        unlimited = Settings(tmp_path_factory.mktemp("log") / "mekuri.db", requests=0, guests=0, tables=1 << 30)
-        server = Server(unlimited, listening)
-        loop = asyncio.new_event_loop()
-        thread = threading.Thread(target=lambda: loop.run_until_complete(server.serve([listening])))
-        thread.start()
-        while not server.started:
-            assert thread.is_alive()
-        found = Standing(f"http://127.0.0.1:{listening.getsockname()[1]}")
+    with shared(tmp_path_factory.mktemp("log") / "mekuri.db", tables=1 << 30) as server:
+        found = Standing(server.address)
         yield found
         found.http.close()
-        loop.call_soon_threadsafe(server.stop)
-        thread.join()
-        loop.close()
 
 
 # --- What is said is so ---

@@ -4,7 +4,8 @@ import asyncio
 import gzip
 import json
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from mekuri.server.kept import Kept
 from mekuri.server.routes.games import tell_all
 from mekuri.server.routes.page import FOLDER
 from tests.server.raw import Tap, body_of, head_of, request, send, status
-from tests.server.serving import Serving, serving
+from tests.server.serving import Serving, Shared, serving, shared
 from tests.tables import GAMES, USUAL
 
 INDEX = "<!doctype html><title>Mekuri</title><div id=app></div>" + "<p>pine willow cherry</p>" * 40
@@ -30,27 +31,36 @@ LASTING = "public, max-age=31536000, immutable"
 CHECKED = "public, max-age=0, must-revalidate"
 
 
-@pytest.fixture
-async def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Serving]:
-    """A server with a page. Beside its folder lies a file that is nobody's business."""
-    folder = tmp_path / "page"
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    """A server with a page, for all tests that only ask. Beside its folder lies a file that is nobody's business."""
+    with with_page(tmp_path_factory.mktemp("built")) as database, shared(database) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def unbuilt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    folder = tmp_path_factory.mktemp("unbuilt")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "FOLDER", folder / "page")
+        with shared(folder / "mekuri.db") as server:
+            yield server
+
+
+@contextmanager
+def with_page(place: Path) -> Iterator[Path]:
+    """A page in a folder, for a server that begins now; where it may have its database."""
+    folder = place / "page"
     for name, text in FILES.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    (tmp_path / "secret.js").write_text("secret")
-    monkeypatch.setattr(app, "FOLDER", folder)
-    async with serving(tmp_path / "mekuri.db", requests=20) as server:
-        yield server
+    (place / "secret.js").write_text("secret")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "FOLDER", folder)
+        yield place / "mekuri.db"
 
 
-@pytest.fixture
-async def unbuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Serving]:
-    monkeypatch.setattr(app, "FOLDER", tmp_path / "page")
-    async with serving(tmp_path / "mekuri.db") as server:
-        yield server
-
-
-async def ask(server: Serving, path: str, method: str = "GET", **headers: str) -> bytes:
+async def ask(server: Shared, path: str, method: str = "GET", **headers: str) -> bytes:
     return await send(
         server.address, request(method, path, headers={name.replace("_", "-"): told for name, told in headers.items()})
     )
@@ -68,7 +78,7 @@ def test_a_tag_follows_the_contents() -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_every_page_is_the_page(built: Serving, path: str) -> None:
+async def test_every_page_is_the_page(built: Shared, path: str) -> None:
     for told in (BROWSER, {}):
         heard = await ask(built, path, **told)
         assert status(heard) == 200
@@ -78,7 +88,7 @@ async def test_every_page_is_the_page(built: Serving, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/t", "/t/x/y", "/rules/x/y", "/t/x/rounds/3/", "/new/", "/%E9%B6%B4"])
-async def test_a_page_that_is_none_says_so_itself(built: Serving, path: str) -> None:
+async def test_a_page_that_is_none_says_so_itself(built: Shared, path: str) -> None:
     heard = await ask(built, path, **BROWSER)
     assert status(heard) == (200 if path == "/t/x/rounds/3/" else 404)
     assert content(heard) == INDEX.encode()
@@ -87,14 +97,14 @@ async def test_a_page_that_is_none_says_so_itself(built: Serving, path: str) -> 
 @pytest.mark.parametrize(
     "path", ["/nothing", "/nothing.js", "/assets/nothing-b1x.js", "/api/nothing", "/cards/nothing.svg", "/assets/"]
 )
-async def test_programs_hear_of_a_problem(built: Serving, path: str) -> None:
+async def test_programs_hear_of_a_problem(built: Shared, path: str) -> None:
     for told in ({}, {"accept": "application/json"}) if path == "/nothing" else ({}, BROWSER):
         heard = await ask(built, path, **told)
         assert (status(heard), body_of(heard)["error"]) == (404, "no-such-page")
         assert head_of(heard)["cache-control"] == "no-store"
 
 
-async def test_only_reading(built: Serving) -> None:
+async def test_only_reading(built: Shared) -> None:
     for path in ("/", "/assets/index-b1x.js", f"/cards/{pack_names()[0]}.svg"):
         heard = await ask(built, path, "POST")
         assert status(heard) in (403, 405), heard
@@ -102,7 +112,7 @@ async def test_only_reading(built: Serving) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/t/x", "/assets/index-b1x.js", "/icon.svg", f"/cards/{pack_names()[0]}.svg"])
-async def test_head_is_the_answer_without_its_body(built: Serving, path: str) -> None:
+async def test_head_is_the_answer_without_its_body(built: Shared, path: str) -> None:
     whole, head = await ask(built, path), await ask(built, path, "HEAD")
     assert status(head) == 200
     assert head_of(head) == head_of(whole)
@@ -110,7 +120,7 @@ async def test_head_is_the_answer_without_its_body(built: Serving, path: str) ->
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_without_a_page_it_says_how_to_make_one(unbuilt: Serving, path: str) -> None:
+async def test_without_a_page_it_says_how_to_make_one(unbuilt: Shared, path: str) -> None:
     heard = await ask(unbuilt, path, **BROWSER)
     assert status(heard) == 200
     assert head_of(heard)["content-type"].startswith("text/plain")
@@ -120,12 +130,14 @@ async def test_without_a_page_it_says_how_to_make_one(unbuilt: Serving, path: st
     assert status(await ask(unbuilt, "/index.html", **BROWSER)) == 404
 
 
-async def test_a_page_built_later_waits_for_the_next_start(built: Serving, tmp_path: Path) -> None:
+async def test_a_page_built_later_waits_for_the_next_start(tmp_path: Path) -> None:
     """Half of the old page and half of the new one would be neither."""
-    (tmp_path / "page" / "index.html").write_text("new")
-    (tmp_path / "page" / "assets" / "index-b1x.js").unlink()
-    assert content(await ask(built, "/")) == INDEX.encode()
-    assert content(await ask(built, "/assets/index-b1x.js")) == SCRIPT.encode()
+    with with_page(tmp_path) as database:
+        async with serving(database) as server:
+            (tmp_path / "page" / "index.html").write_text("new")
+            (tmp_path / "page" / "assets" / "index-b1x.js").unlink()
+            assert content(await ask(server, "/")) == INDEX.encode()
+            assert content(await ask(server, "/assets/index-b1x.js")) == SCRIPT.encode()
 
 
 def test_the_build_goes_where_the_server_looks() -> None:
@@ -136,7 +148,7 @@ def test_the_build_goes_where_the_server_looks() -> None:
 # --- Files ---
 
 
-async def test_assets_are_asked_for_once(built: Serving) -> None:
+async def test_assets_are_asked_for_once(built: Shared) -> None:
     for path, text in FILES.items():
         heard = await ask(built, f"/{path}")
         assert status(heard) == 200
@@ -145,7 +157,7 @@ async def test_assets_are_asked_for_once(built: Serving) -> None:
 
 
 @pytest.mark.parametrize(("path", "media"), [("index-b1x.js", "text/javascript"), ("index-b1x.css", "text/css")])
-async def test_media_types(built: Serving, path: str, media: str) -> None:
+async def test_media_types(built: Shared, path: str, media: str) -> None:
     assert head_of(await ask(built, f"/assets/{path}"))["content-type"].startswith(media)
 
 
@@ -166,21 +178,23 @@ async def test_media_types(built: Serving, path: str, media: str) -> None:
         "/index.html/../../secret.js",
     ],
 )
-async def test_nothing_else_is_reached(built: Serving, path: str) -> None:
+async def test_nothing_else_is_reached(built: Shared, path: str) -> None:
     for told in ({}, BROWSER):
         heard = await ask(built, path, **told)
         assert status(heard) in (400, 404)
         assert b"secret" not in content(heard)
 
 
-async def test_a_room_full_of_people_loads_the_page(built: Serving) -> None:
+async def test_a_room_full_of_people_loads_the_page(tmp_path: Path) -> None:
     """They share one address, which may ask 20 times a second for anything else."""
-    for path in ("/", "/assets/index-b1x.js", f"/cards/{pack_names()[0]}.svg"):
-        assert {status(await ask(built, path)) for _ in range(25)} == {200}
-    assert 429 in {status(await ask(built, "/api/games")) for _ in range(45)}
+    with with_page(tmp_path) as database:
+        async with serving(database, requests=20) as server:
+            for path in ("/", "/assets/index-b1x.js", f"/cards/{pack_names()[0]}.svg"):
+                assert {status(await ask(server, path)) for _ in range(25)} == {200}
+            assert 429 in {status(await ask(server, "/api/games")) for _ in range(45)}
 
 
-async def test_policy_lets_a_page_use_its_own_files_only(built: Serving) -> None:
+async def test_policy_lets_a_page_use_its_own_files_only(built: Shared) -> None:
     policy = head_of(await ask(built, "/"))["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy
@@ -192,7 +206,7 @@ async def test_policy_lets_a_page_use_its_own_files_only(built: Serving) -> None
 
 
 @pytest.mark.parametrize("pack", pack_names())
-async def test_sprites(built: Serving, pack: str) -> None:
+async def test_sprites(built: Shared, pack: str) -> None:
     path = f"/cards/{pack}.svg"
     heard = await ask(built, path)
     assert content(heard) == sprite(find_pack(pack)).encode()
@@ -203,7 +217,7 @@ async def test_sprites(built: Serving, pack: str) -> None:
     assert head_of(await ask(built, f"{path}?v=0123456789abcdef"))["cache-control"] == CHECKED
 
 
-async def test_games_say_where_their_cards_are_drawn(built: Serving) -> None:
+async def test_games_say_where_their_cards_are_drawn(built: Shared) -> None:
     for game in body_of(await ask(built, "/api/games"))["games"]:
         for pack in game["packs"]:
             assert head_of(await ask(built, pack["sprite"]))["cache-control"] == LASTING
@@ -215,7 +229,7 @@ async def test_games_say_where_their_cards_are_drawn(built: Serving) -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/assets/index-b1x.js", f"/cards/{pack_names()[0]}.svg", "/api/games", f"/api/games/{USUAL}/texts/ja"]
 )
-async def test_what_everybody_gets_is_compressed(built: Serving, path: str) -> None:
+async def test_what_everybody_gets_is_compressed(built: Shared, path: str) -> None:
     plain = await ask(built, path)
     assert "content-encoding" not in head_of(plain)
     assert head_of(plain)["vary"] == "Accept-Encoding"
@@ -230,7 +244,7 @@ async def test_what_everybody_gets_is_compressed(built: Serving, path: str) -> N
         assert content(await ask(built, path, accept_encoding=told)) == content(plain)
 
 
-async def test_small_things_are_not_compressed(built: Serving) -> None:
+async def test_small_things_are_not_compressed(built: Shared) -> None:
     heard = await ask(built, "/assets/index-b1x.css", accept_encoding="gzip")
     assert content(heard) == b"p{}"
     assert "content-encoding" not in head_of(heard)

@@ -17,7 +17,7 @@ from mekuri.match.verify import verify
 from mekuri.server import commands
 from mekuri.server.chores import sweep_once
 from tests.patience import PATIENCE
-from tests.server.gathering import Clock, Heard, at, begun, choosing, each_kind, guests, hearing, pair, party, until
+from tests.server.gathering import Clock, Heard, at, begun, choosing, guests, hearing, kinds_in_turn, pair, party, until
 from tests.server.serving import Guest, Json, Refusal, Serving, act, serving
 from tests.server.stores import sql
 from tests.tables import USUAL
@@ -46,7 +46,7 @@ async def play_on(table: str, people: list[Guest], chance: Random) -> None:
             await asyncio.sleep(0.005)
 
 
-@each_kind
+@kinds_in_turn(2)
 async def test_a_whole_match(tmp_path: Path, name: str) -> None:
     """Everybody at his own server, one of them now here and now there: all streams tell the same, and nothing is lost."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,), guests(two, "Ben") as (ben,):
@@ -79,7 +79,7 @@ async def test_a_whole_match(tmp_path: Path, name: str) -> None:
             await guest.close()
 
 
-@each_kind
+@kinds_in_turn(0)
 async def test_the_same_action_at_both(tmp_path: Path, name: str) -> None:
     """Sent to both servers at once, again and again, it happens once and has one answer."""
     path, done = tmp_path / "mekuri.db", 0

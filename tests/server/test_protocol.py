@@ -20,7 +20,7 @@ from mekuri.protocol import view as wired
 from mekuri.protocol.schema import STREAM
 from mekuri.server.table import Table
 from tests.server.serving import Guest, Json, Refusal, Serving, play_out
-from tests.tables import PRESETS, each_game, with_options
+from tests.tables import PRESETS, games_in_turn, with_options
 from tests.worlds import each_played, random_round, steps, viewers
 
 
@@ -71,7 +71,7 @@ def check_texts(contract: Contract, told: Any) -> int:
 # --- A match, in everything it sends ---
 
 
-@each_game
+@games_in_turn(0)
 async def test_everything_that_is_sent(server: Serving, name: str) -> None:
     """A person, a bot and two spectators, one of them a guest: whole tables, events, streams, replays, answers and problems."""
     aki, watcher, nobody = await Guest(server.address).arrive(), await Guest(server.address).arrive("Uta"), Guest(server.address)
@@ -147,7 +147,7 @@ async def test_the_place_in_the_log_is_no_version(server: Serving, monkeypatch: 
     await aki.close()
 
 
-@each_game
+@games_in_turn(1)
 async def test_what_is_said_of_the_hand_is_what_playing_it_is_told(server: Serving, name: str) -> None:
     """A card of the hand that a view says may not be played now is refused in the same words."""
     aki, tried = await Guest(server.address).arrive(), 0

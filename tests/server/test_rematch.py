@@ -8,7 +8,7 @@ import pytest
 
 from mekuri import replay
 from mekuri.match.verify import verify
-from tests.server.gathering import Clock, at, begun, each_kind, full, guests, hearing, pair
+from tests.server.gathering import Clock, at, begun, full, guests, hearing, kinds_in_turn, pair
 from tests.server.serving import Guest, Refusal, Serving, play_out, serving
 from tests.server.stores import sql
 from tests.tables import USUAL
@@ -23,7 +23,7 @@ async def played(people: list[Guest], name: str = USUAL, rounds: int = 1) -> str
     return table
 
 
-@each_kind
+@kinds_in_turn(0)
 async def test_all_come_to_the_same_table(people: list[Guest], name: str) -> None:
     old = await played(people, name)
     watcher = Guest(str(people[0].http.base_url))
@@ -51,7 +51,7 @@ async def test_all_come_to_the_same_table(people: list[Guest], name: str) -> Non
     )
 
 
-@each_kind
+@kinds_in_turn(1)
 async def test_the_deal_passes_on_and_the_record_says_so(people: list[Guest], name: str) -> None:
     table = await played(people, name)
     for _ in range(3):

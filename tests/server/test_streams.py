@@ -9,13 +9,13 @@ import pytest
 
 from mekuri.server import stream as streams
 from mekuri.server.stream import Stream
-from tests.server.gathering import MANY, at, begun, each_kind, full, hearing, pair, party, until
+from tests.server.gathering import MANY, at, begun, full, hearing, kinds_in_turn, pair, party, until
 from tests.server.serving import Guest, Refusal, Serving, act, data, play_out
 from tests.tables import GAMES, USUAL
 
 
 class TestResuming:
-    @each_kind
+    @kinds_in_turn(2)
     async def test_from_any_id(self, server: Serving, people: list[Guest], name: str, in_full: bool) -> None:
         """What was missed and nothing else, in order, with the bytes that the live stream told."""
         watcher = Guest(server.address)
@@ -66,7 +66,7 @@ class TestResuming:
 
 
 class TestTabs:
-    @each_kind
+    @kinds_in_turn(0)
     async def test_two_of_one_person(self, server: Serving, people: list[Guest], name: str) -> None:
         """Both hear everything, and either may act."""
         aki, *others = people

@@ -6,10 +6,10 @@ from mekuri import replay
 from mekuri.match.verify import verify
 from tests.server.gathering import full
 from tests.server.serving import Guest, Serving, data, play_out
-from tests.tables import each_game
+from tests.tables import games_in_turn
 
 
-@each_game
+@games_in_turn(0)
 async def test_match_against_a_bot(aki: Guest, name: str) -> None:
     table = await aki.make(name, match_options={"rounds": "2"})
     commitment = (await aki.look(table))["head"]["commitment"]
@@ -23,7 +23,7 @@ async def test_match_against_a_bot(aki: Guest, name: str) -> None:
     assert list(match.winners) == whole["head"]["winners"]
 
 
-@each_game
+@games_in_turn(1)
 async def test_people_and_a_spectator(server: Serving, people: list[Guest], name: str) -> None:
     """Live streams, events asked for afterwards and replays tell each viewer the same."""
     watcher = Guest(server.address)

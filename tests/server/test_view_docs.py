@@ -18,7 +18,7 @@ from mekuri.protocol import games, library, table, view
 from mekuri.protocol.schema import MESSAGES, STREAM, schema, schema_text
 from mekuri.server import commands
 from tests.server.gathering import party
-from tests.tables import GAMES, each_game
+from tests.tables import GAMES, games_in_turn
 
 DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = (DOCS / "view.md").read_text(encoding="utf-8")
@@ -98,7 +98,7 @@ def test_guide_names_no_word_of_a_game() -> None:
     assert not [name for name in GAMES if name in prose]
 
 
-@each_game
+@games_in_turn(0)
 def test_zone_kinds_layouts_and_shapes_are_explained(name: str) -> None:
     for event in played(name):
         if event["view"]:
@@ -108,7 +108,7 @@ def test_zone_kinds_layouts_and_shapes_are_explained(name: str) -> None:
                 assert f"| `{zone['layout']}` |" in GUIDE
 
 
-@each_game
+@games_in_turn(1)
 def test_what_travels_is_valid(name: str) -> None:
     events = played(name)
     assert {event["kind"] for event in events} >= {"sit", "round", "play", "open", "ready", "end"}

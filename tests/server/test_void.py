@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mekuri import replay
-from tests.server.gathering import Clock, at, begun, choosing, each_kind, guests, hearing, party, until
+from tests.server.gathering import Clock, at, begun, choosing, guests, hearing, kinds_in_turn, party, until
 from tests.server.serving import Guest, Json, Refusal, play_out, serving
 from tests.server.stores import sql
 
@@ -16,7 +16,7 @@ from tests.server.stores import sql
 class TestVoid:
     """A running match whose log the rules do not lead through."""
 
-    @each_kind
+    @kinds_in_turn(2)
     async def test_is_closed_with_a_notice(self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, *party(name)) as people:
@@ -58,7 +58,7 @@ class TestVoid:
         assert name in warnings[0].getMessage()
         assert table not in warnings[0].getMessage(), "an id is an invitation"
 
-    @each_kind
+    @kinds_in_turn(0)
     async def test_at_more_seats_than_the_rules_allow(self, tmp_path: Path, name: str) -> None:
         """It is closed like any other, and the next one is woken."""
         path = tmp_path / "mekuri.db"
@@ -136,7 +136,7 @@ class TestVoid:
         for each in ("options", "match_options", "length"):
             assert following[each] == before[each]
 
-    @each_kind
+    @kinds_in_turn(1)
     async def test_a_result_stands(self, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
         """A match that was played to its end keeps its winners and its record, though its cards cannot be looked at any more."""
         path = tmp_path / "mekuri.db"
