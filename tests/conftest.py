@@ -1,5 +1,6 @@
 """Options and fixtures of the tests."""
 
+import gc
 import signal
 from collections.abc import Callable
 from difflib import unified_diff
@@ -26,14 +27,24 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_report_header(config: pytest.Config) -> str:
+    left = [option for option in ("--slow", "--soak") if not (config.getoption(option) or config.getoption("--soak"))]
+    return f"left out: what runs with {' or '.join(left)} only" if left else "nothing is left out"
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    items.sort(key=compiled_game)
-    soak = config.getoption("--soak")
+    soak, slow = config.getoption("--soak"), config.getoption("--slow") or config.getoption("--soak")
+    kept, left = [], []
     for item in items:
-        if item.get_closest_marker("soak") and not soak:
-            item.add_marker(pytest.mark.skip(reason="a long sweep: run with --soak"))
-        if item.get_closest_marker("slow") and not (soak or config.getoption("--slow")):
-            item.add_marker(pytest.mark.skip(reason="tried by others too: run with --slow"))
+        left_out = (item.get_closest_marker("soak") and not soak) or (item.get_closest_marker("slow") and not slow)
+        (left if left_out else kept).append(item)
+    config.hook.pytest_deselected(items=left)
+    items[:] = sorted(kept, key=compiled_game)
+
+
+def pytest_collection_finish() -> None:
+    # So many tests are there from now on that to look for garbage among them takes a twentieth of the time.
+    gc.freeze()
 
 
 def compiled_game(item: pytest.Item) -> str:

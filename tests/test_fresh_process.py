@@ -183,6 +183,7 @@ class TestRules:
 class TestTwins:
     """Games whose states have the same fields."""
 
+    @pytest.mark.slow
     def test_games_of_equal_layout_do_not_mix(self, tmp_path: Path) -> None:
         """A twin with a rule of its own, in either order, on one cache."""
         module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
@@ -248,7 +249,8 @@ class TestCacheOnDisk:
         run_small(GAMES[0], module, NUMBA_CACHE_DIR=cache)
         assert run_small(GAMES[0], module, NUMBA_CACHE_DIR=cache)["hits"] == 1
 
-    @pytest.mark.parametrize("suffix", ["nbi", pytest.param("nbc", marks=pytest.mark.slow)])
+    @pytest.mark.slow
+    @pytest.mark.parametrize("suffix", ["nbi", "nbc"])
     def test_a_cache_that_is_broken(self, suffix: str, tmp_path: Path) -> None:
         """The machine stopped before what was written had reached the disk."""
         module, cache = small_module(tmp_path / "module"), tmp_path / "cache"

@@ -17,7 +17,7 @@ from mekuri.engine.position import parse_position, position_text
 from mekuri.games.mutsuichi.rules import bettors
 from mekuri.games.mutsuichi.state import MutsuIchiState, Phase
 from tests.outlook import differences, outlook
-from tests.tables import random_games, start
+from tests.tables import in_turn, random_games, start
 from tests.worlds import Viewer, act, beside, random_round, redealt, seen, steps, values, viewers
 
 LEAST_LIKELY = 1e-4
@@ -58,12 +58,16 @@ class TestRedeal:
     @pytest.mark.parametrize("viewer", [0, 1, 2, None])
     @pytest.mark.parametrize(
         ("options", "text", "fewest", "most"),
-        [
-            ({"most_cards": 1}, "phase bet; cloth 3H; bet - / 2I; done 4", [0, 0, 0], [0, 1, 1]),
-            ({"most_cards": 1, "least_cards": 1}, "phase bet; cloth 3H; bet - / - / 5O; done 4", [0, 1, 1], [0, 1, 1]),
-            ({"most_cards": 2}, "phase bet; dealer 2; cloth 3O; bet 1H; done 1; stack 20 / 10 / 100", [0, 0, 0], [2, 1, 0]),
-            ({"most_cards": 2, "least_cards": 1}, "phase bet; cloth 6H; done 2; stack 100 / 9 / 20", [0, 0, 1], [0, 0, 2]),
-        ],
+        in_turn(
+            [
+                ({"most_cards": 1}, "phase bet; cloth 3H; bet - / 2I; done 4", [0, 0, 0], [0, 1, 1]),
+                ({"most_cards": 1, "least_cards": 1}, "phase bet; cloth 3H; bet - / - / 5O; done 4", [0, 1, 1], [0, 1, 1]),
+                ({"most_cards": 2}, "phase bet; dealer 2; cloth 3O; bet 1H; done 1; stack 20 / 10 / 100", [0, 0, 0], [2, 1, 0]),
+                ({"most_cards": 2, "least_cards": 1}, "phase bet; cloth 6H; done 2; stack 100 / 9 / 20", [0, 0, 1], [0, 0, 2]),
+            ],
+            0,
+            2,
+        ),
         ids=["at-most-one", "just-one", "as-far-as-chips-go", "no-chips"],
     )
     def test_uniform(self, options: dict[str, Any], text: str, fewest: list[int], most: list[int], viewer: Viewer) -> None:
@@ -90,9 +94,9 @@ class TestRedeal:
 
 
 class TestLeaks:
-    def test_two_worlds_look_the_same(self) -> None:
+    def test_two_worlds_look_the_same(self, in_full: bool) -> None:
         """At every step of a round, the driver's too, whatever the others have chosen, laid or not laid."""
-        for number, game in enumerate([mekuri.game("mutsuichi", seats=2), *random_games("mutsuichi", 8)]):
+        for number, game in enumerate([mekuri.game("mutsuichi", seats=2), *random_games("mutsuichi", 8 if in_full else 3)]):
             chance, bits = random.Random(number), stream(number)
             for now in steps(random_round(game, number)):
                 for viewer in chance.sample(viewers(game), min(3, game.seats)):

@@ -20,7 +20,7 @@ from tests.server.raw import Headers, Tap, body_of, request, send, status
 from tests.server.serving import Guest, Serving, play_out, serving
 from tests.tables import BOTS, GAMES, USUAL
 
-CALLS = 1_500
+CALLS = 800
 AT_ONCE = 12
 _MOST_MEMORY = 200 << 20  # bytes more than before
 

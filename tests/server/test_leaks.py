@@ -242,7 +242,7 @@ def _root(patch: Patch) -> None:
             (_secret_of_the_running_round, "middle", "secret 1 in"),
             (_root, "middle", "root in hex in"),
         ],
-        of=2,
+        of=4,
     ),
 )
 async def test_leak_is_found(stages: Stages, monkeypatch: Patch, leak: Callable[[Patch], None], moment: str, where: str) -> None:

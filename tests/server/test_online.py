@@ -25,6 +25,7 @@ from mekuri.terminal.table import table_app
 from tests.screens import SMALL, play_card, table_of, until, until_asked
 from tests.server.remotes import GAME, sit
 from tests.server.serving import Serving, serving
+from tests.tables import in_turn
 
 
 async def test_join_after_a_crash_is_the_same_seat_with_its_log_and_results(server: Serving) -> None:
@@ -151,7 +152,7 @@ async def command(*words: str) -> int | str | None:
     return await asyncio.to_thread(run)
 
 
-@pytest.mark.parametrize("seating", ["order", "lot"])
+@pytest.mark.parametrize("seating", in_turn(["order", "lot"]))
 async def test_the_command_plays_and_writes_a_record_that_can_be_verified(
     server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, seating: str
 ) -> None:

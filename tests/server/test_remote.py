@@ -33,7 +33,7 @@ from tests.tables import USUAL, games_in_turn, in_turn
 
 
 # Every game is played at this table without a server in between elsewhere: here it is the line that is tried.
-@pytest.mark.parametrize(("name", "lang"), in_turn(zip(KINDS, cycle(LANGUAGES), strict=False), 1))
+@pytest.mark.parametrize(("name", "lang"), in_turn(zip(KINDS, cycle(LANGUAGES), strict=False)))
 async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> None:
     play = await sit(server, name, rounds=2)
     app = table_app(play, lang)
