@@ -34,7 +34,8 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     soak, slow = config.getoption("--soak"), config.getoption("--slow") or config.getoption("--soak")
-    kept, left = [], []
+    kept: list[pytest.Item] = []
+    left: list[pytest.Item] = []
     for item in items:
         left_out = (item.get_closest_marker("soak") and not soak) or (item.get_closest_marker("slow") and not slow)
         (left if left_out else kept).append(item)
