@@ -234,3 +234,8 @@ def test_a_reader_that_leaves_early() -> None:
         command.stdout.readline()
         command.stdout.close()
         assert "Traceback" not in command.stderr.read()
+
+
+@pytest.mark.parametrize("words", [["nothing"], ["nothing", "--help"], ["nothing", "-h"], ["nothing", "--version"]])
+def test_an_unknown_command_is_unknown_whatever_follows(run: Any, words: list[str]) -> None:
+    assert run(*words) == (2, "", "mekuri: nothing: not understood; see mekuri --help\n")

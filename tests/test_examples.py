@@ -60,6 +60,8 @@ def check_zones(contract: Contract, played: Played, result: dict[str, Any]) -> N
     wanted += [("stock", None, result["stock"])] if "stock" in result else []
     for kind, owner, cards in wanted:
         there = lying(played.after, kind, owner)
+        if kind == "captured":
+            there.sort(key=lambda card: NONE if card is None else card)  # captures lie in the order that suits the game
         if None in there:
             assert played.round.packs
             assert len(there) == len(cards)

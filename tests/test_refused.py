@@ -1,11 +1,13 @@
 """What a view says of the cards of one's own hand that may not be played now."""
 
+import re
 from typing import Any
 
 import pytest
 
 import mekuri
-from mekuri.engine.rulebook import LANGUAGES
+from mekuri.cards import card_text
+from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.match.view import Refused
 from tests.tables import each_game
 from tests.worlds import Viewer, each_played, random_round, steps, viewers
@@ -66,3 +68,20 @@ def test_nothing_is_asked_where_the_whole_hand_may_be_played(name: str, monkeypa
                 assert now.view(seat).refused == ()
                 free += 1
     assert free
+
+
+@each_game
+def test_a_card_that_is_not_in_the_hand(name: str) -> None:
+    """Whoever is asked to play a card and names one that lies elsewhere is told just that."""
+    game, asked = mekuri.game(name), 0
+    reasons = rulebook(game.contract).tables["refusals"]
+    for now in steps(random_round(game, 2)):
+        for seat in set(now.waiting) & set(range(game.seats)):
+            prompt, held = now.view(seat).prompt, hand(now, seat)
+            if "not-in-hand" not in reasons or not prompt or not prompt.id.startswith("prompts.play"):
+                continue
+            for card in set(game.contract.pack(game.options)) - set(held):
+                with pytest.raises(mekuri.IllegalAction, match=re.escape(reasons["not-in-hand"]["en"])):
+                    now.play(card_text(card), seat)
+                asked += 1
+    assert asked or "not-in-hand" not in reasons

@@ -17,7 +17,7 @@ from mekuri.terminal import texts
 from mekuri.terminal.app import SUMI, WASHI
 from mekuri.terminal.cards import Face, Look, draw_back, draw_card, draw_chip, wrap
 from mekuri.terminal.prose import lines
-from mekuri.terminal.rules import rules_text
+from mekuri.terminal.rules import rules_parts, rules_text
 from mekuri.terminal.texts import all_texts
 from mekuri.terminal.voice import signs
 from tests.tables import in_turn
@@ -99,7 +99,7 @@ def test_a_printed_rule_book_has_everything(name: str, lang: Lang) -> None:
         assert clause.id in text
         assert clause.text[lang] in text
         for source in book.sources_of(clause.id):
-            assert source.says in text
+            assert source.told in text
         for example in clause.examples:
             assert example.position in text
             assert (example.result or example.refused) in text
@@ -115,6 +115,20 @@ def test_a_printed_rule_book_has_everything(name: str, lang: Lang) -> None:
 @pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES), 1))
 def test_a_printed_rule_book_keeps_its_width(name: str, lang: Lang) -> None:
     assert all(cell_len(line) <= 60 for line in printed(name, lang, 60).splitlines())
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_no_chapter_is_empty(name: str) -> None:
+    """Every heading is of a part that the rule book has, and every part it has stands under its heading."""
+    contract = games.find(name)
+    book, parts = rulebook(contract), {id for id, heading, _ in rules_parts(contract, "en") if heading}
+    assert ("yaku" in parts) == bool(book.yaku)
+    assert parts - {"yaku"} == {f"chapter-{clause.chapter}" for clause in book.clauses.values()} | {
+        "options",
+        "match-options",
+        "presets",
+        "sources",
+    }
 
 
 @pytest.mark.parametrize("theme", [WASHI, SUMI], ids=lambda theme: str(theme.name))

@@ -51,6 +51,9 @@ def _head(contract: Contract, book: Rulebook) -> Iterator[str]:
     yield ""
     yield book.tables["summary"]["en"]
     yield ""
+    if book.warning:
+        yield f"*{book.warning['en']}*"
+        yield ""
     yield "Made from the game's folder by `python -m tools.game_pages`. The rules stand in the rule book:"
     yield ""
     yield "```"

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 import mekuri
-from mekuri.cards import ALL, whole_number
+from mekuri.cards import ALL, card_text, whole_number
 from mekuri.engine.chance import begin_round, pick, stream
 from mekuri.engine.compiled import count, entry, first
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting
 from mekuri.engine.driver import drive
 from mekuri.engine.fields import copy
+from mekuri.engine.rulebook import rulebook
 from mekuri.games.fishing import groups
 from mekuri.games.mushi.rules import RAIN
 from mekuri.games.mushi.scoring import card_points
@@ -207,3 +208,23 @@ class TestEndings:
         counts = default_rounds()
         assert_share(counts[TIES], ROUNDS, 0.012)
         assert 0.002 < counts[ONI_LAID] / ROUNDS < 0.004  # "0.3 %" turned up without a card to take
+
+
+def test_the_dealer_is_told_to_have_taken_four_of_a_flower() -> None:
+    """What the driver does is called by its own word, in the history and in the log."""
+    deal = "phase deal; dealer 1; stock 1H 1I 3H 3I 5H 5I 6H 6I 4H 4I 8H 9H 8I 9I 10H 10I 12H 12I 1O 3O 4O 4K 10O 12O"
+    round = mekuri.game("mushi", misdeal="elder-takes").position(deal)
+    told = [(event.action, event.text.id) for event in round.events()]
+    assert told == [("deal", "events.deal"), ("take", "events.elder-takes")]
+    assert rulebook(round.contract).tables["words"]["take"]["en"] == "Take the four from the table"
+    with pytest.raises(mekuri.IllegalAction):
+        round.play("take", 1)
+
+
+@pytest.mark.clause("mushi.cards.classes")
+def test_captures_lie_by_class() -> None:
+    """Brights, animals, ribbons, chaff, as the source has them arranged; in view and text."""
+    round = mekuri.game("mushi").position("phase play; hand 6K 6O / 9K 9O; field 8K; captured 1K 2I 4O 4H 6H 1H 12I / 9H")
+    captures = next(zone for zone in round.view(1).zones if zone.id == "captured-0")
+    assert [card_text(card) for card in captures.cards if card is not None] == ["1H", "6H", "4H", "2I", "12I", "1K", "4O"]
+    assert "1H 6H 4H 2I 12I 1K 4O" in str(round.view(1))

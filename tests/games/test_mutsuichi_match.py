@@ -127,6 +127,11 @@ class TestLoans:
         accounts = self.settled("2000 500 500", "1H", "1I / -", bank_rounds=0)
         assert accounts == [{"chips": 1950, "loans": 1500}, {"chips": 550, "loans": 0}, {"chips": 500, "loans": 0}]
 
+    def test_a_bank_that_stays_is_lent_nothing(self) -> None:
+        """Though what it has left would not do for a bet."""
+        accounts = self.settled("55 500 500", "1H", "1I / -", bank_rounds=0)
+        assert accounts == [{"chips": 5, "loans": 1500}, {"chips": 550, "loans": 0}, {"chips": 500, "loans": 0}]
+
     def test_when_the_bank_is_broke_nobody_borrows(self) -> None:
         accounts = self.settled("10 500 10", "1H", "1I / 2O")
         assert accounts == [{"chips": 0, "loans": 1500}, {"chips": 520, "loans": 0}, {"chips": 0, "loans": 0}]
@@ -245,3 +250,6 @@ def test_loans_count_against_their_seats() -> None:
     play_round(match, random.Random(9))
     best = max(own(match))
     assert [seat for seat in range(4) if own(match)[seat] == best] == list(match.winners)
+    # The bank has the most chips and owes most of them.
+    match.ledger = [{"chips": chips, "loans": loans} for chips, loans in ((2000, 1500), (600, 0), (1000, 500), (400, 0))]
+    assert match.winners == (1,)

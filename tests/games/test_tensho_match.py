@@ -95,6 +95,24 @@ class TestScore:
         round = won(0, captured="1I 2I 3I / 7H 8H 9H")
         assert round.accounts == ({"rounds": 1, "yaku": 100}, {"rounds": 0, "yaku": 50})
 
+    @pytest.mark.parametrize(("option", "points"), [("none", [0, 0]), ("count", [100, 50])])
+    def test_yaku_points_beside_an_instant_win(self, option: str, points: list[int]) -> None:
+        """They add up on the sheet to what is noted: nothing, unless it has been agreed that they count."""
+        lie = "phase over; ending instant-win; set 1; winner 2; captured 1I 2I 3I / 5I 6H 7H 8H 9H 10I"
+        round = mekuri.game("tensho", instant_yaku=option).position(lie)
+        assert [account["yaku"] for account in round.accounts] == points
+        lines = round.score_sheet().lines
+        assert [sum(line.points for line in lines if line.seat == seat) for seat in (0, 1)] == points
+        assert {line.text.id for line in lines if line.clause == "tensho.yaku.back-nakazo"} == {
+            "lines.yaku" if option == "count" else "lines.beside"
+        }
+
+    @pytest.mark.parametrize("ending", ["instant-win", "yaku", "chaff", "card-points", "tie"])
+    def test_card_points_are_told_where_they_decide(self, ending: str) -> None:
+        round = GAME.position(f"phase over; ending {ending}; set 1; captured 1I / 2I")
+        told = [line.seat for line in round.score_sheet().lines if line.clause == "tensho.score.card-points"]
+        assert told == ([0, 1] if ending in ("card-points", "tie") else [])
+
     def test_option_points(self) -> None:
         """The difference of yaku points; an instant win counts what was agreed, whatever else was taken."""
         round = POINTS.position("phase over; ending yaku; set 1; winner 1; captured 1I 2I 3I / 7H 8H 9H")

@@ -52,7 +52,7 @@ class TestTexts:
     def test_every_table_of_the_rule_book(self, name: str, lang: Lang) -> None:
         """Whatever they are called. What is no table of texts has a place of its own."""
         told = catalogue(games.find(name), lang)
-        elsewhere = {"name", "summary", "face", "clauses", "yaku", "options", "names"}
+        elsewhere = {"name", "summary", "warning", "face", "clauses", "yaku", "options", "names"}
         for table, rows in rulebook(games.find(name)).tables.items():
             if table not in elsewhere:
                 # A game's own bots stand beside those of all games.
@@ -219,7 +219,7 @@ class TestRuleBook:
             kept = book.clauses[clause.id]
             assert (clause.text, clause.status, clause.options) == (kept.text[lang], kept.status, kept.options)
             assert clause.why or clause.sources, clause.id
-            assert [row.says for row in clause.sources] == [row.says for row in book.sources_of(clause.id)]
+            assert [row.says for row in clause.sources] == [row.told for row in book.sources_of(clause.id)]
             assert all(told.works[row.work].title == row.title for row in clause.sources)
             assert all((row.ordinal is None) == bool(row.second_hand) for row in clause.sources)
 

@@ -861,6 +861,14 @@ export interface RuleBook {
    */
   summary: string;
   /**
+   * how far the sources trust themselves; empty where they say nothing of it.
+   */
+  warning: string;
+  /**
+   * where they do.
+   */
+  warned_by: SourceRow[];
+  /**
    * in the order of play.
    */
   chapters: Chapter[];
@@ -874,6 +882,35 @@ export interface RuleBook {
   works: {
     [k: string]: Work;
   };
+}
+/**
+ * What a sentence of a work says.
+ */
+export interface SourceRow {
+  /**
+   * key of the work in the rule book.
+   */
+  work: string;
+  /**
+   * of the work.
+   */
+  title: string;
+  /**
+   * the heading the sentence stands under.
+   */
+  place: string;
+  /**
+   * the number of the sentence in the work's text, from 1; null where the text has not been read.
+   */
+  ordinal: number | null;
+  /**
+   * the sentence in our words, in English whatever the language.
+   */
+  says: string;
+  /**
+   * who reports it, where the text has not been read; else empty.
+   */
+  second_hand: string;
 }
 /**
  * A run of clauses under one heading.
@@ -924,35 +961,6 @@ export interface ClauseText {
    * what it does.
    */
   examples: ExampleText[];
-}
-/**
- * What a sentence of a work says.
- */
-export interface SourceRow {
-  /**
-   * key of the work in the rule book.
-   */
-  work: string;
-  /**
-   * of the work.
-   */
-  title: string;
-  /**
-   * the heading the sentence stands under.
-   */
-  place: string;
-  /**
-   * the number of the sentence in the work's text, from 1; null where the text has not been read.
-   */
-  ordinal: number | null;
-  /**
-   * the sentence in our words, in English whatever the language.
-   */
-  says: string;
-  /**
-   * who reports it, where the text has not been read; else empty.
-   */
-  second_hand: string;
 }
 /**
  * A worked example of a clause: a position, what is played, and what comes of it.

@@ -151,6 +151,7 @@ class Contract:
         returns_range: least and greatest return of a seat, whatever the options.
         notes: sets of cards in the state that only note cards lying elsewhere, or of which several packs are in play.
         bots: the names of the game's own bots, beside those that play every game; their texts stand in its rule book.
+        older: for each ruleset before the present one, the values of options that it did not have yet: what it did.
     """
 
     id: str
@@ -210,6 +211,7 @@ class Contract:
     refill: Callable[[Any, Any, Any], None] = _nothing_lent  # match options, s, accounts with the round in them -> lends what lacks
     bots: tuple[str, ...] = ()
     advise: Rule = _no_advice
+    older: Mapping[int, Mapping[str, str]] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Make the game known to the generic functions.
@@ -225,6 +227,11 @@ class Contract:
             raise TypeError(f"{self.id}: {self.state.__name__} is the state of {known.id}, and a game has one of its own")
         self.state.contract = self
         compiled.contracts.append(self)
+
+    def as_given(self, version: int, options: Mapping[str, str]) -> dict[str, str]:
+        """Options as they were given under a version of the ruleset, with those that came later as it did without them."""
+        later = {name: value for ruleset in range(version, self.version) for name, value in self.older.get(ruleset, {}).items()}
+        return {**later, **options}
 
 
 def functions(*modules: object) -> dict[str, Any]:

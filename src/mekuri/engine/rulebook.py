@@ -80,6 +80,12 @@ class Source:
     clauses: tuple[str, ...]
     no_rule: str
     lost: str
+    warns: bool = False  # whether it says how far the source itself is to be trusted
+
+    @property
+    def told(self) -> str:
+        """What it says, and what of it is lost, for which its clauses stand."""
+        return f"{self.says} [Lost: {self.lost}]" if self.lost else self.says
 
 
 class Rulebook:
@@ -122,9 +128,20 @@ class Rulebook:
                 clauses=tuple(row.get("clauses", ())),
                 no_rule=row.get("no_rule", ""),
                 lost=row.get("lost", ""),
+                warns=row.get("warns", False),
             )
             for row in self.source_tables["rows"]
         )
+
+    @property
+    def warning(self) -> Words:
+        """How far the sources trust themselves, for the head of the rule book; empty where they say nothing of it."""
+        return dict(self.tables.get("warning", {}))
+
+    @property
+    def warned_by(self) -> list[Source]:
+        """The rows in which they do."""
+        return [source for source in self.sources if source.warns]
 
     @cached_property
     def source_tables(self) -> dict[str, Any]:

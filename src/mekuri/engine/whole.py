@@ -72,6 +72,8 @@ def _check_contract(contract: Contract, told: Table) -> set[int]:
 def _check_book(contract: Contract, packed: set[int], book: Table) -> None:
     book.text("name")
     book.text("summary")
+    if "warning" in book.rows:
+        book.text("warning")
     face = _read(parse_card, book, "face")
     if face is not None and face not in packed:
         book.wrong(f"has the face {card_text(face)}, which is no card of the game")

@@ -79,7 +79,8 @@ class _Unforeseen(SeedDeals):
 
 
 def _play_again(record: Record, contract: Contract, deals: Deals, given: Sequence[RoundRecord]) -> Match:
-    made = Game(contract, parse(contract.options, record.options, record.game), len(record.players))
+    chosen = parse(contract.options, contract.as_given(record.version, record.options), record.game)
+    made = Game(contract, chosen, len(record.players))
     options = made.match_options(record.match_options)
     _check_packs(record, sorted(made.contract.pack(made.options)), made.seats)
     match = Match(made, options, deals, record.players, given, record.first_dealer)
@@ -89,13 +90,14 @@ def _play_again(record: Record, contract: Contract, deals: Deals, given: Sequenc
         if match.dealer != row.dealer:
             law = "the rules" if number > 1 else "lot" if record.first_dealer is None else "its own first_dealer"
             raise RecordError(f"round {number}: seat {row.dealer} cannot deal; by {law} seat {match.dealer} does")
-        _play(match.round, row, number)
+        _play(match.round, row, number, record.version == contract.version)
     if match.round.over:
         match.enter()
     return match
 
 
-def _play(round: Round, row: RoundRecord, number: int) -> None:
+def _play(round: Round, row: RoundRecord, number: int, same_sheets: bool) -> None:
+    """Play a round again and hold its result against the record's, and its sheet, which another ruleset may word otherwise."""
     _hold_packs(round, row, number)
     for count, (seat, action) in enumerate(row.actions, 1):
         try:
@@ -109,7 +111,8 @@ def _play(round: Round, row: RoundRecord, number: int) -> None:
         raise RecordError(f"round {number} is {'over' if round.over else 'not over'}, and the record says otherwise")
     if not round.over and (row.ending or row.sheet):
         raise RecordError(f"round {number} is not over, and the record holds a result of it")
-    if round.over and (round.returns, round.ending, list(sheet_rows(round))) != (row.returns, row.ending, list(row.sheet)):
+    sheet = list(sheet_rows(round)) if same_sheets else list(row.sheet)
+    if round.over and (round.returns, round.ending, sheet) != (row.returns, row.ending, list(row.sheet)):
         raise RecordError(f"round {number}: the result in the record is not what its actions lead to")
 
 

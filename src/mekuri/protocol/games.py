@@ -321,6 +321,8 @@ class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
         lang: the language.
         name: what the game is called.
         summary: one line about it.
+        warning: how far the sources trust themselves; empty where they say nothing of it.
+        warned_by: where they do.
         chapters: in the order of play.
         yaku: in the order of the game's scoring table.
         works: those that the rules come from, by key.
@@ -331,6 +333,8 @@ class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
     lang: str
     name: str
     summary: str
+    warning: str
+    warned_by: tuple[SourceRow, ...]
     chapters: tuple[Chapter, ...]
     yaku: tuple[Yaku, ...]
     works: dict[str, Work]

@@ -15,7 +15,7 @@ from mekuri.cards import card_text, parse_row
 from mekuri.cards.art import find_pack, sprite_digest
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
-from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, rulebook
+from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, Source, rulebook
 from mekuri.engine.setup import new_state
 from mekuri.match.example import play_example
 from mekuri.match.game import Game
@@ -194,6 +194,8 @@ def rule_book(contract: Contract, lang: Lang) -> RuleBook:
         lang=lang,
         name=book.tables["name"][lang],
         summary=book.tables["summary"][lang],
+        warning=book.warning.get(lang, ""),
+        warned_by=_sources(book, book.warned_by),
         chapters=tuple(_chapter(contract, id, clauses, lang) for id, clauses in runs),
         yaku=_yaku(book, lang),
         works={key: _work(row) for key, row in book.works.items()},
@@ -210,28 +212,29 @@ def _chapter(contract: Contract, id: str, clauses: Iterable[Clause], lang: Lang)
 
 
 def _clause(contract: Contract, clause: Clause, lang: Lang) -> ClauseText:
+    book = rulebook(contract)
     return ClauseText(
         id=clause.id,
         text=clause.text[lang],
         status=clause.status,
         why=clause.why.get(lang, ""),
         options=clause.options,
-        sources=_sources(rulebook(contract), clause.id),
+        sources=_sources(book, book.sources_of(clause.id)),
         examples=_examples(contract, clause.id),
     )
 
 
-def _sources(book: Rulebook, clause: str) -> tuple[SourceRow, ...]:
+def _sources(book: Rulebook, rows: Iterable[Source]) -> tuple[SourceRow, ...]:
     return tuple(
         SourceRow(
             work=row.work,
             title=book.works[row.work]["title"],
             place=row.place,
             ordinal=row.ordinal,
-            says=row.says,
+            says=row.told,
             second_hand=row.second_hand,
         )
-        for row in book.sources_of(clause)
+        for row in rows
     )
 
 

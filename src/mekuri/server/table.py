@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
+from mekuri import games
 from mekuri.bots import usual
 from mekuri.cards import card_text
 from mekuri.engine.contract import DRIVER, Text
@@ -186,11 +187,12 @@ class Table:
     # --- What each kind of row does ---
 
     def _make(self, row: Row) -> None:
-        self._set_up(row.body, make_game(row.body["game"], "default", len(row.body["seats"]), row.body["options"]))
+        body = row.body
+        options = games.find(body["game"]).as_given(int(body["version"]), body["options"])
+        self._set_up(body, make_game(body["game"], "default", len(body["seats"]), options))
 
     def _set_up(self, body: dict[str, Any], made: Game) -> None:
         self.game = made
-        self.ruleset = int(body["version"])
         self.match_options = made.match_options(body["match_options"])
         self.public = bool(body["public"])
         self.seating = body.get("seating", "order")  # which older logs do not say
@@ -360,7 +362,7 @@ class Table:
         return wire.Table(
             id=self.id,
             game=self.game.id,
-            ruleset=self.ruleset,
+            ruleset=self.game.version,
             options=differing(self.game.options),
             match_options=differing(self.match_options),
             length=self.game.contract.length(self.match_options, self.game.seats),

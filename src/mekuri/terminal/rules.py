@@ -32,7 +32,12 @@ def rules_parts(contract: Contract, lang: Lang) -> Iterator[Part]:
     """The rule book piece by piece."""
     book = rulebook(contract)
     name, summary = book.tables["name"][lang], book.tables["summary"][lang]
-    yield "title", "", Group(Text(name, "bold"), Prose(summary), Text())
+    head: list[RenderableType] = [Text(name, "bold"), Prose(summary)]
+    if book.warning:
+        notes = _notes()
+        _add_sources(notes, book.warned_by, book, lang)
+        head += [Text(), Prose(book.warning[lang], "italic"), Padding(notes, (0, 0, 0, 2))]
+    yield "title", "", Group(*head, Text())
     chapter = ""
     for clause in book.clauses.values():
         if clause.chapter != chapter:
@@ -40,15 +45,16 @@ def rules_parts(contract: Contract, lang: Lang) -> Iterator[Part]:
             title = str(book.tables["chapters"][chapter][lang])
             yield f"chapter-{chapter}", title, _heading(title)
         yield clause.id, "", clause_text(clause, book, lang)
-    for id, part in (
-        ("yaku", yaku_table(book, lang)),
-        ("options", options_text(contract.options, book, lang)),
-        ("match-options", options_text(contract.match_options, book, lang)),
-        ("presets", presets_text(contract, book, lang)),
-        ("sources", works_text(book)),
+    for id, rows, part in (
+        ("yaku", book.yaku, yaku_table(book, lang)),
+        ("options", info(contract.options), options_text(contract.options, book, lang)),
+        ("match-options", info(contract.match_options), options_text(contract.match_options, book, lang)),
+        ("presets", contract.presets, presets_text(contract, book, lang)),
+        ("sources", book.works, works_text(book)),
     ):
-        title = say(f"rules.{id}", lang)
-        yield id, title, Group(_heading(title), part)
+        if rows:
+            title = say(f"rules.{id}", lang)
+            yield id, title, Group(_heading(title), part)
 
 
 def _heading(title: str) -> RenderableType:
@@ -63,20 +69,30 @@ def clause_text(clause: Clause, book: Rulebook, lang: Lang) -> RenderableType:
     """A clause: its sentence, its badge and id, the argument or the sources behind it, and its worked examples."""
     head = Text().append(f" {say(f'rules.{clause.status}', lang)} ", "reverse").append(f"  {clause.id}", "italic")
     parts: list[RenderableType] = [head, Prose(clause.text[lang], "bold")]
-    notes = Table.grid(padding=(0, 2, 0, 0))
-    notes.add_column(no_wrap=True)
-    notes.add_column()
+    notes = _notes()
     if lang in clause.why:
         notes.add_row(say("rules.why", lang), Prose(clause.why[lang]))
     if clause.options:
         notes.add_row(say("rules.changed-by", lang), Prose(" · ".join(_option_title(name, book, lang) for name in clause.options)))
-    for work, sources in _by_work(book.sources_of(clause.id)).items():
-        notes.add_row(say("rules.source", lang), Prose(_source_text(work, sources, book, lang)))
+    _add_sources(notes, book.sources_of(clause.id), book, lang)
     for example in clause.examples:
         notes.add_row(say("rules.example", lang), Prose(_example_text(example, lang)))
     if notes.row_count:
         parts.append(Padding(notes, (0, 0, 0, 2)))
     return Padding(Group(*parts), (0, 0, 1, 0))
+
+
+def _notes() -> Table:
+    """Lines beneath a sentence: what each is, and what it says."""
+    notes = Table.grid(padding=(0, 2, 0, 0))
+    notes.add_column(no_wrap=True)
+    notes.add_column()
+    return notes
+
+
+def _add_sources(notes: Table, rows: list[Source], book: Rulebook, lang: Lang) -> None:
+    for work, sources in _by_work(rows).items():
+        notes.add_row(say("rules.source", lang), Prose(_source_text(work, sources, book, lang)))
 
 
 def _by_work(sources: list[Source]) -> dict[str, list[Source]]:
@@ -94,7 +110,7 @@ def _source_text(work: str, sources: list[Source], book: Rulebook, lang: Lang) -
             place.append(say("rules.sentence", lang, n=source.ordinal))
         if source.second_hand:
             place.append(say("rules.second-hand", lang, by=source.second_hand))
-        told.append(f"\n{', '.join(place)}: {source.says}")
+        told.append(f"\n{', '.join(place)}: {source.told}")
     return told
 
 

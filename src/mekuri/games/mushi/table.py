@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.position import need
 from mekuri.games.fishing import (
@@ -15,6 +17,7 @@ from mekuri.games.fishing import (
     newly_seen,
 )
 from mekuri.games.mushi.rules import FORTY, ONI, RAIN, may_declare
+from mekuri.games.mushi.scoring import card_points
 from mekuri.games.mushi.state import Cause, MushiState, Phase, Word
 
 
@@ -97,8 +100,13 @@ def _turned(before: MushiState, after: MushiState) -> int:
 
 
 def zones(h: MushiState) -> list[Zone]:
-    """The places on the table."""
-    return common_zones(h)
+    """The places on the table. Captures lie by class: brights, animals, ribbons, chaff."""
+    return [replace(zone, cards=_by_class(zone)) if zone.kind == "captured" else zone for zone in common_zones(h)]
+
+
+# mushi.cards.classes
+def _by_class(zone: Zone) -> tuple[int, ...]:
+    return tuple(sorted((card for card in zone.cards if card is not None), key=lambda card: -card_points(1 << card)))
 
 
 def secret(s: MushiState) -> bool:

@@ -4,12 +4,13 @@ from pathlib import Path
 
 from mekuri.engine.contract import Contract, functions
 from mekuri.games.tensho import match, rules, scoring, table, yaku
-from mekuri.games.tensho.options import PRESETS, TenshoMatch, TenshoOptions
+from mekuri.games.tensho.options import OLDER, PRESETS, TenshoMatch, TenshoOptions
 from mekuri.games.tensho.state import Ending, TenshoState, Word
 
 contract = Contract(
     id="tensho",
-    version=1,
+    version=2,
+    older=OLDER,
     folder=Path(__file__).parent,
     seats=(2,),
     state=TenshoState,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mekuri.games.tensho.options import Score, TenshoMatch
-from mekuri.games.tensho.scoring import returns, yaku_points
+from mekuri.games.tensho.scoring import returns, yaku_points, yaku_points_count
 from mekuri.games.tensho.state import TenshoState
 
 
@@ -20,7 +20,7 @@ def tally(s: TenshoState, seat: int) -> Mapping[str, int]:
     # tensho.match.score
     if s.score == Score.POINTS:
         return {"points": returns(s, seat)}
-    return {"rounds": int(s.winner == seat + 1), "yaku": yaku_points(s, seat)}
+    return {"rounds": int(s.winner == seat + 1), "yaku": yaku_points(s, seat) if yaku_points_count(s) else 0}
 
 
 def length(options: TenshoMatch, seats: int) -> int:

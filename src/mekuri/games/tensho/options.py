@@ -79,6 +79,20 @@ class Tie(Choice):
     NON_DEALER = 2
 
 
+class InstantYaku(Choice):
+    """What yaku points a round won by an instant win adds to the match's: none, or those that lie on the table."""
+
+    NONE = 0
+    COUNT = 1
+
+
+class DealOrder(Choice):
+    """How the pack is laid out: in threes as the source tells it, or each place in one packet."""
+
+    STEPS = 0
+    PACKETS = 1
+
+
 class Score(Choice):
     """What a round changes in the ledger: a round won, or points."""
 
@@ -105,6 +119,8 @@ class TenshoOptions(Options):
     tie: Tie = Tie.DRAWN
     score: Score = Score.ROUNDS
     instant_points: int = between(300, 0, 1000)
+    instant_yaku: InstantYaku = InstantYaku.NONE
+    deal_order: DealOrder = DealOrder.STEPS
     deck: tuple[int, ...] = numbers(tuple(range(1, 13)), state="deck_numbers")
     hand: int = between(6, 1, 11, state="hand_cards")
     field: int = between(9, 1, 24, state="field_cards")
@@ -116,6 +132,9 @@ class TenshoMatch(Options):
 
     rounds: int = between(6, 1, 48)
 
+
+# What ruleset 1 did where an option came later.
+OLDER = {1: {"instant_yaku": "count", "deal_order": "packets"}}
 
 PRESETS = {
     "default": {},

@@ -6,8 +6,9 @@ from mekuri.cards import CLUBS, card
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import count, rule, shared_rule
 from mekuri.engine.contract import DRIVER
-from mekuri.games.dealing import hand_size, next_card, open_pack, packet
+from mekuri.games.dealing import hand_size, next_card, open_pack
 from mekuri.games.fishing import gather, groups, hide_hands, redeal_pack, same_number, take
+from mekuri.games.tensho.deal import lay_out_pack
 from mekuri.games.tensho.options import FourOnField, FourthCard, LastStock, SixOnField, Tie, TriplePick, Triples, YakuSet
 from mekuri.games.tensho.scoring import card_points, chaff_cards, instant_win, yaku_points
 from mekuri.games.tensho.state import Ending, Phase, TenshoState, Word
@@ -126,16 +127,11 @@ def count_votes(s: TenshoState) -> None:
 # --- The deal ---
 
 
-# tensho.deal.stacks, tensho.deal.draw-pile, tensho.deal.dead-cards
 @rule
 def lay_out(s: TenshoState) -> None:
     if s.set == 0:
         count_votes(s)
-    s.face_down = packet(s, s.field_cards)
-    s.stack[0] = packet(s, s.hand_cards)
-    s.stack[1] = packet(s, s.hand_cards)
-    draw_pile = min(s.stock, 3 * s.hand_cards)
-    s.dead = packet(s, s.stock - draw_pile)
+    lay_out_pack(s)
     s.phase = Phase.STACK
 
 

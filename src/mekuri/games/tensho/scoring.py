@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, number, suit
+from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, each, number, suit
 from mekuri.engine.compiled import count, first, rule, shared_rule
 from mekuri.engine.contract import Near, SheetLine, Text, Worth
-from mekuri.games.tensho.options import Overlap, Score
+from mekuri.games.fishing import same_number
+from mekuri.games.tensho.options import InstantYaku, Overlap, Score
 from mekuri.games.tensho.state import Ending, Phase, TenshoState
 from mekuri.games.tensho.yaku import CARDS, GREATER, IDS, IN_SET, INSTANT_IN_SET, POINTS, TEN_HORSE_KING, TEN_NINE_KING
 
@@ -85,6 +86,12 @@ def yaku_of(s: TenshoState, seat: int) -> int:
     return counting(s, made(s, IN_SET[s.set], s.captured[seat]))
 
 
+@rule
+def yaku_points_count(s: TenshoState) -> bool:
+    """Whether yaku points count for anything: after an instant win only by an agreement, in the match."""
+    return s.ending != Ending.INSTANT_WIN or s.phase != Phase.OVER or s.instant_yaku == InstantYaku.COUNT
+
+
 @shared_rule
 def yaku_points(s: TenshoState, seat: int) -> int:
     counted, points = yaku_of(s, seat), 0
@@ -125,16 +132,29 @@ def standing(s: TenshoState, seat: int) -> int:
 
 
 def near(h: TenshoState, seat: int) -> list[Near]:
-    """The yaku of the round's set that lack at most two cards, none of them out of the pack or with the other seat."""
+    """The yaku of the round's set that lack at most two cards, all of which the seat may still capture, for all it can know."""
     found = []
-    theirs = h.captured[1 - seat]
-    if h.rainman_back and not theirs & RAIN_MAN:
-        theirs &= ~BLUE_TWO  # the Rain Man can still stand in for it
+    gone = ~(takeable(h) | h.captured[seat])
+    if h.rainman_back and not gone & RAIN_MAN:
+        gone &= ~BLUE_TWO  # the Rain Man can still stand in for it
     for yaku, name in enumerate(IDS):
         lacks = missing(h, yaku, h.captured[seat])
-        if IN_SET[h.set] >> yaku & 1 and 0 < count(lacks) <= 2 and not lacks & (theirs | ~h.deck):
+        if IN_SET[h.set] >> yaku & 1 and 0 < count(lacks) <= 2 and not lacks & gone:
             found.append(Near(name, lacks))
     return found
+
+
+def takeable(h: TenshoState) -> int:
+    """The cards that somebody may still capture.
+
+    A card of the field waits for another of its number, and there is none where all others lie beside it or have been captured:
+    so four of a number that stay there are dead, and the 6 of clubs. What lies among the dead cards is not known.
+    """
+    free = h.deck & ~(h.captured[0] | h.captured[1])
+    if h.phase in (Phase.TAKE_FOUR, Phase.TAKE_SIX):
+        return free  # the dealer is about to take them
+    stuck = (card for card in each(h.field) if not same_number(card) & free & ~h.field)
+    return free & ~sum(1 << card for card in stuck)
 
 
 def worth(s: TenshoState, card: int) -> Worth:
@@ -146,7 +166,7 @@ def worth(s: TenshoState, card: int) -> Worth:
 
 
 def score_sheet(s: TenshoState) -> list[SheetLine]:
-    """For each seat its yaku, its chaff and its card points."""
+    """For each seat its yaku and its chaff, and its card points where nothing before them has decided."""
     lines = []
     for seat in range(2):
         captured = s.captured[seat]
@@ -155,8 +175,10 @@ def score_sheet(s: TenshoState) -> list[SheetLine]:
         for yaku, name in enumerate(IDS):
             if all_made >> yaku & 1:
                 instant = INSTANT_IN_SET[s.set] >> yaku & 1
-                line = "lines.instant-win" if instant else "lines.yaku" if counted >> yaku & 1 else "lines.subset"
-                points = POINTS[s.set][yaku] if counted >> yaku & 1 else 0
+                counts = counted >> yaku & 1 and yaku_points_count(s)
+                beside = "lines.subset" if yaku_points_count(s) else "lines.beside"
+                line = "lines.instant-win" if instant else "lines.yaku" if counts else beside
+                points = POINTS[s.set][yaku] if counts else 0
                 # A card of the yaku itself, or the Rain Man in place of the blue 2.
                 cards = captured & (
                     needed(s, yaku) | (RAIN_MAN if s.rainman_back and needed(s, yaku) & BLUE_TWO & ~captured else 0)
@@ -164,9 +186,9 @@ def score_sheet(s: TenshoState) -> list[SheetLine]:
                 lines.append(SheetLine(seat, Text(line, {"yaku": name}), cards, points, f"tensho.yaku.{name}"))
         chaff = captured & chaff_cards(s)
         lines.append(SheetLine(seat, Text("lines.chaff", {"count": count(chaff)}), chaff, 0, "tensho.score.chaff"))
-        lines.append(
-            SheetLine(seat, Text("lines.card-points", {"points": card_points(s, seat)}), captured, 0, "tensho.score.card-points")
-        )
+        if s.phase == Phase.OVER and s.ending in (Ending.CARD_POINTS, Ending.TIE):
+            told = Text("lines.card-points", {"points": card_points(s, seat)})
+            lines.append(SheetLine(seat, told, captured, 0, "tensho.score.card-points"))
         if s.winner == seat + 1:
             lines.append(SheetLine(seat, Text("lines.wins", {}), 0, 0, _deciding_clause(s)))
     if s.phase == Phase.OVER and s.winner == 0:

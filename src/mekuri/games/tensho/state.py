@@ -103,6 +103,8 @@ class TenshoState(FishingState):
     tie: int = option()
     score: int = option()
     instant_points: int = option()
+    instant_yaku: int = option()
+    deal_order: int = option()
     deck_numbers: int = option()
     hand_cards: int = option()
     field_cards: int = option()

@@ -104,7 +104,8 @@ def why(s: TenshoState, seat: int, action: int) -> Refusal:
 
 def prompt(h: TenshoState, seat: int) -> Text:
     """What a seat that is waited for is asked."""
-    names = {Phase.PLAY: "play", Phase.VOTE: "vote", Phase.STACK: "stack", Phase.TRIPLE: "triple"}
+    again = "triple-again" if h.plays_second else "triple"
+    names = {Phase.PLAY: "play", Phase.VOTE: "vote", Phase.STACK: "stack", Phase.TRIPLE: again}
     if h.phase in names:
         return Text(f"prompts.{names[Phase(h.phase)]}", {})
     return Text("prompts.triple-second" if h.phase == Phase.TRIPLE_SECOND else "prompts.choose", {"card": h.laid})

@@ -1,0 +1,54 @@
+"""How the pack of Tensho is laid out: in threes, step by step as the source tells it, or each place in one packet."""
+
+from __future__ import annotations
+
+from mekuri.engine.compiled import rule
+from mekuri.games.dealing import packet
+from mekuri.games.tensho.options import DealOrder
+from mekuri.games.tensho.state import TenshoState
+
+FIELD, LEFT, RIGHT, UPPER, LOWER, DEAD = range(6)
+# Three cards each time. The stacks that get three more in the end are put together, one upon the other, as the stock.
+STEPS = (FIELD, LEFT, RIGHT, UPPER, LOWER, FIELD, LEFT, RIGHT, UPPER, LOWER, FIELD, UPPER, LOWER, DEAD, DEAD)
+PACK = 3 * len(STEPS)
+
+
+def _dealt_to(place: int) -> tuple[int, ...]:
+    """The places in the pack of the cards that are dealt to a place on the table, the first first: a pack is dealt from its end."""
+    return tuple(PACK - 1 - 3 * step - i for step, to in enumerate(STEPS) if to == place for i in range(3))
+
+
+FIELD_FROM, LEFT_FROM, RIGHT_FROM, DEAD_FROM = map(_dealt_to, (FIELD, LEFT, RIGHT, DEAD))
+STOCK_FROM = _dealt_to(LOWER) + _dealt_to(UPPER)  # from its bottom: of each stack the card dealt last lies on top
+
+
+# tensho.deal.stacks, tensho.deal.draw-pile, tensho.deal.dead-cards
+@rule
+def lay_out_pack(s: TenshoState) -> None:
+    # What is not the whole game has no such steps.
+    if s.deal_order == DealOrder.STEPS and s.stock == PACK and s.hand_cards == len(LEFT_FROM) and s.field_cards == len(FIELD_FROM):
+        lay_out_in_steps(s)
+        return
+    s.face_down = packet(s, s.field_cards)
+    s.stack[0] = packet(s, s.hand_cards)
+    s.stack[1] = packet(s, s.hand_cards)
+    draw_pile = min(s.stock, 3 * s.hand_cards)
+    s.dead = packet(s, s.stock - draw_pile)
+
+
+@rule
+def lay_out_in_steps(s: TenshoState) -> None:
+    for i in range(len(FIELD_FROM)):
+        s.face_down |= 1 << s.pack[FIELD_FROM[i]]
+    for i in range(len(LEFT_FROM)):
+        s.stack[0] |= 1 << s.pack[LEFT_FROM[i]]
+        s.stack[1] |= 1 << s.pack[RIGHT_FROM[i]]
+        s.dead |= 1 << s.pack[DEAD_FROM[i]]
+    # The cards of the stock come to its places by changing places, each with the card that lies there. One that has had to make
+    # room before lies where the card now in its old place came from.
+    for i in range(len(STOCK_FROM)):
+        j = STOCK_FROM[i]
+        while j < i:
+            j = STOCK_FROM[j]
+        s.pack[i], s.pack[j] = s.pack[j], s.pack[i]
+    s.stock = len(STOCK_FROM)

@@ -1,0 +1,81 @@
+"""Positions of the sequence games in which a card that has been laid asks for something more."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri.games.sequence import Phase
+from tests.worlds import act, branch
+
+FIXED = {name: mekuri.game(name, ghost="fixed") for name in ("hiyoko", "isuri")}
+each_name = pytest.mark.parametrize("name", FIXED)
+
+
+def met(name: str, phase: Phase, least: int = 0) -> mekuri.Round:
+    """A round in this phase, as it comes when anything is played; with so many cards beneath what has been laid."""
+    for seed in range(2000):
+        round, chance = FIXED[name].deal(seed=seed), Random(seed)
+        while not round.over:
+            s: Any = round._state
+            if s.phase == phase and s.pile.bit_count() > least:
+                return branch(round)
+            act(round, chance)
+    raise AssertionError(f"{phase.text} is never met")
+
+
+@each_name
+@pytest.mark.parametrize("phase", [Phase.TWO, Phase.NAME], ids=lambda phase: phase.text)
+def test_are_read_as_they_are_written(name: str, phase: Phase) -> None:
+    now = met(name, phase)
+    again = FIXED[name].position(now.position)
+    assert f"phase {phase.text}" in now.position
+    assert again.position == now.position
+    assert (again.waiting, again.legal) == (now.waiting, now.legal)
+    again.play(again.legal[0])
+    now.play(now.legal[0])
+    assert again.position == now.position
+
+
+TWO = "phase two; hand 2K 5I / 3O 4O; pile 12K 1I 1O; top 1O; stock 9O 8O"
+
+
+@each_name
+def test_a_two_is_asked_for(name: str) -> None:
+    round = FIXED[name].position(TWO)
+    assert round.legal == ("2K",)
+    view = round.view(0)
+    assert view.prompt
+    assert view.prompt.id == "prompts.two"
+    # It counts as a turn in which a card has been laid, by a seat that holds a 2.
+    s: Any = round._state
+    assert (s.discards, s.two_kept) == (1, [1, 0])
+
+
+@each_name
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("top 1O", "top 12K"), "before a 2 has to follow a 1 has been laid"),
+        (("top 1O", "top 1O; top_drawn 1"), "before a 2 has to follow a 1 has been laid"),
+        (("hand 2K 5I", "hand 3K 5I"), "two_kept is for a hand with a printed 2"),
+    ],
+    ids=["another-card", "from-the-stock", "no-two"],
+)
+def test_a_two_that_nothing_asks_for(name: str, change: tuple[str, str], told: str) -> None:
+    with pytest.raises(mekuri.PositionError, match=told):
+        FIXED[name].position(TWO.replace(*change))
+
+
+@each_name
+def test_a_ghost_without_a_place_has_no_number_to_name(name: str) -> None:
+    now = met(name, Phase.NAME, least=1).position
+    parts = dict(part.split(" ", 1) for part in now.split("; "))
+    for wrong in (
+        {name: cards for name, cards in parts.items() if name != "beneath"},
+        parts | {"beneath": parts["top"]},
+        parts | {"top_drawn": "1"},
+    ):
+        with pytest.raises(mekuri.PositionError):
+            FIXED[name].position("; ".join(f"{name} {told}" for name, told in wrong.items()))

@@ -1,0 +1,79 @@
+"""What is in reach of a seat of Tensho: yaku whose cards it may still capture, for all it can know."""
+
+from typing import Any
+
+import pytest
+
+from mekuri.cards import cards_text, parse_cards
+from mekuri.games.tensho.scoring import near
+from mekuri.games.tensho.state import Phase
+from tests.tables import start, with_options
+
+ELDER, RED_FOUR, NAKAZO, BACK_THREE = "front-elder", "red-four", "front-nakazo", "back-one-two-three"
+PLAY = "phase play; set 2; hand 12I 2K / 3O 4K; stock 12K 11K"
+
+
+def reach(position: str, seat: int = 0, **options: str) -> dict[str, str]:
+    """The yaku within a seat's reach, and what each lacks."""
+    view = with_options("tensho", dict(options)).position(position).view(seat)
+    return {near.yaku: cards_text(near.missing) for near in view.near}
+
+
+class TestSixOfClubs:
+    @pytest.mark.clause("tensho.deal.six-on-field")
+    def test_that_was_dealt_to_the_field_is_out_of_reach(self) -> None:
+        assert not {ELDER, RED_FOUR} & reach(f"{PLAY}; field 6H 9K; captured 5I 10I 1H 4I /").keys()
+
+    def test_elsewhere_is_in_reach(self) -> None:
+        lacking = {ELDER: "6H", RED_FOUR: "6H"}
+        found = reach(f"{PLAY}; field 9K; captured 5I 10I 1H 4I /")
+        assert {yaku: found[yaku] for yaku in lacking} == lacking
+
+    @pytest.mark.parametrize("dead", ["6H 1K", "1K 1O"])
+    def test_among_the_dead_nobody_knows(self, dead: str) -> None:
+        assert ELDER in reach(f"{PLAY}; field 9K; captured 5I 10I /; dead {dead}")
+
+    def test_that_the_dealer_is_about_to_take_is_in_reach(self) -> None:
+        """After the four fives: a moment that the table does not wait in."""
+        s: Any = start(with_options("tensho", {"six_on_field": "dealer-takes", "four_on_field": "dealer-takes"}))
+        s.phase, s.set, s.deck = Phase.TAKE_SIX, 2, parse_cards("5H 5I 5O 5K 6H 9K 10I")
+        s.field, s.captured[0] = parse_cards("6H 9K"), parse_cards("5H 5I 5O 5K")
+        assert [(each.yaku, cards_text(each.missing)) for each in near(s, 0)] == [(ELDER, "6H 10I")]
+
+
+class TestDeadFour:
+    FOUR = "field 7H 7I 7O 7K 9K; captured 8I 8O 9I 9O /"
+
+    @pytest.mark.clause("tensho.deal.four-of-a-number")
+    def test_is_out_of_reach(self) -> None:
+        assert NAKAZO not in reach(f"{PLAY}; {self.FOUR}", four_on_field="dead")
+
+    def test_three_on_the_field_wait_for_the_fourth(self) -> None:
+        assert reach(f"{PLAY}; {self.FOUR.replace('7O ', '')}", four_on_field="dead")[NAKAZO] == "7I"
+
+    def test_two_that_a_fourth_card_has_left_behind(self) -> None:
+        """The dealer took a pair of three, so nobody has a card for the one that is left but who holds the fourth."""
+        assert NAKAZO in reach(f"{PLAY}; field 7I 9K; captured 8I 8O 9I 9O / 7O 7K", fourth_card="takes-one")
+        assert NAKAZO not in reach(f"{PLAY}; field 7I 7H 9K; captured 8I 8O 9I 9O / 7O 7K", fourth_card="takes-one")
+
+
+class TestCaptured:
+    def test_by_the_other_is_out_of_reach(self) -> None:
+        assert NAKAZO in reach(f"{PLAY}; field 9K; captured 8I 8O 9I 9O /")
+        assert NAKAZO not in reach(f"{PLAY}; field 9K; captured 8I 8O 9I 9O / 7I 7O")
+
+    @pytest.mark.parametrize(
+        ("lie", "lacks"),
+        [
+            ("captured 1H 1O 3H 3I /", "2H"),
+            ("captured 1H 1O 3H 3I / 2H 2I", "2H"),  # the Rain Man can still stand in
+            ("captured 1H 1O 3H 3I / 2H 2O", None),
+            ("field 2H 2I 2O; captured 1H 1O 3H 3I /", "2H"),
+        ],
+    )
+    def test_the_rain_man_stands_in(self, lie: str, lacks: str | None) -> None:
+        hand = "phase play; set 2; hand 12I 9K / 4O 4K; stock 12K 11K"
+        assert reach(f"{hand}; {lie}", rainman_back="yes").get(BACK_THREE) == lacks
+
+    def test_only_where_that_is_agreed(self) -> None:
+        assert BACK_THREE not in reach(f"{PLAY}; captured 1H 1O 3H 3I / 2H 2I")

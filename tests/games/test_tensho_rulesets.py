@@ -1,0 +1,71 @@
+"""Matches of Tensho that began under the first ruleset: they are read with what it did, and play on with the same cards."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+import mekuri
+from mekuri.protocol import table as wire
+from mekuri.server import commands
+from mekuri.server.store import Row
+from mekuri.server.table import Table, Unreplayable
+from tests.server.stores import ROOT
+
+OLDER = Path(__file__).parents[1] / "older"
+RECORD = (OLDER / "tensho-1-record.json").read_text(encoding="utf-8")
+LOG = msgspec.json.decode((OLDER / "tensho-1-log.json").read_bytes(), type=list[Row])
+POSITION = (
+    "stock 12H 5O 1I 8I 4O 1H 12O 10I 4K 6H; turns 9; hand 4H 7O / 8H 11O; field 1O 1K 2H 3K 4I 7I 8K 9K 10K 11H 12K; "
+    "captured 3H 3I 5I 5K 9H 9I 10H 10O 11I 11K / 2I 2O 7H 7K; phase play; vote 1 / 1; voted 3; set 1; dead 2K 3O 5H 8O 9O 12I"
+)
+CHANGED = {"instant_yaku": "count", "deal_order": "packets"}
+
+
+def test_a_record_is_read_as_it_was_played() -> None:
+    """Its second round was won by an instant win, and what both had on the table counted."""
+    match = mekuri.replay(RECORD)
+    told = json.loads(RECORD)
+    assert [round.ending for round in match.finished] == ["chaff", "instant-win", "yaku"]
+    assert [list(round.returns) for round in match.finished] == [row["returns"] for row in told["rounds"]]
+    assert match.ledger == [{"rounds": 2, "yaku": 100}, {"rounds": 1, "yaku": 50}]
+
+
+def test_a_record_of_it_is_written_in_present_terms() -> None:
+    again = mekuri.replay(RECORD).record()
+    assert (again.version, again.options) == (2, CHANGED)
+    assert mekuri.replay(again).ledger == mekuri.replay(RECORD).ledger
+
+
+def test_the_same_record_under_the_second_ruleset_is_another_match() -> None:
+    told = json.loads(RECORD) | {"version": 2}
+    with pytest.raises(mekuri.RecordError, match="round 1"):
+        mekuri.replay(json.dumps(told))
+
+
+def test_a_running_match_plays_on_with_the_same_cards() -> None:
+    table = Table.load("m", ROOT, LOG)
+    assert table.running.position == POSITION
+    chance = Random(1)
+    while table.state != "over":
+        for person, seat in (("ann", 0), ("ben", 1)):
+            legal = table.running.legal_for(seat) if table.state == "running" and not table.resting else []
+            if legal:
+                asked = wire.AskAction(version=table.version(seat), action=chance.choice(legal))
+                commands.play(table, person, asked, 600_000)
+            elif table.resting:
+                commands.ready(table, person, wire.AskReady(round=table.rounds), 600_000)
+    assert table.why == "played"
+    # The server reads it back as it went on.
+    assert Table.load("m", ROOT, [*LOG, *table.fresh]).whole(0, []) == table.whole(0, [])
+    told = json.loads(str(table.record))
+    assert (told["version"], told["options"]) == (2, CHANGED)
+    assert mekuri.replay(json.dumps(told)).over
+
+
+def test_its_log_is_no_log_of_the_second_ruleset() -> None:
+    made = msgspec.structs.replace(LOG[0], body=LOG[0].body | {"version": 2})
+    with pytest.raises(Unreplayable):
+        Table.load("m", ROOT, [made, *LOG[1:]])
