@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mekuri import games
 from mekuri.cards import card_text, cards_text
 from mekuri.engine.contract import DRIVER, Zone
+from mekuri.engine.fields import MOST_SEATS
 from mekuri.engine.rulebook import rulebook
 
 if TYPE_CHECKING:
@@ -41,13 +42,14 @@ def draw_view(view: View) -> str:
 def draw_sheet(sheet: Sheet) -> str:
     """A score sheet as text: for each seat its lines with cards, points and clause, and the sum."""
     book = rulebook(games.find(sheet.game))
+    names = [f"seat {seat}" for seat in range(MOST_SEATS)]
     lines = []
     for seat in sorted({line.seat for line in sheet.lines}):
         total = "" if sheet.returns is None else f"  {sheet.returns[seat]:+d}"
         lines.append(f"Seat {seat}{total}")
         for line in (line for line in sheet.lines if line.seat == seat):
             points = f"{line.points:+d}" if line.points else ""
-            lines.append(f"  {book.render(line.text, 'en'):<42} {points:>6}  {line.clause}")
+            lines.append(f"  {book.render(line.text, 'en', names):<42} {points:>6}  {line.clause}")
             if line.cards:
                 lines += _wrap("", cards_text(line.cards), indent=4)
     return "\n".join(lines)

@@ -51,12 +51,9 @@ def score_sheet(s: TenshuState) -> list[SheetLine]:
 
 
 def _active(s: TenshuState, seat: int) -> list[SheetLine]:
-    """An active seat's cards, the par, its dekiyaku and those it pays for."""
+    """An active seat's dekiyaku and those it pays for, its cards and the par."""
     cards, points = s.captured[seat], card_points(s, s.captured[seat])
-    lines = [
-        SheetLine(seat, Text("lines.card-points", {"points": points}), cards, points, "tenshu.score.card-points"),
-        SheetLine(seat, Text("lines.par", {}), 0, -PAR, "tenshu.score.par"),
-    ]
+    lines = []
     for yaku in each(yaku_of(s, seat)):
         clause = f"tenshu.yaku.{YAKU[yaku]}"
         lines.append(SheetLine(seat, Text("lines.yaku", {"yaku": YAKU[yaku]}), YAKU_CARDS[yaku], 3 * YAKU_POINTS[yaku], clause))
@@ -64,7 +61,11 @@ def _active(s: TenshuState, seat: int) -> list[SheetLine]:
         for yaku in each(yaku_of(s, other) if other != seat else 0):
             text = Text("lines.yaku-paid", {"yaku": YAKU[yaku], "seat": other})
             lines.append(SheetLine(seat, text, YAKU_CARDS[yaku], -YAKU_POINTS[yaku], "tenshu.score.yaku-paid"))
-    return lines
+    return [
+        *lines,
+        SheetLine(seat, Text("lines.card-points", {"points": points}), cards, points, "tenshu.score.card-points"),
+        SheetLine(seat, Text("lines.par", {}), 0, -PAR, "tenshu.score.par"),
+    ]
 
 
 def _servant(s: TenshuState, seat: int) -> list[SheetLine]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from mekuri.cards import EXTRA, NONE, each
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
@@ -21,7 +21,7 @@ from mekuri.games.tenshu.options import Notta, OnifudaOnField, ServantCard, Tens
 from mekuri.games.tenshu.play import servant_may_pass
 from mekuri.games.tenshu.rules import waiting
 from mekuri.games.tenshu.seats import is_active, is_servant
-from mekuri.games.tenshu.state import PILE, Cause, Phase, TenshuState, Word
+from mekuri.games.tenshu.state import PILE, Cause, Ending, Phase, TenshuState, Word
 
 
 def pack(options: TenshuOptions) -> list[int]:
@@ -120,7 +120,20 @@ def prompt(h: TenshuState, seat: int) -> Text:
 
 
 def event(before: TenshuState, after: TenshuState, seat: int, action: int) -> Text:
-    """What an action did, as a viewer of both hidden states may know it."""
+    """What an action did, as a viewer of both hidden states may know it. Whoever has Taikosan by it says so."""
+    done = _event(before, after, seat, action)
+    # tenshu.end.taikosan
+    if after.phase == Phase.OVER and after.ending == Ending.TAIKOSAN:
+        return Text("events.yoroshii", {**done.args, "done": done, "caller": _player(after.winner - 1)})
+    return done
+
+
+def _player(seat: int) -> Text:
+    """A player beside the one that a text is about."""
+    return Text("players.name", {"seat": seat})
+
+
+def _event(before: TenshuState, after: TenshuState, seat: int, action: int) -> Text:
     phase = before.phase
     if phase in (Phase.PLAY, Phase.SERVANT):
         if action in (Word.PILE, Word.PASS):
@@ -145,7 +158,12 @@ def _event_before_play(before: TenshuState, after: TenshuState, seat: int, actio
     if phase == Phase.ACCEPT:
         return Text("events.refuse" if action == Word.PASS else "events.accept", {"seat": seat})
     if phase == Phase.DEAL:
-        return Text("events.deal", {"seat": dealer})
+        # With servants the pack has been cut before, when one of them found a card.
+        return (
+            Text("events.deal", {"seat": dealer})
+            if before.servant
+            else Text("events.cut-and-deal", _who_cuts(before) | {"seat": dealer})
+        )
     if phase == Phase.GATHER:
         causes = {Cause.FOUR_ON_FIELD: "four", Cause.ONIFUDA_ON_FIELD: "onifuda", Cause.THREE_YAKU: "three-yaku"}
         return Text(f"events.gather-{causes[Cause(before.cause)]}", {"seat": dealer})
@@ -169,12 +187,19 @@ def _event_before_play(before: TenshuState, after: TenshuState, seat: int, actio
 
 
 def _cut_event(after: TenshuState) -> Text:
-    servant = after.servant - 1
+    args = _who_cuts(after) | {"seat": after.servant - 1}
     if not after.served:
-        return Text("events.no-servant-card", {"seat": servant})
+        return Text("events.no-servant-card", args)
     if after.servant_card == ServantCard.HIDDEN:
-        return Text("events.servant-card-hidden", {"seat": servant})
-    return Text("events.servant-card", {"seat": servant, "card": after.shown.bit_length() - 1})
+        return Text("events.servant-card-hidden", args)
+    return Text("events.servant-card", args | {"card": after.shown.bit_length() - 1})
+
+
+# tenshu.deal.shuffle
+def _who_cuts(s: TenshuState) -> dict[str, Any]:
+    """The dealer, who shuffles, and the fourth player, who cuts."""
+    seats = [(s.dealer + i) % s.seats for i in range(s.seats)]
+    return {"dealer": _player(s.dealer), "cutter": _player([seat for seat in seats if is_active(s, seat)][-1])}
 
 
 # --- The places on the table ---

@@ -1,0 +1,62 @@
+"""What the log and the sheet of Tenshu tell: who shuffles and cuts, who calls, and what comes first."""
+
+from itertools import count
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri.engine.rulebook import Lang, rulebook
+from tests.worlds import random_round
+
+
+def log(round: mekuri.Round, lang: Lang = "en") -> list[str]:
+    book = rulebook(round.contract)
+    return [book.render(event.text, lang) for event in round.events()]
+
+
+@pytest.mark.clause("tenshu.deal.shuffle")
+@pytest.mark.parametrize("dealer", range(4))
+def test_the_dealer_shuffles_and_the_fourth_player_cuts(dealer: int) -> None:
+    names = [f"Player {seat + 1}" for seat in range(4)]
+    fourth = names[(dealer + 3) % 4]
+    first = log(mekuri.game("tenshu").deal(seed=1, dealer=dealer))[0]
+    assert first == f"{names[dealer]} shuffles, {fourth} cuts the pack, and {names[dealer]} deals the cards."
+
+
+@pytest.mark.parametrize("seats", [5, 7])
+def test_with_servants_the_cut_comes_first(seats: int) -> None:
+    cut, deal = log(mekuri.game("tenshu", seats=seats).deal(seed=1, dealer=3))[:2]
+    cutter, servant = (3 + 3) % seats + 1, (3 + 4) % seats + 1
+    assert cut.startswith(f"Player 4 shuffles and Player {cutter} cuts the pack, and Player {servant}, the first servant, finds")
+    assert deal == "Player 4 deals the cards."
+
+
+@pytest.mark.clause("tenshu.end.taikosan")
+def test_yoroshii_is_called_by_name() -> None:
+    round = next(round for round in (random_round(mekuri.game("tenshu"), seed) for seed in count()) if round.ending == "taikosan")
+    state: Any = round._state
+    winner = state.winner
+    text = round.events()[-1].text
+    assert (text.id, rulebook(round.contract).tables["events"]["yoroshii"]["clause"]) == ("events.yoroshii", "tenshu.end.taikosan")
+    assert log(round)[-1].endswith(f"Player {winner} calls “Yoroshii!” and has Taikosan.")
+    assert log(round, "ja")[-1].endswith(f"打ち手{winner}「よろしい！」")
+    # What the last card did is told as ever.
+    assert log(round)[-1].startswith("Player ")
+    assert text.args["cards"]
+
+
+@pytest.mark.clause("tenshu.score.yaku-paid")
+def test_the_sheet_tells_dekiyaku_first_and_seats_by_one_counting() -> None:
+    found = next(
+        round
+        for round in (random_round(mekuri.game("tenshu"), seed) for seed in count())
+        if round.ending == "settled" and any(line.text.id == "lines.yaku" for line in round.score_sheet().lines)
+    )
+    for seat in range(4):
+        kinds = [line.text.id for line in found.score_sheet().lines if line.seat == seat]
+        assert kinds[-2:] == ["lines.card-points", "lines.par"]
+        assert set(kinds[:-2]) <= {"lines.yaku", "lines.yaku-paid"}
+    made = next(line.seat for line in found.score_sheet().lines if line.text.id == "lines.yaku")
+    assert f"paid to seat {made}" in str(found.score_sheet())
+    assert "Player" not in str(found.score_sheet())
