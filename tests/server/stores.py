@@ -1,5 +1,6 @@
 """A few rows, and ways to write them and read them back."""
 
+import asyncio
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -36,3 +37,8 @@ def sql(path: Path, statement: str, values: Sequence[object] = ()) -> list[Any]:
     """What a file says to somebody who knows nothing of Mekuri."""
     with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
         return connection.execute(statement, values).fetchall()
+
+
+async def write(path: Path, statement: str, values: Sequence[object] = ()) -> None:
+    """Change a file. Whoever in this event loop is writing to it must be able to finish meanwhile."""
+    await asyncio.to_thread(sql, path, statement, values)

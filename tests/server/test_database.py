@@ -20,7 +20,7 @@ from sqlalchemy import create_engine
 
 from mekuri.server import database, schema
 from mekuri.server.store import Store, StoreError, default_database, now
-from tests.server.stores import add, append, numbers, played, sql
+from tests.server.stores import add, append, numbers, played, sql, write
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
 SCHEMA = "SELECT sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name NOT LIKE 'alembic_%' ORDER BY name"
@@ -128,7 +128,7 @@ class TestRefused:
 
     async def test_a_newer_mekuri(self, log_path: Path) -> None:
         await (await Store.open(log_path)).close()
-        sql(log_path, "UPDATE alembic_version SET version_num = '9999'")
+        await write(log_path, "UPDATE alembic_version SET version_num = '9999'")
         await self.refuse(log_path, "by a newer Mekuri: update this one")
         assert sql(log_path, "SELECT version_num FROM alembic_version") == [("9999",)]
 

@@ -11,7 +11,7 @@ from mekuri.server.chores import sweep_once
 from mekuri.server.store import Row
 from tests.server.gathering import Clock, at, begun, choosing, guests, hearing, pair, party, until
 from tests.server.serving import Guest, Json, serving
-from tests.server.stores import sql
+from tests.server.stores import sql, write
 from tests.tables import USUAL
 
 LOG = "mekuri.server"
@@ -87,7 +87,7 @@ class TestStrangeRules:
         async with serving(path) as server, guests(server, "Aki") as (aki,):
             table = await begun([aki], USUAL, bots=["greedy"])
         estrange(path, table, strangeness)
-        sql(path, "update matches set bot_due = 1 where id = ?", [table])
+        await write(path, "update matches set bot_due = 1 where id = ?", [table])
         async with serving(path, clock := Clock()) as server:
             clock.ahead = 60
             for _ in range(3):
@@ -102,7 +102,7 @@ class TestUnreadable:
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, *party(name)) as people:
             first, second = [await begun(people, name) for _ in range(2)]
-        sql(path, "update log set body = '{' where match = ? and n = 3", [first])
+        await write(path, "update log set body = '{' where match = ? and n = 3", [first])
         async with serving(path) as server:
             await until(lambda: second in [live.id for live in server.house.in_memory()])
 
@@ -110,7 +110,7 @@ class TestUnreadable:
         path = tmp_path / "mekuri.db"
         async with serving(path) as server, guests(server, "Aki") as (aki,):
             first, second = [await aki.make(name) for _ in range(2)]
-        sql(path, "update log set body = '{' where match = ?", [first])
+        await write(path, "update log set body = '{' where match = ?", [first])
         async with serving(path, clock := Clock(), unused=UNUSED) as server:
             clock.ahead = UNUSED + 100
             await sweep_once(server.house)

@@ -6,7 +6,7 @@ import pytest
 
 from mekuri.server.neighbours import Neighbours
 from mekuri.server.store import Lines, Store, StoreError
-from tests.server.stores import sql
+from tests.server.stores import sql, write
 
 HERE: Lines = {"m": ["ann", "ben"], "n": ["ann"]}
 THERE: Lines = {"m": ["ben", "eve"]}
@@ -36,7 +36,7 @@ class TestTogether:
 
     async def test_of_several(self, one: Neighbours, two: Neighbours, log_path: Path) -> None:
         await acquaint(one, two)
-        sql(log_path, """insert into processes (writer, beat, lines) values ('third', 1, '{"m": ["ida"], "o": ["ida"]}')""")
+        await write(log_path, """insert into processes (writer, beat, lines) values ('third', 1, '{"m": ["ida"], "o": ["ida"]}')""")
         assert await one.meet(HERE) == {"m": {"ben", "eve", "ida"}, "o": {"ida"}}
 
     async def test_what_changes_is_told_at_once(self, one: Neighbours, two: Neighbours) -> None:
@@ -98,9 +98,9 @@ async def test_a_database_that_fails(one: Neighbours, two: Neighbours, log_path:
     with pytest.raises(StoreError, match="cannot be read: no such table"):
         await two.meet(HERE)
     sql(log_path, "alter table moved rename to processes")
-    sql(log_path, "create trigger broken before insert on processes begin delete from nowhere; end")
+    await write(log_path, "create trigger broken before insert on processes begin delete from nowhere; end")
     with pytest.raises(StoreError, match="cannot be written: no such table"):
         await two.meet(HERE)
-    sql(log_path, "drop trigger broken")
+    await write(log_path, "drop trigger broken")
     await two.meet(HERE)
     assert await one.meet({}) == {table: set(people) for table, people in HERE.items()}

@@ -19,7 +19,7 @@ from mekuri.server.chores import sweep_once
 from tests.patience import PATIENCE
 from tests.server.gathering import Clock, Heard, at, begun, choosing, guests, hearing, kinds_in_turn, pair, party, until
 from tests.server.serving import Guest, Json, Refusal, Serving, act, serving
-from tests.server.stores import sql
+from tests.server.stores import sql, write
 from tests.tables import USUAL
 
 GRACE = 30
@@ -134,7 +134,7 @@ async def test_a_damaged_match_is_found_by_both_at_once(tmp_path: Path, name: st
             await sweep_once(server.house)
             assert not server.house._lives
         for table in tables:
-            sql(path, "update log set kind = 'open' where match = ? and kind = 'round'", [table])
+            await write(path, "update log set kind = 'open' where match = ? and kind = 'round'", [table])
         watchers = [Guest(one.address), Guest(two.address)]
         for table in tables:
             told = await asyncio.gather(*(watcher.look(table) for watcher in watchers))
@@ -149,7 +149,7 @@ async def test_a_damaged_match_is_closed_once(tmp_path: Path, name: str, caplog:
     async with serving(path) as server, guests(server, "Aki", "Ben") as people:
         tables = [await begun(people, name) for _ in range(6)]
     for table in tables:
-        sql(path, "update log set kind = 'open' where match = ? and kind = 'round'", [table])
+        await write(path, "update log set kind = 'open' where match = ? and kind = 'round'", [table])
     async with both(path) as (one, two):
         watchers = [Guest(one.address), Guest(two.address)]
         for watcher in watchers:
@@ -258,7 +258,7 @@ class TestPresence:
 
     async def test_lines_to_a_killed_server_count_no_longer(self, parted: Parted) -> None:
         lines = json.dumps({parted.table: [parted.ben.id]})
-        sql(parted.path, "insert into processes (writer, beat, lines) values ('killed', 7, ?)", [lines])
+        await write(parted.path, "insert into processes (writer, beat, lines) values ('killed', 7, ?)", [lines])
         await parted.meet()
         await parted.seen(True, True)
         for _ in range(16):

@@ -10,7 +10,7 @@ import pytest
 from mekuri import replay
 from tests.server.gathering import Clock, at, begun, choosing, guests, hearing, kinds_in_turn, party, until
 from tests.server.serving import Guest, Json, Refusal, play_out, serving
-from tests.server.stores import sql
+from tests.server.stores import sql, write
 
 
 class TestVoid:
@@ -25,7 +25,7 @@ class TestVoid:
                 guest, view = await choosing(table, people)
                 await guest.play(table, view["version"], view["legal"][0]["action"])
             before = await people[0].look(table)
-        damage(path, table)
+        await damage(path, table)
         rows = sql(path, "select * from log where match = ? order by n", [table])
         async with serving(path) as server:
             aki, watcher = at(server, people[0]), Guest(server.address)
@@ -66,7 +66,7 @@ class TestVoid:
             first, second = [await begun(people, name) for _ in range(2)]
         body = json.loads(sql(path, "select body from log where match = ? and n = 0", [first])[0][0])
         values = [json.dumps(body | {"seats": ["person"] * 99}), first]
-        sql(path, "update log set body = ? where match = ? and n = 0", values)
+        await write(path, "update log set body = ? where match = ? and n = 0", values)
         async with serving(path) as server:
             await until(lambda: second in [live.id for live in server.house.in_memory()])
             watcher = Guest(server.address)
@@ -80,7 +80,7 @@ class TestVoid:
         async with serving(path) as server, guests(server, *party(name)) as people:
             table = await begun(people, name)
             version = (await people[0].look(table))["version"]
-        damage(path, table)
+        await damage(path, table)
         async with serving(path) as server:
             watcher = Guest(server.address)
             for last in range(version + 1):
@@ -99,11 +99,11 @@ class TestVoid:
             guest, view = await choosing(table, people)
             async with hearing(people[0], table) as heard:
                 await heard.some("table")
-                damage(path, table)
+                await damage(path, table)
                 # Another process writes, so that the log must be read again.
                 end = sql(path, "select max(n) from log where match = ?", [table])[0][0]
                 values = (table, end + 1, "ready", 0, "{}", clock(), "another")
-                sql(path, "insert into log (match, n, kind, seat, body, at, writer) values (?, ?, ?, ?, ?, ?, ?)", values)
+                await write(path, "insert into log (match, n, kind, seat, body, at, writer) values (?, ?, ?, ?, ?, ?, ?)", values)
                 with pytest.raises(Refusal) as refused:
                     await guest.play(table, view["version"], view["legal"][0]["action"])
                 assert refused.value.error in ("not-running", "ahead")
@@ -116,7 +116,7 @@ class TestVoid:
             await people[1].leave(table)
             await people[1].sit(table)
             before = (await people[0].look(table))["head"]["seats"]
-        damage(path, table)
+        await damage(path, table)
         async with serving(path) as server:
             watcher = Guest(server.address)
             seats = (await watcher.look(table))["head"]["seats"]
@@ -128,7 +128,7 @@ class TestVoid:
         async with serving(path) as server, guests(server, *party(name)) as people:
             table = await begun(people, name, rounds=3)
             before = await people[0].look(table)
-        damage(path, table)
+        await damage(path, table)
         async with serving(path) as server:
             aki = at(server, people[0])
             following = await aki.rematch(table)
@@ -144,7 +144,7 @@ class TestVoid:
             table = await begun(people, name)
             end = await play_out(table, people)
             record = await record_of(people[0], table)
-        damage(path, table)
+        await damage(path, table)
         rows = sql(path, "select * from log where match = ? order by n", [table])
         async with serving(path) as server:
             watcher = Guest(server.address)
@@ -164,9 +164,9 @@ def why_of(told: Json) -> object:
     return told["head"] and told["head"]["why"]
 
 
-def damage(path: Path, table: str) -> None:
+async def damage(path: Path, table: str) -> None:
     """What the table did by itself when the round began, or what a seat did first, is gone."""
-    sql(
+    await write(
         path,
         "update log set kind = 'open' where match = ? and n = (select min(n) from log where match = ? and kind = 'round')",
         [table] * 2,
