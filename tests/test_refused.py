@@ -85,3 +85,14 @@ def test_a_card_that_is_not_in_the_hand(name: str) -> None:
                     now.play(card_text(card), seat)
                 asked += 1
     assert asked or "not-in-hand" not in reasons
+
+
+def test_a_card_that_is_not_in_the_hand_that_lays_a_set() -> None:
+    round = mekuri.game("isuri").position("phase play; hand 8H 8I 8O 4K 5K / 9O; pile 7O")
+    round.play("set")
+    for card in ("8K", "9O", "7O"):
+        with pytest.raises(mekuri.IllegalAction, match="Only a card from one's own hand can be discarded"):
+            round.play(card)
+    with pytest.raises(mekuri.IllegalAction) as refused:
+        round.play("4K")
+    assert "own hand" not in str(refused.value)

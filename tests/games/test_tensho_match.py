@@ -107,6 +107,22 @@ class TestScore:
             "lines.yaku" if option == "count" else "lines.beside"
         }
 
+    @pytest.mark.clause("tensho.score.overlap")
+    @pytest.mark.parametrize(("overlap", "told"), [("additive", "lines.yaku"), ("superset-only", "lines.subset")])
+    def test_a_yaku_within_a_greater_one_says_whether_it_counts(self, overlap: str, told: str) -> None:
+        round = mekuri.game("tensho", overlap=overlap).position(
+            "phase over; ending yaku; set 1; winner 1; captured 4I 8I 11I 12I /"
+        )
+        lines = {
+            line.text.args["yaku"]: (line.text.id, bool(line.points))
+            for line in round.score_sheet().lines
+            if line.points or "yaku" in line.text.args
+        }
+        assert lines.pop("front-eight-islands-king") == ("lines.yaku", True)
+        assert lines == dict.fromkeys(
+            ["front-eight-islands", "front-four-horse-king", "front-eight-four-king"], (told, overlap == "additive")
+        )
+
     @pytest.mark.parametrize("ending", ["instant-win", "yaku", "chaff", "card-points", "tie"])
     def test_card_points_are_told_where_they_decide(self, ending: str) -> None:
         round = GAME.position(f"phase over; ending {ending}; set 1; captured 1I / 2I")
