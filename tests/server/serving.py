@@ -23,6 +23,8 @@ from tests.patience import PATIENCE
 Json = dict[str, Any]
 
 
+# Servers close a line that has been idle for five seconds: a client that used it once more just then would be refused.
+BRIEFLY_KEPT = httpx.Limits(keepalive_expiry=2)
 UNCOUNTED = {"requests": 0, "guests": 0}  # nothing is limited by the number of requests
 
 
@@ -118,7 +120,8 @@ class Guest:
     """Somebody with a line to a server: a guest once `arrive` is called, before that nobody."""
 
     def __init__(self, address: str, **options: Any) -> None:
-        self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, verify=False, **options)  # certificates are slow to read
+        # Certificates are slow to read.
+        self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, limits=BRIEFLY_KEPT, verify=False, **options)
         self.id = ""
 
     async def arrive(self, name: str = "Aki") -> "Guest":

@@ -18,7 +18,7 @@ from schemathesis.specs.openapi import checks
 
 from tests.patience import PATIENCE
 from tests.server.addresses import DESCRIPTION, OPERATIONS, Json
-from tests.server.serving import shared
+from tests.server.serving import BRIEFLY_KEPT, shared
 from tests.tables import USUAL
 
 STREAM = "stream"  # an answer that does not end: its parameters are tried by hand
@@ -49,7 +49,7 @@ class Standing:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self.http = httpx.Client(base_url=address, timeout=PATIENCE)
+        self.http = httpx.Client(base_url=address, timeout=PATIENCE, limits=BRIEFLY_KEPT)
         token = self.http.post("/api/guests", json={}).json()["token"]
         self.http.cookies.clear()
         self.headers = {"authorization": f"Bearer {token}"}
