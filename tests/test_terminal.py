@@ -338,10 +338,10 @@ async def test_home_deals_a_game() -> None:
         await pilot.pause()
         assert mekuri.game(games.names()[0]).rulebook.tables["name"]["ja"] in screen_text(app)
         await pilot.press("down", "up", "enter")
+        await until(lambda: isinstance(app.screen, TableScreen))
         assert await until_asked(pilot)
         await pilot.press("q", "enter")
-        await pilot.pause()
-        assert isinstance(app.screen, HomeScreen)
+        await until(lambda: isinstance(app.screen, HomeScreen))
         await pilot.press("q")
 
 
