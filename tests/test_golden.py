@@ -15,6 +15,7 @@ from mekuri.cards import cards_text
 from mekuri.engine.contract import DRIVER
 from mekuri.engine.rulebook import Rulebook
 from mekuri.match.chronicle import Chronicle
+from mekuri.match.draw import sheet_parts
 from mekuri.match.view import View
 from tests.tables import every_preset
 
@@ -66,8 +67,8 @@ def more_of(view: View, book: Rulebook) -> list[str]:
     takes = [f"{legal.action} takes {cards_text(legal.takes)}" for legal in view.legal if legal.takes]
     choices = [f"{legal.action} chooses from {cards_text(legal.choices)}" for legal in view.legal if legal.choices]
     found = [f"  {'; '.join(takes + choices)}"] if takes or choices else []
-    for seat in sorted({line.seat for line in view.score}):
-        score = [f"{book.render(line.text, 'en')} {line.points or ''}".strip() for line in view.score if line.seat == seat]
+    for seat, lines in sheet_parts(view.score):
+        score = [f"{book.render(line.text, 'en')} {line.points or ''}".strip() for line in lines]
         found.append(f"Score {seat}       {'; '.join(score)}")
     if view.near:
         found.append(f"Near          {'; '.join(f'{near.yaku} lacks {cards_text(near.missing)}' for near in view.near)}")

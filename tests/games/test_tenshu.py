@@ -125,11 +125,11 @@ class TestEveryRound:
             assert round.house == {"kitty": 5 if round.ending == "settled" else 0}
             assert sum(round.returns) + round.house["kitty"] == 0
 
-    @pytest.mark.parametrize("option", ["servant_declines", "servant_refuses", "servant_onifuda"])
+    @pytest.mark.parametrize("option", ["servant_declines", "pass_forfeits", "servant_refuses", "servant_onifuda"])
     def test_servants_who_may(self, option: str) -> None:
         counts = play_rounds(with_options("tenshu", {option: "yes"}, 5), 5000)
         # A servant who keeps the card leaves another of its number on the field.
-        assert (counts[NOT_ONE_LEFT] > 0) == (counts[CARDS_MISSING] > 0) == (option == "servant_declines")
+        assert (counts[NOT_ONE_LEFT] > 0) == (counts[CARDS_MISSING] > 0) == (option in ("servant_declines", "pass_forfeits"))
         assert counts[NOT_ZERO] == counts[SERVANT_PAYS] == 0
 
     @pytest.mark.parametrize("how", ["any-card", "dealer-hand", "dealer-alone", "redeal"])

@@ -264,3 +264,11 @@ class TestDealerHand:
         assert round.legal == ("1K",)
         with pytest.raises(IllegalAction, match=r"tenshu\.deal\.onifuda-on-field"):
             round.play("7O")
+
+
+@pytest.mark.clause("tenshu.deal.notta")
+def test_who_answers_first_where_all_do_so_at_once() -> None:
+    """The seat on the dealer's right, wherever the dealer sits."""
+    round = with_options("tenshu", {"onifuda_on_field": "any-card"}, 7).deal(seed=1, dealer=5)
+    assert round.waiting == (0, 1, 6)
+    assert round.waiting_in_turn == (6, 0, 1)

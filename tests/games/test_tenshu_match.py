@@ -43,6 +43,23 @@ def state(round: mekuri.Round) -> TenshuState:
     return s
 
 
+class TestServants:
+    def test_who_is_out_has_no_place_called_a_servants(self) -> None:
+        round = FIVE.position("out 16; phase play; hand 7I 3I / 2K 1O / 8O 1I / 4K 5K; field 9O")
+        assert [zone.id for zone in round.view().zones if zone.kind == "hand"][4] == "out-4"
+
+    def test_who_refused_is_empty(self) -> None:
+        round = with_options("tenshu", {"servant_refuses": "yes"}, 5).deal(seed=3)
+        names = [zone.id for zone in round.view().zones if zone.kind == "hand"]
+        assert names[4] == "servant-4"
+        round.play("pass")
+        assert [zone.id for zone in round.view().zones if zone.kind == "hand"][4] == "empty-servant-4"
+
+    def test_a_pass_is_final_or_not_but_not_both(self) -> None:
+        with pytest.raises(mekuri.OptionError, match="choose one"):
+            with_options("tenshu", {"pass_forfeits": "yes", "servant_declines": "yes"}, 5)
+
+
 @pytest.mark.clause("tenshu.match.rounds")
 class TestLength:
     @pytest.mark.parametrize("game", [FOUR, FIVE, SEVEN], ids=lambda game: game.seats)

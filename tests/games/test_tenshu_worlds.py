@@ -148,7 +148,11 @@ def test_places(seats: int) -> None:
         assert isinstance(s, TenshuState)
         active = {(s.dealer + i) % seats for i in range(4)}
         hands = [zone.id for zone in now.view().zones if zone.kind == "hand"]
-        assert hands == [f"hand-{seat}" if seat in active else f"servant-{seat}" for seat in range(seats)]
+        servant = (
+            {s.servant - 1: "servant" if s.phase == Phase.CUT or s.hand[s.servant - 1] else "servant-done"} if s.servant else {}
+        )
+        names = dict.fromkeys(range(seats), "empty-servant") | servant | dict.fromkeys(active, "hand")
+        assert hands == [f"{names[seat]}-{seat}" for seat in range(seats)]
         owners = {zone.owner for zone in now.view().zones if zone.kind != "hand"} - {None}
         assert owners == active | ({(s.dealer + 4) % seats} if s.served else set())
         if s.phase == Phase.PLAY:

@@ -352,10 +352,10 @@ export interface Refused {
   clause: string;
 }
 /**
- * A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so.
+ * A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so. `seat` is a seat's number, or the name of an account that is nobody's.
  */
 export interface Line {
-  seat: number;
+  seat: number | string;
   text: Text;
   cards: string[];
   points: number;

@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
-import { accounts, payments, running, seatParts, signed, stones } from "../src/table/sheet";
+import { accounts, payments, plain, running, seatParts, signed, stones } from "../src/table/sheet";
 import type { Line, View } from "../src/wire";
 
-const line = (seat: number, points: number): Line => ({ seat, points, text: { id: "lines.x" }, cards: [], clause: "game.score.x" });
+const line = (seat: number | string, points: number): Line => ({
+  seat,
+  points,
+  text: { id: "lines.x" },
+  cards: [],
+  clause: "game.score.x",
+});
 
 const view = (score: Line[], returns: number[] | null): View => ({
   game: "game",
@@ -40,23 +46,41 @@ test("a finished round names every seat, a round so far only those with lines", 
 });
 
 test("those who give and those who get, and nobody for whom nothing changes", () => {
-  expect(payments([-7, 0, 10, -3])).toEqual({
+  expect(payments(seatParts(view([line("kitty", 4), line("kitty", 1)], [-12, 0, 10, -3])))).toEqual({
     givers: [
-      { seat: 0, amount: 7 },
+      { seat: 0, amount: 12 },
       { seat: 3, amount: 3 },
     ],
-    getters: [{ seat: 2, amount: 10 }],
+    getters: [
+      { seat: 2, amount: 10 },
+      { seat: "kitty", amount: 5 },
+    ],
   });
 });
 
-test("few stones stand for much, and are worth it exactly", () => {
-  expect(stones(123)).toEqual([100, 10, 10, 1, 1, 1]);
-  expect(stones(0)).toEqual([]);
-  expect(stones(2999).reduce((sum, worth) => sum + worth)).toBe(2999);
+test("accounts that are nobody's stand last", () => {
+  const parts = seatParts(view([line("kitty", 5), line(1, -5), line(0, 0)], [0, -5]));
+  expect(parts.map((part) => [part.seat, part.total])).toEqual([
+    [0, 0],
+    [1, -5],
+    ["kitty", 5],
+  ]);
 });
 
-test("numbers have their signs", () => {
+test("stones are worth their amount, and some are left to change with", () => {
+  expect(stones(200)).toEqual({ white: 19, black: 10 });
+  expect(stones(0)).toEqual({ white: 0, black: 0 });
+  for (let amount = 0; amount < 1500; amount += 1) {
+    const { white, black } = stones(amount);
+    expect(white * 10 + black).toBe(amount);
+    expect(black % 10).toBe(amount % 10);
+    expect(Math.floor(black / 10)).toBe(amount < 10 ? 0 : 1);
+  }
+});
+
+test("what is won or lost has a sign, what there is has none unless it lacks", () => {
   expect([signed(5), signed(-5), signed(0)]).toEqual(["+5", "−5", "0"]);
+  expect([plain(5), plain(-5), plain(0)]).toEqual(["5", "−5", "0"]);
 });
 
 test("accounts are named once, in the order in which they come", () => {

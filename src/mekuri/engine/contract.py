@@ -53,9 +53,12 @@ def face_down(seen: int, unseen: int) -> tuple[int | None, ...]:
 
 @dataclass(frozen=True)
 class SheetLine:
-    """A line of a score sheet: what a seat has, with which cards, what it counts, and the clause that says so."""
+    """A line of a score sheet: what a seat has, with which cards, what it counts, and the clause that says so.
 
-    seat: int
+    In place of a seat may stand an account that is nobody's, such as a kitty.
+    """
+
+    seat: int | str
     text: Text
     cards: int
     points: int
@@ -101,6 +104,11 @@ Shape = Literal["faces", "ring", "bank", "pile"]  # of a table
 def _no_window(s: Any) -> int:
     """A table waits as long as it takes."""
     return NONE
+
+
+def _spoken(s: Any) -> bool:
+    """Whatever silence means may be said, too."""
+    return False
 
 
 def _as_long_as_it_takes(options: Any, seats: int) -> int:
@@ -204,6 +212,7 @@ class Contract:
 
     # What a game may leave out.
     window: Callable[[Any], int] = _no_window  # s -> the word that silence means while a table waits only so long; else NONE
+    unspoken: Callable[[Any], bool] = _spoken  # s -> whether that word is said by silence alone while a table waits
     length: Callable[[Any, int], int] = _as_long_as_it_takes  # match options, seats -> how many rounds at most; 0 if not known
     opening: Callable[[Any, int, int], list[dict[str, int]]] = _empty_accounts  # match options, seats, dealer -> accounts
     carry: Callable[[Any, Any, Any, Any], None] = _nothing_carried  # s, match options, accounts, last round's state or None

@@ -31,6 +31,11 @@ class Chronicle:
         return self._again.silence
 
     @property
+    def unspoken(self) -> bool:
+        """Whether silence alone meant it at this point: see `Round.unspoken`."""
+        return self._again.unspoken
+
+    @property
     def waiting(self) -> tuple[int, ...]:
         """The seats that owed an action at this point."""
         return self._again.waiting

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mekuri import games
 from mekuri.cards import card_text, cards_text
-from mekuri.engine.contract import DRIVER, Zone
+from mekuri.engine.contract import DRIVER, SheetLine, Zone
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.engine.rulebook import rulebook
 
@@ -39,15 +39,26 @@ def draw_view(view: View) -> str:
     return "\n".join(lines)
 
 
+def sheet_parts(lines: Iterable[SheetLine], seats: Iterable[int] = ()) -> Iterator[tuple[int | str, list[SheetLine]]]:
+    """The lines of a sheet seat by seat, and last the accounts that are nobody's. `seats` are there also without lines."""
+    parts: dict[int | str, list[SheetLine]] = {seat: [] for seat in seats}
+    for line in lines:
+        parts.setdefault(line.seat, []).append(line)
+    yield from sorted(parts.items(), key=lambda part: (isinstance(part[0], str), part[0]))
+
+
 def draw_sheet(sheet: Sheet) -> str:
     """A score sheet as text: for each seat its lines with cards, points and clause, and the sum."""
     book = rulebook(games.find(sheet.game))
     names = [f"seat {seat}" for seat in range(MOST_SEATS)]
     lines = []
-    for seat in sorted({line.seat for line in sheet.lines}):
-        total = "" if sheet.returns is None else f"  {sheet.returns[seat]:+d}"
-        lines.append(f"Seat {seat}{total}")
-        for line in (line for line in sheet.lines if line.seat == seat):
+    for seat, part in sheet_parts(sheet.lines):
+        if isinstance(seat, str):
+            lines.append(book.words(f"accounts.{seat}", "en").capitalize())
+        else:
+            total = "" if sheet.returns is None else f"  {sheet.returns[seat]:+d}"
+            lines.append(f"Seat {seat}{total}")
+        for line in part:
             points = f"{line.points:+d}" if line.points else ""
             lines.append(f"  {book.render(line.text, 'en', names):<42} {points:>6}  {line.clause}")
             if line.cards:

@@ -205,7 +205,7 @@ def _read_fair(told: Mapping[str, Any]) -> Fair:
         raise RecordError(f"{place}: {error}") from None
 
 
-_LINE = {"seat": int, "text": str, "args": dict, "cards": str, "points": int, "clause": str}
+_LINE: dict[str, Any] = {"seat": int | str, "text": str, "args": dict, "cards": str, "points": int, "clause": str}
 
 
 def _read_line(told: Any, place: str) -> dict[str, Any]:
@@ -241,7 +241,7 @@ def _read_action(text: str, place: str) -> tuple[int, str]:
 def _get(told: Mapping[str, Any], name: str, kind: type[T], place: str = "the record") -> T:
     value = told.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise RecordError(f"{place} is broken or truncated: {name} should be {kind.__name__}")
+        raise RecordError(f"{place} is broken or truncated: {name} should be {getattr(kind, '__name__', kind)}")
     return value
 
 

@@ -68,6 +68,11 @@ class Round:
         return tuple(each(waiting(self._state)))
 
     @property
+    def waiting_in_turn(self) -> tuple[int, ...]:
+        """The same in turn order from the dealer's right, the dealer last: so bots act that would at the same moment."""
+        return tuple(sorted(self.waiting, key=lambda seat: (seat - self.dealer - 1) % self.game.seats))
+
+    @property
     def legal(self) -> tuple[str, ...]:
         """What the first waiting seat may do: cards such as `7I`, and words."""
         seats = self.waiting
@@ -83,6 +88,11 @@ class Round:
         """What a seat has answered that says nothing within the time a table waits; None where tables wait as long as it takes."""
         word = self.contract.window(self._state)
         return None if word == NONE else self.action_text(word)
+
+    @property
+    def unspoken(self) -> bool:
+        """Whether a seat that waits in silence may not say the word for it, and so may still say another."""
+        return self.contract.unspoken(self._state)
 
     @property
     def over(self) -> bool:

@@ -84,9 +84,12 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so."""
+    """A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so.
 
-    seat: int
+    `seat` is a seat's number, or the name of an account that is nobody's.
+    """
+
+    seat: int | str
     text: Text
     cards: tuple[str, ...]
     points: int
@@ -177,8 +180,8 @@ class Ledger:
     house: dict[str, int]
 
 
-def view(seen: match.View, version: int, ledger: Ledger, closes: int | None) -> View:
-    """A view as it travels."""
+def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, unspoken: str | None = None) -> View:
+    """A view as it travels. `unspoken` is an action that cannot be chosen just now: silence alone means it."""
     return View(
         game=seen.game,
         version=version,
@@ -192,6 +195,7 @@ def view(seen: match.View, version: int, ledger: Ledger, closes: int | None) -> 
         legal=[
             Legal(action=each.action, text=text(each.text), takes=cards(each.takes), choices=cards(each.choices))
             for each in seen.legal
+            if each.action != unspoken
         ],
         refused=[Refused(card=card_text(each.card), text=text(each.text), clause=each.clause) for each in seen.refused],
         score=[

@@ -205,6 +205,8 @@ def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answ
     if decision is None and asked.version < table.version(seat):
         raise Refused("stale")
     _need_legal(table, seat, action)
+    if action == table.unspoken:
+        raise Refused("silence")
     assert decision, "whoever may act has been asked"
     come_back(table, person, at)
     _play(table, seat, action, at, person)
@@ -258,7 +260,7 @@ def bot_turn(table: Table, at: int) -> Turn | None:
         return None
     if table.closes is not None and at < table.closes and silent(table):
         return None
-    for seat in round.waiting:
+    for seat in round.waiting_in_turn:
         bot = table.seats[seat].bot
         if bot:
             number = len(table.seats[seat].decisions) - 1

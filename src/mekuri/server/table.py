@@ -343,6 +343,11 @@ class Table:
         return self._teller.closes
 
     @property
+    def unspoken(self) -> str | None:
+        """The word that nobody may say while the table waits, since silence alone means it; None where all may be said."""
+        return self._teller.unspoken
+
+    @property
     def head(self) -> wire.Head:
         """What is known of the table beside the cards."""
         return wire.Head(

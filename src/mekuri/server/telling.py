@@ -149,6 +149,12 @@ class Teller:
             for viewer, event in events.items()
         }
 
+    @property
+    def unspoken(self) -> str | None:
+        """The word that nobody may say while the table waits, since silence alone means it; None where all may be said."""
+        chronicle = self._chronicle
+        return chronicle.silence if chronicle and chronicle.unspoken and self.closes is not None else None
+
     def _time(self, at: int) -> None:
         """See whether a window has opened or closed by what has just happened."""
         if self._chronicle is None or self._chronicle.silence is None:
@@ -157,4 +163,4 @@ class Teller:
             self.closes = at + WINDOW_MS
 
     def _wire(self, view: View, viewer: Viewer) -> wired.View:
-        return wired.view(view, self.versions[viewer], self._ledger, self.closes)
+        return wired.view(view, self.versions[viewer], self._ledger, self.closes, self.unspoken)

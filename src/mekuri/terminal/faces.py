@@ -15,6 +15,7 @@ from rich.text import Text
 
 from mekuri.cards import card_text, each
 from mekuri.engine.contract import SheetLine, Zone
+from mekuri.match.draw import sheet_parts
 from mekuri.match.view import Legal, View
 from mekuri.terminal.cards import BACK, Face
 from mekuri.terminal.play import Play, Refusal
@@ -156,9 +157,10 @@ def score_lines(lines: Sequence[SheetLine], voice: Voice, accounts: Sequence[str
     table = Table.grid(expand=True, padding=(0, 1, 0, 0))
     table.add_column(ratio=1)
     table.add_column(justify="right")
-    for seat in sorted({line.seat for line in lines} | set(range(len(accounts)))):
-        table.add_row(Text(voice.player(seat), "bold"), Text(accounts[seat] if accounts else "", "bold"))
-        for line in (line for line in lines if line.seat == seat):
+    for seat, part in sheet_parts(lines, range(len(accounts))):
+        account = accounts[seat] if accounts and isinstance(seat, int) else ""
+        table.add_row(Text(voice.party(seat), "bold"), Text(account, "bold"))
+        for line in part:
             table.add_row(Padding(Prose(voice.text(line.text)), (0, 0, 0, 1)), f"{line.points:+d}" if line.points else "")
     return table
 
@@ -209,7 +211,7 @@ def title_accounts(play: Play, voice: Voice, width: int) -> str:
 
 def stakes(ledger: Sequence[Mapping[str, int]]) -> list[str]:
     """Every seat's accounts as numbers alone."""
-    return [" · ".join(f"{value:+d}" for value in accounts.values()) for accounts in ledger]
+    return [" · ".join(map(str, accounts.values())) for accounts in ledger]
 
 
 def gathering(play: Play, voice: Voice) -> RenderableType:

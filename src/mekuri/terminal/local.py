@@ -116,7 +116,7 @@ class LocalPlay(Play):
             await self._tell(stage)
             if round.over:
                 return
-            seat = next((seat for seat in round.waiting if seat in self._bots), None)
+            seat = next((seat for seat in round.waiting_in_turn if seat in self._bots), None)
             # Where whoever answers first has it, bots answer after the person: they would always be faster.
             if seat is None or (round.silence and self.you in round.waiting):
                 self._hurry.clear()

@@ -27,6 +27,8 @@ def show_match(match: Match, seat: int | None, lang: Lang) -> None:
             console.print(Padding(sheet_table(round.score_sheet().lines, voice, round.returns), (0, 0, 0, 2)))
     for player, accounts in enumerate(match.ledger):
         console.print(Text(f"{voice.player(player)}  {voice.account(accounts)}"))
+    if match.house:
+        console.print(Text(voice.account(match.house)))
 
 
 def show_stored(text: bytes, note: str) -> None:
@@ -35,4 +37,5 @@ def show_stored(text: bytes, note: str) -> None:
     for number, row in enumerate(Record.from_json(text).rounds, 1):
         print(f"\n{number}: {row.ending} {' '.join(f'{value:+d}' for value in row.returns)}")
         for line in row.sheet:
-            print(f"  seat {line['seat']}: {line['clause']} {line['cards']} {line['points']}")
+            whose = line["seat"] if isinstance(line["seat"], str) else f"seat {line['seat']}"
+            print(f"  {whose}: {line['clause']} {line['cards']} {line['points']}")

@@ -19,6 +19,7 @@ from textual.widgets import Static
 from mekuri.engine.contract import SheetLine
 from mekuri.engine.contract import Text as GameText
 from mekuri.engine.errors import MekuriError
+from mekuri.match.draw import sheet_parts
 from mekuri.match.view import View
 from mekuri.terminal.app import Speaks
 from mekuri.terminal.faces import near_lines
@@ -34,14 +35,13 @@ MOST_ACCOUNT, MOST_PLAYER = 16, 9  # cells of an account's name, and of a player
 def sheet_table(lines: Iterable[SheetLine], voice: Voice, totals: tuple[int, ...] | None = None) -> RenderableType:
     """A score sheet, line by line: what a seat has, with which cards, what it counts, and the clause that says so."""
     parts: list[RenderableType] = []
-    lines = list(lines)
-    for seat in sorted({line.seat for line in lines} | set(range(len(totals or ())))):
+    for seat, part in sheet_parts(lines, range(len(totals or ()))):
         table = Table.grid(expand=True, padding=(0, 2, 0, 0))
         table.add_column(ratio=1)
         table.add_column(justify="right", min_width=5)
-        total = f"{totals[seat]:+d}" if totals else ""
-        table.add_row(Text(voice.player(seat), "bold"), Text(total, "bold"))
-        for line in (line for line in lines if line.seat == seat):
+        total = f"{totals[seat]:+d}" if totals and isinstance(seat, int) else ""
+        table.add_row(Text(voice.party(seat), "bold"), Text(total, "bold"))
+        for line in part:
             told = Text(voice.text(line.text)).append(f"  {line.clause}", "italic")
             table.add_row(Prose(told), f"{line.points:+d}" if line.points else "")
             if line.cards:
@@ -72,7 +72,7 @@ def _accounts(play: Play, voice: Voice, seats: Sequence[int]) -> RenderableType:
     for result in play.results:
         table.add_row(str(result.number), *(f"{result.returns[seat]:+d}" for seat in seats))
     for name in dict.fromkeys(name for accounts in play.ledger for name in accounts):
-        sums = (f"{play.ledger[seat].get(name, 0):+d}" for seat in seats)
+        sums = (str(play.ledger[seat].get(name, 0)) for seat in seats)
         table.add_row(voice.table("accounts", name), *sums, style="bold")
     return table
 

@@ -74,6 +74,10 @@ class Voice:
         number = self.say("players.numbered", name="", n=same.index(seat) + 1)
         return f"{shorten(name, most - cell_len(number))}{number}"
 
+    def party(self, seat: int | str) -> str:
+        """Whom a part of a score sheet is about: a player, or an account that is nobody's."""
+        return self.table("accounts", seat) if isinstance(seat, str) else self.player(seat)
+
     def players(self, seats: Sequence[int]) -> str:
         """The players of some seats; of more than a few the first, and how many more they are."""
         if len(seats) > FEW:
@@ -118,4 +122,4 @@ class Voice:
 
     def account(self, accounts: Mapping[str, int]) -> str:
         """A seat's accounts in the ledger."""
-        return " · ".join(f"{self.table('accounts', name)} {value:+d}" for name, value in accounts.items()) or "0"
+        return " · ".join(f"{self.table('accounts', name)} {value}" for name, value in accounts.items()) or "0"

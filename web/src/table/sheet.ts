@@ -2,53 +2,60 @@
 
 import type { Line, View } from "../wire";
 
-/** A seat's part of the sheet. */
+/** A part of the sheet: a seat's, or that of an account that is nobody's, such as a kitty. */
 export interface SeatPart {
-  seat: number;
+  seat: number | string;
   lines: Line[];
   total: number | null; // what the finished round changes for the seat; null while it is played
 }
 
-/** The sheet seat by seat. Of a finished round every seat is on it, also one without lines. */
-export function seatParts(view: View): SeatPart[] {
+/** The sheet seat by seat, and last the accounts that are nobody's. Of a finished round every seat is on it, also one without lines. */
+export function seatParts(view: Pick<View, "score" | "returns">): SeatPart[] {
   const returns = view.returns ?? [];
-  const seats = new Set([...returns.keys(), ...view.score.map((line) => line.seat)]);
+  const seats = new Set<number | string>([...returns.keys(), ...view.score.map((line) => line.seat)]);
   return [...seats]
-    .sort((one, other) => one - other)
-    .map((seat) => ({ seat, lines: view.score.filter((line) => line.seat === seat), total: returns[seat] ?? null }));
+    .sort((one, other) => order(one) - order(other))
+    .map((seat) => ({
+      seat,
+      lines: view.score.filter((line) => line.seat === seat),
+      total: typeof seat === "string" ? running(view, seat) : (returns[seat] ?? null),
+    }));
 }
 
+const order = (seat: number | string): number => (typeof seat === "string" ? Number.MAX_SAFE_INTEGER : seat);
+
 export interface Payment {
-  seat: number;
+  seat: number | string;
   amount: number; // always more than 0
 }
 
-/** Who gives and who gets, when a round is settled. Seats for which nothing changes are in neither list. */
-export function payments(returns: readonly number[]): { givers: Payment[]; getters: Payment[] } {
-  const changed = returns.map((change, seat) => ({ seat, change })).filter(({ change }) => change !== 0);
+/** Who gives and who gets, when a round is settled. Those for whom nothing changes are in neither list. */
+export function payments(parts: readonly SeatPart[]): { givers: Payment[]; getters: Payment[] } {
+  const changed = parts.map(({ seat, total }) => ({ seat, change: total ?? 0 }));
   const part = (sign: number): Payment[] =>
     changed.filter(({ change }) => change * sign > 0).map(({ seat, change }) => ({ seat, amount: change * sign }));
   return { givers: part(-1), getters: part(1) };
 }
 
-/** An amount in as few stones as can be, the greatest first, so that a hundred need not be drawn one by one. */
-export function stones(amount: number): number[] {
-  const found: number[] = [];
-  for (const worth of [1000, 100, 10, 1]) {
-    found.push(...Array<number>(Math.floor(amount / worth)).fill(worth));
-    amount %= worth;
-  }
-  return found;
+/** An amount in stones, white ones of 10 and black ones of 1: as many black ones as the amount needs, and ten more to change with. */
+export function stones(amount: number): { white: number; black: number } {
+  const black = (amount % 10) + (amount < 10 ? 0 : 10);
+  return { white: (amount - black) / 10, black };
 }
 
-/** What each seat's lines count together so far. */
-export function running(view: Pick<View, "score">, seat: number): number {
+/** What the lines of a seat, or of an account that is nobody's, count together so far. */
+export function running(view: Pick<View, "score">, seat: number | string): number {
   return view.score.filter((line) => line.seat === seat).reduce((sum, line) => sum + line.points, 0);
 }
 
-/** A number with its sign. */
+/** A number with its sign: what is won or lost. */
 export function signed(value: number): string {
-  return value < 0 ? `−${-value}` : value > 0 ? `+${value}` : "0";
+  return value > 0 ? `+${value}` : plain(value);
+}
+
+/** A number that says how much there is. */
+export function plain(value: number): string {
+  return value < 0 ? `−${-value}` : `${value}`;
 }
 
 /** The names of the accounts in a ledger, in the order in which they come. */

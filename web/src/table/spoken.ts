@@ -71,7 +71,13 @@ export function spokenPlaces(view: View, what: "field" | "hand" | "captured", yo
 export function spokenScore(view: View | null, nameOf: (seat: number) => string, voice: Voice | null): string {
   const lines = voice && view ? view.score : [];
   const told = lines
-    .map(({ seat, text, points }) => say("table.score-line", { name: nameOf(seat), what: voice?.text(text) ?? "", points }))
+    .map(({ seat, text, points }) =>
+      say("table.score-line", {
+        name: typeof seat === "string" ? (voice?.entry("accounts", seat) ?? "") : nameOf(seat),
+        what: voice?.text(text) ?? "",
+        points,
+      }),
+    )
     .join(" ");
   return told || say("sheet.nothing-yet");
 }

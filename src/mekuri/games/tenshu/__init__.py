@@ -9,7 +9,7 @@ from mekuri.games.tenshu.state import Ending, TenshuState, Word
 
 contract = Contract(
     id="tenshu",
-    version=1,
+    version=2,
     folder=Path(__file__).parent,
     seats=(4, 5, 6, 7),  # tenshu.players.number
     state=TenshuState,

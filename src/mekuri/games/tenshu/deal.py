@@ -107,7 +107,7 @@ def collect(s: TenshuState) -> None:
             s.pile[place] = s.right_pile[place] = -1
     for i in range(3):
         s.shouted[i] = 0
-    s.served = s.shown = s.dead = s.awarded = 0
+    s.served = s.forfeited = s.shown = s.dead = s.awarded = 0
     s.answered = s.shouts = s.swaps = s.laid_by = s.turns = 0
     s.laid = -1
     s.turn = s.dealer  # whatever is captured before play is the dealer's

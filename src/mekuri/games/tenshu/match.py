@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mekuri.games.tenshu import rules
-from mekuri.games.tenshu.options import NextDealer, Stones, TenshuMatch
-from mekuri.games.tenshu.scoring import returns
-from mekuri.games.tenshu.state import ACTIVE, TenshuState
+from mekuri.games.tenshu.options import NextDealer, Stones, TenshuMatch, VoidDealer
+from mekuri.games.tenshu.scoring import most_points, returns
+from mekuri.games.tenshu.state import ACTIVE, Ending, TenshuState
 
 # tenshu.match.stones: 19 white stones of 10 points and 10 black stones of 1
 LOAN = 19 * 10 + 10
@@ -55,6 +55,8 @@ def next_dealer(s: TenshuState) -> int:
     """The winner of the round, or the dealer again where there is none; in turn order the next who is still in the match."""
     # tenshu.match.winner-deals, tenshu.match.next-dealer, tenshu.score.three-yaku
     first = s.winner - 1 if s.winner else s.dealer
+    if s.ending == Ending.VOID and s.void_dealer == VoidDealer.MOST_POINTS:
+        first = most_points(s)
     if s.deals_next == NextDealer.IN_TURN:
         first = s.dealer + 1
     order = [(first + i) % s.seats for i in range(s.seats)]

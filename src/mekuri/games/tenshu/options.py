@@ -75,6 +75,13 @@ class Notta(Choice):
     CHAINED = 3
 
 
+class NottaPass(Choice):
+    """Whether a pass at "Notta!" is final, or whoever has not shouted may do so while the table waits."""
+
+    FINAL = 0
+    SILENCE = 1
+
+
 class CardPoints(Choice):
     """What the cards count: as printed, or with the 5 points that are missing given to the big 1 or to the onifuda."""
 
@@ -111,6 +118,13 @@ class VoidRound(Choice):
     REPLAY = 1
 
 
+class VoidDealer(Choice):
+    """Who deals after a void round: the same dealer, or whoever has most card points."""
+
+    SAME = 0
+    MOST_POINTS = 1
+
+
 class NextDealer(Choice):
     """Who deals next: the winner of the round, or the next seat."""
 
@@ -134,10 +148,12 @@ class TenshuOptions(Options):
     servant_onifuda: bool = False
     servant_refuses: bool = False
     servant_declines: bool = False
+    pass_forfeits: bool = False
     four_on_field: FourOnField = FourOnField.REDEAL
     onifuda_on_field: OnifudaOnField = OnifudaOnField.NARA
     three_on_field: ThreeOnField = ThreeOnField.STACKED
     notta: Notta = Notta.ON
+    notta_pass: NottaPass = NottaPass.FINAL
     pile_choice: PileChoice = PileChoice.BLIND
     onifuda_and_three: OnifudaAndThree = OnifudaAndThree.ONE
     onifuda_alone: OnifudaAlone = OnifudaAlone.TAKEN
@@ -145,6 +161,7 @@ class TenshuOptions(Options):
     fuke: Fuke = Fuke.EXACTLY_FOUR
     three_yaku: ThreeYaku = ThreeYaku.TOGETHER
     void_round: VoidRound = VoidRound.COUNTS
+    void_dealer: VoidDealer = VoidDealer.SAME
     card_points: CardPoints = CardPoints.AS_PRINTED
     deals_next: NextDealer = NextDealer.WINNER
 

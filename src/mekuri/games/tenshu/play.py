@@ -116,7 +116,7 @@ def go_on(s: TenshuState) -> None:
         return
     after = next_active(s, s.turn)
     # tenshu.play.servant-turn
-    if after == s.dealer and is_active(s, s.turn) and s.servant and hand_size(s, s.servant - 1):
+    if after == s.dealer and is_active(s, s.turn) and servant_is_asked(s):
         s.turn = s.servant - 1
         s.phase = Phase.SERVANT
         return
@@ -126,6 +126,12 @@ def go_on(s: TenshuState) -> None:
         s.phase = Phase.PLAY
     else:
         finish(s)
+
+
+# tenshu.play.servant-turn
+@rule
+def servant_is_asked(s: TenshuState) -> bool:
+    return s.servant > 0 and hand_size(s, s.servant - 1) > 0 and s.forfeited == 0
 
 
 # tenshu.play.servant-last
@@ -138,6 +144,7 @@ def servant_may_pass(s: TenshuState) -> bool:
 @rule
 def servant_plays(s: TenshuState, action: int) -> None:
     if action == Word.PASS:
+        s.forfeited = s.pass_forfeits
         go_on(s)
     else:
         s.turns += 1

@@ -66,6 +66,8 @@ def _complete_servant(s: TenshuState) -> None:
     need(s.phase != Phase.ACCEPT or hand != 0, "in the phase accept the servant has a card")
     need(s.phase != Phase.DEAL or count(hand) == s.served, "before the deal the servant has the card that was found")
     need(s.phase != Phase.SERVANT or hand != 0, "in the phase servant the servant has a card")
+    need(not s.forfeited or hand != 0, "a servant who has passed for good keeps the card")
+    need(s.phase != Phase.SERVANT or not s.forfeited, "in the phase servant the servant has not passed for good")
     need(s.shown & ~in_hands(s) == 0, "shown cards lie in hands")
 
 

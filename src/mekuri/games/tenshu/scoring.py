@@ -105,7 +105,7 @@ def three_yaku(s: TenshuState) -> bool:
 def settle(s: TenshuState) -> None:
     """Say how a round ends in which all cards are out, and who wins it: of several in the same case the first in turn order."""
     s.phase = Phase.OVER
-    seat, most = s.dealer, -1
+    seat = s.dealer
     for _ in range(ACTIVE):
         if has_fuke(s, seat):
             s.ending = Ending.FUKE
@@ -120,13 +120,20 @@ def settle(s: TenshuState) -> None:
             s.ending = Ending.VOID
         return
     s.ending = Ending.SETTLED
-    # tenshu.match.next-dealer, tenshu.match.next-dealer-tie
+    s.winner = most_points(s) + 1
+
+
+# tenshu.match.next-dealer, tenshu.match.next-dealer-tie
+@rule
+def most_points(s: TenshuState) -> int:
+    """The active seat with the most card points; of several the first in turn order, from the dealer."""
+    seat, first_of_most, most = s.dealer, s.dealer, -1
     for _ in range(ACTIVE):
         points = card_points(s, s.captured[seat])
         if points > most:
-            most = points
-            s.winner = seat + 1
+            first_of_most, most = seat, points
         seat = next_active(s, seat)
+    return first_of_most
 
 
 # --- What is paid ---

@@ -6,6 +6,7 @@ from mekuri.cards import each
 from mekuri.engine.compiled import count
 from mekuri.engine.contract import Near, SheetLine, Text, Worth
 from mekuri.games.fishing import taken
+from mekuri.games.tenshu.match import house
 from mekuri.games.tenshu.scoring import (
     FUKE_POINTS,
     PAR,
@@ -47,7 +48,8 @@ def score_sheet(s: TenshuState) -> list[SheetLine]:
             return _fuke(s)
         if s.ending == Ending.VOID:
             return _void(s)
-    return [line for seat in range(s.seats) for line in (_active(s, seat) if is_active(s, seat) else _servant(s, seat))]
+    lines = [line for seat in range(s.seats) for line in (_active(s, seat) if is_active(s, seat) else _servant(s, seat))]
+    return lines + _kitty(s) if s.phase == Phase.OVER else lines
 
 
 def _active(s: TenshuState, seat: int) -> list[SheetLine]:
@@ -75,19 +77,30 @@ def _servant(s: TenshuState, seat: int) -> list[SheetLine]:
     return [SheetLine(seat, text, cards, points, "tenshu.score.servant")] if cards else []
 
 
+def _kitty(s: TenshuState) -> list[SheetLine]:
+    """What nobody wins."""
+    kitty = house(s)["kitty"]
+    return [SheetLine("kitty", Text("lines.kitty", {}), 0, kitty, "tenshu.score.kitty")] if kitty else []
+
+
 def _taikosan(s: TenshuState) -> list[SheetLine]:
     winner, cards = s.winner - 1, YAKU_CARDS[TAIKOSAN]
     points = YAKU_POINTS[TAIKOSAN]
-    lines = [SheetLine(winner, Text("lines.yaku", {"yaku": YAKU[TAIKOSAN]}), cards, 3 * points, "tenshu.yaku.taikosan")]
+    lines = []
     for seat in range(s.seats):
-        given = gift(s, seat)
-        if is_active(s, seat) and seat != winner:
+        if seat == winner:
+            text = Text("lines.yaku", {"yaku": YAKU[TAIKOSAN]})
+            lines.append(SheetLine(seat, text, cards, 3 * points, "tenshu.yaku.taikosan"))
+            for other in range(s.seats):
+                if given := gift(s, other):
+                    text = Text("lines.gift-given", {"seat": other})
+                    lines.append(SheetLine(seat, text, 0, -given, "tenshu.end.taikosan-gifts"))
+        elif is_active(s, seat):
             text = Text("lines.yaku-paid", {"yaku": YAKU[TAIKOSAN], "seat": winner})
             lines.append(SheetLine(seat, text, cards, -points, "tenshu.end.taikosan"))
-        elif given:
-            lines.append(SheetLine(winner, Text("lines.gift-given", {"seat": seat}), 0, -given, "tenshu.end.taikosan-gifts"))
+        elif given := gift(s, seat):
             lines.append(SheetLine(seat, Text("lines.gift", {"seat": winner}), 0, given, "tenshu.end.taikosan-gifts"))
-    return sorted(lines, key=lambda line: line.seat)
+    return lines
 
 
 def _fuke(s: TenshuState) -> list[SheetLine]:

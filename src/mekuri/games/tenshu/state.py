@@ -84,6 +84,7 @@ class TenshuState(FishingState):
         active: the set of the four active seats.
         servant: 1 + the seat of the first servant; 0 where there is none.
         served: 1 if the servant has received a card in this round.
+        forfeited: 1 if the servant has passed for good and keeps the card.
         pile: the face-down pile of each seat, five places a seat, the bottom card first; before the choice, its left pile.
         right_pile: likewise its right pile, before the choice.
         pile_size, right_size: how many cards each pile has.
@@ -113,6 +114,7 @@ class TenshuState(FishingState):
     active: int = count((1 << MOST_SEATS) - 1, public=True)
     servant: int = count(MOST_SEATS, public=True)
     served: int = count(1, public=True)
+    forfeited: int = count(1, public=True)
     pile: list[int] = card(MOST_SEATS * PILE)
     right_pile: list[int] = card(MOST_SEATS * PILE)
     pile_size: list[int] = count(PILE, MOST_SEATS, public=True)
@@ -135,10 +137,12 @@ class TenshuState(FishingState):
     servant_onifuda: int = option()
     servant_refuses: int = option()
     servant_declines: int = option()
+    pass_forfeits: int = option()
     four_on_field: int = option()
     onifuda_on_field: int = option()
     three_on_field: int = option()
     notta: int = option()
+    notta_pass: int = option()
     pile_choice: int = option()
     onifuda_and_three: int = option()
     onifuda_alone: int = option()
@@ -146,5 +150,6 @@ class TenshuState(FishingState):
     fuke: int = option()
     three_yaku: int = option()
     void_round: int = option()
+    void_dealer: int = option()
     card_points: int = option()
     deals_next: int = option()

@@ -17,7 +17,7 @@ from mekuri.games.fishing import (
     newly_seen,
     stock_zone,
 )
-from mekuri.games.tenshu.options import Notta, OnifudaOnField, ServantCard, TenshuOptions
+from mekuri.games.tenshu.options import Notta, NottaPass, OnifudaOnField, ServantCard, TenshuOptions
 from mekuri.games.tenshu.play import servant_may_pass
 from mekuri.games.tenshu.rules import waiting
 from mekuri.games.tenshu.seats import is_active, is_servant
@@ -31,16 +31,25 @@ def pack(options: TenshuOptions) -> list[int]:
 
 
 def check(options: TenshuOptions) -> None:
-    """Refuse a shout that nothing can ever allow."""
+    """Refuse a shout that nothing can ever allow, and two answers to one question."""
     if options.notta == Notta.ONIFUDA_ON_FIELD and options.onifuda_on_field == OnifudaOnField.REDEAL:
         raise OptionError(
             "notta=onifuda-on-field never comes to pass where such a deal is thrown in (onifuda_on_field=redeal): choose notta=off"
+        )
+    if options.pass_forfeits and options.servant_declines:
+        raise OptionError(
+            "pass_forfeits=yes makes the first pass final, servant_declines=yes lets the servant pass every time: choose one"
         )
 
 
 def window(s: TenshuState) -> int:
     """Who says nothing while "Notta!" may be shouted, passes."""
     return Word.PASS if s.phase == Phase.NOTTA else NONE
+
+
+def unspoken(s: TenshuState) -> bool:
+    """Whether a pass is said by silence alone."""
+    return s.notta_pass == NottaPass.SILENCE
 
 
 def secret(s: TenshuState) -> bool:
@@ -107,12 +116,14 @@ def prompt(h: TenshuState, seat: int) -> Text:
     if h.phase == Phase.CHOOSE:
         return Text("prompts.choose", {"card": h.laid})
     if h.phase == Phase.SERVANT:
-        return Text("prompts.servant" if servant_may_pass(h) else "prompts.servant-last", {})
+        may_pass = "prompts.servant-once" if h.pass_forfeits else "prompts.servant"
+        return Text(may_pass if servant_may_pass(h) else "prompts.servant-last", {})
+    if h.phase == Phase.NOTTA:
+        return Text("prompts.notta-or-silence" if unspoken(h) else "prompts.notta", {})
     names = {
         Phase.ACCEPT: "accept",
         Phase.ONIFUDA: "onifuda",
         Phase.TRIPLE: "triple",
-        Phase.NOTTA: "notta",
         Phase.PILES: "piles",
         Phase.EXCHANGE: "exchange",
     }
@@ -136,8 +147,10 @@ def _player(seat: int) -> Text:
 def _event(before: TenshuState, after: TenshuState, seat: int, action: int) -> Text:
     phase = before.phase
     if phase in (Phase.PLAY, Phase.SERVANT):
-        if action in (Word.PILE, Word.PASS):
-            return Text("events.pile" if action == Word.PILE else "events.servant-passes", {"seat": seat})
+        if action == Word.PILE:
+            return Text("events.pile", {"seat": seat})
+        if action == Word.PASS:
+            return Text("events.servant-forfeits" if after.forfeited else "events.servant-passes", {"seat": seat})
         return laying_event("play", before, after, action)
     if phase == Phase.TURN_UP:
         return laying_event("turn", before, after, newly_seen(before, after).bit_length() - 1)
@@ -224,8 +237,15 @@ def zones(h: TenshuState) -> list[Zone]:
 
 
 def _servant_zone(h: TenshuState, seat: int) -> Zone:
-    """What a servant holds: one card or none."""
-    return replace(hand_zone(h, seat), id=f"servant-{seat}")
+    """What a seat holds that is not active: the servant one card, which may be yet to come, or be played; all others none."""
+    zone = hand_zone(h, seat)
+    if h.out >> seat & 1:
+        name = "out"
+    elif zone.count or (h.servant == seat + 1 and h.phase == Phase.CUT):
+        name = "servant"
+    else:
+        name = "servant-done" if is_servant(h, seat) else "empty-servant"
+    return replace(zone, id=f"{name}-{seat}")
 
 
 def _pile_zone(name: str, kind: Literal["pile", "offer"], h: TenshuState, seat: int) -> Zone:

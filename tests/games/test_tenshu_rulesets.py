@@ -1,0 +1,31 @@
+"""Records of Tenshu from the first ruleset, whose sheet began with the card points and had no kitty on it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import mekuri
+
+RECORD = (Path(__file__).parents[1] / "older" / "tenshu-1-record.json").read_text(encoding="utf-8")
+
+
+def test_are_read_as_they_were_played() -> None:
+    match = mekuri.replay(RECORD)
+    told = json.loads(RECORD)
+    assert told["version"] == 1
+    assert [round.ending for round in match.finished] == ["taikosan", "settled", "settled"]
+    assert [list(round.returns) for round in match.finished] == [row["returns"] for row in told["rounds"]]
+    assert match.house == {"kitty": 10}
+
+
+def test_are_written_with_the_present_sheet() -> None:
+    again = mekuri.replay(RECORD).record()
+    assert again.version == 2
+    assert [line["clause"] for line in again.rounds[1].sheet if line["seat"] == "kitty"] == ["tenshu.score.kitty"]
+    assert mekuri.replay(again).ledger == mekuri.replay(RECORD).ledger
+
+
+def test_their_sheet_is_none_of_the_second_ruleset() -> None:
+    with pytest.raises(mekuri.RecordError, match="round 2"):
+        mekuri.replay(json.dumps(json.loads(RECORD) | {"version": 2}))
