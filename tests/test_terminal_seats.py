@@ -22,10 +22,10 @@ from mekuri.terminal.home import seats_of
 from mekuri.terminal.local import LocalPlay
 from mekuri.terminal.prose import broken
 from mekuri.terminal.remote import RemotePlay
-from mekuri.terminal.table import table_app
+from mekuri.terminal.table import play_app, table_app
 from mekuri.terminal.voice import Voice
 from mekuri.terminal.zone import CardZone
-from tests.screens import SMALL, play_card, screen_text, table_of, until_asked
+from tests.screens import SMALL, play_card, screen_text, table_of, until, until_asked
 from tests.tables import games_in_turn
 from tests.worlds import random_round, steps
 
@@ -101,6 +101,21 @@ class TestTables:
                     assert any(face.label == f" {told.voice.place(zone)} {zone.count} " for face in found)
                 visible = {card for zone in zones if not faces.is_pile(zone) for card in zone.cards} - {None}
                 assert visible <= {face.card for face in found}
+
+    @pytest.mark.parametrize(("lang", "told"), [("en", "Empty servant "), ("ja", "からばん ")])
+    def test_whoever_plays_another_part_is_called_so(self, lang: Lang, told: str) -> None:
+        game = mekuri.game("tenshu", seats=7)
+        view = game.deal(seed=1, dealer=1).view(0)
+        blocks = [
+            seats.block(seat, [zone for zone in view.zones if zone.owner == seat], drawing(game, view, lang), named=True, apart=False)
+            for seat in range(7)
+        ]
+        assert [seat for seat, (_, found) in enumerate(blocks) if found[:1] and found[0].label == told] == [0, 6]
+
+    async def test_ones_own_part_is_told(self) -> None:
+        app = play_app(mekuri.game("tenshu", seats=6).match(seed=2, first_dealer=1), ("you", *["greedy"] * 5), pace=0)
+        async with app.run_test(size=SMALL):
+            await until(lambda: "Empty servant" in screen_text(app))
 
     def test_a_long_name_keeps_its_number(self) -> None:
         who = ("you", *["A very long name indeed"] * 12)

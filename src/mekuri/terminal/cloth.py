@@ -78,6 +78,7 @@ class Cloth(VerticalScroll, can_focus=False):
             yield self._shown(f"seat-{seat}", "#others", False, found, label, apart)
         mine = places[self.near_side]
         hands = [zone for zone in mine if zone.kind == "hand" and self.open_hand]
+        hands = [zone for zone in hands if zone.count or not seats.unusual(zone, drawing.voice)]
         rest = [zone for zone in mine if zone not in hands]
         if rest:
             label, found = seats.block(self.near_side, rest, drawing, named=not self.open_hand, apart=apart)

@@ -24,6 +24,11 @@ def tag(seat: int, view: View, voice: Voice) -> str:
     return f"{turn}{voice.player(seat, NAME)}{f' {DEALER}' if seat == view.dealer else ''}"
 
 
+def unusual(zone: Zone, voice: Voice) -> bool:
+    """Whether a place has a name of its own, beside others of its kind: such as a hand of somebody who plays another part."""
+    return voice.place(zone) != voice.table("zones", zone.kind)
+
+
 def block(
     seat: int, zones: Sequence[Zone], drawing: Drawing, *, named: bool, apart: bool, dense: bool = False
 ) -> tuple[str, list[Face]]:
@@ -41,6 +46,10 @@ def block(
     first = zones[0]
     label = set_cell_size(tag(seat, view, voice), LABEL - 4) + f"{first.count:>3} " if named else place_label(first, voice)
     found = _cards(first, drawing, dense)
+    if named and unusual(first, voice):
+        place = voice.place(first)
+        head, *others = found or [Face(None, NO_CARD, place)]
+        found = [replace(head, label=f"{place} "), *others]
     for zone in zones[1:]:
         head, *others = _cards(zone, drawing, dense) or [Face(None, NO_CARD, voice.place(zone))]
         place = place_label(zone, voice) if apart else f" {voice.place(zone)} {zone.count} "
