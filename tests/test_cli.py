@@ -202,6 +202,47 @@ def test_lots_are_drawn_for_the_seats(run: Any, name: str, monkeypatch: pytest.M
 
 
 @each_game
+def test_the_first_dealer_is_named_or_drawn(run: Any, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(cli, "_need_terminal", lambda: None)
+    monkeypatch.setattr(MekuriApp, "run", lambda app: None)
+    named = tuple(reversed(seats_for(name, "you", bot="random")))
+    file = tmp_path / "match.json"
+
+    def dealt(*words: str) -> mekuri.Match:
+        assert run("play", name, "--seats", *named, "--record", str(file), *words)[0] == 0
+        return replay(file.read_bytes())
+
+    for seat in range(len(named)):
+        match = dealt("--dealer", str(seat + 1))  # people count seats from 1
+        assert (match.first_dealer, match.dealer) == (seat, seat)
+    assert dealt("--dealer", "you").dealer == len(named) - 1
+    for words in ((), ("--dealer", "lot")):
+        drawn = [dealt(*words, "--seed", str(seed)) for seed in range(25)]
+        assert {match.dealer for match in drawn} == set(range(len(named)))
+        assert {match.first_dealer for match in drawn} == {None}
+    for seed in range(5):  # wherever one has drawn a seat
+        match = dealt("--dealer", "you", "--seating", "lot", "--seed", str(seed))
+        assert match.players[match.dealer] == "you"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--dealer 3", "the first dealer is lot, you, or a seat from 1 to 2, not 3"),
+        ("--dealer 0", "not 0"),
+        ("--dealer greedy", "not greedy"),
+        ("--dealer you --seats greedy greedy", "the first dealer is lot, or a seat from 1 to 2, not you"),
+        ("--dealer 3 --server http://127.0.0.1:9", "not 3"),
+        ("--dealer you --seating lot --server http://127.0.0.1:9", "draws lots for the seats"),
+    ],
+)
+def test_nobody_else_deals_first(run: Any, words: str, why: str) -> None:
+    status, out, err = run("play", "mushi", *words.split())
+    assert (status, out) == (2, "")
+    assert why in err
+
+
+@each_game
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_replay(run: Any, name: str, lang: str, tmp_path: Path) -> None:
     game = mekuri.game(name)

@@ -126,6 +126,33 @@ class TestRounds:
             assert stream(seed, "dealer") != game.match(seed=seed).round._chance
 
     @each_game
+    def test_first_dealer_may_be_named(self, name: str) -> None:
+        """Each seat may be; the record says so, and replays with the same one; after the first round the rules say who deals."""
+        game = mekuri.game(name)
+        for seat in range(game.seats):
+            match = game.match(seed=5, rounds=2, first_dealer=seat)
+            assert (match.first_dealer, match.dealer, match.round.dealer) == (seat, seat, seat)
+            assert match.ledger == game.contract.opening(match.options, game.seats, seat)
+            play_round(match, random.Random(5))
+            match.enter()
+            following = match.round.next_dealer
+            again = mekuri.replay(match.record().to_json())
+            assert (again.first_dealer, again.finished[0].dealer, again.ledger) == (seat, seat, match.ledger)
+            if again.next_round():
+                assert again.dealer == following
+        lot = game.match(seed=5)
+        assert lot.first_dealer is None
+        assert "first_dealer" not in lot.record().to_json()
+
+    @each_game
+    def test_first_dealer_is_a_seat(self, name: str) -> None:
+        game = mekuri.game(name)
+        for nobody in (-1, game.seats, "0", 0.0, True, "lot"):
+            told: Any = nobody
+            with pytest.raises(OptionError, match=f"{game.seats} seats, and seat {told!r} cannot deal first"):
+                game.match(seed=5, first_dealer=told)
+
+    @each_game
     def test_none_follows_before_one_is_over(self, name: str) -> None:
         match = mekuri.game(name).match(seed=6, rounds=2)
         stands = values(match.round._state)

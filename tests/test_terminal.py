@@ -17,7 +17,7 @@ from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.home import GameCard, HomeScreen, home_app, seats_of
 from mekuri.terminal.local import LocalPlay
 from mekuri.terminal.log import LogView
-from mekuri.terminal.options import OPPONENT, OptionRow, OptionsScreen
+from mekuri.terminal.options import DEALER, OPPONENT, SEATS, OptionRow, OptionsScreen
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, play_app
@@ -363,6 +363,8 @@ async def test_options_are_chosen_and_played(name: str) -> None:
         chosen = opponents.values[(opponents.values.index(opponents.default) + 1) % len(opponents.values)]
         rows["rounds"].focus()
         await pilot.press(*["backspace"] * len(rows["rounds"].value), "4")
+        rows[DEALER].focus()
+        await pilot.press("left")  # the last seat
         await pilot.pause()
         assert screen.choices().opponent == chosen
         assert screen.choices().rounds["rounds"] == "4"
@@ -372,6 +374,30 @@ async def test_options_are_chosen_and_played(name: str) -> None:
         assert isinstance(play, LocalPlay)
         assert play.seats == ("you", *[chosen] * (play.match.game.seats - 1))
         assert play.match.options == mekuri.game(name).match_options({"rounds": 4})
+        assert play.match.first_dealer == play.match.dealer == play.match.game.seats - 1
+
+
+async def test_who_deals_first_sits_at_the_table() -> None:
+    """With fewer seats a seat that is no more cannot deal: a lot is drawn again."""
+    app = home_app("en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        app.push_screen(OptionsScreen(next(contract for name in games.names() if len((contract := games.find(name)).seats) > 1)))
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, OptionsScreen)
+        rows = {row.option.name: row for row in screen.query(OptionRow)}
+        assert screen.choices().first_dealer is None
+        rows[SEATS].put(rows[SEATS].option.values[-1])
+        await pilot.pause()
+        rows[DEALER].put(rows[DEALER].option.values[-1])
+        await pilot.pause()
+        assert screen.choices().first_dealer == int(rows[SEATS].value) - 1
+        rows[SEATS].put(rows[SEATS].option.values[0])
+        await pilot.pause()
+        assert screen.choices().first_dealer is None
+        rows[DEALER].put("1")
+        await pilot.pause()
+        assert "First dealer  ‹ You ›" in screen_text(app)
 
 
 async def test_a_choice_that_makes_no_sense_is_not_dealt() -> None:

@@ -48,6 +48,7 @@ RecordFile = Annotated[
 ]
 Pace = Annotated[float, Parameter(help="Seconds between two things happening on the table.")]
 SeatingOption = Annotated[Literal["order", "lot"], Parameter(help="Whether all sit as named, or lots are drawn for the seats.")]
+DealerOption = Annotated[str, Parameter(help="Who deals first: lot, you, or the number of a seat, counted from 1.")]
 PersonName = Annotated[str, Parameter(name="--name", help="Your name, as the others at the table see it.")]
 Port = Annotated[int, Parameter(help="The port to listen at.")]
 Database = Annotated[str | None, Parameter(help="The file of all tables, or a database's URL; the user's data if left out.")]
@@ -126,6 +127,7 @@ def play(
         ),
     ] = (),
     seating: SeatingOption = "order",
+    dealer: DealerOption = "lot",
     person: PersonName = "",
     public: Annotated[bool, Parameter(negative=(), help="List the table on the server while a seat is free.")] = False,
     lang: LangOption = None,
@@ -148,9 +150,11 @@ def play(
 
         if seed is not None:
             raise OptionError("a server deals from its own secret and everybody's cut, not from a seed: leave out --seed")
+        if (seating, dealer) == ("lot", "you"):
+            raise OptionError("the server draws lots for the seats: name lot or the number of a seat as dealer, not you")
+        asked = _asked(chosen, preset, option, sitting, seating, _first_dealer(dealer, sitting), public)
         _need_terminal()
         _check_writable(record)
-        asked = _asked(chosen, preset, option, sitting, seating, public)
         made = make_table(server, asked, sitting.index("you"), person, pace)
         _play_at(asyncio.run(made), lang, names, record)
         return
@@ -158,7 +162,7 @@ def play(
         raise OptionError("--name and --public are for a table on a server: name it with --server")
     if seating == "lot":
         sitting = tuple(Random(seed).sample(sitting, len(sitting)))
-    match = chosen.match(seed=seed, players=sitting, **match_options)
+    match = chosen.match(seed, sitting, _first_dealer(dealer, sitting), **match_options)
     _need_terminal()
     _check_writable(record)
     try:
@@ -277,7 +281,13 @@ def warm() -> None:
 
 
 def _asked(
-    chosen: Game, preset: str, told: tuple[str, ...], sitting: tuple[str, ...], seating: Literal["order", "lot"], public: bool
+    chosen: Game,
+    preset: str,
+    told: tuple[str, ...],
+    sitting: tuple[str, ...],
+    seating: Literal["order", "lot"],
+    first_dealer: int | None,
+    public: bool,
 ) -> AskTable:
     """What a server is asked for: a table with a seat for the person called `you`."""
     from mekuri.protocol.table import AskTable
@@ -291,6 +301,7 @@ def _asked(
         seats=["person" if who in ("you", "open") else who for who in sitting],
         public=public,
         seating=seating,
+        first_dealer=first_dealer,
     )
 
 
@@ -346,6 +357,17 @@ def _game(name: str, preset: str, told: tuple[str, ...], seats: int | None = Non
     """A game with its options, and those options that are the match's."""
     options, match_options = _options(name, told)
     return make_game(name, preset, seats, options), match_options
+
+
+def _first_dealer(told: str, sitting: tuple[str, ...]) -> int | None:
+    """The seat that deals first; None for a lot. Here, as on every screen, seats are counted from 1."""
+    known: dict[str, int | None] = {"lot": None, **{str(seat + 1): seat for seat in range(len(sitting))}}
+    if "you" in sitting:
+        known["you"] = sitting.index("you")
+    if told not in known:
+        you = "you, " if "you" in known else ""
+        raise OptionError(f"the first dealer is lot, {you}or a seat from 1 to {len(sitting)}, not {told}")
+    return known[told]
 
 
 def _check_seats(chosen: Game, sitting: tuple[str, ...], server: str) -> None:

@@ -190,6 +190,24 @@ async def test_who_goes_back_is_where_they_were(open_page: Open) -> None:
     await page.wait_for_function("before => Math.abs(scrollY - before) < 2", arg=before)
 
 
+async def test_who_deals_first_is_chosen(open_page: Open) -> None:
+    """And told to whoever comes by the link."""
+    first, second = await open_page(f"/new/{MANY}"), await open_page(None, screen=PHONE, lang="ja")
+    await first.get_by_label("Who deals first", exact=True).select_option(label="Seat 2")
+    await expect(first).to_have_url(re.compile(r"\?dealer=2$"))
+    await first.locator(".seats select").nth(1).select_option("person")
+    await first.locator("form button.first").click()
+    await first.wait_for_url("**/t/*")
+    await expect(first.locator(".open")).to_contain_text("Seat 2 deals first.")
+    await second.goto(first.url)
+    await expect(second.locator(".open")).to_contain_text("最初の親は2番の席。")
+    await second.locator(".open li button").first.click()
+    for page in (first, second):
+        await page.locator(".board").first.wait_for()
+    whole = await call(first.context, "GET", f"/api/tables/{first.url.rpartition('/')[2]}")
+    assert (whole["first_dealer"], whole["view"]["dealer"]) == (1, 1)
+
+
 async def test_lots_are_drawn_for_the_seats(open_page: Open) -> None:
     """Chosen where a table is made; whoever comes by the link draws, and may not choose."""
     first, second = await open_page(f"/new/{MANY}?seating=lot"), await open_page(None, screen=PHONE, lang="ja")

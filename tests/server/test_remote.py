@@ -82,13 +82,15 @@ async def test_the_deal_is_shown_from_its_beginning_and_enter_hurries(server: Se
 
 @pytest.mark.parametrize("name", in_turn([USUAL, MANY]))
 async def test_two_people_at_one_table(server: Serving, name: str) -> None:
-    play = await sit(server, name, ("person", "person"), rounds=2)
+    play = await sit(server, name, ("person", "person"), rounds=2, first_dealer=1)
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
         await until(lambda: play.link in screen_text(app))
         assert "(free)" in screen_text(app)
+        assert "Seat 2 deals first." in screen_text(app)
         async with friend(server, play.id) as ben:
             await until(lambda: table_of(app).view)
+            assert getattr(table_of(app).view, "dealer", None) == 1
             assert table_of(app).voice.player(1) == "Ben"
             async with busy(ben, play.id, ready=False):
                 while await until_asked(pilot):

@@ -65,7 +65,7 @@ export interface Table {
    */
   seating: "lot" | "order";
   /**
-   * the seat that deals first, where the deal passes on from a match before; null where a lot is drawn.
+   * the seat that deals first, where one was named or the deal passes on from a match before; null for a lot.
    */
   first_dealer: number | null;
   /**
@@ -1111,6 +1111,10 @@ export interface AskTable {
    * `lot` where lots are to be drawn for the seats, the bots' too, however `seats` lists them.
    */
   seating?: "lot" | "order";
+  /**
+   * the seat that deals first; null where a lot is drawn for it. Where lots are drawn for the seats, it is whoever draws that seat.
+   */
+  first_dealer?: number | null;
 }
 /**
  * Sit down.

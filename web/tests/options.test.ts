@@ -10,6 +10,7 @@ import {
   seated,
   toSearch,
   usualSeats,
+  withPlayers,
   withPreset,
   YOU,
 } from "../src/new/setup";
@@ -84,6 +85,15 @@ describe("what is sent", () => {
     expect(asked(game, drawn)).toMatchObject({ seating: "lot" });
     expect(toSearch(game, drawn)).toBe("?seating=lot");
     expect(asked(game, { ...drawn, seats: [YOU, "strong"] })).not.toHaveProperty("seating");
+  });
+
+  test("who deals first, where a seat is named", () => {
+    expect(asked(game, setup())).not.toHaveProperty("first_dealer");
+    expect(asked(game, setup("?dealer=3"))).toMatchObject({ first_dealer: 2 });
+    expect(toSearch(game, setup("?dealer=3"))).toBe("?dealer=3");
+    for (const nobody of ["4", "0", "lot", ""]) expect(setup(`?dealer=${nobody}`).dealer).toBeNull();
+    expect(withPlayers(setup("?dealer=3"), 2, game, bots)).toMatchObject({ dealer: null, seats: [YOU, "strong"] });
+    expect(withPlayers(setup("?dealer=2"), 2, game, bots).dealer).toBe(1);
   });
 
   test("that a table is public only where somebody may come", () => {

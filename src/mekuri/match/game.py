@@ -85,13 +85,21 @@ class Game:
                 raise PositionError(f"seat {seat} is to act, and has nothing that it may do")
         return round
 
-    def match(self, seed: Seed | None = None, players: tuple[str, ...] = (), **options: object) -> Match:
-        """A new match. `options` are the game's match options, such as `rounds`. For other deals than those of a seed, see `Match`.
+    def match(
+        self, seed: Seed | None = None, players: tuple[str, ...] = (), first_dealer: int | None = None, **options: object
+    ) -> Match:
+        """A new match. For other deals than those of a seed, see `Match`.
 
-        Raises OptionError for a name or value that the game does not have.
+        Args:
+            seed: a number or a text.
+            players: the seats' names.
+            first_dealer: the seat that deals first; a lot is drawn if left out.
+            options: the game's match options, such as `rounds`.
+
+        Raises OptionError for a name, a value or a seat that the game does not have.
         """
         deals = SeedDeals(secrets.token_bytes(32) if seed is None else seed)
-        return Match(self, self.match_options(options), deals, players)
+        return Match(self, self.match_options(options), deals, players, first_dealer=first_dealer)
 
     def match_options(self, given: Mapping[str, object]) -> Options:
         """The match options that `given` names, defaults elsewhere. Raises OptionError for one the game does not have."""

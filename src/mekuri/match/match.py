@@ -31,7 +31,7 @@ class Match:
         options: the match's own options, such as its length.
         deals: where its chance comes from.
         players: the seats' names.
-        first_dealer: who dealt first where that was settled before the match; None where a lot was drawn.
+        first_dealer: who deals first, where a seat was named or the deal passes on from a match before; None for a lot.
         dealer: who deals the present round.
         round: the present round, or the last one when the match is over.
         finished: the rounds that have been played and entered in the ledger.
@@ -55,8 +55,8 @@ class Match:
         for name in players:
             if not isinstance(name, str) or any(category(sign) in NOT_IN_NAMES for sign in name):
                 raise OptionError(f"a player's name is one line of text, not {name!r}")
-        if first_dealer is not None and not 0 <= first_dealer < game.seats:
-            raise OptionError(f"{game.id} has {game.seats} seats, and seat {first_dealer} cannot deal first: seats count from 0")
+        if first_dealer is not None and not is_seat(first_dealer, game.seats):
+            raise OptionError(f"{game.id} has {game.seats} seats, and seat {first_dealer!r} cannot deal first: seats count from 0")
         fair = deals.opened(0)
         if fair and len(fair.cuts) != game.seats:
             raise OptionError(f"{game.id} has {game.seats} seats, and {len(fair.cuts)} cuts were given: one a seat, empty for none")
@@ -153,6 +153,11 @@ class Match:
         self.game.contract.carry(state, self.options, self.ledger, last)
         packs = self._replayed[number].packs if number < len(self._replayed) else ()
         return Round(self.game, state, self.deals.round(number), packs)
+
+
+def is_seat(seat: object, seats: int) -> bool:
+    """Whether it is the number of a seat."""
+    return isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < seats
 
 
 def _add(accounts: Accounts, changes: Mapping[str, int]) -> None:

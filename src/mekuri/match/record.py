@@ -54,7 +54,7 @@ class Record:
         players: the seats' names.
         rounds: its rounds.
         fair: what `mekuri verify` needs; None for a match that was dealt from a seed.
-        first_dealer: who dealt first, where the deal passed on from a match before; None where a lot was drawn.
+        first_dealer: who dealt first, where a seat was named or the deal passed on from a match before; None for a lot.
     """
 
     game: str

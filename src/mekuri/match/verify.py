@@ -21,7 +21,7 @@ class Verification:
         cuts: the seats' cuts, "" for one that gave none.
         rounds: how many rounds the record has.
         verified: how many of them, from the first, were derived again; the last one cannot be before its secret is opened.
-        first_dealer: the seat that dealt first because the deal passed on from a match before; None where a lot was drawn.
+        first_dealer: the seat that dealt first because it was named, or the deal passed on from a match before; None for a lot.
     """
 
     commitment: str
@@ -42,7 +42,7 @@ class Verification:
             lines.append(f"{told}: {what} that the secrets and the cuts give")
         if self.first_dealer is not None:
             dealt = self.players[self.first_dealer]
-            lines.append(f"{dealt} dealt first, by no lot: compare it with the match before, from which the deal passed on")
+            lines.append(f"{dealt} dealt first, by no lot: named before the match, or because the deal passed on from another")
         if self.verified < self.rounds:
             lines.append(f"round {self.rounds} is not over and its secret not opened: it cannot be verified yet")
         # As it would be written in a program: a cut may hold signs that cannot be seen, or that move the cursor.

@@ -116,7 +116,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         length: how many rounds the match has at most; 0 where that is not known before it.
         public: whether it is listed while a seat is free.
         seating: `order` where one sits down in a free seat of one's choice, `lot` where lots are drawn for the seats.
-        first_dealer: the seat that deals first, where the deal passes on from a match before; null where a lot is drawn.
+        first_dealer: the seat that deals first, where one was named or the deal passes on from a match before; null for a lot.
         version: how many things the viewer has seen happen at this table.
         you: the viewer's seat; null for a spectator.
         head: seats, state, and what the deals are committed to.
@@ -297,6 +297,8 @@ class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         seats: for each seat `person` or a bot's name. Left out: a person against bots.
         public: whether to list it while a seat is free. Otherwise only whoever has the address finds it.
         seating: `lot` where lots are to be drawn for the seats, the bots' too, however `seats` lists them.
+        first_dealer: the seat that deals first; null where a lot is drawn for it. Where lots are drawn for the seats, it is whoever
+            draws that seat.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -308,6 +310,7 @@ class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ) = None
     public: bool = False
     seating: Seating = "order"
+    first_dealer: SeatNumber | None = None
 
 
 class AskSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

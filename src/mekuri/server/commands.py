@@ -38,6 +38,8 @@ def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int, after
         raise Refused("option", reason=f"nobody called {strange[0]} can sit here: name {PERSON}, {', '.join(known)}")
     if PERSON not in seats:
         raise Refused("no-person")
+    if asked.first_dealer is not None and asked.first_dealer >= made.seats:
+        raise Refused("no-seat", last=made.seats - 1)
     table = Table(id, root)
     if asked.seating == "lot" and after is None:
         seats = [seats[place] for place in sorted(range(len(seats)), key=lambda place: _lot(table, f"place {place}"))]
@@ -50,6 +52,8 @@ def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int, after
         "public": asked.public,
         "seating": asked.seating,
     }
+    if asked.first_dealer is not None:
+        body["first_dealer"] = asked.first_dealer
     if after is not None:
         body["after"] = after
     table.add("make", body, at, person=person)

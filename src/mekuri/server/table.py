@@ -44,7 +44,7 @@ class Table:
         seats: who sits where.
         state: `open` until every seat is taken, then `running`, then `over`.
         why: why it is over.
-        first_dealer: who deals first, where the deal passes on from a match before; None where a lot is drawn.
+        first_dealer: who deals first, where a seat was named or the deal passes on from a match before; None for a lot.
         kept_until: until when seats are kept for those of the match before, in milliseconds since 1970.
         match: the match; None before it begins, and where it no longer replays.
         rematch: the table at which those who sat here play again; None until one of them has asked for it.
@@ -198,7 +198,8 @@ class Table:
         self.seating = body.get("seating", "order")  # which older logs do not say
         self.seats = [Sitter(kind, bot=None if kind == PERSON else kind) for kind in body["seats"]]
         after = body.get("after", {})
-        self.first_dealer, self.kept_until = after.get("first_dealer"), after.get("kept_until", 0)
+        self.first_dealer = body.get("first_dealer", after.get("first_dealer"))
+        self.kept_until = after.get("kept_until", 0)
         for sitter, kept_for in zip(self.seats, after.get("kept_for", ()), strict=False):
             sitter.kept_for = kept_for and tuple(kept_for)
         self.chapters = [Chapter(None, dict.fromkeys([*range(len(self.seats)), None], 0))]

@@ -224,6 +224,8 @@ def gathering(play: Play, voice: Voice) -> RenderableType:
         if play.kept_for(seat):
             told.append(f"  {voice.say('gather.kept', name=play.kept_for(seat))}", "not bold")
         seats.add_row(f"  {voice.say('gather.seat', n=seat + 1)}", told)
+    named = play.first_dealer
+    dealer = voice.say("gather.dealer-by-lot") if named is None else voice.say("gather.first-dealer", n=named + 1)
     return Group(
         Text(voice.say("gather.share")),
         Text(),
@@ -233,6 +235,8 @@ def gathering(play: Play, voice: Voice) -> RenderableType:
         Text(f"  mekuri join {play.link}", overflow="fold"),
         Text(),
         seats,
+        Text(),
+        Text(dealer),
     )
 
 

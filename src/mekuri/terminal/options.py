@@ -26,24 +26,30 @@ from mekuri.terminal.keybar import KeyBar
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.rules import value_text as spoken
 from mekuri.terminal.texts import called
+from mekuri.terminal.voice import YOU
 
-PRESET, OPPONENT, SEATS = "preset", "opponent", "seats"
+PRESET, OPPONENT, SEATS, DEALER = "preset", "opponent", "seats", "dealer"
+LOT = "lot"  # drawn for the first dealer
 OWN = ""  # the preset of one's own choices
 
 
 @dataclass
 class Choices:
-    """What has been chosen: the opponent, how many play, and values of the game's and of the match's options, as text."""
+    """What has been chosen: the opponent, how many play, and values of the game's and of the match's options, as text.
+
+    `first_dealer` is a seat; None for a lot.
+    """
 
     opponent: str
     seats: int
+    first_dealer: int | None = None
     game: dict[str, str] = field(default_factory=dict)
     rounds: dict[str, str] = field(default_factory=dict)
 
     def match(self, name: str) -> Match:
         """The match that follows. Raises OptionError where the choices make no sense."""
         rounds: dict[str, Any] = dict(self.rounds)
-        return make_game(name, "default", self.seats, self.game).match(**rounds)
+        return make_game(name, "default", self.seats, self.game).match(first_dealer=self.first_dealer, **rounds)
 
 
 class OptionRow(Static, can_focus=True):
@@ -106,6 +112,11 @@ class OptionRow(Static, can_focus=True):
         self.action_turn(1)
 
 
+def _dealers(seats: int) -> OptionInfo:
+    """Who may deal first: seats are counted from 1, and the first is one's own."""
+    return OptionInfo(DEALER, LOT, (LOT, *(str(seat + 1) for seat in range(seats))), 0, 0)
+
+
 class OptionsScreen(Page[Choices | None]):
     """Every option of a game, with what it changes."""
 
@@ -130,6 +141,7 @@ class OptionsScreen(Page[Choices | None]):
             yield OptionRow(opponents, OPPONENT)
             if len(seats.values) > 1:
                 yield OptionRow(seats, SEATS)
+            yield OptionRow(_dealers(self.contract.seats[0]), DEALER)
             for option in info(self.contract.match_options):
                 yield OptionRow(option, "match")
             yield OptionRow(presets, PRESET)
@@ -153,7 +165,7 @@ class OptionsScreen(Page[Choices | None]):
         self._show_help()
 
     def _title(self, row: OptionRow) -> str:
-        own = row.owner in (PRESET, OPPONENT, SEATS)
+        own = row.owner in (PRESET, OPPONENT, SEATS, DEALER)
         return self.say(f"options.{row.owner}") if own else str(self.book.tables["options"][row.option.name]["title"][self.lang])
 
     def _value(self, row: OptionRow) -> str:
@@ -161,9 +173,16 @@ class OptionsScreen(Page[Choices | None]):
             return called(row.value, self.lang, self.book)
         if row.owner == SEATS:
             return row.value
+        if row.owner == DEALER:
+            return self._dealer(row.value)
         if row.owner == PRESET:
             return row.value or self.say("options.own")
         return spoken(row.option, row.value, self.book, self.lang)
+
+    def _dealer(self, seat: str) -> str:
+        if seat == LOT:
+            return self.say("options.lot")
+        return called(YOU, self.lang, self.book) if seat == "1" else self.say("gather.seat", n=seat)
 
     def _show_help(self) -> None:
         row = self.focused
@@ -175,7 +194,7 @@ class OptionsScreen(Page[Choices | None]):
         if row.owner == OPPONENT:
             help = {**all_texts()["bots-help"], **self.book.tables.get("bots-help", {})}
             told.append(f"{help[row.value][self.lang]}\n")
-        if row.owner in (PRESET, OPPONENT, SEATS):
+        if row.owner in (PRESET, OPPONENT, SEATS, DEALER):
             told.append(self.say(f"options.{row.owner}-help"))
         else:
             told.append(self.book.tables["options"][row.option.name]["help"][self.lang])
@@ -194,6 +213,10 @@ class OptionsScreen(Page[Choices | None]):
                 row.value = value_text(preset.get(name, row.option.default))
         elif message.row.owner == "game":
             next(row for row in self.query(OptionRow) if row.owner == PRESET).value = OWN
+        elif message.row.owner == SEATS:
+            dealer = next(row for row in self.query(OptionRow) if row.owner == DEALER)
+            dealer.option = _dealers(int(message.row.value))
+            dealer.value = dealer.value if dealer.value in dealer.option.values else LOT
         self._error = ""
         try:
             self.choices().match(self.contract.id)
@@ -209,6 +232,8 @@ class OptionsScreen(Page[Choices | None]):
                 found.opponent = row.value
             elif row.owner == SEATS:
                 found.seats = int(row.value)
+            elif row.owner == DEALER:
+                found.first_dealer = None if row.value == LOT else int(row.value) - 1
             elif row.owner != PRESET:
                 (found.game if row.owner == "game" else found.rounds)[row.option.name] = row.value
         return found

@@ -82,6 +82,7 @@ class Play(ABC):
         pace: seconds between two things that happen; 0 shows all at once.
         rounds: how many rounds the match has, where it has a number of them; else 0.
         link: what a friend needs to sit down, where one can.
+        first_dealer: the seat that was settled to deal first; None where a lot is drawn.
     """
 
     def __init__(self, contract: Contract, book: Rulebook, you: int | None, pace: float, rounds: int) -> None:
@@ -91,6 +92,7 @@ class Play(ABC):
         self.pace = pace
         self.rounds = rounds
         self.link = ""
+        self.first_dealer: int | None = None
         self.enough = False  # whether the person would have the round that has ended be the last
         self._telling = False
         self._hurry = asyncio.Event()

@@ -49,6 +49,7 @@ class RemoteTable(Play):
         super().__init__(contract, HouseBook(contract.folder), table.you, pace, table.length)
         self.id = table.id
         self.link = f"{line.server}/t/{table.id}"
+        self.first_dealer = table.first_dealer
         self._line = line
         # What the server has told last. What is shown may be behind that.
         self._head = table.head

@@ -14,6 +14,7 @@ export interface Setup {
   match: Values; // of a match: every one
   public: boolean;
   lot: boolean; // whether lots are drawn for the seats
+  dealer: number | null; // the seat that deals first; null where a lot is drawn
 }
 
 /** The bots that play a game: those that play every game, and the game's own. */
@@ -23,6 +24,15 @@ export const botsFor = (game: GameInfo, bots: readonly BotInfo[]): BotInfo[] => 
 export function usualSeats(count: number, game: GameInfo, bots: readonly BotInfo[]): string[] {
   const other = (game.bots[0] ?? bots.at(-1))?.id ?? PERSON;
   return Array.from({ length: count }, (_, seat) => (seat === 0 ? YOU : other));
+}
+
+/** The numbers of so many seats. */
+export const seatNumbers = (count: number): number[] => Array.from({ length: count }, (_, seat) => seat);
+
+/** The setup with usual seats for another number of players; whoever deals first still does, if there. */
+export function withPlayers(setup: Setup, count: number, game: GameInfo, bots: readonly BotInfo[]): Setup {
+  const dealer = setup.dealer !== null && setup.dealer < count ? setup.dealer : null;
+  return { ...setup, seats: usualSeats(count, game, bots), dealer };
 }
 
 /** Seats after `who` was chosen for one. There is always one seat that is yours: whoever takes it gives another for it. */
@@ -93,7 +103,7 @@ export function isOwn(game: GameInfo, setup: Setup): boolean {
 }
 
 /** Whether lots are drawn for the seats. Two sit face to face, however they sit. */
-const drawn = (setup: Setup): boolean => setup.lot && setup.seats.length > 2;
+export const drawn = (setup: Setup): boolean => setup.lot && setup.seats.length > 2;
 
 /** What the server is asked for. What is as usual is not sent. */
 export function asked(game: GameInfo, setup: Setup): AskTable {
@@ -105,6 +115,7 @@ export function asked(game: GameInfo, setup: Setup): AskTable {
   if (Object.keys(match).length) sent.match_options = match;
   if (setup.public && setup.seats.includes(PERSON)) sent.public = true;
   if (drawn(setup)) sent.seating = "lot";
+  if (setup.dealer !== null) sent.first_dealer = setup.dealer;
   return sent;
 }
 
@@ -119,6 +130,7 @@ export function toSearch(game: GameInfo, setup: Setup): string {
   for (const [name, value] of Object.entries(changed(game.match_options, setup.match))) search.set(MATCH + name, value);
   if (setup.seats.length !== game.seats[0]) search.set("players", `${setup.seats.length}`);
   if (drawn(setup)) search.set("seating", "lot");
+  if (setup.dealer !== null) search.set("dealer", `${setup.dealer + 1}`);
   const text = search.toString();
   return text && `?${text}`;
 }
@@ -137,5 +149,6 @@ export function fromSearch(game: GameInfo, bots: readonly BotInfo[], search: URL
     match: complete(game.match_options, Object.fromEntries(match)),
     public: false,
     lot: search.get("seating") === "lot",
+    dealer: seatNumbers(players).find((seat) => `${seat + 1}` === search.get("dealer")) ?? null,
   };
 }
