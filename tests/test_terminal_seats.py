@@ -106,11 +106,9 @@ class TestTables:
     def test_whoever_plays_another_part_is_called_so(self, lang: Lang, told: str) -> None:
         game = mekuri.game("tenshu", seats=7)
         view = game.deal(seed=1, dealer=1).view(0)
-        blocks = [
-            seats.block(seat, [zone for zone in view.zones if zone.owner == seat], drawing(game, view, lang), named=True, apart=False)
-            for seat in range(7)
-        ]
-        assert [seat for seat, (_, found) in enumerate(blocks) if found[:1] and found[0].label == told] == [0, 6]
+        places = [[zone for zone in view.zones if zone.owner == seat] for seat in range(7)]
+        blocks = [seats.block(seat, places[seat], drawing(game, view, lang), named=True, apart=False)[1] for seat in range(7)]
+        assert [seat for seat, faces in enumerate(blocks) if faces[0].label == told] == [0, 6]
 
     async def test_ones_own_part_is_told(self) -> None:
         app = play_app(mekuri.game("tenshu", seats=6).match(seed=2, first_dealer=1), ("you", *["greedy"] * 5), pace=0)
