@@ -25,7 +25,7 @@ from mekuri.terminal.remote import RemotePlay
 from mekuri.terminal.table import play_app, table_app
 from mekuri.terminal.voice import Voice
 from mekuri.terminal.zone import CardZone
-from tests.screens import SMALL, play_card, screen_text, table_of, until, until_asked
+from tests.screens import SMALL, play_card, screen_text, table_of, until_asked
 from tests.tables import games_in_turn
 from tests.worlds import random_round, steps
 
@@ -112,8 +112,10 @@ class TestTables:
 
     async def test_ones_own_part_is_told(self) -> None:
         app = play_app(mekuri.game("tenshu", seats=6).match(seed=2, first_dealer=1), ("you", *["greedy"] * 5), pace=0)
-        async with app.run_test(size=SMALL):
-            await until(lambda: "Empty servant" in screen_text(app))
+        async with app.run_test(size=SMALL) as pilot:
+            table = table_of(app)
+            assert not await until_asked(pilot)  # whoever does not play is shown the sheet next
+            assert "Empty servant" in str(table.query_one("#seat-0", CardZone).render())
 
     def test_a_long_name_keeps_its_number(self) -> None:
         who = ("you", *["A very long name indeed"] * 12)
