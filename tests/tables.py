@@ -52,6 +52,14 @@ def parametrize_presets(presets: list[tuple[str, str]]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("name", "preset"), [pytest.param(*pair, id="-".join(pair)) for pair in presets])
 
 
+# Every word that stands in place of a number among the options of a match, and the number that older records have there.
+WORDS = [
+    (name, option.name, older, word)
+    for name in GAMES
+    for option in info(games.find(name).match_options)
+    for older, word in option.older.items()
+]
+
 each_preset, every_preset = parametrize_presets(PRESETS), parametrize_presets(EVERY_PRESET)
 each_bot = pytest.mark.parametrize("bot", BOTS)
 

@@ -1,5 +1,6 @@
 """Matches: dealers, ledger, end and winners, whatever the game. What each game's own clauses say is in `tests/games`."""
 
+import json
 import random
 from collections import Counter
 from typing import Any
@@ -9,8 +10,10 @@ import pytest
 import mekuri
 from mekuri import MekuriError, OptionError
 from mekuri.engine.chance import stream
-from mekuri.engine.options import info, value_text
-from tests.tables import each_game
+from mekuri.engine.options import all_texts, info, value_text
+from mekuri.match.deals import SeedDeals
+from mekuri.match.match import Match
+from tests.tables import WORDS, each_game
 from tests.worlds import act, each_played, values
 
 
@@ -210,13 +213,42 @@ class TestOptions:
     def test_ends_of_the_ranges(self, name: str) -> None:
         contract = mekuri.game(name).contract
         for option in info(contract.match_options):
-            for value in option.values or (option.default, str(option.least), str(option.most)):
+            for value in option.values or (*option.offered, option.default, str(option.least), str(option.most)):
                 told: Any = {option.name: value}
                 assert value_text(getattr(mekuri.game(name).match(seed=1, **told).options, option.name)) == value
-            for bad in (option.least - 1, option.most + 1, "many", "", "1.5", None, 1.5, [1, 2]):
+            below = next(n for n in (option.least - 1, option.least - 2) if str(n) not in option.older)
+            for bad in (below, option.most + 1, "many", "", "1.5", None, 1.5, [1, 2]):
                 told = {option.name: bad}
                 with pytest.raises(OptionError, match=option.name):
                     mekuri.game(name).match(seed=1, **told)
+
+    @pytest.mark.parametrize(("name", "option", "older", "word"), WORDS)
+    def test_a_word_stands_where_older_records_have_a_number(self, name: str, option: str, older: str, word: str) -> None:
+        game = mekuri.game(name)
+        chosen = game.match_options({option: word})
+        assert game.match_options({option: older}) == game.match_options({option: int(older)}) == chosen
+        assert all_texts(chosen)[option] == word
+        with pytest.raises(OptionError, match=f"{option} is .* or {word}, not many"):
+            game.match_options({option: "many"})
+        match = Match(game, chosen, SeedDeals(1))
+        play_round(match, random.Random(1))
+        match.enter()
+        told = json.loads(match.record().to_json())
+        assert told["match_options"] in ({}, {option: word})
+        told["match_options"] = {option: older}
+        again = mekuri.replay(json.dumps(told))
+        assert (again.options, again.length, again.over) == (match.options, match.length, match.over)
+        assert again.record().match_options == match.record().match_options
+
+    @each_game
+    def test_what_is_offered(self, name: str) -> None:
+        """Where a number has usual values, they lie in its range and the default is one of them; a word is no number."""
+        for option in info(mekuri.game(name).contract.match_options):
+            words = set(option.older.values())
+            assert option.default in option.offered or not option.offered
+            assert words <= set(option.offered)
+            assert all(option.least <= int(value) <= option.most for value in {*option.offered} - words)
+            assert not any(option.least <= int(number) <= option.most for number in option.older)
 
     @each_game
     def test_no_such_option(self, name: str) -> None:

@@ -106,8 +106,9 @@ class TestRulebook:
         described = [*engine_options.info(contract.options), *engine_options.info(contract.match_options)]
         assert tables["options"].keys() == {option.name for option in described}
         for option in described:
-            named = not option.values or option.values == ("no", "yes") or all(value.isdecimal() for value in option.values)
-            assert named or tables["options"][option.name]["values"].keys() == set(option.values)
+            named = {value for value in (*option.values, *option.offered) if not value.isdecimal()} - {"no", "yes"}
+            told = {value for value in tables["options"][option.name].get("values", {}) if not value.isdecimal()}
+            assert told - {"no", "yes"} == named, option.name
         for clause in rulebook(contract).clauses.values():
             assert set(clause.options) <= tables["options"].keys(), clause.id
 

@@ -36,7 +36,7 @@ from tests.screens import (
     until,
     until_asked,
 )
-from tests.tables import games_in_turn, in_turn
+from tests.tables import WORDS, games_in_turn, in_turn
 from tests.worlds import random_round, steps
 
 Setting = tuple[str, Lang, tuple[int, int]]
@@ -375,6 +375,34 @@ async def test_options_are_chosen_and_played(name: str) -> None:
         assert play.seats == ("you", *[chosen] * (play.match.game.seats - 1))
         assert play.match.options == mekuri.game(name).match_options({"rounds": 4})
         assert play.match.first_dealer == play.match.dealer == play.match.game.seats - 1
+
+
+async def test_a_number_is_turned_to_or_typed() -> None:
+    """Arrows turn to the usual numbers, and to the words that stand in place of one; any other number may be typed."""
+    name, option, _, word = WORDS[-1]
+    app = home_app("en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        app.push_screen(OptionsScreen(games.find(name)))
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, OptionsScreen)
+        row = next(row for row in screen.query(OptionRow) if row.option.name == option)
+        named = screen.book.tables["options"][option]["values"][word]["en"]
+        row.focus()
+        seen = []
+        for _ in row.option.offered:
+            await pilot.press("right")
+            seen.append(row.value)
+            assert f"‹ {named if row.value == word else row.value} ›" in screen_text(app)
+        assert sorted(seen) == sorted(row.option.offered)
+        row.put(word)
+        await pilot.press("backspace")  # takes a word whole
+        assert row.value == ""
+        row.put(word)
+        await pilot.press("1", "1")
+        await pilot.pause()
+        assert "[ 11 ]" in screen_text(app)
+        assert screen.choices().rounds[option] == "11"
 
 
 async def test_who_deals_first_sits_at_the_table() -> None:

@@ -112,6 +112,9 @@ def _chosen(contract: Contract, options: type[Options], preset: str) -> dict[str
 def _values(option: OptionInfo) -> str:
     if option.values:
         return ", ".join(f"`{value}`" for value in (option.default, *(value for value in option.values if value != option.default)))
+    if option.offered:
+        others = "".join(f", `{value}`" for value in option.offered if value != option.default)
+        return f"`{option.default}`{others}; {option.least} to {option.most}"
     return f"`{option.default}`; {option.least} to {option.most}{', several' if option.row else ''}"
 
 

@@ -45,6 +45,7 @@ class TestLength:
 
     def test_a_target_ends_it_early(self) -> None:
         """As soon as a round that has been entered brings a seat there, and not a point before."""
+        assert GAME.match(seed=2).options == GAME.match_options({"target": "off"})
         match, chance = GAME.match(seed=2, target=40), random.Random(2)
         while not match.over:
             assert max(account.get("points", 0) for account in match.ledger) < 40

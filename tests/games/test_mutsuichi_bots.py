@@ -28,7 +28,7 @@ def played(habit: Habit, dealer: int, payout: str = "five", rounds: int = 60, na
     """What the bot in seat 0 wins in each round of a match whose bank never passes on, against somebody with a habit."""
     game = mekuri.game("mutsuichi", seats=2, payout=payout)
     seed = next(seed for seed in range(100) if game.match(seed=seed).dealer == dealer)
-    match, player = game.match(seed=seed, rounds=rounds, bank_rounds=0), bot(name, seed=1, contract=game.contract)
+    match, player = game.match(seed=seed, rounds=rounds, bank_rounds="all"), bot(name, seed=1, contract=game.contract)
     won, last = [], 1
     while not match.over:
         round, number = match.round, len(match.finished)

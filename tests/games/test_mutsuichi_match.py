@@ -53,9 +53,9 @@ class TestChips:
         assert state(match.round).stack[:seats] == [account["chips"] for account in match.ledger]
 
     @pytest.mark.parametrize(
-        ("seats", "payout", "bank_rounds"), in_turn(product(SEATS, ["five", "four-six", "four-five"], [0, 1, 6]), 0, 4)
+        ("seats", "payout", "bank_rounds"), in_turn(product(SEATS, ["five", "four-six", "four-five"], ["all", 1, 6]), 0, 4)
     )
-    def test_none_is_made_or_lost(self, seats: int, payout: str, bank_rounds: int) -> None:
+    def test_none_is_made_or_lost(self, seats: int, payout: str, bank_rounds: int | str) -> None:
         """In chips less loans, the box with them, everybody together always has what all began with. Stacks never fall below 0."""
         game = mekuri.game("mutsuichi", seats=seats, payout=payout, bet_size=50)
         match = game.match(seed=1, rounds=40, bank_rounds=bank_rounds)
@@ -71,7 +71,7 @@ class TestChips:
         """Until the bank is broke, if it ever is; and nobody else is, ever."""
         for seed, game in enumerate(random_games("mutsuichi", 30 if in_full else 10)):
             chance = random.Random(seed)
-            match = game.match(seed=seed, rounds=15, bank_rounds=chance.choice((0, 1, 4)))
+            match = game.match(seed=seed, rounds=15, bank_rounds=chance.choice(("all", 1, 4)))
             for round in rounds(match, seed):
                 assert sum(own(match)) + match.house.get("box", 0) == 500 * game.seats
                 broke = [seat for seat, account in enumerate(match.ledger) if account["chips"] == 0]
@@ -153,7 +153,7 @@ class TestTheBank:
             assert [round.dealer for round in rounds(match, 2)] == [(first + number // span) % 4 for number in range(12)]
 
     def test_it_never_passes_on(self) -> None:
-        match = GAME.match(seed=3, rounds=20, bank_rounds=0)
+        match = GAME.match(seed=3, rounds=20, bank_rounds="all")
         assert len({round.dealer for round in rounds(match, 3)}) == 1
 
     def test_in_a_round_by_itself(self) -> None:
@@ -219,7 +219,7 @@ class TestLength:
             assert len(list(rounds(match, 6))) == number
 
     def test_open_ended(self) -> None:
-        match = GAME.match(seed=7, rounds=0)
+        match = GAME.match(seed=7, rounds="open")
         assert match.length == 0
         assert len(list(islice(rounds(match, 7), 100))) == 100
         assert not match.over
@@ -230,7 +230,7 @@ class TestLength:
         game = mekuri.game("mutsuichi", seats=16, bet_size=100)
         broke = 0
         for seed in range(12 if in_full else 3):
-            match = game.match(seed=seed, bank_rounds=0)
+            match = game.match(seed=seed, bank_rounds="all")
             *before, last = rounds(match, seed)
             assert all(round.ending != "bank-broke" for round in before)
             assert (last.ending == "bank-broke") == (match.ledger[last.dealer]["chips"] == 0) == (len(match.finished) < 24)

@@ -65,6 +65,7 @@ class TestLength:
     @pytest.mark.parametrize("game", [FOUR, FIVE, SEVEN], ids=lambda game: game.seats)
     def test_as_many_rounds_as_participants(self, game: mekuri.Game) -> None:
         match = game.match(seed=1)
+        assert match.options == game.match_options({"rounds": "circuit"}) != game.match_options({"rounds": game.seats})
         assert match.length == game.seats
         assert len(play(match, 1).finished) == game.seats
 

@@ -84,8 +84,13 @@ async def test_a_table_of_ones_own_is_played_by_its_options(open_page: Open, gam
     title = option.value_texts.get(wanted, {"en": wanted})["en"]  # a number is called by itself
     await box.get_by_label(title, exact=True).check()
     length = next(each for each in info.match_options if not each.values)
-    rounds = next(str(number) for number in range(length.least, length.most) if str(number) != length.default)
-    await page.get_by_label(length.title["en"], exact=True).fill(rounds)
+    rounds = next(str(number) for number in range(length.least, length.most) if str(number) not in length.offered)
+    group = page.get_by_role("group", name=length.title["en"], exact=True)
+    for value in length.offered:  # each has its name
+        named = length.value_texts.get(value, {"en": value})["en"]
+        await group.get_by_role("radio", name=re.compile(rf"^{named}\b")).check()
+    await group.get_by_role("radio", name="Another number").check()
+    await group.get_by_role("spinbutton", name="Another number").fill(rounds)
     await expect(page).to_have_url(re.compile(f"{option.name}={wanted}"))
     await page.reload()  # the address keeps it
     await page.locator("form .button.first").click()

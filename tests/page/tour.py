@@ -34,8 +34,8 @@ class Station:
 
 
 def short(game: str) -> dict[str, str]:
-    """Options of the shortest match. What may be 0 has no end then, or stands for something else."""
-    return {option.name: str(max(1, option.least)) for option in game_info(games.find(game)).match_options if not option.values}
+    """Options of the shortest match."""
+    return {option.name: str(option.least) for option in game_info(games.find(game)).match_options if not option.values}
 
 
 def usual(game: str) -> list[str]:

@@ -157,16 +157,19 @@ class TestGameInfo:
             assert parse(kind, {option.name: option.default for option in options}, told.id) == kind()
             for option in options:
                 ends = (str(option.least), str(option.most))
-                for value in (option.default, *(option.values or ends)):
+                for value in (option.default, *(option.values or (*option.offered, *ends, *option.older))):
                     parse(kind, {option.name: value}, told.id)
-                for value in ("no-such-value", *(() if option.values else (str(option.least - 1), str(option.most + 1)))):
+                beyond = {str(option.least - 1), str(option.most + 1)} - option.older.keys()
+                for value in ("no-such-value", *(() if option.values else beyond)):
                     with pytest.raises(OptionError):
                         parse(kind, {option.name: value}, told.id)
 
     def test_texts(self, told: GameInfo) -> None:
         for _, options in kinds(told):
             for option in options:
-                assert option.value_texts.keys() == {value for value in option.values if not value.isdecimal()}, option.name
+                words = {value for value in (*option.values, *option.offered) if not value.isdecimal()}
+                assert option.value_texts.keys() == words, option.name
+                assert set(option.older.values()) <= words
         for path, text in flat(msgspec.to_builtins(told)).items():
             if path.endswith(LANGUAGES):
                 assert isinstance(text, str), path

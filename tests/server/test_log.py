@@ -14,9 +14,20 @@ from mekuri.server.refused import Refused
 from mekuri.server.store import Row
 from mekuri.server.table import Table, Unreplayable
 from tests.server.stores import ROOT
-from tests.tables import GAMES, each_game, games_in_turn, in_turn, seats_for
+from tests.tables import GAMES, WORDS, each_game, games_in_turn, in_turn, seats_for
 
 PEOPLE = ("ann", "ben")
+
+
+@pytest.mark.parametrize(("name", "option", "older", "word"), WORDS)
+def test_a_log_may_have_a_number_for_a_word(name: str, option: str, older: str, word: str) -> None:
+    """As it was written before there was the word: it means the same, and is told as the word."""
+    table = commands.make("m", ROOT, wire.AskTable(game=name, match_options={option: word}), PEOPLE[0], 0)
+    (row,) = table.fresh
+    assert row.body["match_options"] in ({}, {option: word})
+    again = Table.load("m", ROOT, [msgspec.structs.replace(row, body={**row.body, "match_options": {option: older}})])
+    assert again.match_options == table.match_options
+    assert again.whole(None, []) == table.whole(None, [])
 
 
 class Play:

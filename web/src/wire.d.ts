@@ -676,6 +676,16 @@ export interface Option {
    */
   row: boolean;
   /**
+   * of a number within a range those that are common, and the words that may stand in its place, such as `circuit`.
+   */
+  offered: string[];
+  /**
+   * what older records and addresses wrote for a word, and the word.
+   */
+  older: {
+    [k: string]: string;
+  };
+  /**
    * what it is called.
    */
   title: {

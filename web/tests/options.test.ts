@@ -24,6 +24,8 @@ const option = (name: string, given: Partial<Option>): Option => ({
   least: 0,
   most: 0,
   row: false,
+  offered: [],
+  older: {},
   title: words,
   help: words,
   value_texts: {},
@@ -49,7 +51,10 @@ const game: GameInfo = {
     option("hand", { default: "6", least: 1, most: 11 }),
     option("deck", { default: "1,2,3,4", least: 1, most: 4, row: true }),
   ],
-  match_options: [option("rounds", { default: "6", least: 1, most: 48 })],
+  match_options: [
+    option("rounds", { default: "6", least: 1, most: 48 }),
+    option("bank", { default: "2", least: 1, most: 9, offered: ["2", "3", "all"], older: { "0": "all" } }),
+  ],
   packs: [],
   bots: [],
 };
@@ -127,9 +132,15 @@ describe("the address", () => {
   test("has nothing where all is as usual", () => expect(toSearch(game, setup())).toBe(""));
 
   test("leads back to the same setup", () => {
-    for (const search of ["?preset=old", "?preset=old&wild=no&match.rounds=12", "?hand=8", "?deck=1%2C2"]) {
+    const searches = ["?preset=old", "?preset=old&wild=no&match.rounds=12", "?hand=8", "?deck=1%2C2", "?match.bank=all"];
+    for (const search of searches) {
       expect(toSearch(game, setup(search))).toBe(search);
     }
+  });
+
+  test("that has a number for what is a word now means the word", () => {
+    expect(toSearch(game, setup("?match.bank=0"))).toBe("?match.bank=all");
+    expect(asked(game, setup("?match.bank=0")).match_options).toEqual({ bank: "all" });
   });
 
   test("is forgiven what cannot be", () => {
@@ -147,6 +158,10 @@ describe("values", () => {
 
   test("have to fit", () => {
     const [chaff, , hand, deck] = game.options as [Option, Option, Option, Option];
+    const bank = game.match_options[1] as Option;
+    expect(["3", "5", "all", "0", "10", "none"].map((value) => fits(bank, value))).toEqual(
+      [true, true, true].concat(Array(3).fill(false)),
+    );
     expect([fits(chaff, "22"), fits(chaff, "23")]).toEqual([true, false]);
     expect(["1", "11", "0", "12", "", "3.5", "-1", "1e1"].map((value) => fits(hand, value))).toEqual(
       [true, true].concat(Array(6).fill(false)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeVar, get_type_hints
@@ -36,6 +36,8 @@ class OptionInfo:
         values: every value it can have, as text; empty for a number within a range.
         least, most: the range of a number, or of the numbers in a row.
         row: whether it is several numbers, written `1-5,7`.
+        offered: of a number within a range those that are common, and the words that may stand in its place.
+        older: what older records wrote for a word, and the word.
     """
 
     name: str
@@ -44,6 +46,8 @@ class OptionInfo:
     least: int
     most: int
     row: bool = False
+    offered: tuple[str, ...] = ()
+    older: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
 O = TypeVar("O", bound=Options)  # noqa: E741
@@ -54,9 +58,20 @@ def one_of(default: int, *others: int) -> Any:
     return dataclasses.field(default=default, metadata={"values": (default, *others)})
 
 
-def between(default: int, least: int, most: int, state: str = "") -> Any:
-    """A whole number from `least` to `most`. `state` is the state's field for it, where that has another name."""
-    return dataclasses.field(default=default, metadata={"least": least, "most": most, "state": state})
+def between(
+    default: int, least: int, most: int, state: str = "", common: tuple[int, ...] = (), words: Iterable[Choice] = ()
+) -> Any:
+    """A whole number from `least` to `most`, or a word in its place.
+
+    Args:
+        default: a number, or one of the words.
+        least, most: the range of the number.
+        state: the state's field for it, where that has another name.
+        common: numbers that are offered before others, the default among them.
+        words: the words. The value of each is the number that older records wrote for it; it lies outside of the range.
+    """
+    told = {"least": least, "most": most, "state": state, "common": common, "words": tuple(words)}
+    return dataclasses.field(default=default, metadata=told)
 
 
 def numbers(default: tuple[int, ...], state: str = "") -> Any:
@@ -87,7 +102,10 @@ def info(options: type[Options]) -> list[OptionInfo]:
         elif isinstance(kind, type) and issubclass(kind, Choice):
             values = tuple(choice.text for choice in kind)
         allowed = meta.get("numbers") or (meta.get("least", 0), meta.get("most", 0))
-        found.append(OptionInfo(field.name, value_text(field.default), values, min(allowed), max(allowed), "numbers" in meta))
+        default, words = value_text(field.default), meta.get("words", ())
+        offered = tuple(map(value_text, (*meta.get("common", ()), *words)))
+        older = {str(word.value): word.text for word in words}
+        found.append(OptionInfo(field.name, default, values, min(allowed), max(allowed), "numbers" in meta, offered, older))
     return found
 
 
@@ -136,15 +154,24 @@ def _value(field: dataclasses.Field[Any], kind: Any, given: object) -> object:
             if choice.text == text:
                 return choice
         raise OptionError(f"{field.name} is one of {', '.join(c.text for c in kind)}, not {text}")
-    try:
-        number = int("" if isinstance(value, tuple) else text)
-    except ValueError:
-        raise OptionError(f"{field.name} is a whole number, not {text}") from None
+    return _number(field, "" if isinstance(value, tuple) else text)
+
+
+def _number(field: dataclasses.Field[Any], text: str) -> int:
+    """A whole number, or a word in its place."""
+    words: tuple[Choice, ...] = field.metadata.get("words", ())
     allowed = field.metadata.get("values")
+    told = "".join(f" or {word.text}" for word in words)
+    try:
+        number = int({word.text: word for word in words}.get(text, text))
+    except ValueError:
+        raise OptionError(f"{field.name} is a whole number{told}, not {text}") from None
+    if number in words:
+        return words[words.index(number)]
     if allowed and number not in allowed:
         raise OptionError(f"{field.name} is one of {', '.join(map(str, allowed))}, not {number}")
     if not allowed and not field.metadata["least"] <= number <= field.metadata["most"]:
-        raise OptionError(f"{field.name} is {field.metadata['least']} to {field.metadata['most']}, not {number}")
+        raise OptionError(f"{field.name} is {field.metadata['least']} to {field.metadata['most']}{told}, not {number}")
     return number
 
 

@@ -174,7 +174,7 @@ def _check_option(texts: Table, option: engine_options.OptionInfo) -> None:
     texts.text("title")
     texts.text("help")
     # Numbers, and yes and no, are called by themselves.
-    named = [value for value in option.values if not value.isdecimal()]
+    named = [value for value in (*option.values, *option.offered) if not value.isdecimal()]
     if named and named != ["no", "yes"]:
         texts.texts("values", named)
 

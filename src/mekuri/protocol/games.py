@@ -35,6 +35,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
         values: every value it can have; empty for a number within a range, or for a row of numbers.
         least, most: the range of a number, or of the numbers in a row.
         row: whether it is a row of numbers, written `1-5,7`.
+        offered: of a number within a range those that are common, and the words that may stand in its place, such as `circuit`.
+        older: what older records and addresses wrote for a word, and the word.
         title: what it is called.
         help: what the choice changes, and who says so.
         value_texts: what its values are called; a number is called by itself.
@@ -47,6 +49,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     least: int
     most: int
     row: bool
+    offered: tuple[str, ...]
+    older: dict[str, str]
     title: Words
     help: Words
     value_texts: dict[str, Words]

@@ -97,9 +97,11 @@ def _options(contract: Contract, options: type[engine_options.Options]) -> tuple
             least=option.least,
             most=option.most,
             row=option.row,
+            offered=option.offered,
+            older=dict(option.older),
             title=texts["title"],
             help=texts["help"],
-            value_texts=_value_texts(option.values, texts.get("values", {})),
+            value_texts=_value_texts((*option.values, *option.offered), texts.get("values", {})),
             clauses=tuple(clause.id for clause in book.clauses.values() if option.name in clause.options),
         )
         found.append(told)

@@ -53,7 +53,7 @@ class Choices:
 
 
 class OptionRow(Static, can_focus=True):
-    """An option and its value. Arrows change the value; a number may be typed."""
+    """An option and its value. Arrows change the value, of a number to what is offered; any number may be typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "turn(1)", show=False),
@@ -78,7 +78,8 @@ class OptionRow(Static, can_focus=True):
 
     def speak(self, title: str, value: str) -> None:
         """Show title and value, and that it can be changed."""
-        told = Text(f"{title}  ").append(f"‹ {value} ›" if self.option.values else f"[ {value} ]", "bold")
+        named = self.value in (*self.option.values, *self.option.offered)
+        told = Text(f"{title}  ").append(f"‹ {value} ›" if named else f"[ {value} ]", "bold")
         self.update(Prose(told, hang=2))
 
     def put(self, value: str) -> None:
@@ -89,7 +90,7 @@ class OptionRow(Static, can_focus=True):
 
     def action_turn(self, by: int) -> None:
         """The next value, or the next number."""
-        values = self.option.values
+        values = self.option.values or self.option.offered
         if values:
             at = values.index(self.value) if self.value in values else 0
             self.put(values[(at + by) % len(values)])
@@ -97,15 +98,20 @@ class OptionRow(Static, can_focus=True):
             self.put(str(max(self.option.least, min(int(self.value) + by, self.option.most))))
 
     def action_rub_out(self) -> None:
-        """Take back the last character of a number."""
+        """Take back the last character of a number, or a word whole."""
         if not self.option.values:
-            self.put(self.value[:-1])
+            self.put("" if self._is_word else self.value[:-1])
 
     def on_key(self, event: events.Key) -> None:
         """Type a number, or a row of numbers."""
         if not self.option.values and event.character and event.character in "0123456789,-":
             event.stop()
-            self.put(self.value + event.character)
+            self.put(event.character if self._is_word else self.value + event.character)
+
+    @property
+    def _is_word(self) -> bool:
+        """Whether a word stands in place of a number."""
+        return self.value in self.option.older.values()
 
     def on_click(self, event: events.Click) -> None:
         """A click turns to the next value."""

@@ -159,14 +159,16 @@ def options_text(options: type[Options], book: Rulebook, lang: Lang) -> Renderab
     for option in info(options):
         texts = book.tables["options"][option.name]
         parts.append(Text().append(texts["title"][lang], "bold").append(f"  {option.name}", "italic"))
-        for value in option.values or (option.default,):
+        for value in option.values or option.offered or (option.default,):
             called = value_text(option, value, book, lang)
             told = Text().append(f"{'●' if value == option.default else '○'} {called}")
             told.append(f"  {value}" if called != value else "", "italic")
             told.append(f"  ({say('rules.default', lang)})" if value == option.default else "")
-            if not option.values and option.most > option.least:
+            if not option.values and not option.offered and option.most > option.least:
                 told.append(f"  {say('rules.from-to', lang, least=option.least, most=option.most)}")
             parts.append(_note(told))
+        if option.offered:
+            parts.append(_note(f"○ {say('rules.any-number', lang, least=option.least, most=option.most)}"))
         parts += [_note(texts["help"][lang]), Text()]
     return Group(*parts)
 

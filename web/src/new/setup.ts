@@ -60,13 +60,14 @@ export function numbers(text: string): number[] | null {
 /** Whether an option can have a value. */
 export function fits(option: Option, value: string): boolean {
   if (option.values.length) return option.values.includes(value);
+  if (option.offered.includes(value)) return true;
   const all = option.row ? numbers(value) : /^\d{1,6}$/.test(value) ? [Number(value)] : null;
   return all !== null && all.length > 0 && all.every((n) => n >= option.least && n <= option.most);
 }
 
 /** A value as the server writes it, so that equal ones are equal texts. */
 function plain(option: Option, value: string): string {
-  if (option.values.length) return value;
+  if (option.values.length || option.offered.includes(value)) return value;
   return option.row ? (numbers(value) ?? []).join(",") : String(Number(value));
 }
 
@@ -74,7 +75,8 @@ function plain(option: Option, value: string): string {
 function complete(options: readonly Option[], given: Values): Values {
   return Object.fromEntries(
     options.map((option) => {
-      const value = given[option.name];
+      const written = given[option.name];
+      const value = written !== undefined ? (option.older[written] ?? written) : undefined;
       return [option.name, value !== undefined && fits(option, value) ? plain(option, value) : option.default];
     }),
   );

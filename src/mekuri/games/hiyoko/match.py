@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mekuri.games.hiyoko.options import HiyokoMatch
+from mekuri.games.hiyoko.options import HiyokoMatch, Rounds
 from mekuri.games.hiyoko.scoring import returns
 from mekuri.games.hiyoko.state import HiyokoState
 
@@ -23,13 +23,14 @@ def tally(s: HiyokoState, seat: int) -> Mapping[str, int]:
 def length(options: HiyokoMatch, seats: int) -> int:
     """How many rounds a match has at most. Each brings a seat a point at least: the last one brings it the last it needs."""
     most = 2 * options.target - 1
-    return min(most, options.rounds) if options.rounds else most
+    return most if options.rounds == Rounds.OPEN else min(most, options.rounds)
 
 
 def match_over(options: HiyokoMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
     """Whether a seat has the points that win, or the rounds are played where there is a number of them."""
     # hiyoko.match.three-points
-    return 0 < options.rounds <= rounds or any(account["points"] >= options.target for account in accounts)
+    played = options.rounds != Rounds.OPEN and rounds >= options.rounds
+    return played or any(account["points"] >= options.target for account in accounts)
 
 
 def ranking(account: Mapping[str, int]) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mekuri.engine.options import Options, between
+from mekuri.engine.options import Choice, Options, between
 from mekuri.games.sequence import SequenceOptions
 
 
@@ -13,11 +13,17 @@ class HiyokoOptions(SequenceOptions):
     all_out: bool = False
 
 
+class Rounds(Choice):
+    """A length of a match that is no number."""
+
+    OPEN = 0  # as many as it takes until a seat has the points
+
+
 @dataclass(frozen=True)
 class HiyokoMatch(Options):
-    """Options of a match: the rounds after which it ends at the latest (0: any number), and the points that win it."""
+    """Options of a match: the rounds after which it ends at the latest, and the points that win it."""
 
-    rounds: int = between(0, 0, 48)
+    rounds: int = between(Rounds.OPEN, 1, 48, common=(3,), words=Rounds)
     target: int = between(3, 1, 9)
 
 

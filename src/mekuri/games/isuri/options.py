@@ -41,7 +41,7 @@ class IsuriOptions(SequenceOptions):
 class IsuriMatch(Options):
     """Options of a match: its rounds."""
 
-    rounds: int = between(6, 1, 48)
+    rounds: int = between(6, 1, 48, common=(3, 6, 12))
 
 
 PRESETS = {

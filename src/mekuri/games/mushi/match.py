@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mekuri.games.mushi.options import MushiMatch
+from mekuri.games.mushi.options import MushiMatch, Target
 from mekuri.games.mushi.scoring import returns
 from mekuri.games.mushi.state import MushiState
 
@@ -28,7 +28,8 @@ def length(options: MushiMatch, seats: int) -> int:
 
 def match_over(options: MushiMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
     """Whether the rounds are played, or a seat has reached the target."""
-    return rounds >= options.rounds or (options.target > 0 and any(account["points"] >= options.target for account in accounts))
+    reached = options.target != Target.OFF and any(account["points"] >= options.target for account in accounts)
+    return rounds >= options.rounds or reached
 
 
 def ranking(account: Mapping[str, int]) -> tuple[int, ...]:

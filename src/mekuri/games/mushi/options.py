@@ -38,12 +38,18 @@ class MushiOptions(Options):
     five_brights: bool = False
 
 
+class Target(Choice):
+    """A target that is no number."""
+
+    OFF = 0  # no points end a match
+
+
 @dataclass(frozen=True)
 class MushiMatch(Options):
-    """Options of a match: its rounds, and the points that end it early (0: none do)."""
+    """Options of a match: its rounds, and the points that end it early."""
 
-    rounds: int = between(12, 1, 48)
-    target: int = between(0, 0, 1000)
+    rounds: int = between(12, 1, 48, common=(3, 6, 12))
+    target: int = between(Target.OFF, 1, 1000, words=Target)
 
 
 PRESETS = {

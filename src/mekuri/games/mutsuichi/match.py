@@ -6,7 +6,7 @@ from collections.abc import MutableMapping, Sequence
 
 from mekuri.cards import number
 from mekuri.engine.compiled import count, first
-from mekuri.games.mutsuichi.options import MutsuIchiMatch
+from mekuri.games.mutsuichi.options import BankRounds, MutsuIchiMatch, Rounds
 from mekuri.games.mutsuichi.rules import BANKS_CHIPS, BETTORS_CHIPS, returns
 from mekuri.games.mutsuichi.state import NUMBERS, MutsuIchiState
 
@@ -25,7 +25,7 @@ def carry(s: MutsuIchiState, options: MutsuIchiMatch, accounts: Sequence[Account
     """The chips that each seat has, how long the bank has lasted, and the numbers that have come."""
     for seat, account in enumerate(accounts):
         s.stack[seat] = account["chips"]
-    s.bank_rounds = options.bank_rounds
+    s.bank_rounds = int(options.bank_rounds)
     if last is not None:
         s.bank_played = last.bank_played + 1 if last.dealer == s.dealer else 0
         # mutsuichi.board.history
@@ -42,7 +42,8 @@ def _bets(s: MutsuIchiState) -> list[int]:
 def next_dealer(s: MutsuIchiState) -> int:
     """After so many rounds the bank passes on, unless it never does."""
     # mutsuichi.match.bank-passes
-    return s.dealer if s.bank_rounds == 0 or s.bank_played + 1 < s.bank_rounds else (s.dealer + 1) % s.seats
+    stays = s.bank_rounds == BankRounds.ALL or s.bank_played + 1 < s.bank_rounds
+    return s.dealer if stays else (s.dealer + 1) % s.seats
 
 
 def tally(s: MutsuIchiState, seat: int) -> dict[str, int]:
@@ -78,15 +79,16 @@ def _broke(account: Accounts) -> bool:
 
 
 def length(options: MutsuIchiMatch, seats: int) -> int:
-    """How many rounds were agreed on."""
+    """How many rounds were agreed on; 0 where there is no end."""
     # mutsuichi.match.length
-    return options.rounds
+    return 0 if options.rounds == Rounds.OPEN else options.rounds
 
 
 def match_over(options: MutsuIchiMatch, rounds: int, accounts: Sequence[Accounts]) -> bool:
     """Whether the rounds that were agreed on are played, or the bank is broke: everybody else has been lent what is missing."""
     # mutsuichi.pay.bank-broke
-    return 0 < options.rounds <= rounds or any(map(_broke, accounts))
+    played = options.rounds != Rounds.OPEN and rounds >= options.rounds
+    return played or any(map(_broke, accounts))
 
 
 def ranking(account: Accounts) -> tuple[int, ...]:

@@ -23,12 +23,24 @@ class MutsuIchiOptions(Options):
     payout: Payout = Payout.FIVE
 
 
+class Rounds(Choice):
+    """A length of a match that is no number."""
+
+    OPEN = 0  # until the people leave off
+
+
+class BankRounds(Choice):
+    """How long a bank lasts, where that is no number of rounds."""
+
+    ALL = 0  # as long as the match
+
+
 @dataclass(frozen=True)
 class MutsuIchiMatch(Options):
-    """Options of a match: its rounds (0: until the people leave off), and how many of them a bank lasts (0: all)."""
+    """Options of a match: its rounds, and how many of them a bank lasts."""
 
-    rounds: int = between(24, 0, 240)
-    bank_rounds: int = between(6, 0, 48)
+    rounds: int = between(24, 1, 240, common=(6, 12, 24), words=Rounds)
+    bank_rounds: int = between(6, 1, 48, common=(6, 10), words=BankRounds)
 
 
 PRESETS = {

@@ -128,9 +128,9 @@ class TenshoOptions(Options):
 
 @dataclass(frozen=True)
 class TenshoMatch(Options):
-    """Options of a match: its rounds; 3, 6 and 12 are usual."""
+    """Options of a match: its rounds."""
 
-    rounds: int = between(6, 1, 48)
+    rounds: int = between(6, 1, 48, common=(3, 6, 12))
 
 
 # What ruleset 1 did where an option came later.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mekuri.games.tenshu import rules
-from mekuri.games.tenshu.options import NextDealer, Stones, TenshuMatch, VoidDealer
+from mekuri.games.tenshu.options import NextDealer, Rounds, Stones, TenshuMatch, VoidDealer
 from mekuri.games.tenshu.scoring import most_points, returns
 from mekuri.games.tenshu.state import ACTIVE, Ending, TenshuState
 
@@ -70,7 +70,7 @@ def _stays(s: TenshuState, seat: int) -> bool:
 def length(options: TenshuMatch, seats: int) -> int:
     """How many rounds a match has at most."""
     # tenshu.match.rounds
-    return options.rounds or seats
+    return seats if options.rounds == Rounds.CIRCUIT else options.rounds
 
 
 def match_over(options: TenshuMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:

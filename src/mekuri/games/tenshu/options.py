@@ -166,11 +166,17 @@ class TenshuOptions(Options):
     deals_next: NextDealer = NextDealer.WINNER
 
 
+class Rounds(Choice):
+    """A length of a match that is no number."""
+
+    CIRCUIT = 0  # as many as there are participants
+
+
 @dataclass(frozen=True)
 class TenshuMatch(Options):
-    """Options of a match: its rounds (0: as many as there are participants), and what happens when stones run out."""
+    """Options of a match: its rounds, and what happens when stones run out."""
 
-    rounds: int = between(0, 0, 24)
+    rounds: int = between(Rounds.CIRCUIT, 1, 24, common=(3, 6, 12), words=Rounds)
     stones: Stones = Stones.LENT
 
 
