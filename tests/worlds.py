@@ -178,13 +178,17 @@ def twin(round: mekuri.Round, viewer: Viewer, chance: list[int]) -> mekuri.Round
 def leading_to(world: RoundState, round: mekuri.Round, viewer: Viewer) -> mekuri.Round:
     """The round played again so that it leads to another world. Raises ImpossibleWorld where it cannot.
 
-    The cards that change places in that world change places in the pack it was dealt from, and what others have done unseen is
+    The cards that change places in that world change places in the packs they were dealt from, and what others have done unseen is
     done as the world has it.
     """
-    packs = round.packs
-    if packs and not world.gathered:
-        swap = _exchange(round._state, world)
-        packs = [*packs[:-1], [swap.get(card, card) for card in packs[-1]]]
+    swap = _exchange(round._state, world)
+    packs, missing = [*round.packs], set(swap)
+    # What was set aside unseen before the last shuffle comes from the pack before it.
+    for at in reversed(range(len(packs))):
+        missing -= set(packs[at])
+        packs[at] = [swap.get(card, card) for card in packs[at]]
+        if not missing:
+            break
     again = round._beginning_again()
     again._given = list(packs)
     for seat, action in _retold(round, viewer, world):
@@ -198,11 +202,13 @@ def leading_to(world: RoundState, round: mekuri.Round, viewer: Viewer) -> mekuri
 
 def _exchange(s: RoundState, world: RoundState) -> dict[int, int]:
     """For every card that lies elsewhere in another world, the card that lies in its place there."""
-    swap = dict(zip(s.pack[: s.stock], world.pack[: world.stock], strict=True))
+    # What is about to be shuffled has no places: whatever comes out of it goes in for something else.
+    swap = {} if s.gathered else dict(zip(s.pack[: s.stock], world.pack[: world.stock], strict=True))
     other = places(world)
     for place, cards in places(s).items():
         swap |= zip(each(cards & ~other[place]), each(other[place] & ~cards), strict=True)
-    return swap
+    come, gone = set(swap.values()) - set(swap), set(swap) - set(swap.values())
+    return swap | dict(zip(sorted(come), sorted(gone), strict=True))
 
 
 def _retold(round: mekuri.Round, viewer: Viewer, world: RoundState) -> list[tuple[int, int]]:
