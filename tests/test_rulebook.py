@@ -23,6 +23,7 @@ LEFT_OUT = [(error.game, str(error)) for error in games.left_out()]
 CONTRACTS = [games.find(name) for name in games.names()]
 # What of a page is no sentence of the game's.
 FRAME = ("heading", "layout", "picture", "table ruler", "table heading", "line of a table", "head of a table", "mark-up")
+JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 # How many others there are. Half of Hiyoko's are about Isuri, and stand in its rule book.
 UNSEEN = {"hiyoko": 17, "isuri": 6, "mushi": 2, "mutsuichi": 3, "tensho": 2, "tenshu": 5}
 
@@ -94,6 +95,14 @@ class TestRulebook:
             arguments = {lang: {name for _, name, _, _ in Formatter().parse(text[lang]) if name} for lang in LANGUAGES}
             assert arguments["en"] == arguments["ja"], path
             assert all(text[lang].strip() for lang in LANGUAGES), path
+
+    def test_sources_speak_every_language(self, contract: Contract) -> None:
+        for source in rulebook(contract).sources:
+            assert source.says, source
+            for text in filter(None, (source.says, source.no_rule, source.lost, source.second_hand)):
+                assert text.keys() == set(LANGUAGES), source
+                assert not JAPANESE.search(text["en"].split(" (")[0]), source  # but for a name in brackets
+                assert JAPANESE.search(text["ja"]), source
 
     def test_texts_for_everything_the_contract_names(self, contract: Contract) -> None:
         tables = rulebook(contract).tables

@@ -123,11 +123,11 @@ class Rulebook:
                 place=row["place"],
                 ordinal=row.get("ordinal"),
                 sha256=row.get("sha256", ""),
-                second_hand=_words(row.get("second_hand", {})),
-                says=_words(row["says"]),
+                second_hand=row.get("second_hand", {}),
+                says=row["says"],
                 clauses=tuple(row.get("clauses", ())),
-                no_rule=_words(row.get("no_rule", {})),
-                lost=_words(row.get("lost", {})),
+                no_rule=row.get("no_rule", {}),
+                lost=row.get("lost", {}),
                 warns=row.get("warns", False),
             )
             for row in self.source_tables["rows"]
@@ -186,11 +186,6 @@ class Rulebook:
         if key == "yaku":
             return str(self.yaku[value]["name"][lang])
         return str(value)
-
-
-def _words(text: str | Words) -> Words:
-    """A text in every language; one in English alone stands for all."""
-    return dict.fromkeys(LANGUAGES, text) if isinstance(text, str) else text
 
 
 def _clause(row: Mapping[str, Any]) -> Clause:
