@@ -222,7 +222,7 @@ class TestRuleBook:
             kept = book.clauses[clause.id]
             assert (clause.text, clause.status, clause.options) == (kept.text[lang], kept.status, kept.options)
             assert clause.why or clause.sources, clause.id
-            assert [row.says for row in clause.sources] == [row.told for row in book.sources_of(clause.id)]
+            assert [row.says for row in clause.sources] == [row.told(lang) for row in book.sources_of(clause.id)]
             assert all(told.works[row.work].title == row.title for row in clause.sources)
             assert all((row.ordinal is None) == bool(row.second_hand) for row in clause.sources)
 

@@ -914,7 +914,7 @@ export interface SourceRow {
    */
   ordinal: number | null;
   /**
-   * the sentence in our words, in English whatever the language.
+   * the sentence in our words, and what of it is lost.
    */
   says: string;
   /**

@@ -20,6 +20,7 @@ LANGUAGES: tuple[Lang, ...] = ("en", "ja")
 Words = Mapping[str, str]  # a text in every language
 Status = Literal["attested", "inferred", "reconstructed", "house"]
 JOINT: Words = {"en": ", ", "ja": "、"}
+LOST: Words = {"en": " [Lost: {what}]", "ja": "［失われた箇所：{what}］"}
 PLAYER: Words = {"en": "Player {n}", "ja": "打ち手{n}"}  # who has no name
 
 
@@ -75,17 +76,16 @@ class Source:
     place: str
     ordinal: int | None
     sha256: str
-    second_hand: str
-    says: str
+    second_hand: Words
+    says: Words
     clauses: tuple[str, ...]
-    no_rule: str
-    lost: str
+    no_rule: Words
+    lost: Words
     warns: bool = False  # whether it says how far the source itself is to be trusted
 
-    @property
-    def told(self) -> str:
+    def told(self, lang: Lang) -> str:
         """What it says, and what of it is lost, for which its clauses stand."""
-        return f"{self.says} [Lost: {self.lost}]" if self.lost else self.says
+        return self.says[lang] + LOST[lang].format(what=self.lost[lang]) if self.lost else self.says[lang]
 
 
 class Rulebook:
@@ -123,11 +123,11 @@ class Rulebook:
                 place=row["place"],
                 ordinal=row.get("ordinal"),
                 sha256=row.get("sha256", ""),
-                second_hand=row.get("second_hand", ""),
+                second_hand=row.get("second_hand", {}),
                 says=row["says"],
                 clauses=tuple(row.get("clauses", ())),
-                no_rule=row.get("no_rule", ""),
-                lost=row.get("lost", ""),
+                no_rule=row.get("no_rule", {}),
+                lost=row.get("lost", {}),
                 warns=row.get("warns", False),
             )
             for row in self.source_tables["rows"]

@@ -214,7 +214,10 @@ def _check_sources(sources: Table) -> None:
     for work in works.rows:
         works.table(work).strings("title", "author", "place", "revision", "licence")
     for row in sources.array("rows"):
-        row.strings("place", "says")
+        row.string("place")
+        row.text("says")
+        for key in row.rows.keys() & {"no_rule", "lost", "second_hand"}:
+            row.text(key)
         work = row.string("work")
         if work and work not in works.rows:
             row.wrong(f"names a work {work} that is not there")

@@ -238,7 +238,7 @@ class SourceRow(msgspec.Struct, frozen=True, kw_only=True):
         title: of the work.
         place: the heading the sentence stands under.
         ordinal: the number of the sentence in the work's text, from 1; null where the text has not been read.
-        says: the sentence in our words, in English whatever the language.
+        says: the sentence in our words, and what of it is lost.
         second_hand: who reports it, where the text has not been read; else empty.
     """
 

@@ -197,7 +197,7 @@ def rule_book(contract: Contract, lang: Lang) -> RuleBook:
         name=book.tables["name"][lang],
         summary=book.tables["summary"][lang],
         warning=book.warning.get(lang, ""),
-        warned_by=_sources(book, book.warned_by),
+        warned_by=_sources(book, book.warned_by, lang),
         chapters=tuple(_chapter(contract, id, clauses, lang) for id, clauses in runs),
         yaku=_yaku(book, lang),
         works={key: _work(row) for key, row in book.works.items()},
@@ -221,20 +221,20 @@ def _clause(contract: Contract, clause: Clause, lang: Lang) -> ClauseText:
         status=clause.status,
         why=clause.why.get(lang, ""),
         options=clause.options,
-        sources=_sources(book, book.sources_of(clause.id)),
+        sources=_sources(book, book.sources_of(clause.id), lang),
         examples=_examples(contract, clause.id),
     )
 
 
-def _sources(book: Rulebook, rows: Iterable[Source]) -> tuple[SourceRow, ...]:
+def _sources(book: Rulebook, rows: Iterable[Source], lang: Lang) -> tuple[SourceRow, ...]:
     return tuple(
         SourceRow(
             work=row.work,
             title=book.works[row.work]["title"],
             place=row.place,
             ordinal=row.ordinal,
-            says=row.told,
-            second_hand=row.second_hand,
+            says=row.told(lang),
+            second_hand=row.second_hand.get(lang, ""),
         )
         for row in rows
     )

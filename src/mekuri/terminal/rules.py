@@ -109,8 +109,8 @@ def _source_text(work: str, sources: list[Source], book: Rulebook, lang: Lang) -
         if source.ordinal is not None:
             place.append(say("rules.sentence", lang, n=source.ordinal))
         if source.second_hand:
-            place.append(say("rules.second-hand", lang, by=source.second_hand))
-        told.append(f"\n{', '.join(place)}: {source.told}")
+            place.append(say("rules.second-hand", lang, by=source.second_hand[lang]))
+        told.append(f"\n{', '.join(place)}: {source.told(lang)}")
     return told
 
 
