@@ -100,6 +100,14 @@ STORIES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
         ["pass", "gather", "deal"],
     ),
     "drawn": ({}, "phase play; turn 1; hand 5O / 9K; pile 7O; stock 6I", "pass", ["pass", "turn-up-as"]),
+    "ended": ({}, "phase play; hand 8O 4O / 5K; pile 7O", "8O done", ["play", "done"]),
+    "paid-for": ({"pass_pays": "any-turn"}, "phase play; hand 8O 4O / 5K; pile 7O", "8O done", ["play", "done-pays"]),
+    "set-and-paid-for": (
+        {"pass_pays": "any-turn"},
+        "phase play; hand 8O 8K 8H 4O / 5K; pile 7O",
+        "set 8O 8K 8H done done",
+        ["set-as", *["set-card"] * 3, "set-done", "done-pays"],
+    ),
 }
 
 

@@ -70,6 +70,8 @@ def event(before: IsuriState, after: IsuriState, seat: int, action: int) -> Text
         return _set_event("set-number", after, seat)
     if before.set_step == SetStep.CARDS and action == Word.DONE:
         return Text("events.set-done", {"seat": seat, "count": before.set_laid})
+    if action == Word.DONE and after.stakes[seat] > before.stakes[seat]:
+        return Text("events.done-pays", {"seat": seat})
     if action >= FIRST_WORD:
         return event_of(before, after, seat, action)
     points = {"points": after.paid[seat] - before.paid[seat]}
