@@ -90,6 +90,12 @@ def zones(h: IsuriState) -> list[Zone]:
     return table_zones(h)
 
 
+# isuri.pay.pass, isuri.end.pot
+def middle(h: IsuriState) -> dict[str, int]:
+    """The pot, until somebody takes it."""
+    return {"pot": 0 if h.phase == Phase.OVER else sum(h.stakes)}
+
+
 def secret(s: IsuriState) -> bool:
     """Whether what the seats do now stays hidden until both have done it."""
     return False
