@@ -25,7 +25,7 @@ from mekuri.terminal.remote import RemotePlay
 from mekuri.terminal.table import play_app, table_app
 from mekuri.terminal.voice import Voice
 from mekuri.terminal.zone import CardZone
-from tests.screens import SMALL, play_card, screen_text, table_of, until_asked
+from tests.screens import LARGE, SMALL, play_card, screen_text, table_of, until_asked
 from tests.tables import games_in_turn
 from tests.worlds import random_round, steps
 
@@ -204,8 +204,27 @@ class TestPlaces:
         for count in games.find(name).seats:
             game = mekuri.game(name, seats=count)
             for now in steps(random_round(game, count)):
-                for zone in now.view(0).zones:
-                    assert zone_key(zone, game.rulebook.tables["zones"]) in game.rulebook.tables["zones"]
+                view, named = now.view(0), game.rulebook.tables["zones"]
+                assert {zone_key(zone, named) for zone in view.zones} | view.middle.keys() <= named.keys()
+
+    @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
+    async def test_an_amount_in_the_middle_is_in_sight_as_it_grows(self, size: tuple[int, int]) -> None:
+        """Above the piles, and in a line of its own: the cards that can be chosen stay in sight below."""
+        app = table_app(LocalPlay(mekuri.game("isuri").match(seed=1), ("you", "random"), 0))
+        seen: set[int] = set()
+        async with app.run_test(size=size) as pilot:
+            while len(seen) < 3 and await until_asked(pilot):
+                await pilot.pause()
+                here = table_of(app)
+                assert here.view
+                lines = [line.split("│")[0].split() for line in screen_text(app).splitlines()]
+                assert ["Pot", str(here.view.middle["pot"])] in [line[:2] for line in lines]
+                assert all(
+                    seen_whole(zone) for zone in here.query(CardZone) if zone.display and any(face.legal for face in zone.faces)
+                )
+                seen.add(here.view.middle["pot"])
+                await play_card(pilot)
+        assert len(seen) == 3
 
 
 class Timed(LocalPlay):

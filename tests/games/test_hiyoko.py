@@ -35,6 +35,7 @@ OPTIONS = {
     "ghost": ("flexible", "fixed"),
     "two_of_swords": ("11", "10"),
     "one_two": ("printed", "counts-as", "lax"),
+    "renew": ("when-needed", "at-once"),
 }
 EVERY_READING = [dict(zip(OPTIONS, chosen, strict=True)) for chosen in itertools.product(*OPTIONS.values())]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import mekuri
-from mekuri.cards import parse_card
+from mekuri.cards import parse_card, parse_cards
 from tests.games.sequences import told
 from tests.tables import with_options
 from tests.worlds import act, play_out
@@ -120,6 +120,85 @@ def test_recycling_leaves_the_top() -> None:
     assert sorted(round.packs[0]) == sorted(map(parse_card, ("7O", "8K", "10K")))
 
 
+@pytest.mark.clause("hiyoko.draw.recycle")
+class TestRenewedAtOnce:
+    """The last card of the stock is turned up on three others, and its king follows it."""
+
+    POSITION = "phase play; turn 1; hand 11O 3O 12O / 4K 2K 5K; pile 7O 9K 8K; top 8K; stock 10K"
+
+    def renewed(self, renew: str) -> mekuri.Round:
+        round = mekuri.game("hiyoko", renew=renew).position(self.POSITION, seed=1)
+        round.play("pass")
+        return round
+
+    def test_the_driver_makes_a_new_stock(self) -> None:
+        round = self.renewed("at-once")
+        s: Any = round._state
+        assert driven(round) == ["pass", "turn-up", "recycle"]
+        assert (s.stock, s.pile, s.drawn) == (3, 1 << parse_card("10K"), 1)
+        assert s.absent[0] & s.absent[1] & s.deck == parse_cards("7O 9K 8K")
+        assert round.legal == ("11O",)
+        assert driven(self.renewed("when-needed")) == ["pass", "turn-up"]
+
+    def test_what_is_discarded_since_then_does_not_come_back(self) -> None:
+        """Where the stock is renewed for the next card, that is one of six; at once, one of the three that lay there before."""
+        for renew, pack in (("at-once", "7O 9K 8K"), ("when-needed", "7O 9K 8K 10K 11O")):
+            round = self.renewed(renew)
+            for action in ("11O", "12O", "done", "pass"):
+                round.play(action)
+            assert driven(round)[-1] == "turn-up"
+            assert [sorted(cards) for cards in round.packs] == [sorted(map(parse_card, pack.split()))]
+
+    def test_it_is_read_as_it_is_written(self) -> None:
+        round = self.renewed("at-once")
+        again = round.game.position(round.position)
+        assert "gathered 3" in round.position
+        assert again.position == round.position
+        assert again.legal == round.legal
+
+    def test_a_stock_that_has_run_out_is_not_left(self) -> None:
+        """Unless nothing has been turned up in this turn: a position may begin without a stock."""
+        game = mekuri.game("hiyoko", renew="at-once")
+        with pytest.raises(mekuri.PositionError, match="renewed at once"):
+            game.position("phase play; hand 3O / 4O; pile 7O 10K; top 10K; top_drawn 1; turn_draws 1")
+        round = game.position("phase play; turn 1; hand 3O / 4O; pile 7O 10K; top 10K", seed=1)
+        round.play("pass")
+        assert driven(round) == ["pass", "recycle", "turn-up", "recycle"]
+
+    def test_a_voided_round_is_dealt_from_the_whole_pack(self) -> None:
+        """Also where the new stock was still to be shuffled."""
+        game = mekuri.game("hiyoko", renew="at-once", must_play="free")
+        stuck = game.position("phase play; hand 11O 3O / 4K 2K; pile 7O; stock 8K; passes 1; drawn 1", seed=1)
+        for word in ("pass", "pass", "pass", "pass"):
+            stuck.play(word)
+        assert driven(stuck)[-2:] == ["gather", "deal"]
+        assert [stuck.view(0).zones[seat].count for seat in range(2)] == [6, 6]
+
+
+@pytest.mark.clause("hiyoko.play.run", "hiyoko.play.said")
+class TestEndOfARun:
+    """Whether a card follows is for its player to know: a turn ends by a word, in every reading."""
+
+    NOTHING, SOMETHING = "phase play; hand 8O 4O / 9K 2K; pile 7O", "phase play; hand 8O 9O 4O / 9K 2K; pile 7O"
+
+    @pytest.mark.parametrize("must_play", ["first-card", "all", "free"])
+    def test_by_a_word(self, must_play: str) -> None:
+        game = mekuri.game("hiyoko", must_play=must_play)
+        for position, goes_on in ((self.NOTHING, ()), (self.SOMETHING, ("9O",))):
+            round = game.position(position)
+            round.play("8O")
+            assert round.waiting == (0,)
+            assert round.legal == (*goes_on, *(("done",) if must_play != "all" or not goes_on else ()))
+
+    def test_others_do_not_see_whether_a_card_follows(self) -> None:
+        views = []
+        for hand in ("8O 4O 3O", "8O 9O 3O"):
+            round = GAME.position(f"phase play; hand {hand} / 9K 2K; pile 7O; stock 5K 6H")
+            round.play("8O")
+            views.append(round.view(1))
+        assert views[0] == views[1]
+
+
 @pytest.mark.clause("hiyoko.ghosts.drawn-only")
 def test_a_discard_on_a_drawn_card_is_not_drawn() -> None:
     """The king of swords from the hand is a king, whatever came before it."""
@@ -203,6 +282,12 @@ STORIES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
     "drawn": ({}, "phase play; turn 1; hand 5O / 9K; pile 7O; stock 10O", "pass", ["pass", "turn-up"]),
     "drawn-as": ({}, "phase play; turn 1; hand 5O / 9K; pile 7O; stock 12I", "pass", ["pass", "turn-up-as"]),
     "recycled": ({}, "phase play; turn 1; hand 5O / 9K; pile 7O 10O; top 7O", "pass", ["pass", "recycle", "turn-up"]),
+    "renewed": (
+        {"renew": "at-once"},
+        "phase play; turn 1; hand 5O / 9K; pile 7O; stock 10O",
+        "pass",
+        ["pass", "turn-up", "recycle"],
+    ),
     "void": (
         {"must_play": "free"},
         "phase play; turn 1; hand 5O / 9K; pile 7O; stock 10O; drawn 2",

@@ -121,6 +121,9 @@ class TestRecycling:
     def test_worlds_look_alike(self) -> None:
         check_looks(mekuri.game("hiyoko"), self.POSITION, "1:pass")
 
+    def test_worlds_look_alike_where_the_stock_is_renewed_at_once(self) -> None:
+        check_looks(mekuri.game("hiyoko", renew="at-once"), f"{self.POSITION}; stock 10K", "1:pass 0:pass 1:pass")
+
     def test_the_stock_is_in_any_order(self) -> None:
         """Four cards and the top lie outside the hands, and a spectator does not know which hand is whose."""
         s = state(mekuri.game("hiyoko"), "phase turn-up; hand 3O 4O / 5O 4K; pile 9K; stock 7O 8K 2O 12O")

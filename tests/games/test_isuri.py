@@ -52,7 +52,8 @@ def play_and_pay(states: Any, key: Any, chance: Any, rounds: int, counts: Any) -
                     due += 10
                 counts[WRONG_PAY] += s.ghost_value == 0 and s.paid[seat] != before.paid[seat] + due
                 counts[WRONG_PAY] += s.paid[1 - seat] != before.paid[1 - seat]
-                counts[WRONG_PAY] += s.stakes[seat] != before.stakes[seat] + (action == Word.PASS)
+                ends = action == Word.PASS or (s.pass_pays == 1 and action == Word.DONE and before.set_step == SetStep.NONE)
+                counts[WRONG_PAY] += s.stakes[seat] != before.stakes[seat] + ends
                 if action == Word.SET:
                     sets += 1
                 if before.set_step == SetStep.CARDS and s.set_step == SetStep.NONE:
@@ -100,11 +101,11 @@ class TestPayments:
         assert {one.yaku for one in worth} == {()}
 
     def test_bounds_of_what_a_round_brings(self) -> None:
-        """No hand is dearer than kings and horses; and of the passes each seat has half."""
+        """No hand is dearer than kings and horses; half of the passes are a seat's, and in five turns it discards and goes on."""
         s: Any = start(mekuri.game("isuri"))
         dearest = sorted((max(POINTS[n // 4] for n in each(numbers_of(s, card, 0))) for card in each(s.deck)), reverse=True)
         assert sum(dearest[:6]) == DEAREST_HAND
-        passes = sum(most_passes(46, held) // 2 for held in range(2, 13))
+        passes = sum(most_passes(46, held) // 2 for held in range(2, 13)) + 5
         assert mekuri.game("isuri").contract.returns_range == (-DEAREST_HAND - 10 - passes, DEAREST_HAND + 10 + passes)
 
 
@@ -135,9 +136,10 @@ class TestEveryRound:
             ("first-card", "all", "free"),
             ("flexible", "fixed"),
             ("next-number", "free-set", "naturals-only"),
+            ("when-needed", "at-once"),
         )
-        for seed, (who_draws, must_play, ghost, sets) in enumerate(readings):
-            options = {"who_draws": who_draws, "must_play": must_play, "ghost": ghost, "sets": sets}
+        for seed, (who_draws, must_play, ghost, sets, renew) in enumerate(readings):
+            options = {"who_draws": who_draws, "must_play": must_play, "ghost": ghost, "sets": sets, "renew": renew}
             counts = count_rounds(with_options("isuri", options), 500, player, seed)
             assert counts[VOIDS] == 0 or must_play == "free"
 

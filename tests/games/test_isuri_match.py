@@ -100,6 +100,14 @@ STORIES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
         ["pass", "gather", "deal"],
     ),
     "drawn": ({}, "phase play; turn 1; hand 5O / 9K; pile 7O; stock 6I", "pass", ["pass", "turn-up-as"]),
+    "ended": ({}, "phase play; hand 8O 4O / 5K; pile 7O", "8O done", ["play", "done"]),
+    "paid-for": ({"pass_pays": "any-turn"}, "phase play; hand 8O 4O / 5K; pile 7O", "8O done", ["play", "done-pays"]),
+    "set-and-paid-for": (
+        {"pass_pays": "any-turn"},
+        "phase play; hand 8O 8K 8H 4O / 5K; pile 7O",
+        "set 8O 8K 8H done done",
+        ["set-as", *["set-card"] * 3, "set-done", "done-pays"],
+    ),
 }
 
 
@@ -108,6 +116,45 @@ def test_what_is_told(story: tuple[dict[str, str], str, str, list[str]]) -> None
     options, position, actions, expected = story
     round = played(position, actions, **options)
     assert [id.removesuffix("-as") if id == "deal-as" else id for id in told(round)] == expected
+
+
+@pytest.mark.clause("isuri.pay.pass", "isuri.end.pot")
+class TestPotOnTheTable:
+    """Everybody sees the pot as it grows."""
+
+    def pots(self, position: str, actions: str, **options: str) -> list[int]:
+        """The pot at first and after each of the actions, as all see it."""
+        round = with_options("isuri", dict(options)).position(position, seed=1)
+        found = []
+        for action in ["", *actions.split()]:
+            if action:
+                round.play(action)
+            seen = [round.view(viewer) for viewer in (0, 1, None)]
+            assert {view.middle["pot"] for view in seen} == {seen[0].middle["pot"]}
+            assert all(["Pot", str(view.middle["pot"])] in map(str.split, str(view).splitlines()) for view in seen)
+            assert [*seen[0].middle] == ["pot"]
+            found.append(seen[0].middle["pot"])
+        return found
+
+    def test_it_grows_by_every_pass(self) -> None:
+        position = "phase play; hand 8O 1O 4K / 3O 5K; pile 7O; stock 11O 2K 9K"
+        assert self.pots(position, "8O done pass pass pass") == [0, 0, 0, 1, 2, 3]
+        assert self.pots(position, "8O done pass pass pass", pass_pays="any-turn") == [0, 0, 1, 2, 3, 4]
+
+    def test_whoever_is_out_has_taken_it(self) -> None:
+        position = "phase play; hand 8O / 4K; pile 7O; stakes 2 / 3"
+        assert self.pots(position, "8O") == [5, 0]
+
+    def test_a_void_round_gives_it_back(self) -> None:
+        position = "phase play; turn 1; hand 5O / 9K; pile 7O; stock 10O; drawn 2; stakes 4 / 5"
+        assert self.pots(position, "pass", must_play="free") == [9, 0]
+
+    def test_a_new_round_begins_without_one(self) -> None:
+        match = mekuri.game("isuri").match(seed=1)
+        for _ in range(2):
+            assert match.view(0).middle == {"pot": 0}
+            play_out(match.round, random.Random(1))
+            match.next_round()
 
 
 class TestPayments:

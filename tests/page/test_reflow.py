@@ -1,14 +1,16 @@
 """Everything that is played with is seen at once, and nothing moves of its own accord: not while it loads, nor in a round."""
 
+from collections.abc import Callable
 from itertools import product
 
 import pytest
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 from mekuri import games
-from tests.page.browser import PHONE, SCREENS, Screen, screen_name
+from tests.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
 from tests.page.conftest import Open
 from tests.page.hands import CARDS, Finger, play_round
+from tests.page.staging import Json, brought, match_over, play_until
 from tests.page.tour import SHAPES, of_shape, turn
 from tests.tables import in_turn
 
@@ -69,3 +71,29 @@ async def slow_down(page: Page) -> None:
     slow = {"offline": False, "latency": ROUND_TRIP, "downloadThroughput": DOWN, "uploadThroughput": UP}
     await session.send("Network.emulateNetworkConditions", slow)
     await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+
+
+def with_pot(least: int, *, or_over: bool = False) -> Callable[[Json], bool]:
+    """One's turn, with a pot on the table of so much at least; or the match is over."""
+
+    def reached(table: Json) -> bool:
+        return (or_over and match_over(table)) or bool(table["view"]["legal"] and table["view"]["middle"]["pot"] >= least)
+
+    return reached
+
+
+@pytest.mark.parametrize(("screen", "lang", "name"), [(PHONE, "en", "Pot"), (DESKTOP, "ja", "罰金")], ids=["phone", "desktop"])
+async def test_a_pot_is_seen_as_it_grows_and_moves_nothing_aside(open_page: Open, screen: Screen, lang: str, name: str) -> None:
+    page = await open_page(None, screen, lang=lang)
+    table = await brought(page.context, "isuri", ["person", "random"], with_pot(1))
+    await page.goto(f"/t/{table}")
+    aside: set[int] = set()
+    for least in (1, 4):
+        whole = await play_until(page.context, table, with_pot(least, or_over=True))
+        if not match_over(whole):
+            await expect(page.locator(".pot h2")).to_have_text(f"{name} {whole['view']['middle']['pot']}")
+            pot, stock = page.locator(".pot"), page.locator(".beside .stock")
+            aside.add(await stock.evaluate("({ offsetLeft }) => offsetLeft"))
+            assert await pot.evaluate("pot => pot.scrollWidth <= pot.clientWidth")
+            assert await pot.evaluate("({ offsetTop }) => offsetTop") == await stock.evaluate("({ offsetTop }) => offsetTop")
+    assert len(aside) == 1

@@ -247,6 +247,12 @@ export interface View {
    */
   near: Near[];
   /**
+   * amounts that lie in the middle of the table, such as a pot, by the names of their places.
+   */
+  middle: {
+    [k: string]: number;
+  };
+  /**
    * whether the round is done.
    */
   over: boolean;

@@ -16,7 +16,7 @@ const catalogue: Catalogue = {
   name: "Game",
   summary: "",
   texts: {
-    zones: {},
+    zones: { kitty: "Kitty", ante: "Ante" },
     numbers: { joint: ", " },
     prompts: { play: "Play a card." },
     refusals: { no: "Not now." },
@@ -46,6 +46,7 @@ function view(table: string, zones: Zone[], changes: Partial<View> = {}): View {
     near: [],
     ledger: [],
     house: {},
+    middle: {},
     ending: null,
     returns: null,
     next_dealer: null,
@@ -92,6 +93,16 @@ describe("every shape of a table", () => {
     for (const card of seen) expect(html.split(`data-card="${card}"`)).toHaveLength(2);
     expect(buttons(html)).toHaveLength(seen.length);
     expect(html.match(/<h2/g)).toHaveLength(zones.length);
+  });
+
+  it.each(shapes)("%s shows what lies in the middle beside the cards, by name, in numbers and in stones", (shape, count, zones) => {
+    const html = draw(view(shape, zones, { middle: { kitty: 12, ante: 0 } }), count);
+    const kitty = between(html, "Kitty", "Ante");
+    expect(kitty).toMatch(/^Kitty <span[^>]*>12</);
+    expect(kitty.match(/worth-10\b/g)).toHaveLength(1);
+    expect(kitty.match(/worth-1\b/g)).toHaveLength(2);
+    expect(html).toMatch(/Ante <span[^>]*>0</);
+    expect(html).not.toMatch(/class="table [^"]*bare/);
   });
 
   it("is Tabbed through with one stop a zone", () => {

@@ -78,6 +78,7 @@ function view(version: number, legal: string[] = [], you: number | null = 0): Vi
     next_dealer: null,
     ledger: [],
     house: {},
+    middle: {},
   };
 }
 

@@ -30,6 +30,7 @@ const view = (score: Line[], returns: number[] | null): View => ({
   next_dealer: null,
   ledger: [],
   house: {},
+  middle: {},
 });
 
 test("a sheet goes seat by seat, and its total is what the round changes, not a sum of ours", () => {

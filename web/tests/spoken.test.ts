@@ -13,7 +13,10 @@ const catalogue: Catalogue = {
   lang: "en",
   name: "Game",
   summary: "",
-  texts: { zones: { hand: "Hand", field: "Field", captured: "Captures" }, numbers: { player: "Player {n}", joint: ", " } },
+  texts: {
+    zones: { hand: "Hand", field: "Field", captured: "Captures", pot: "Pot" },
+    numbers: { player: "Player {n}", joint: ", " },
+  },
   cites: {},
   clauses: {},
   yaku: {},
@@ -106,6 +109,12 @@ describe("a place", () => {
     // In a replay it is the hand of whoever sat there.
     expect(spokenPlaces({ zones, you: 0 } as View, "hand", null, voice)).toBe("Player 1: hand, 1: Eight of coins");
     expect(spokenPlaces({ zones, you: null } as View, "hand", null, voice)).toContain("Aki: hand, 1: 1 card face down");
+  });
+
+  it("is read with the amounts in the middle, where all that is common is read", () => {
+    const view = { zones: [zone("field", null, ["8O"])], you: 0, middle: { pot: 3 } } as unknown as View;
+    expect(spokenPlaces(view, "field", 0, voice)).toBe("Field, 1: Eight of coins. Pot: 3");
+    expect(spokenPlaces(view, "hand", 0, voice)).toBe("Nothing lies there.");
   });
 
   it("is called in the language that is shown", async () => {

@@ -125,6 +125,11 @@ def _nothing_carried(s: Any, options: Any, ledger: Any, last: Any) -> None:
     """Every round begins alike."""
 
 
+def _nothing_in_the_middle(h: Any) -> Mapping[str, int]:
+    """Only cards lie on the table."""
+    return {}
+
+
 def _no_house(s: Any) -> Mapping[str, int]:
     """Everything goes from seat to seat."""
     return {}
@@ -216,6 +221,7 @@ class Contract:
     length: Callable[[Any, int], int] = _as_long_as_it_takes  # match options, seats -> how many rounds at most; 0 if not known
     opening: Callable[[Any, int, int], list[dict[str, int]]] = _empty_accounts  # match options, seats, dealer -> accounts
     carry: Callable[[Any, Any, Any, Any], None] = _nothing_carried  # s, match options, accounts, last round's state or None
+    middle: Callable[[Any], Mapping[str, int]] = _nothing_in_the_middle  # h -> amounts on the table, such as a pot, by their places
     house: Callable[[Any], Mapping[str, int]] = _no_house  # s -> what the round changes in accounts that are nobody's
     refill: Callable[[Any, Any, Any], None] = _nothing_lent  # match options, s, accounts with the round in them -> lends what lacks
     bots: tuple[str, ...] = ()

@@ -55,6 +55,13 @@ class OneTwo(Choice):
     LAX = 2
 
 
+class Renew(Choice):
+    """When a new stock is made of the pile: for a card that is needed, or as soon as the old one is empty."""
+
+    WHEN_NEEDED = 0
+    AT_ONCE = 1
+
+
 @dataclass(frozen=True)
 class SequenceOptions(Options):
     """Options of a round in every sequence game."""
@@ -64,6 +71,7 @@ class SequenceOptions(Options):
     ghost: Ghost = Ghost.FLEXIBLE
     two_of_swords: int = one_of(11, 10)
     one_two: OneTwo = OneTwo.PRINTED
+    renew: Renew = Renew.WHEN_NEEDED
 
 
 class Phase(Choice):
@@ -146,6 +154,7 @@ class SequenceState(DealtState):
     ghost: int = option()
     two_of_swords: int = option()
     one_two: int = option()
+    renew: int = option()
 
 
 # Sets of cards that only note where cards lie.

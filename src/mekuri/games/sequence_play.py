@@ -16,6 +16,7 @@ from mekuri.games.sequence import (
     MustPlay,
     OneTwo,
     Phase,
+    Renew,
     SequenceState,
     WhoDraws,
     Word,
@@ -100,7 +101,7 @@ def turn_up(s: SequenceState) -> None:
     lay_drawn(s)
     s.drawn += 1
     s.turn_draws += 1
-    s.phase = Phase.PLAY
+    s.phase = Phase.RECYCLE if s.renew == Renew.AT_ONCE and s.stock == 0 else Phase.PLAY
 
 
 @rule
@@ -113,7 +114,8 @@ def recycle(s: SequenceState) -> None:
     fill_pack(s, gone)
     s.gathered = s.stock
     s.pile = 1 << s.top
-    s.phase = Phase.TURN_UP
+    # As soon as the old one is empty: then its last card has just been turned up.
+    s.phase = Phase.PLAY if s.renew == Renew.AT_ONCE and s.turn_draws > 0 else Phase.TURN_UP
 
 
 # --- What a seat may do ---

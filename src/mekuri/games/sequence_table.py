@@ -15,6 +15,7 @@ from mekuri.games.sequence import (
     Ghost,
     OneTwo,
     Phase,
+    Renew,
     SequenceState,
     Word,
     is_ghost,
@@ -170,8 +171,10 @@ def _complete_stock(s: SequenceState) -> None:
     dealing, whole = s.phase == Phase.DEAL, count(s.deck)
     if dealing and s.stock == 0:
         s.stock = s.gathered = whole
-    shuffled = (dealing and s.stock == whole) or s.phase == Phase.TURN_UP
+    shuffled = s.stock == whole if dealing else s.phase == Phase.TURN_UP or s.renew == Renew.AT_ONCE
     need(s.gathered == 0 or (shuffled and s.gathered == s.stock), "gathered is 0, or the whole stock before a deal or a draw")
+    empty = s.renew == Renew.AT_ONCE and s.stock == 0 and s.turn_draws > 0 and s.phase in (Phase.PLAY, Phase.TWO, Phase.NAME)
+    need(not empty, "a stock of which the last card is turned up is renewed at once: the phase is recycle")
     need(not dealing or s.stock > 2 * HAND, "before the deal the stock holds two hands and a card")
     need(not dealing or s.pile | s.hand[0] | s.hand[1] == 0, "before the deal nothing lies on the table")
     played = s.turns | s.discards | s.turn_draws | s.drawn | s.passes | s.absent[0] | s.absent[1] | s.two_kept[0] | s.two_kept[1]

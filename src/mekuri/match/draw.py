@@ -32,6 +32,7 @@ def draw_view(view: View) -> str:
         label = book.words(f"zones.{zone_key(zone, book.tables['zones'])}", "en")
         owner = "" if zone.owner is None else f" {zone.owner}"
         lines += _wrap(f"{label}{owner}", _zone_text(zone))
+    lines += [line for name, n in view.middle.items() for line in _wrap(book.words(f"zones.{name}", "en"), str(n))]
     if view.prompt:
         lines.append(book.render(view.prompt, "en"))
     if view.legal:

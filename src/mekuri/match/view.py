@@ -62,6 +62,7 @@ class View:
         ending: how the finished round ended: an id among the rule book's endings.
         returns: what the finished round changes for each seat.
         next_dealer: who deals after the finished round, if there is another.
+        middle: amounts that lie in the middle of the table, such as a pot, by the names of their places.
         ledger: each seat's accounts in a match; a finished round is in them once it has been entered.
         house: accounts that are nobody's, likewise.
     """
@@ -82,6 +83,7 @@ class View:
     ending: str | None = None
     returns: tuple[int, ...] | None = None
     next_dealer: int | None = None
+    middle: Mapping[str, int] = field(default_factory=dict)
     ledger: tuple[Mapping[str, int], ...] = ()
     house: Mapping[str, int] = field(default_factory=dict)
 
@@ -141,6 +143,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         ending=contract.endings[h.ending] if ended else None,
         returns=tuple(int(returns(h, player)) for player in range(h.seats)) if ended else None,
         next_dealer=contract.next_dealer(h) if ended else None,
+        middle=dict(contract.middle(h)),
     )
 
 

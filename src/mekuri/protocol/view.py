@@ -120,6 +120,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         refused: the cards of the viewer's own hand that may not be played now, where the viewer is asked; else empty.
         score: the score sheet as it stands, from what the viewer sees.
         near: the yaku within the viewer's reach.
+        middle: amounts that lie in the middle of the table, such as a pot, by the names of their places.
         over: whether the round is done.
         ending: how the finished round ended: an id among the catalogue's endings.
         returns: what the finished round changes for each seat.
@@ -141,6 +142,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     refused: list[Refused]
     score: list[Line]
     near: list[Near]
+    middle: dict[str, int]
     over: bool
     ending: str | None
     returns: list[int] | None
@@ -203,6 +205,7 @@ def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, uns
             for line in seen.score
         ],
         near=[Near(yaku=near.yaku, missing=cards(near.missing)) for near in seen.near],
+        middle=dict(seen.middle),
         over=seen.over,
         ending=seen.ending,
         returns=list(seen.returns) if seen.returns is not None else None,
@@ -238,6 +241,7 @@ def seen(told: View) -> match.View:
         ending=told.ending,
         returns=tuple(told.returns) if told.returns is not None else None,
         next_dealer=told.next_dealer,
+        middle=told.middle,
         ledger=tuple(told.ledger),
         house=told.house,
     )

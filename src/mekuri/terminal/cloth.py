@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from textual.app import ComposeResult
 from textual.containers import Grid, Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
+from textual.widgets import Static
 
 from mekuri.match.view import View
 from mekuri.terminal import faces, seats
@@ -37,6 +38,7 @@ class Cloth(VerticalScroll, can_focus=False):
     def compose(self) -> ComposeResult:
         """Rooms for the places, which come when a view first has them."""
         yield Grid(id="others")
+        yield Static(id="amounts")
         with Horizontal(id="middle"):
             yield CardZone(id="piles")
             yield Vertical(id="open")
@@ -58,7 +60,10 @@ class Cloth(VerticalScroll, can_focus=False):
             zone.display = False
 
     def _show_middle(self, view: View, drawing: faces.Drawing) -> Iterator[CardZone]:
-        """The places that are nobody's: piles at the side, cards to choose from drawn large, all others small."""
+        """What is nobody's: amounts, piles at the side, cards to choose from drawn large, all others small."""
+        amounts = self.query_one("#amounts", Static)
+        amounts.display = bool(view.middle)
+        amounts.update("\n".join(faces.amount(name, n, drawing.voice) for name, n in view.middle.items()))
         common = [zone for zone in view.zones if zone.owner is None]
         piles = [drawing.pile(zone) for zone in common if faces.is_pile(zone) and zone.count]
         self.query_one("#piles", CardZone).show(piles)
@@ -167,7 +172,8 @@ class Cloth(VerticalScroll, can_focus=False):
         tall = [zone.rows(width // columns) for zone in others]
         across = sum(max(tall[at : at + columns]) for at in range(0, len(tall), columns))
         middle = sum(zone.rows(width - aside) for zone in self._drawn("chips", "#open"))
-        return across + middle + sum(zone.rows(width) for zone in self._drawn("chips", "#mine"))
+        amounts = self.query_one("#amounts", Static).size.height
+        return across + amounts + middle + sum(zone.rows(width) for zone in self._drawn("chips", "#mine"))
 
     def _rows(self, aside: int, width: int) -> int:
         """How many rows of cards there are, with the piles at the side of the middle."""

@@ -128,8 +128,17 @@ def _word_face(choice: Legal, voice: Voice, key: str) -> Face:
 
 def place_label(zone: Zone, voice: Voice) -> str:
     """What stands before small cards: the place, and how many cards lie there."""
-    told = f"{NO_TURN}{voice.place(zone)}"
-    return set_cell_size(told, max(LABEL - 4, cell_len(told))) + f"{zone.count:>3} "
+    return _counted(voice.place(zone), zone.count)
+
+
+def amount(name: str, count: int, voice: Voice) -> str:
+    """An amount in the middle of the table, as places are told."""
+    return _counted(voice.table("zones", name), count)
+
+
+def _counted(place: str, count: int) -> str:
+    told = f"{NO_TURN}{place}"
+    return set_cell_size(told, max(LABEL - 4, cell_len(told))) + f"{count:>3} "
 
 
 def preview(view: View, action: str, voice: Voice) -> tuple[str, dict[int, str]]:

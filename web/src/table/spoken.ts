@@ -56,6 +56,9 @@ export function spokenZone(zone: Zone, you: number | null, voice: Voice): string
   return zone.count ? say("board.zone", { place, n: zone.count, cards: parts }) : say("board.zone-empty", { place });
 }
 
+/** An amount in the middle of the table, read aloud. */
+const spokenAmount = (place: string, n: number): string => say("board.amount", { place, n });
+
 /** Places read aloud: the hand, one's own if there is one; the field, and all that is common; or what else lies before the seats. */
 export function spokenPlaces(view: View, what: "field" | "hand" | "captured", you: number | null, voice: Voice): string {
   const asked = {
@@ -64,6 +67,8 @@ export function spokenPlaces(view: View, what: "field" | "hand" | "captured", yo
     captured: (zone: Zone) => zone.kind !== "hand" && zone.owner !== null,
   };
   const found = view.zones.filter(asked[what]).map((zone) => spokenZone(zone, you, voice));
+  if (what === "field")
+    found.push(...Object.entries(view.middle).map(([place, n]) => spokenAmount(voice.entry("zones", place), n)));
   return found.join(say("board.stop")) || say("board.nothing");
 }
 

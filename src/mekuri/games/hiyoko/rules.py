@@ -29,7 +29,7 @@ def waiting(s: HiyokoState) -> int:
 
 
 # hiyoko.play.next-number, hiyoko.play.wrap, hiyoko.play.compulsory, hiyoko.play.run, hiyoko.play.one-of-a-number, hiyoko.play.pass
-# hiyoko.draw.must-play, hiyoko.combo.one-two, hiyoko.combo.two-follows
+# hiyoko.play.said, hiyoko.draw.must-play, hiyoko.combo.one-two, hiyoko.combo.two-follows
 @rule
 def legal(s: HiyokoState, seat: int) -> int:
     return choices(s, seat) if waiting_for(s) >> seat & 1 else 0

@@ -28,6 +28,13 @@ class SouDashi(Choice):
     FIRST_TURN = 1
 
 
+class PassPays(Choice):
+    """Which turn costs a point when it is ended: one without a discard, or any."""
+
+    NO_DISCARD = 0
+    ANY_TURN = 1
+
+
 @dataclass(frozen=True)
 class IsuriOptions(SequenceOptions):
     """Options of a round."""
@@ -35,6 +42,7 @@ class IsuriOptions(SequenceOptions):
     sets: Sets = Sets.NEXT_NUMBER
     ghost_value: GhostValue = GhostValue.PRINTED
     sou_dashi: SouDashi = SouDashi.ANY_TURN
+    pass_pays: PassPays = PassPays.NO_DISCARD
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import FIRST_WORD
 from mekuri.games.dealing import open_pack
 from mekuri.games.isuri.options import Sets
-from mekuri.games.isuri.scoring import pay, pay_all_out, pay_back, pay_named
+from mekuri.games.isuri.scoring import pay, pay_all_out, pay_back, pay_named, pays_to_end
 from mekuri.games.isuri.state import IsuriState, SetStep, Word
 from mekuri.games.sequence import (
     NAMES,
@@ -47,7 +47,7 @@ def waiting(s: IsuriState) -> int:
 
 
 # isuri.play.next-number, isuri.play.wrap, isuri.play.compulsory, isuri.play.run, isuri.play.one-of-a-number, isuri.play.pass
-# isuri.draw.must-play, isuri.combo.one-two, isuri.combo.two-follows
+# isuri.play.said, isuri.draw.must-play, isuri.combo.one-two, isuri.combo.two-follows
 @rule
 def legal(s: IsuriState, seat: int) -> int:
     if waiting_for(s) >> seat & 1 == 0:
@@ -82,8 +82,7 @@ def play(s: IsuriState, seat: int, action: int) -> None:
             pay_back(s)
         elif s.phase == Phase.NAME:
             pay_named(s, seat, action)
-        elif action == Word.PASS:
-            # isuri.pay.pass, isuri.pay.no-pass
+        elif pays_to_end(s, action):
             s.stakes[seat] += 1
         elif action < FIRST_WORD:
             pay(s, seat, action)

@@ -6,8 +6,8 @@ from mekuri.cards import number
 from mekuri.engine.compiled import count, rule
 from mekuri.engine.contract import Near, SheetLine, Text, Worth
 from mekuri.games.dealing import hand_size
-from mekuri.games.isuri.options import GhostValue, SouDashi
-from mekuri.games.isuri.state import IsuriState
+from mekuri.games.isuri.options import GhostValue, PassPays, SouDashi
+from mekuri.games.isuri.state import IsuriState, Word
 from mekuri.games.sequence import HAND, Ending, Ghost, Phase, is_ghost, possible_numbers
 from mekuri.games.sequence_play import most_passes
 from mekuri.games.sequence_table import left_lines
@@ -53,6 +53,13 @@ def pay_named(s: IsuriState, seat: int, card: int) -> None:
         s.paid[seat] += POINTS[card // 4]
 
 
+# isuri.pay.pass, isuri.pay.no-pass
+@rule
+def pays_to_end(s: IsuriState, action: int) -> bool:
+    """Whether it is a word that ends a turn and costs a point."""
+    return action == Word.PASS or (action == Word.DONE and s.pass_pays == PassPays.ANY_TURN)
+
+
 @rule
 def pay_back(s: IsuriState) -> None:
     for seat in range(2):
@@ -91,9 +98,10 @@ def yaku_of(s: IsuriState, seat: int) -> int:
 def most_returned() -> int:
     """A bound on what a round brings a seat: six cards, the bonus, and every point that the other can have put into the pot.
 
-    Seats pass by turns, so of the turns without a discard the other has half.
+    Seats pass by turns, so of the turns without a discard the other has half. Where ending any turn costs a point, so do those of
+    its turns in which it discards: five, for it keeps a card to the end.
     """
-    return DEAREST_HAND + ALL_OUT + sum(most_passes(CARDS, held) // 2 for held in range(2, 2 * HAND + 1))
+    return DEAREST_HAND + ALL_OUT + sum(most_passes(CARDS, held) // 2 for held in range(2, 2 * HAND + 1)) + HAND - 1
 
 
 def near(h: IsuriState, seat: int) -> list[Near]:

@@ -52,3 +52,4 @@ class IsuriState(SequenceState):
     sets: int = option()
     ghost_value: int = option()
     sou_dashi: int = option()
+    pass_pays: int = option()

@@ -70,6 +70,8 @@ def event(before: IsuriState, after: IsuriState, seat: int, action: int) -> Text
         return _set_event("set-number", after, seat)
     if before.set_step == SetStep.CARDS and action == Word.DONE:
         return Text("events.set-done", {"seat": seat, "count": before.set_laid})
+    if action == Word.DONE and after.stakes[seat] > before.stakes[seat]:
+        return Text("events.done-pays", {"seat": seat})
     if action >= FIRST_WORD:
         return event_of(before, after, seat, action)
     points = {"points": after.paid[seat] - before.paid[seat]}
@@ -86,6 +88,12 @@ def _set_event(kind: str, after: IsuriState, seat: int) -> Text:
 def zones(h: IsuriState) -> list[Zone]:
     """The places on the table."""
     return table_zones(h)
+
+
+# isuri.pay.pass, isuri.end.pot
+def middle(h: IsuriState) -> dict[str, int]:
+    """The pot, until somebody takes it."""
+    return {"pot": 0 if h.phase == Phase.OVER else sum(h.stakes)}
 
 
 def secret(s: IsuriState) -> bool:
