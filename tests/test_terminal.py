@@ -17,7 +17,7 @@ from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.home import GameCard, HomeScreen, home_app, seats_of
 from mekuri.terminal.local import LocalPlay
 from mekuri.terminal.log import LogView
-from mekuri.terminal.options import OPPONENT, OptionRow, OptionsScreen
+from mekuri.terminal.options import OPPONENT, PRESET, OptionRow, OptionsScreen
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, play_app
@@ -36,7 +36,7 @@ from tests.screens import (
     until,
     until_asked,
 )
-from tests.tables import games_in_turn, in_turn
+from tests.tables import each_match_preset, games_in_turn, in_turn
 from tests.worlds import random_round, steps
 
 Setting = tuple[str, Lang, tuple[int, int]]
@@ -372,6 +372,29 @@ async def test_options_are_chosen_and_played(name: str) -> None:
         assert isinstance(play, LocalPlay)
         assert play.seats == ("you", *[chosen] * (play.match.game.seats - 1))
         assert play.match.options == mekuri.game(name).match_options({"rounds": 4})
+
+
+@each_match_preset
+async def test_a_preset_chooses_for_the_match(name: str, preset: str) -> None:
+    """What somebody has chosen for it stays, and another preset leaves nothing of the one before."""
+    app = home_app("en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        for _ in range(games.names().index(name)):
+            await pilot.press("down")
+        await pilot.press("o")
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, OptionsScreen)
+        rows = {row.option.name: row for row in screen.query(OptionRow)}
+        kept = next(iter(screen.contract.preset(preset)[1]))
+        for own in (None, "3"):
+            if own:
+                rows[kept].put(own)
+            for chosen in (preset, "default"):
+                rows[PRESET].put(chosen)
+                await pilot.pause()
+                wanted = mekuri.game(name, chosen).match_options({kept: own} if own else {})
+                assert mekuri.game(name).match_options(screen.choices().rounds) == wanted
 
 
 async def test_a_choice_that_makes_no_sense_is_not_dealt() -> None:

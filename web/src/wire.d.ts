@@ -627,7 +627,7 @@ export interface GameInfo {
   bots: BotInfo[];
 }
 /**
- * A named set of options.
+ * A named set of options, of a round and of a match.
  */
 export interface Preset {
   /**
@@ -638,6 +638,12 @@ export interface Preset {
    * those that differ from the defaults, and their values.
    */
   options: {
+    [k: string]: string;
+  };
+  /**
+   * those that differ from the defaults, and their values.
+   */
+  match_options: {
     [k: string]: string;
   };
   /**
@@ -1049,17 +1055,17 @@ export interface AskTable {
    */
   game: string;
   /**
-   * a named set of options.
+   * a named set of options, a match's among them.
    */
   preset?: string;
   /**
-   * options given beside it, as texts.
+   * options given beside it, as texts. They win over it.
    */
   options?: {
     [k: string]: string;
   };
   /**
-   * options given beside it, as texts.
+   * options given beside it, as texts. They win over it.
    */
   match_options?: {
     [k: string]: string;

@@ -15,8 +15,9 @@ from typing import Any, Literal
 from mekuri.cards import NONE, each
 from mekuri.engine import compiled
 from mekuri.engine.compiled import generic, rule
+from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState
-from mekuri.engine.options import Choice, Options
+from mekuri.engine.options import Choice, Options, info
 
 DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has more than one legal action
 FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
@@ -141,7 +142,7 @@ class Contract:
         version: of the ruleset; raised when a mended fault changes what a record replays to.
         seats: the numbers of seats it can have, the usual one first.
         state, options, match_options: its dataclasses.
-        presets: options that differ from the defaults, for each preset.
+        presets: for each preset the options that differ from the defaults, those of a round and those of a match.
         words: its actions that are not cards.
         yaku: ids, in the order of the bits of the state's `yaku`.
         endings: ids, in the order of the state's `ending`.
@@ -227,6 +228,14 @@ class Contract:
             raise TypeError(f"{self.id}: {self.state.__name__} is the state of {known.id}, and a game has one of its own")
         self.state.contract = self
         compiled.contracts.append(self)
+
+    def preset(self, id: str) -> tuple[dict[str, object], dict[str, object]]:
+        """What a preset chooses: options of a round, and options of a match. Raises OptionError where there is no such preset."""
+        if id not in self.presets:
+            raise OptionError(f"{self.id} has no preset {id}: it has {', '.join(self.presets)}")
+        chosen, of_match = self.presets[id], {option.name for option in info(self.match_options)}
+        of_round = {name: value for name, value in chosen.items() if name not in of_match}
+        return of_round, {name: value for name, value in chosen.items() if name in of_match}
 
     def as_given(self, version: int, options: Mapping[str, str]) -> dict[str, str]:
         """Options as they were given under a version of the ruleset, with those that came later as it did without them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -29,6 +30,11 @@ from mekuri.terminal.texts import called
 
 PRESET, OPPONENT, SEATS = "preset", "opponent", "seats"
 OWN = ""  # the preset of one's own choices
+
+
+def _usual(preset: Mapping[str, object], option: OptionInfo) -> str:
+    """The value that an option has with a preset."""
+    return value_text(preset.get(option.name, option.default))
 
 
 @dataclass
@@ -119,6 +125,7 @@ class OptionsScreen(Page[Choices | None]):
         self.contract = contract
         self.book = rulebook(contract)
         self._error = ""
+        self._preset = next(iter(contract.presets))  # that was chosen last
 
     def compose(self) -> ComposeResult:
         """The options, the help of the one where one stands, the keys."""
@@ -187,11 +194,13 @@ class OptionsScreen(Page[Choices | None]):
 
     @on(OptionRow.Changed)
     def _changed(self, message: OptionRow.Changed) -> None:
-        rows = {row.option.name: row for row in self.query(OptionRow) if row.owner == "game"}
         if message.row.owner == PRESET and message.row.value:
-            preset = self.contract.presets[message.row.value]
-            for name, row in rows.items():
-                row.value = value_text(preset.get(name, row.option.default))
+            before, self._preset = self.contract.presets[self._preset], message.row.value
+            preset = self.contract.presets[self._preset]
+            for row in self.query(OptionRow):
+                # What somebody has chosen for the match stays.
+                if row.owner == "game" or (row.owner == "match" and row.value == _usual(before, row.option)):
+                    row.value = _usual(preset, row.option)
         elif message.row.owner == "game":
             next(row for row in self.query(OptionRow) if row.owner == PRESET).value = OWN
         self._error = ""

@@ -31,9 +31,9 @@ class MutsuIchiMatch(Options):
     bank_rounds: int = between(6, 0, 48)
 
 
-PRESETS = {
+PRESETS: dict[str, dict[str, object]] = {
     "default": {},
-    "seed": {},
+    "seed": {"rounds": 0, "bank_rounds": 0},
     "fudawiki-2026": {},
     "reconstructed": {},
     "parlour-4-6": {"payout": "four-six"},
