@@ -138,6 +138,11 @@ class TestTextFiles:
 
 
 class TestContract:
+    def test_what_taking_back_is_called(self, tmp_path: Path) -> None:
+        contract = moved(games.find(WITH_YAKU), tmp_path)
+        object.__setattr__(contract, "undoing", lambda s, seat: 0)
+        assert re.search(r"\[words\] lacks take-back", faults(contract)[0])
+
     def test_an_option_of_a_round_and_of_a_match(self, tmp_path: Path) -> None:
         """A preset could not tell them apart."""
         contract = moved(games.find(FULL), tmp_path)

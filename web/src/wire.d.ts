@@ -307,7 +307,7 @@ export interface Zone {
    */
   kind: string;
   /**
-   * how its cards lie.
+   * how its cards lie; `cloth` is face up under a cloth.
    */
   layout: string;
   /**
@@ -315,9 +315,13 @@ export interface Zone {
    */
   cards: (string | null)[];
   /**
-   * how many they are.
+   * how many they are; null where even that is hidden.
    */
-  count: number;
+  count: number | null;
+  /**
+   * what is staked on them.
+   */
+  stake?: number;
 }
 /**
  * Something the viewer may do.

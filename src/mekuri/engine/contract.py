@@ -33,18 +33,24 @@ class Text:
 
 @dataclass(frozen=True)
 class Zone:
-    """A place on the table and what lies there. A card that the viewer may not see is None."""
+    """A place on the table and what lies there. A card that the viewer may not see is None.
+
+    What lies in the layout `cloth` lies face up under a cloth. `stake` is what is staked on the cards. A `hidden` place does not
+    show even how many cards lie there.
+    """
 
     id: str
     owner: int | None
     kind: Literal["hand", "pile", "stock", "field", "captured", "dead", "offer", "bet", "board"]
-    layout: Literal["fan", "grid", "row", "stack", "mats"]
+    layout: Literal["fan", "grid", "row", "stack", "mats", "cloth"]
     cards: tuple[int | None, ...]
+    stake: int = 0
+    hidden: bool = False
 
     @property
-    def count(self) -> int:
-        """How many cards lie here."""
-        return len(self.cards)
+    def count(self) -> int | None:
+        """How many cards lie here; None where that is hidden."""
+        return None if self.hidden else len(self.cards)
 
 
 def face_down(seen: int, unseen: int) -> tuple[int | None, ...]:
@@ -125,6 +131,12 @@ def _no_house(s: Any) -> Mapping[str, int]:
 
 def _nothing_lent(options: Any, s: Any, ledger: Any) -> None:
     """Accounts may fall below zero."""
+
+
+@rule
+def _nothing_undone(s: RoundState, seat: int) -> int:
+    """What is done is done."""
+    return 0
 
 
 @rule
@@ -210,6 +222,7 @@ class Contract:
     carry: Callable[[Any, Any, Any, Any], None] = _nothing_carried  # s, match options, accounts, last round's state or None
     house: Callable[[Any], Mapping[str, int]] = _no_house  # s -> what the round changes in accounts that are nobody's
     refill: Callable[[Any, Any, Any], None] = _nothing_lent  # match options, s, accounts with the round in them -> lends what lacks
+    undoing: Rule = _nothing_undone
     bots: tuple[str, ...] = ()
     advise: Rule = _no_advice
     older: Mapping[int, Mapping[str, str]] = dataclasses.field(default_factory=dict)
@@ -267,6 +280,11 @@ def waiting(s: RoundState) -> int:  # type: ignore[empty-body]
 @generic
 def legal(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
     """The set of actions that a seat may do now; 0 when it is not waited for."""
+
+
+@generic
+def undoing(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """Those of a seat's legal actions that only take back what it has done itself: no bot needs them."""
 
 
 @generic

@@ -156,7 +156,7 @@ def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
         "versions": map(str, range(1, contract.version + 1)),
         "chapters": [id.split(".")[1] for id in clauses],
         "presets": contract.presets,
-        "words": [word.text for word in contract.words],
+        "words": [*(word.text for word in contract.words), *(["take-back"] if contract.undoing is not Contract.undoing else [])],
         "endings": contract.endings,
         **dict.fromkeys(_IN_PLAY, ()),
         **dict.fromkeys(("bots", "bots-help") if contract.bots else (), contract.bots),

@@ -21,6 +21,7 @@ class MutsuIchiOptions(Options):
     least_cards: int = between(0, 0, 1)
     bet_size: int = one_of(10, 20, 50, 100)
     payout: Payout = Payout.FIVE
+    bets_shown: bool = False
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class MutsuIchiMatch(Options):
 
 PRESETS: dict[str, dict[str, object]] = {
     "default": {},
-    "seed": {"rounds": 0, "bank_rounds": 0},
+    "seed": {"bets_shown": True, "rounds": 0, "bank_rounds": 0},
     "fudawiki-2026": {},
     "reconstructed": {},
     "parlour-4-6": {"payout": "four-six"},
