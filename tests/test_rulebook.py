@@ -49,6 +49,12 @@ class TestRulebook:
         assert bare == []
         assert {clause.status for clause in book.clauses.values()} <= {"attested", "inferred", "reconstructed", "house"}
 
+    def test_what_is_our_own_is_not_attested(self, contract: Contract) -> None:
+        """A clause of which the reasons say that some of it is ours."""
+        attested = [clause for clause in rulebook(contract).clauses.values() if clause.status == "attested"]
+        assert [clause.id for clause in attested if re.search(r"\b(we|ours?)\b", clause.why.get("en", ""))] == []
+        assert [clause.id for clause in attested if "私たち" in clause.why.get("ja", "")] == []
+
     def test_what_sources_say_of_themselves_stands_at_the_head(self, contract: Contract) -> None:
         book = rulebook(contract)
         assert bool(book.warned_by) == bool(book.warning)
