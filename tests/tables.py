@@ -69,6 +69,11 @@ def with_options(name: str, options: dict[str, Any], seats: int | None = None) -
     return mekuri.game(name, seats=seats, **options)
 
 
+# Presets that choose for a match too, by game and name.
+MATCH_PRESETS = [pair for pair in EVERY_PRESET if games.find(pair[0]).preset(pair[1])[1]]
+each_match_preset = parametrize_presets(MATCH_PRESETS)
+
+
 def random_text(option: OptionInfo, chance: Random) -> str:
     """A value of an option, as text: its default in at least one case of three."""
     if chance.random() < 1 / 3:

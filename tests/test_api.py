@@ -8,8 +8,9 @@ import pytest
 import mekuri
 from mekuri import IllegalAction, MekuriError, NotationError, OptionError, UnknownGame, bots, games
 from mekuri.engine.contract import FIRST_WORD
-from mekuri.engine.options import Choice, info
+from mekuri.engine.options import Choice, differing, info, parse
 from mekuri.engine.rulebook import LANGUAGES
+from mekuri.match.record import Record
 from tests.tables import GAMES, each_game
 from tests.worlds import PLAYED, act, each_played, random_round, some_viewers, steps, values
 
@@ -83,11 +84,28 @@ class TestGame:
     @each_game
     def test_an_option_given_beside_a_preset_wins(self, name: str) -> None:
         contract = games.find(name)
-        for preset, given in contract.presets.items():
-            for option in given:
+        for preset in contract.presets:
+            of_round, of_match = contract.preset(preset)
+            for option in of_round:
                 default = getattr(contract.options(), option)
                 told: dict[str, Any] = {option: default}
                 assert getattr(mekuri.game(name, preset, **told).options, option) == default
+            for option in of_match:
+                default = getattr(contract.match_options(), option)
+                told = {option.replace("_", "-"): default}
+                assert getattr(mekuri.game(name, preset).match(**told).options, option) == default
+
+    @each_game
+    def test_a_preset_chooses_for_a_match_too(self, name: str) -> None:
+        """What comes of it is in the record, and the game is made again from how it is written."""
+        contract = games.find(name)
+        for preset in contract.presets:
+            game = mekuri.game(name, preset)
+            of_match = contract.preset(preset)[1]
+            assert game.match(seed=1).options == parse(contract.match_options, of_match, name)
+            assert Record.from_json(game.match(seed=1).record().to_json()).match_options == differing(game.match(seed=1).options)
+            again = eval(repr(game), {"mekuri": mekuri})
+            assert (again.options, again.match(seed=1).options) == (game.options, game.match(seed=1).options)
 
     @each_game
     def test_number_of_seats(self, name: str) -> None:

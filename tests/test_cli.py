@@ -12,11 +12,12 @@ import pytest
 import mekuri
 from mekuri import cli, games, replay
 from mekuri.cards.art import find_pack, pack_names
+from mekuri.engine.options import all_texts
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.terminal.app import MekuriApp
-from tests.tables import GAMES, each_game, in_turn, seats_for
+from tests.tables import GAMES, each_game, each_match_preset, in_turn, seats_for
 
 KEYS = ["game", "version", "options", "rounds", "redeals", "endings", "yaku", "returns", "turns", "actions", "decisions"]
 KEYS += ["seconds", "checksum"]
@@ -36,6 +37,21 @@ def run(capsys: pytest.CaptureFixture[str]) -> Any:
         return status, out, err
 
     return command
+
+
+@each_match_preset
+def test_play_with_a_preset_for_the_match(
+    run: Any, name: str, preset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What came of it is in the record, and an option given beside it wins."""
+    monkeypatch.setattr(cli, "_need_terminal", lambda: None)
+    monkeypatch.setattr(MekuriApp, "run", lambda app: None)
+    option, default = next(iter(all_texts(games.find(name).match_options()).items()))
+    for given in ((), ("--option", f"{option}={default}")):
+        file = tmp_path / f"{len(given)}.json"
+        assert run("play", name, "--preset", preset, *given, "--record", str(file))[0] == 0
+        told = all_texts(replay(file.read_text()).options)
+        assert told == all_texts(mekuri.game(name, preset).match_options({})) | ({option: default} if given else {})
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -19,13 +19,16 @@ MOST_ROUNDS, MOST_PAIRS = 12, 6  # looked at, of those that there are
 
 
 def together(game: mekuri.Game) -> list[mekuri.Round]:
-    """Rounds that stand where several seats are waited for, and what they do stays hidden until all have done it."""
+    """Rounds that stand where several seats are waited for, and what they do stays hidden until all have done it.
+
+    Where bets are shown something of it is seen: `tests/games` has that.
+    """
     found = []
     for seed in range(4):
         chance = random.Random(seed)
         round = game.deal(seed=seed, dealer=seed % game.seats)
         while not round.over:
-            if len(round.waiting) > 1 and game.contract.secret(round._state):
+            if len(round.waiting) > 1 and game.contract.secret(round._state) and not getattr(round._state, "bets_shown", 0):
                 found.append(branch(round))
             act(round, chance)
     return random.Random(0).sample(found, min(len(found), MOST_ROUNDS))

@@ -10,7 +10,7 @@ import mekuri
 from mekuri import games
 from mekuri.engine.chance import pick
 from mekuri.engine.compiled import count, first
-from mekuri.engine.contract import functions, legal
+from mekuri.engine.contract import functions, legal, undoing
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
@@ -53,7 +53,7 @@ def test_simulated_rounds_are_deals_by_number(name: str) -> None:
         round = game.deal(seed=11, number=number)
         while not round.over:
             seat = round.waiting[0]
-            choices = legal(round._state, seat)
+            choices = legal(round._state, seat) & ~undoing(round._state, seat)
             # From the round's own stream, as a play-out draws: nothing where there is nothing to choose.
             alone = count(choices) == 1
             round.play(first(choices) if alone else pick(choices, count(choices), round._chance), seat)

@@ -12,7 +12,7 @@ import mekuri
 from mekuri.bots.choose import RANDOM, choose
 from mekuri.engine.chance import begin_round, pick, stream
 from mekuri.engine.compiled import count, entry, first
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting, yaku_of
+from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting, yaku_of
 from mekuri.engine.driver import drive, see
 from mekuri.engine.fields import copy, fields
 from mekuri.lab import playout
@@ -27,7 +27,7 @@ class Fault(IntEnum):
 
     CARD_LOST = 0  # a card of the pack lies nowhere
     CARD_TWICE = 1  # a card lies in two places
-    HAND_GROWS = 2  # in play; before and after play it may
+    HAND_GROWS = 2  # in play, but by a card that is taken back; before and after play it may
     ASKED_FOR_NOTHING = 3  # a seat is waited for and may do nothing, or is not waited for and may do something
     DRIVER_CHOOSES = 4  # the driver has other than one action, or is waited for beside a seat
     TURNS = 5  # they go back without a redeal, or beyond the longest round
@@ -37,6 +37,7 @@ class Fault(IntEnum):
     YAKU = 9  # one that the contract does not name
     ENDING = 10  # one that the contract does not name
     OPTIONS = 11  # a fixed field has changed
+    BOT_UNDOES = 12  # a bot takes back what it has done
 
 
 LEAST, MOST, SUM_LEAST, SUM_MOST, FOUND = range(len(Fault), len(Fault) + 5)
@@ -92,15 +93,21 @@ def watch_rounds(
                 faults |= 1 << Fault.DRIVER_CHOOSES
             # Where several seats are waited for, any of them may be the first.
             seat = pick(asked, count(asked), chance)
+            undone = 0
             if seat == DRIVER:
                 drive(s, chance)
             else:
                 choices = legal(s, seat)
+                if undoing(s, seat) & ~choices:
+                    faults |= 1 << Fault.ASKED_FOR_NOTHING
                 if rounds[2] == RANDOM:
                     action = pick(choices, count(choices), chance)
                 else:
                     see(s, seat, states[2])
                     action = choose(rounds[2], states[2], seat, chance, states[3], states[4])
+                    if undoing(s, seat) >> action & 1:
+                        faults |= 1 << Fault.BOT_UNDOES
+                undone = undoing(s, seat) >> action & 1
                 play(s, seat, action)
             actions += 1
 
@@ -129,7 +136,7 @@ def watch_rounds(
                 # A misdeal is only counted when it is thrown in, and its turns are forgotten then.
                 faults |= 1 << Fault.TURNS
             for i in range(len(hands)):
-                if turns > 0 and s.turns > 0 and count(now[hands[i]]) > work[4 + i]:
+                if turns > 0 and s.turns > 0 and not undone and count(now[hands[i]]) > work[4 + i]:
                     faults |= 1 << Fault.HAND_GROWS
             turns, redeals = s.turns, redealt
 

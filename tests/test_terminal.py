@@ -17,7 +17,7 @@ from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.home import GameCard, HomeScreen, home_app, seats_of
 from mekuri.terminal.local import LocalPlay
 from mekuri.terminal.log import LogView
-from mekuri.terminal.options import DEALER, OPPONENT, SEATS, OptionRow, OptionsScreen
+from mekuri.terminal.options import DEALER, OPPONENT, PRESET, SEATS, OptionRow, OptionsScreen
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, play_app
@@ -36,7 +36,7 @@ from tests.screens import (
     until,
     until_asked,
 )
-from tests.tables import WORDS, games_in_turn, in_turn
+from tests.tables import WORDS, each_match_preset, games_in_turn, in_turn
 from tests.worlds import random_round, steps
 
 Setting = tuple[str, Lang, tuple[int, int]]
@@ -426,6 +426,29 @@ async def test_who_deals_first_sits_at_the_table() -> None:
         rows[DEALER].put("1")
         await pilot.pause()
         assert "First dealer  ‹ You ›" in screen_text(app)
+
+
+@each_match_preset
+async def test_a_preset_chooses_for_the_match(name: str, preset: str) -> None:
+    """What somebody has chosen for it stays, and another preset leaves nothing of the one before."""
+    app = home_app("en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        for _ in range(games.names().index(name)):
+            await pilot.press("down")
+        await pilot.press("o")
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, OptionsScreen)
+        rows = {row.option.name: row for row in screen.query(OptionRow)}
+        kept = next(iter(screen.contract.preset(preset)[1]))
+        for own in (None, "3"):
+            if own:
+                rows[kept].put(own)
+            for chosen in (preset, "default"):
+                rows[PRESET].put(chosen)
+                await pilot.pause()
+                wanted = mekuri.game(name, chosen).match_options({kept: own} if own else {})
+                assert mekuri.game(name).match_options(screen.choices().rounds) == wanted
 
 
 async def test_a_choice_that_makes_no_sense_is_not_dealt() -> None:

@@ -51,6 +51,22 @@ def drawing(game: mekuri.Game, view: View, lang: Lang = "en") -> Drawing:
     return Drawing(view, voice, {}, frozenset())
 
 
+def test_a_place_that_is_hidden_has_no_number() -> None:
+    """Neither it nor the hand from which cards may have gone there."""
+    game, view = asked(games.names()[0])
+    held, bet = Zone("hand-1", 1, "hand", "fan", (None,) * 6), Zone("bet-1", 1, "bet", "row", (), hidden=True)
+    for apart in (False, True):
+        label, found = seats.block(1, [held, bet], drawing(game, view), named=True, apart=apart)
+        assert not any(letter.isdigit() for letter in label.replace("1", "", 1) + found[-1].label)  # but for the player's own
+        assert found[-1].sign == "hidden"
+        shown = replace(bet, cards=(None, None), stake=20, hidden=False)
+        label, found = seats.block(1, [held, shown], drawing(game, view), named=True, apart=apart)
+        assert label.endswith("6 ")
+        assert "2" in found[6].label
+        assert "(20 staked)" in found[6].label
+    assert faces.place_label(shown, drawing(game, view).voice).endswith("  2 (20 staked) ")
+
+
 class TestTables:
     """At the least screen and with as many seats as a game can have."""
 

@@ -1,5 +1,6 @@
 """One unfinished game takes down no other: what is wrong is told once, naming file, table and key, and every other goes on."""
 
+import dataclasses
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import mekuri
 from mekuri import UnfinishedGame, cli, games
 from mekuri.engine import compiled
 from mekuri.engine.contract import Contract
+from mekuri.engine.options import between
 from mekuri.engine.rulebook import LANGUAGES
 from mekuri.engine.whole import faults
 from mekuri.protocol import library
@@ -141,12 +143,26 @@ class TestTextFiles:
 
 
 class TestContract:
+    def test_what_taking_back_is_called(self, tmp_path: Path) -> None:
+        contract = moved(games.find(WITH_YAKU), tmp_path)
+        object.__setattr__(contract, "undoing", lambda s, seat: 0)
+        assert re.search(r"\[words\] lacks take-back", faults(contract)[0])
+
+    def test_an_option_of_a_round_and_of_a_match(self, tmp_path: Path) -> None:
+        """A preset could not tell them apart."""
+        contract = moved(games.find(FULL), tmp_path)
+        both = dataclasses.make_dataclass("Both", [("rounds", int, between(6, 1, 48))], bases=(contract.options,), frozen=True)
+        object.__setattr__(contract, "options", both)
+        assert re.search("an option rounds of a round and one of a match", faults(contract)[0])
+
     @pytest.mark.parametrize(
         ("field", "value", "told"),
         [
             ("shape", "heap", "shape heap"),
             ("presets", {}, "lacks the preset default"),
             ("presets", {"default": {}, "wild": {"luck": 1}}, "preset wild .* no option luck"),
+            ("presets", {"default": {}, "wild": {"rounds": -1}}, "preset wild .* rounds is"),
+            ("presets", {"default": {"rounds": 3}}, "options in the preset default"),
             ("redeals", ("no.such.clause",), "lacks the clause no.such.clause"),
             ("yaku", ("rainbow",), "lacks the yaku rainbow"),
             ("endings", ("flood",), r"\[endings\] lacks flood"),

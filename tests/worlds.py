@@ -220,14 +220,31 @@ def _retold(round: mekuri.Round, viewer: Viewer, world: RoundState) -> list[tupl
     told, now = list(round.history[:begin]), kept(before[begin])
     hidden = round.history[begin:]
     last = {seat: at for at, (seat, _) in enumerate(hidden)}
+    looks = {seat: [_look(s, viewer, seat) for s in before[begin:]] for seat in last}
+    ways: dict[int, list[int]] = {}
     for at, (seat, action) in enumerate(hidden):
-        # All that another seat has done comes where its last was done: that may have been seen.
-        if seat == viewer or last[seat] == at:
-            told += _doing(now, seat, world) if seat != viewer else [_do(now, seat, action)]
+        if seat == viewer:
+            told.append(_do(now, seat, action))
+            continue
+        if seat not in ways:
+            ways[seat] = _way(now, seat, world, viewer, [look for look, _ in itertools.groupby(looks[seat])])
+        # What was seen comes where it was seen; all else that a seat has done where its last was done: that may have been seen.
+        seen_now = looks[seat][at + 1] != looks[seat][at]
+        while ways[seat] and (last[seat] == at or seen_now):
+            look = _look(now, viewer, seat)
+            told.append(_do(now, seat, ways[seat].pop(0)))
+            seen_now = look == _look(now, viewer, seat)
     for seat in each(waiting(now)):
         if seat < now.seats and seat != viewer and seat not in last and round.contract.secret(now):
-            told += _doing(now, seat, world)
+            way = _way(now, seat, world, viewer, [_look(now, viewer, seat)])
+            told += [_do(now, seat, action) for action in way]
     return told
+
+
+def _look(s: RoundState, viewer: Viewer, seat: int) -> list[int]:
+    """What a viewer sees in the places of a seat."""
+    h = seen(s, viewer)
+    return [getattr(h, field.name)[seat] for field in fields(type(h)) if field.length > seat]
 
 
 def _do(s: RoundState, seat: int, action: int) -> tuple[int, int]:
@@ -235,27 +252,27 @@ def _do(s: RoundState, seat: int, action: int) -> tuple[int, int]:
     return seat, action
 
 
-def _doing(now: RoundState, seat: int, world: RoundState) -> list[tuple[int, int]]:
-    """The shortest way in which a seat does, by itself, what `world` has it done. Changes `now` to what comes of it."""
-    tried: list[tuple[RoundState, list[tuple[int, int]]]] = [(kept(now), [])]
+def _way(now: RoundState, seat: int, world: RoundState, viewer: Viewer, looks: Sequence[list[int]]) -> list[int]:
+    """The shortest way in which a seat does, by itself, what `world` has it done, and a viewer sees these looks of it, in turn."""
+    tried: list[tuple[RoundState, list[int], int]] = [(kept(now), [], 0)]
     seen_before: set[object] = set()
-    for s, way in tried:
-        if _own(s, seat) == _own(world, seat):
-            copy(now, s)
+    for s, way, at in tried:
+        if _own(s, seat) == _own(world, seat) and at == len(looks) - 1:
             return way
         for action in each(legal(s, seat)):
             after = kept(s)
-            done = _do(after, seat, action)
-            if _own(after, seat) not in seen_before:
-                seen_before.add(_own(after, seat))
-                tried.append((after, [*way, done]))
+            _do(after, seat, action)
+            then = at + (_look(after, viewer, seat) != looks[at])
+            if then < len(looks) and _look(after, viewer, seat) == looks[then] and (then, _own(after, seat)) not in seen_before:
+                seen_before.add((then, _own(after, seat)))
+                tried.append((after, [*way, action], then))
     raise ImpossibleWorld(f"{seat} cannot have done what it has in {world}")
 
 
 def _own(s: RoundState, seat: int) -> object:
     """What a seat alone knows, and whether it is still waited for."""
     h = seen(s, seat)
-    return [getattr(h, field.name) for field in fields(type(h)) if not field.public].__repr__(), waiting(s) >> seat & 1
+    return repr([getattr(h, field.name) for field in fields(type(h)) if not field.public]), waiting(s) >> seat & 1
 
 
 def _for_everyone(s: RoundState) -> tuple[object, ...]:

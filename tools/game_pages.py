@@ -12,7 +12,7 @@ from mekuri import games
 from mekuri.cards import ALL, EXTRA, cards_text
 from mekuri.engine.contract import Contract
 from mekuri.engine.fields import Field, fields
-from mekuri.engine.options import OptionInfo, Options, differing, info, parse
+from mekuri.engine.options import OptionInfo, differing, info, parse
 from mekuri.engine.rulebook import Rulebook, rulebook
 from mekuri.protocol.schema import attributes
 
@@ -101,12 +101,14 @@ def _options(contract: Contract, book: Rulebook) -> Iterator[str]:
     yield "| preset | options | |"
     yield "|---|---|---|"
     for preset in contract.presets:
-        chosen = ", ".join(f"`{name}={value}`" for name, value in _chosen(contract, contract.options, preset).items())
+        chosen = ", ".join(f"`{name}={value}`" for name, value in _chosen(contract, preset).items())
         yield f"| `{preset}` | {chosen or 'the defaults'} | {_line(book.tables['presets'][preset]['en'])} |"
 
 
-def _chosen(contract: Contract, options: type[Options], preset: str) -> dict[str, str]:
-    return differing(parse(options, contract.presets[preset], contract.id))
+def _chosen(contract: Contract, preset: str) -> dict[str, str]:
+    of_round, of_match = contract.preset(preset)
+    rounds = differing(parse(contract.match_options, of_match, contract.id))
+    return {**differing(parse(contract.options, of_round, contract.id)), **rounds}
 
 
 def _values(option: OptionInfo) -> str:

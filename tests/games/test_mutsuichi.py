@@ -11,7 +11,7 @@ import mekuri
 from mekuri.cards import each
 from mekuri.engine.chance import begin_round, below, pick, stream
 from mekuri.engine.compiled import count, entry, first
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting
+from mekuri.engine.contract import DRIVER, Zone, legal, over, play, returns, undoing, waiting
 from mekuri.engine.driver import drive
 from mekuri.engine.fields import copy
 from mekuri.games.mutsuichi.rules import box, most_bets
@@ -19,7 +19,7 @@ from mekuri.games.mutsuichi.state import Ending, MutsuIchiState, Phase
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from tests.tables import assert_share, random_games, records, start, words
-from tests.worlds import kept, values
+from tests.worlds import kept, random_round, steps, values
 
 GAME = mekuri.game("mutsuichi")
 ROUNDS = 400_000
@@ -169,7 +169,7 @@ class TestBets:
             for number in range(1, most + 1):
                 assert "done" in round.legal_for(1)
                 round.play(f"{number}I", 1)
-            assert round.legal_for(1) == ("done",)
+            assert round.legal_for(1) == (*(f"{number}I" for number in range(1, most + 1)), "done")  # all of these lie there
 
     def test_as_many_as_there_are_chips_for(self) -> None:
         round = GAME.position("phase bet; cloth 3H; stack 2000 / 29 / 9 / 40")
@@ -177,7 +177,7 @@ class TestBets:
         assert round.legal_for(2) == ("done",)
         round.play("1I", 1)
         round.play("2I", 1)
-        assert round.legal_for(1) == ("done",)
+        assert round.legal_for(1) == ("1I", "2I", "done")  # to take back, and nothing more to lay
 
     def test_at_least_one(self) -> None:
         game = mekuri.game("mutsuichi", least_cards=1)
@@ -191,6 +191,67 @@ class TestBets:
         round = GAME.position("phase bet; cloth 3H")
         assert round.waiting == (1, 2, 3)
         assert round.legal_for(0) == ()
+
+
+@pytest.mark.clause("mutsuichi.bet.take-back")
+class TestTakingBack:
+    def test_it_is_as_if_nothing_had_been_laid(self) -> None:
+        """But for how often it may still be done, and not even that once the bettor is done."""
+        one, other = (GAME.position("phase bet; cloth 3H") for _ in range(2))
+        for action in ("1I", "4I", "1I", "6I"):
+            one.play(action, 1)
+        for action in ("4I", "6I"):
+            other.play(action, 1)
+        assert values(one._state) | {"taken_back": 0} == values(other._state) | {"taken_back": 0}
+        for round in (one, other):
+            round.play("done", 1)
+        assert values(one._state) == values(other._state)
+
+    def test_what_it_is_called(self) -> None:
+        round = GAME.position("phase bet; cloth 3H; bet - / 5I")
+        texts = {choice.action: choice.text.id for choice in round.view(1).legal}
+        assert texts.pop("5I") == "words.take-back"
+        assert set(texts.values()) == {"card", "words.done"}
+        round.play("5I", 1)
+        assert (round.events(1)[-1].text.id, round.events(1)[-1].action) == ("events.take-back", "5I")
+
+    def test_prompts(self) -> None:
+        for laid, prompt in (("-", "bet"), ("5I", "bet-more"), ("1I 2I 3I 4I", "full")):
+            assert GAME.position(f"phase bet; cloth 3H; bet - / {laid}").view(1).prompt.id == f"prompts.{prompt}"  # type: ignore[union-attr]
+        no_more = GAME.position("phase bet; cloth 3H; bet - / 1I 2I 3I 4I; taken_back 0 / 20")
+        assert no_more.view(1).prompt.id == "prompts.done"  # type: ignore[union-attr]
+
+    @pytest.mark.parametrize("shown", [False, True])
+    def test_a_round_ends_whatever_they_do(self, shown: bool) -> None:
+        """Even for bettors who would never be done, and do anything else for as long as they may."""
+        game = mekuri.game("mutsuichi", bets_shown=shown, seats=3)
+        for seed in range(10):
+            chance, round = random.Random(seed), game.deal(seed=seed)
+            while not round.over:
+                seat = chance.choice(round.waiting)
+                others = [action for action in round.legal_for(seat) if action != "done"]
+                round.play(chance.choice(others or ["done"]), seat)
+            assert len(round.actions) <= 1 + 2 * (2 * 20 + 4 + 1)
+
+    def test_no_bot_does_it(self) -> None:
+        for seed, game in enumerate(random_games("mutsuichi", 30, 7)):
+            for name in mekuri.bots.names_for(game.contract):
+                player, round = mekuri.bots.bot(name, seed, game.contract), game.deal(seed=seed)
+                while not round.over:
+                    seat = round.waiting[-1]
+                    action = player.choose(round.hidden(seat), seat)
+                    assert not undoing(round._state, seat) >> action & 1
+                    round.play(action, seat)
+
+    def test_a_bot_that_takes_over_finishes_what_it_finds(self) -> None:
+        """However many cards lie there."""
+        for laid in ("1I", "1I 2I 3I 4I"):
+            for name in mekuri.bots.names_for(GAME.contract):
+                round = GAME.position(f"phase bet; cloth 3H; done 12; bet - / {laid}")
+                player = mekuri.bots.bot(name, 1, GAME.contract)
+                while not round.over:
+                    round.play(player.choose(round.hidden(1), 1), 1)
+                assert len(round.actions) <= 4
 
 
 class TestPayments:
@@ -265,15 +326,53 @@ class TestWhatIsSeen:
         """The bank sees its card, every bettor its own cards, and nobody how many cards another has laid."""
         round = GAME.position("phase bet; dealer 3; cloth 2K; bet 1H 4H / 5I; done 1")
         for viewer in (0, 1, 2, 3, None):
-            zones = {zone.id: zone.cards for zone in round.view(viewer).zones}
-            assert zones["cloth"] == ((7,) if viewer == 3 else (None,))
+            zones = {zone.id: zone for zone in round.view(viewer).zones}
+            assert (zones["cloth"].layout, zones["cloth"].cards) == ("cloth", (7,) if viewer == 3 else (None,))
             for seat in (0, 1, 2):
-                laid = tuple(each(state(round).bet[seat])) if seat == viewer else ()
-                assert zones[f"bet-{seat}"] == laid
-                assert len(zones[f"hand-{seat}"]) == (6 - len(laid))
-                assert (None in zones[f"hand-{seat}"]) == (seat != viewer)
-            assert len(zones["hand-3"]) == 5
+                laid = tuple(each(state(round).bet[seat]))
+                if seat == viewer:
+                    assert (zones[f"bet-{seat}"].cards, zones[f"bet-{seat}"].stake) == (laid, 10 * len(laid))
+                    assert zones[f"hand-{seat}"].count == 6 - len(laid)
+                else:
+                    assert zones[f"bet-{seat}"] == Zone(f"bet-{seat}", seat, "bet", "row", (), hidden=True)
+                    assert zones[f"bet-{seat}"].count is None
+                    assert zones[f"cards-{seat}"].cards == (None,) * 6  # in the hand or laid
+                    assert f"hand-{seat}" not in zones
+            assert zones["hand-3"].count == 5
             assert "bet-3" not in zones
+
+    def test_no_count_is_false(self) -> None:
+        """Whatever is told of a place is as it is, to everybody, at every step; and said to be hidden where it is not told."""
+        for seed, game in enumerate(random_games("mutsuichi", 12, 7)):
+            for now in steps(random_round(game, seed)):
+                s = state(now)
+                for viewer in (*range(game.seats), None):
+                    view = now.view(viewer)
+                    for zone in view.zones:
+                        if zone.id.startswith("bet-"):
+                            laid = count(s.bet[zone.owner or 0])
+                            assert zone.count in (None, laid)
+                            assert zone.hidden or s.phase > Phase.COLLECT or zone.stake == laid * s.bet_size
+                        elif zone.id.startswith("hand-"):
+                            assert zone.count == count(s.hand[zone.owner or 0])
+                    hidden = [zone for zone in view.zones if zone.hidden]
+                    assert str(view).count("hidden") == len(hidden)
+
+    def test_the_cloth_is_taken_away(self) -> None:
+        """Until then it lies in the middle, at first with nothing under it; then the card lies there."""
+        round = GAME.deal(seed=1)
+        for done, layout, cards in (
+            ((), "cloth", ()),
+            (((0, "3H"),), "cloth", (None,)),
+            (((1, "done"), (2, "done")), "cloth", (None,)),
+        ):
+            for seat, action in done:
+                round.play(action, seat)
+            cloth = round.view().zones[2]
+            assert (cloth.id, cloth.layout, cloth.cards) == ("cloth", layout, cards)
+        assert "1 covered" in str(round.view())
+        round.play("done", 3)
+        assert (round.view().zones[2].layout, round.view().zones[2].cards) == ("row", (8,))
 
     def test_after_the_showdown(self) -> None:
         round = GAME.position("phase showdown; dealer 3; cloth 2K; bet 1H 4H / 5I")

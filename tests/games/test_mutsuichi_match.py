@@ -1,6 +1,7 @@
 """Mutsu-ichi: chips, loans and the box, who holds the bank, the numbers that have come, and when a match ends."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice, product
 
@@ -178,7 +179,8 @@ class TestHistory:
             assert not any(s.past_number[len(told) :])
             assert s.past_dealer[: len(told)] == [dealer for _, dealer, _ in told][:HISTORY]
             assert [s.past_bets[i * 6 : i * 6 + 6] for i in range(min(len(told), HISTORY))] == [bets for *_, bets in told][:HISTORY]
-            numbers = [action // 4 + 1 for seat, action in round.actions if seat != round.dealer and action < 48]
+            laid = Counter((seat, action // 4 + 1) for seat, action in round.actions if seat != round.dealer and action < 48)
+            numbers = [number for (_, number), times in laid.items() if times % 2]  # the second time it was taken back
             cloth = next(action // 4 + 1 for seat, action in round.actions if seat == round.dealer)
             told.insert(0, (cloth, round.dealer, [numbers.count(number) for number in range(1, 7)]))
         assert len(told) > HISTORY

@@ -127,6 +127,71 @@ class TestLeaks:
         assert len(told) == 2
 
 
+@pytest.mark.clause("mutsuichi.bet.unseen")
+class TestBetsShown:
+    """Backs and chips are seen as they are laid and taken back, and nothing else."""
+
+    GAME = mekuri.game("mutsuichi", bets_shown=True)
+
+    def told(self, cloth: str, actions: str, viewer: Viewer) -> str:
+        """All that somebody is told of a round until its showdown, and what may be learned of it then."""
+        round = self.GAME.deal(seed=1)
+        round.play(cloth)
+        for action in actions.split():
+            seat, _, done = action.partition(":")
+            round.play(done, int(seat))
+        return repr((round.events(viewer), outlook(round, viewer)))
+
+    @pytest.mark.parametrize("viewer", [2, 3, None])
+    def test_which_cards_they_are_is_not_seen(self, viewer: Viewer) -> None:
+        """Other numbers under the cloth, other cards laid and taken back: the same bytes."""
+        worlds = [
+            self.told("1H", "1:1I 1:2I 1:2I 2:6O 1:4I 1:done", viewer),
+            self.told("6H", "1:5I 1:3I 1:5I 2:6O 1:2I 1:done", viewer),
+            self.told("3H", "1:3I 1:4I 1:3I 2:6O 1:3I 1:done", viewer),
+        ]
+        assert len(set(worlds)) == 1
+
+    def test_all_else_is(self) -> None:
+        """How many, in which order, and whether any were taken back."""
+        ways = ("1:1I", "1:1I 1:2I", "1:1I 1:2I 1:2I", "1:1I 1:done", "2:1O 1:1I", "1:1I 2:1O")
+        assert len({self.told("1H", way, None) for way in ways}) == len(ways)
+
+    def test_as_they_are_laid(self) -> None:
+        round = self.GAME.deal(seed=1)
+        round.play("1H")
+        for action, laid, text in (("1I", 1, "lay"), ("4I", 2, "lay"), ("1I", 1, "take-back"), ("2I", 2, "lay")):
+            version = round.version(3)
+            round.play(action, 1)
+            assert round.version(3) == version + 1
+            event = round.events(3)[-1]
+            assert (event.seat, event.action, event.text.id) == (1, None, f"events.{text}-unseen")
+            zones = {zone.id: zone for zone in event.view.zones}
+            assert (zones["bet-1"].cards, zones["bet-1"].stake, zones["bet-1"].hidden) == ((None,) * laid, 10 * laid, False)
+            assert zones["hand-1"].cards == (None,) * (6 - laid)
+
+    def test_uniform(self) -> None:
+        """Each set of as many cards as lie there is as likely as any other."""
+        s = position(self.GAME, "phase bet; cloth 3H; bet - / 1I 2I / 5O")
+        h, chance = seen(s, 3), stream("shown")
+        counts = Counter(as_world(redealt(h, 3, chance)) for _ in range(20 * 6 * 15 * 6))  # type: ignore[arg-type]
+        assert {(sum(1 for _ in each(one)), sum(1 for _ in each(two))) for _, _, one, two, _ in counts} == {(2, 1)}
+        assert len(counts) == 6 * 15 * 6
+        assert chisquare(list(counts.values())).pvalue > LEAST_LIKELY
+
+    def test_whoever_is_first(self) -> None:
+        """The order in which two bettors act changes only the order in which it is told."""
+        ends = []
+        for order in ("1:3I 2:4O 1:5I 2:done 3:done 1:done", "2:4O 2:done 1:3I 1:5I 1:done 3:done"):
+            round = self.GAME.deal(seed=1)
+            round.play("3H")
+            for action in order.split():
+                seat, _, done = action.partition(":")
+                round.play(done, int(seat))
+            ends.append(values(round._state))
+        assert ends[0] == ends[1]
+
+
 class TestPositions:
     def test_any_state_can_be_written(self) -> None:
         for number, game in enumerate(random_games("mutsuichi", 20)):
@@ -172,6 +237,10 @@ class TestPositions:
             "phase bet; cloth 3H; bet - / - / - / - / 1H",
             "phase bet; cloth 3H; stack 1 / 1 / 1 / 1 / 1",
             "phase bet; cloth 3H; stock 1H",
+            "phase bet; cloth 3H; bet - / 1I; backs 0 / 1",
+            "phase bet; cloth 3H; done 2; taken_back 0 / 1",
+            "phase bet; cloth 3H; taken_back 1",
+            "phase showdown; cloth 3H; taken_back 0 / 1",
             "phase choose; bet - / 1I",
             "phase showdown; cloth 3H; done 2",
             "phase showdown; cloth 3H; paid 0 / 50; bet - / 3I",

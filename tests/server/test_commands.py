@@ -7,10 +7,15 @@ from random import Random
 import httpx
 import pytest
 
+import mekuri
+from mekuri import games
 from mekuri.cards import card_text
+from mekuri.engine.options import all_texts, differing
+from mekuri.protocol import table as wire
+from mekuri.server import commands
 from tests.server.gathering import begun, choosing, each_vote, full, guests, post
 from tests.server.serving import Guest, Json, Serving, play_out, serving
-from tests.tables import games_in_turn
+from tests.tables import each_match_preset, games_in_turn
 
 
 def refusal(answer: httpx.Response) -> tuple[int, str]:
@@ -158,6 +163,17 @@ class TestVersions:
             await other.sit(table)
         whole = await play_out(table, people)
         assert refusal(await post(aki, table, whole["version"], "1H")) == (409, "not-running")
+
+
+@each_match_preset
+def test_a_preset_chooses_for_the_match(name: str, preset: str) -> None:
+    """What came of it is in the log, and what is asked for beside it wins."""
+    wanted = mekuri.game(name, preset).match_options({})
+    for option, default in all_texts(games.find(name).match_options()).items():
+        for given in ({}, {option: default}):
+            table = commands.make("m", bytes(32), wire.AskTable(game=name, preset=preset, match_options=given), "p", 0)
+            assert all_texts(table.match_options) == all_texts(wanted) | given
+            assert table.fresh[0].body["match_options"] == differing(table.match_options)
 
 
 @each_vote

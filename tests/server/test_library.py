@@ -179,7 +179,9 @@ class TestGameInfo:
         contract = games.find(told.id)
         assert [preset.id for preset in told.presets] == list(contract.presets)
         for preset in told.presets:
-            assert with_options(told.id, preset.options).options == mekuri.game(told.id, preset.id).options
+            game = mekuri.game(told.id, preset.id)
+            assert with_options(told.id, preset.options).options == game.options
+            assert mekuri.game(told.id).match_options(preset.match_options) == game.match_options({})
 
     def test_clauses_of_options(self, told: GameInfo) -> None:
         """From an option to its clauses, where the sources stand, and back."""

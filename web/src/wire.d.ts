@@ -313,7 +313,7 @@ export interface Zone {
    */
   kind: string;
   /**
-   * how its cards lie.
+   * how its cards lie; `cloth` is face up under a cloth.
    */
   layout: string;
   /**
@@ -321,9 +321,13 @@ export interface Zone {
    */
   cards: (string | null)[];
   /**
-   * how many they are.
+   * how many they are; null where even that is hidden.
    */
-  count: number;
+  count: number | null;
+  /**
+   * what is staked on them.
+   */
+  stake?: number;
 }
 /**
  * Something the viewer may do.
@@ -633,7 +637,7 @@ export interface GameInfo {
   bots: BotInfo[];
 }
 /**
- * A named set of options.
+ * A named set of options, of a round and of a match.
  */
 export interface Preset {
   /**
@@ -644,6 +648,12 @@ export interface Preset {
    * those that differ from the defaults, and their values.
    */
   options: {
+    [k: string]: string;
+  };
+  /**
+   * those that differ from the defaults, and their values.
+   */
+  match_options: {
     [k: string]: string;
   };
   /**
@@ -1065,17 +1075,17 @@ export interface AskTable {
    */
   game: string;
   /**
-   * a named set of options.
+   * a named set of options, a match's among them.
    */
   preset?: string;
   /**
-   * options given beside it, as texts.
+   * options given beside it, as texts. They win over it.
    */
   options?: {
     [k: string]: string;
   };
   /**
-   * options given beside it, as texts.
+   * options given beside it, as texts. They win over it.
    */
   match_options?: {
     [k: string]: string;

@@ -111,6 +111,25 @@ describe("every shape of a table", () => {
     expect(stops).toHaveLength(4); // hand, two captures, field; what is face down is nowhere to go
   });
 
+  it("says of a place that it is hidden, and what is staked where that is seen", () => {
+    const bets = [
+      { ...zone("bet-1", 1, "bet", "row", []), count: null },
+      { ...zone("bet-2", 2, "bet", "row", [null]), stake: 10 },
+    ];
+    const html = draw(view("bank", bets), 3);
+    const heads = html.match(/<h2.*?<\/h2>/gs) ?? [];
+    expect(heads[0]).toContain(">hidden<");
+    expect(heads[0]).not.toMatch(/>\d+</);
+    expect(heads[1]).toMatch(/>1<.*>10 staked</s);
+  });
+
+  it("covers what lies under a cloth with it, and draws no back", () => {
+    const html = draw(view("bank", [zone("cloth", null, "field", "cloth", [null])]), 2);
+    expect(between(html, 'data-zone="cloth/"', "</div></div>")).toContain("1 card under the cloth");
+    expect(html).toContain("data-back");
+    expect(html).not.toContain("#back");
+  });
+
   it("tells cards that are face down as a number", () => {
     const html = draw(view("faces", [...seats(0), ...seats(1), ...common]), 2);
     expect(between(html, 'data-zone="hand-1/1"', "</ul>")).toContain("2 cards face down");

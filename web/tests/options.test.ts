@@ -41,9 +41,10 @@ const game: GameInfo = {
   seats: [3, 2],
   shape: "ring",
   presets: [
-    { id: "default", options: {}, text: words },
-    { id: "old", options: { chaff: "20", wild: "yes" }, text: words },
-    { id: "same", options: {}, text: words },
+    { id: "default", options: {}, match_options: {}, text: words },
+    { id: "old", options: { chaff: "20", wild: "yes" }, match_options: {}, text: words },
+    { id: "same", options: {}, match_options: {}, text: words },
+    { id: "long", options: {}, match_options: { rounds: "40" }, text: words },
   ],
   options: [
     option("chaff", { default: "21", values: ["21", "20", "22"] }),
@@ -128,12 +129,42 @@ describe("presets", () => {
   });
 });
 
+describe("presets that choose for the match too", () => {
+  const long = withPreset(game, setup(), "long");
+
+  test("are sent by their name, with what else was chosen for the match", () => {
+    expect(long.match).toEqual({ rounds: "40" });
+    expect(asked(game, long)).toMatchObject({ preset: "long" });
+    expect(asked(game, long)).not.toHaveProperty("match_options");
+    expect(asked(game, { ...long, match: { rounds: "6" } })).toMatchObject({ preset: "long", match_options: { rounds: "6" } });
+  });
+
+  test("leave nothing behind, and leave alone what was chosen beside them", () => {
+    expect(withPreset(game, long, "old").match).toEqual({ rounds: "6" });
+    expect(withPreset(game, { ...long, match: { rounds: "12" } }, "old").match).toEqual({ rounds: "12" });
+    expect(withPreset(game, { ...setup(), match: { rounds: "12" } }, "long").match).toEqual({ rounds: "12" });
+  });
+
+  test("are sent as what differs from the defaults where a rule is one's own", () => {
+    const sent = asked(game, { ...long, options: { ...long.options, hand: "8" } });
+    expect(sent).toMatchObject({ options: { hand: "8" }, match_options: { rounds: "40" } });
+    expect(sent).not.toHaveProperty("preset");
+  });
+});
+
 describe("the address", () => {
   test("has nothing where all is as usual", () => expect(toSearch(game, setup())).toBe(""));
 
   test("leads back to the same setup", () => {
-    const searches = ["?preset=old", "?preset=old&wild=no&match.rounds=12", "?hand=8", "?deck=1%2C2", "?match.bank=all"];
-    for (const search of searches) {
+    for (const search of [
+      "?preset=old",
+      "?preset=old&wild=no&match.rounds=12",
+      "?preset=long",
+      "?preset=long&match.rounds=6",
+      "?hand=8",
+      "?deck=1%2C2",
+      "?match.bank=all",
+    ]) {
       expect(toSearch(game, setup(search))).toBe(search);
     }
   });

@@ -16,6 +16,7 @@ const catalogue: Catalogue = {
   texts: {
     zones: { hand: "Hand", field: "Field", captured: "Captures", pot: "Pot" },
     numbers: { player: "Player {n}", joint: ", " },
+    words: { "take-back": "Take {card} back" },
   },
   cites: {},
   clauses: {},
@@ -53,6 +54,11 @@ beforeAll(() => say("en"));
 afterEach(() => (settings.names = "long"));
 
 describe("a card", () => {
+  it("is said to be taken back where that is what it would do", () => {
+    const back: Legal = { ...legal("8O"), text: { id: "words.take-back", args: { card: "8O" } } };
+    expect(spokenCard("8O", voice, { legal: back })).toBe("Eight of coins, 8 of coins; Take Eight of coins back");
+  });
+
   it("is spoken with what it is, what it counts and what it would take", () => {
     expect(spokenCard("8I", voice, { worths, legal: legal("8I", ["8O"]) })).toBe(
       "Aka hachi, 8 of swords, 1 point; takes Eight of coins",
@@ -101,6 +107,12 @@ describe("a place", () => {
     expect(spokenZone(zone("hand", 1, [null, null]), 0, voice)).toBe("Aki: hand, 2: 2 cards face down");
     expect(spokenZone(zone("hand", 1, ["8O", null]), 0, voice)).toBe("Aki: hand, 2: Eight of coins; 1 card face down");
     expect(spokenZone(zone("captured", 0, []), 0, voice)).toBe("Your captures: no cards");
+  });
+
+  it("says what is staked there, that it is hidden, and that a card lies under a cloth", () => {
+    expect(spokenZone({ ...zone("hand", 1, [null]), stake: 20 }, 0, voice)).toBe("Aki: hand, 1: 1 card face down; 20 staked");
+    expect(spokenZone({ ...zone("hand", 1, []), count: null }, 0, voice)).toBe("Aki: hand: hidden");
+    expect(spokenZone({ ...zone("field", null, [null]), layout: "cloth" }, 0, voice)).toBe("Field, 1: 1 card under the cloth");
   });
 
   it("is the viewer's own where hands are read, and everybody's where there is none", () => {

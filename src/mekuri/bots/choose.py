@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from mekuri.engine.chance import below, pick
 from mekuri.engine.compiled import count, first, rule
-from mekuri.engine.contract import advise, legal, play, standing, waiting
+from mekuri.engine.contract import advise, legal, play, standing, undoing, waiting
 from mekuri.engine.fields import RoundState, copy
 
 NAMES = ("random", "greedy")
@@ -21,7 +21,7 @@ def choose(bot: int, h: RoundState, seat: int, chance: list[int], one: RoundStat
         return choose_greedy(h, seat, chance, one, two)
     if bot > GREEDY:
         return advise(h, bot - GREEDY - 1, seat, chance)
-    choices = legal(h, seat)
+    choices = legal(h, seat) & ~undoing(h, seat)
     return pick(choices, count(choices), chance)
 
 
@@ -31,7 +31,7 @@ def choose_greedy(h: RoundState, seat: int, chance: list[int], one: RoundState, 
 
     Where an action leaves the seat a further choice at once, such as which card to take, the best of those counts.
     """
-    choices = legal(h, seat)
+    choices = legal(h, seat) & ~undoing(h, seat)
     best, chosen, equals = 0, -1, 0
     while choices:
         action = first(choices)

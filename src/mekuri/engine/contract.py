@@ -15,8 +15,9 @@ from typing import Any, Literal
 from mekuri.cards import NONE, each
 from mekuri.engine import compiled
 from mekuri.engine.compiled import generic, rule
+from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState
-from mekuri.engine.options import Choice, Options
+from mekuri.engine.options import Choice, Options, info
 
 DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has more than one legal action
 FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
@@ -32,18 +33,24 @@ class Text:
 
 @dataclass(frozen=True)
 class Zone:
-    """A place on the table and what lies there. A card that the viewer may not see is None."""
+    """A place on the table and what lies there. A card that the viewer may not see is None.
+
+    What lies in the layout `cloth` lies face up under a cloth. `stake` is what is staked on the cards. A `hidden` place does not
+    show even how many cards lie there.
+    """
 
     id: str
     owner: int | None
     kind: Literal["hand", "pile", "stock", "field", "captured", "dead", "offer", "bet", "board"]
-    layout: Literal["fan", "grid", "row", "stack", "mats"]
+    layout: Literal["fan", "grid", "row", "stack", "mats", "cloth"]
     cards: tuple[int | None, ...]
+    stake: int = 0
+    hidden: bool = False
 
     @property
-    def count(self) -> int:
-        """How many cards lie here."""
-        return len(self.cards)
+    def count(self) -> int | None:
+        """How many cards lie here; None where that is hidden."""
+        return None if self.hidden else len(self.cards)
 
 
 def face_down(seen: int, unseen: int) -> tuple[int | None, ...]:
@@ -140,6 +147,12 @@ def _nothing_lent(options: Any, s: Any, ledger: Any) -> None:
 
 
 @rule
+def _nothing_undone(s: RoundState, seat: int) -> int:
+    """What is done is done."""
+    return 0
+
+
+@rule
 def _no_advice(s: RoundState, bot: int, seat: int, chance: list[int]) -> int:
     """A game without bots of its own is never asked for their choice."""
     return NONE
@@ -154,7 +167,7 @@ class Contract:
         version: of the ruleset; raised when a mended fault changes what a record replays to.
         seats: the numbers of seats it can have, the usual one first.
         state, options, match_options: its dataclasses.
-        presets: options that differ from the defaults, for each preset.
+        presets: for each preset the options that differ from the defaults, those of a round and those of a match.
         words: its actions that are not cards.
         yaku: ids, in the order of the bits of the state's `yaku`.
         endings: ids, in the order of the state's `ending`.
@@ -224,6 +237,7 @@ class Contract:
     middle: Callable[[Any], Mapping[str, int]] = _nothing_in_the_middle  # h -> amounts on the table, such as a pot, by their places
     house: Callable[[Any], Mapping[str, int]] = _no_house  # s -> what the round changes in accounts that are nobody's
     refill: Callable[[Any, Any, Any], None] = _nothing_lent  # match options, s, accounts with the round in them -> lends what lacks
+    undoing: Rule = _nothing_undone
     bots: tuple[str, ...] = ()
     advise: Rule = _no_advice
     older: Mapping[int, Mapping[str, str]] = dataclasses.field(default_factory=dict)
@@ -242,6 +256,14 @@ class Contract:
             raise TypeError(f"{self.id}: {self.state.__name__} is the state of {known.id}, and a game has one of its own")
         self.state.contract = self
         compiled.contracts.append(self)
+
+    def preset(self, id: str) -> tuple[dict[str, object], dict[str, object]]:
+        """What a preset chooses: options of a round, and options of a match. Raises OptionError where there is no such preset."""
+        if id not in self.presets:
+            raise OptionError(f"{self.id} has no preset {id}: it has {', '.join(self.presets)}")
+        chosen, of_match = self.presets[id], {option.name for option in info(self.match_options)}
+        of_round = {name: value for name, value in chosen.items() if name not in of_match}
+        return of_round, {name: value for name, value in chosen.items() if name in of_match}
 
     def as_given(self, version: int, options: Mapping[str, str]) -> dict[str, str]:
         """Options as they were given under a version of the ruleset, with those that came later as it did without them."""
@@ -273,6 +295,11 @@ def waiting(s: RoundState) -> int:  # type: ignore[empty-body]
 @generic
 def legal(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
     """The set of actions that a seat may do now; 0 when it is not waited for."""
+
+
+@generic
+def undoing(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """Those of a seat's legal actions that only take back what it has done itself: no bot needs them."""
 
 
 @generic

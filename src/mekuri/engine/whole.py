@@ -55,10 +55,19 @@ def _check_contract(contract: Contract, told: Table) -> set[int]:
         told.wrong(f"has the shape {contract.shape}: there are {', '.join(get_args(Shape))}")
     if "default" not in contract.presets:
         told.wrong("lacks the preset default")
+    elif contract.presets["default"]:
+        told.wrong("has options in the preset default: make them the defaults")
     packed = set(contract.pack(contract.options()))
-    for preset, chosen in contract.presets.items():
+    of_round, of_match = (
+        {option.name for option in engine_options.info(each)} for each in (contract.options, contract.match_options)
+    )
+    for name in sorted(of_round & of_match):
+        told.wrong(f"has an option {name} of a round and one of a match: call one of them otherwise")
+    for preset in contract.presets:
         try:
-            options = engine_options.parse(contract.options, chosen, contract.id)
+            of_a_round, of_a_match = contract.preset(preset)
+            engine_options.parse(contract.match_options, of_a_match, contract.id)
+            options = engine_options.parse(contract.options, of_a_round, contract.id)
             contract.check(options)
             packed.update(contract.pack(options))
         except OptionError as error:
@@ -147,7 +156,7 @@ def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
         "versions": map(str, range(1, contract.version + 1)),
         "chapters": [id.split(".")[1] for id in clauses],
         "presets": contract.presets,
-        "words": [word.text for word in contract.words],
+        "words": [*(word.text for word in contract.words), *(["take-back"] if contract.undoing is not Contract.undoing else [])],
         "endings": contract.endings,
         **dict.fromkeys(_IN_PLAY, ()),
         **dict.fromkeys(("bots", "bots-help") if contract.bots else (), contract.bots),

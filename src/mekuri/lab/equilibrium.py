@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from mekuri.cards import each
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting
+from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import RoundState, copy
@@ -66,14 +66,14 @@ def choices(game: Game, dealer: int = 0) -> Choices:
 
 
 def _ways(start: RoundState, seat: int) -> Iterator[tuple[Way, RoundState]]:
-    """The ways a seat can go for as long as it is waited for, and the states they lead to, each state once."""
+    """The ways a seat can go for as long as it is waited for, and the states they lead to, each state once. None goes back."""
     found: list[RoundState] = []
     open_ways: list[tuple[Way, RoundState]] = [((), start)]
     for way, s in open_ways:  # which grows
         if waiting(s) >> seat & 1 == 0:
             yield way, s
             continue
-        for action in each(legal(s, seat)):
+        for action in each(legal(s, seat) & ~undoing(s, seat)):
             after = _after(s, seat, action)
             if after not in found:
                 found.append(after)

@@ -7,7 +7,7 @@ from typing import Any
 from mekuri.bots.choose import RANDOM, choose
 from mekuri.engine.chance import begin_round, fold, pick
 from mekuri.engine.compiled import count, entry, first, rule, wrap
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting, yaku_of
+from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting, yaku_of
 from mekuri.engine.driver import drive, see
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, copy
 
@@ -68,7 +68,7 @@ def play_round(states: Any, chance: Any, number: int, bot: int, counts: Any) -> 
         if seat == DRIVER:
             action = drive(s, chance)
         else:
-            choices = legal(s, seat)
+            choices = legal(s, seat) & ~undoing(s, seat)
             n = count(choices)
             if n > 1:
                 decisions += 1

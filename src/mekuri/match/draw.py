@@ -76,10 +76,14 @@ def _seats(seats: Sequence[int]) -> str:
 
 
 def _zone_text(zone: Zone) -> str:
+    if zone.hidden:
+        return "hidden"
     shown = [card_text(card) for card in zone.cards if card is not None]
-    hidden = zone.count - len(shown)
-    if hidden:
-        shown.append(f"{hidden} face down")
+    unseen = len(zone.cards) - len(shown)
+    if unseen:
+        shown.append(f"{unseen} {'covered' if zone.layout == 'cloth' else 'face down'}")
+    if zone.stake:
+        shown.append(f"({zone.stake} staked)")
     return " ".join(shown) or "-"
 
 

@@ -10,7 +10,7 @@ from mekuri.engine.chance import Seed, round_stream
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import OptionError, PositionError
 from mekuri.engine.fields import RoundState
-from mekuri.engine.options import Options, differing, parse
+from mekuri.engine.options import O, Options, all_texts, differing, parse
 from mekuri.engine.position import parse_position
 from mekuri.engine.rulebook import Rulebook, rulebook
 from mekuri.engine.setup import new_state
@@ -28,15 +28,17 @@ class Game:
         contract: the game's contract.
         options: its options, frozen.
         seats: how many play.
+        preset: whose match options a match has where no others are given.
     """
 
-    def __init__(self, contract: Contract, options: Options, seats: int) -> None:
+    def __init__(self, contract: Contract, options: Options, seats: int, preset: str = "default") -> None:
         contract.check(options)
         if not isinstance(seats, int) or seats not in contract.seats:
             raise OptionError(f"{contract.id} is played by {' or '.join(map(str, contract.seats))}, not {seats}")
         self.contract = contract
         self.options = options
         self.seats = seats
+        self.preset = preset
 
     @property
     def id(self) -> str:
@@ -94,7 +96,7 @@ class Game:
             seed: a number or a text.
             players: the seats' names.
             first_dealer: the seat that deals first; a lot is drawn if left out.
-            options: the game's match options, such as `rounds`.
+            options: the game's match options, such as `rounds`; they win over the preset's.
 
         Raises OptionError for a name, a value or a seat that the game does not have.
         """
@@ -102,16 +104,26 @@ class Game:
         return Match(self, self.match_options(options), deals, players, first_dealer=first_dealer)
 
     def match_options(self, given: Mapping[str, object]) -> Options:
-        """The match options that `given` names, defaults elsewhere. Raises OptionError for one the game does not have."""
-        return parse(self.contract.match_options, given, f"a match of {self.id}")
+        """The match options that `given` names, those of the preset and defaults elsewhere.
+
+        Raises OptionError for one the game does not have.
+        """
+        return _parse(self.contract.match_options, self.contract.preset(self.preset)[1], given, f"a match of {self.id}")
 
     def _new_state(self, dealer: int) -> RoundState:
         return new_state(self.contract, self.options, self.seats, dealer)
 
     def __repr__(self) -> str:
         """How the game is made again."""
-        chosen = {"seats": self.seats} if self.seats != self.contract.seats[0] else {}
-        told = "".join(f", {name}={value!r}" for name, value in {**chosen, **differing(self.options)}.items())
+        chosen: dict[str, object] = {"seats": self.seats} if self.seats != self.contract.seats[0] else {}
+        of_round, of_match = self.contract.preset(self.preset)
+        if of_match:
+            usual = all_texts(parse(self.contract.options, of_round, self.id))
+            chosen |= {"preset": self.preset}
+            chosen |= {name: value for name, value in all_texts(self.options).items() if value != usual[name]}
+        else:
+            chosen |= differing(self.options)
+        told = "".join(f", {name}={value!r}" for name, value in chosen.items())
         return f"mekuri.game({self.id!r}{told})"
 
 
@@ -120,7 +132,7 @@ def game(name: str, preset: str = "default", seats: int | None = None, **options
 
     Args:
         name: one of those that `mekuri.games.names()` lists.
-        preset: a named set of options; options given beside it win over it.
+        preset: a named set of options, a match's among them; options given beside it win over it.
         seats: how many play; the usual number if left out.
         options: the game's options, as texts or values.
 
@@ -134,7 +146,10 @@ def game(name: str, preset: str = "default", seats: int | None = None, **options
 def make_game(name: str, preset: str, seats: int | None, options: Mapping[str, object]) -> Game:
     """The same with the options in a mapping, whatever they are called."""
     contract = games.find(name)
-    if preset not in contract.presets:
-        raise OptionError(f"{name} has no preset {preset}: it has {', '.join(contract.presets)}")
-    chosen = {**contract.presets[preset], **{key.replace("-", "_"): value for key, value in options.items()}}
-    return Game(contract, parse(contract.options, chosen, name), contract.seats[0] if seats is None else seats)
+    chosen = _parse(contract.options, contract.preset(preset)[0], options, name)
+    return Game(contract, chosen, contract.seats[0] if seats is None else seats, preset)
+
+
+def _parse(kind: type[O], preset: Mapping[str, object], given: Mapping[str, object], game: str) -> O:
+    """Options as a preset has them and, winning over it, as they are given."""
+    return parse(kind, {**preset, **{name.replace("-", "_"): value for name, value in given.items()}}, game)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mekuri.cards import card_text, each
-from mekuri.engine.contract import FIRST_WORD, Contract, Near, SheetLine, Text, Zone, legal, over, play, returns, waiting
+from mekuri.engine.contract import FIRST_WORD, Contract, Near, SheetLine, Text, Zone, legal, over, play, returns, undoing, waiting
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.draw import draw_sheet, draw_view
@@ -21,7 +21,7 @@ class Legal:
 
     Attributes:
         action: its notation, as `Round.play` takes it.
-        text: what it is called: a card's name, or a word's text.
+        text: what it is called: a card's name, a word's text, or `words.take-back` with the card that is taken back.
         takes: the cards it would capture at once.
         choices: the cards among which its player would have to choose next; none where he may leave it at that.
     """
@@ -151,7 +151,11 @@ def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
     """What a seat may do, and what each would take: it is played on a copy of what the seat sees, and the zones are compared."""
     captured, hand = _cards_in(zones, seat, "captured"), _cards_in(zones, seat, "hand")
     tried = contract.state()
+    undone = undoing(h, seat)
     for action in each(legal(h, seat)):
+        if undone >> action & 1:
+            yield Legal(card_text(action), Text("words.take-back", {"card": action}), 0, 0)
+            continue
         copy(tried, h)
         play(tried, seat, action)
         gained = _cards_in(contract.zones(tried), seat, "captured") & ~captured

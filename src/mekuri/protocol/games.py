@@ -58,16 +58,17 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True):
-    """A named set of options.
+    """A named set of options, of a round and of a match.
 
     Attributes:
         id: of the preset.
-        options: those that differ from the defaults, and their values.
+        options, match_options: those that differ from the defaults, and their values.
         text: what it stands for.
     """
 
     id: str
     options: dict[str, str]
+    match_options: dict[str, str]
     text: Words
 
 

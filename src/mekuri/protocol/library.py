@@ -81,8 +81,13 @@ def _pack(id: str, row: Mapping[str, Any]) -> Pack:
 
 
 def _preset(contract: Contract, id: str) -> Preset:
-    chosen = engine_options.parse(contract.options, contract.presets[id], contract.id)
-    return Preset(id=id, options=engine_options.differing(chosen), text=rulebook(contract).tables["presets"][id])
+    of_round, of_match = contract.preset(id)
+    return Preset(
+        id=id,
+        options=engine_options.differing(engine_options.parse(contract.options, of_round, contract.id)),
+        match_options=engine_options.differing(engine_options.parse(contract.match_options, of_match, contract.id)),
+        text=rulebook(contract).tables["presets"][id],
+    )
 
 
 def _options(contract: Contract, options: type[engine_options.Options]) -> tuple[Option, ...]:

@@ -292,8 +292,8 @@ class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     Attributes:
         game: a game's name.
-        preset: a named set of options.
-        options, match_options: options given beside it, as texts.
+        preset: a named set of options, a match's among them.
+        options, match_options: options given beside it, as texts. They win over it.
         seats: for each seat `person` or a bot's name. Left out: a person against bots.
         public: whether to list it while a seat is free. Otherwise only whoever has the address finds it.
         seating: `lot` where lots are to be drawn for the seats, the bots' too, however `seats` lists them.

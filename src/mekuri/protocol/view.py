@@ -40,9 +40,10 @@ class Zone(msgspec.Struct, frozen=True, kw_only=True):
         id: what the place is; with `owner` it is unique on the table.
         owner: the seat it belongs to; null for a common place.
         kind: what it is for.
-        layout: how its cards lie.
+        layout: how its cards lie; `cloth` is face up under a cloth.
         cards: the cards, in notation; null where the viewer may not see one.
-        count: how many they are.
+        count: how many they are; null where even that is hidden.
+        stake: what is staked on them.
     """
 
     id: str
@@ -50,7 +51,8 @@ class Zone(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     layout: str
     cards: list[str | None]
-    count: int
+    count: int | None
+    stake: int = 0
 
 
 class Legal(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,6 +173,7 @@ def zone(seen: contract.Zone) -> Zone:
         layout=seen.layout,
         cards=[None if card is None else card_text(card) for card in seen.cards],
         count=seen.count,
+        stake=seen.stake,
     )
 
 
@@ -250,7 +253,7 @@ def seen(told: View) -> match.View:
 def _seen_zone(zone: Zone) -> contract.Zone:
     told: Any = zone  # its kind and layout are those of a contract's zone
     lying = tuple(None if card is None else parse_card(card) for card in zone.cards)
-    return contract.Zone(zone.id, zone.owner, told.kind, told.layout, lying)
+    return contract.Zone(zone.id, zone.owner, told.kind, told.layout, lying, zone.stake, zone.count is None)
 
 
 def _argument(key: str, value: Any) -> Argument | Text:

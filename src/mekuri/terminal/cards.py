@@ -35,6 +35,7 @@ class Face:
         place: what its place is called, where that stands on it.
         pile: how many cards lie in the pile of which it is the top; 0 where it is none.
         label: what stands before it among small cards, where another place begins.
+        covered: whether it lies under a cloth.
     """
 
     card: int | None
@@ -47,11 +48,12 @@ class Face:
     place: str = ""
     pile: int = 0
     label: str = ""
+    covered: bool = False
 
 
 @dataclass(frozen=True)
 class Look:
-    """The styles that cards are drawn in: ink, faint ink and accent on paper, the back, ink and accent on the ground."""
+    """The styles that cards are drawn in: ink, faint ink and accent on paper, the back, ink and accent on the ground, a cloth."""
 
     paper: Style
     faint: Style
@@ -59,11 +61,12 @@ class Look:
     back: Style
     ground: Style
     mark: Style
+    cloth: Style
 
     PLAIN: ClassVar[Look]
 
 
-Look.PLAIN = Look(*[Style()] * 6)
+Look.PLAIN = Look(*[Style()] * 7)
 
 
 def wrap(name: str, width: int, most: int) -> list[str]:
@@ -143,6 +146,20 @@ def draw_back(face: Face, width: int, height: int, look: Look, cursor: bool) -> 
     last.append(foot, look.paper)
     last.append(THIN[1] * (space - space // 2) + THIN[5], line)
     return [*rows, last]
+
+
+def draw_cloth(face: Face, width: int, height: int, look: Look, cursor: bool) -> list[Text]:
+    """A cloth, with the name of its place on it. What lies under it is not seen."""
+    line = look.accent if cursor else look.faint
+    inner = width - 2
+    names = wrap(face.place, inner, height - 2)
+    above = (height - 2 - len(names)) // 2
+    rows = [Text(THIN[0] + THIN[1] * inner + THIN[2], line)]
+    for name in [*[""] * above, *names, *[""] * (height - 2 - len(names) - above)]:
+        row = Text(THIN[3], line)
+        row.append(set_cell_size(" " * ((inner - cell_len(name)) // 2) + name, inner), look.cloth)
+        rows.append(row.append(THIN[3], line))
+    return [*rows, Text(THIN[4] + THIN[1] * inner + THIN[5], line)]
 
 
 def draw_chip(face: Face, look: Look, cursor: bool) -> Text:

@@ -79,15 +79,16 @@ class Drawing:
 
     def pile(self, zone: Zone) -> Face:
         """A pile: how many cards it has, and the one on top where that lies open."""
-        place, top = self.voice.place(zone), zone.cards[-1]
+        place, top, height = self.voice.place(zone), zone.cards[-1], len(zone.cards)
         if top is None:
-            return Face(None, str(zone.count), place, place=place, pile=zone.count)
-        return replace(self._face(zone, top), place=place, pile=zone.count)
+            return Face(None, str(height), place, place=place, pile=height)
+        return replace(self._face(zone, top), place=place, pile=height)
 
     def _face(self, zone: Zone, card: int | None, key: str = "") -> Face:
         if card is None:
             place = self.voice.place(zone) if zone.owner is None else ""
-            return Face(None, BACK * 2, place or self.voice.say("table.face-down"), place=place)
+            told = place or self.voice.say("table.face-down")
+            return Face(None, BACK * 2, told, place=place, covered=zone.layout == "cloth")
         # A card of the hand is played from there, and its like may lie elsewhere on the table.
         here = card not in self._held or _is_own_hand(zone, self.view)
         return Face(
@@ -127,18 +128,28 @@ def _word_face(choice: Legal, voice: Voice, key: str) -> Face:
 
 
 def place_label(zone: Zone, voice: Voice) -> str:
-    """What stands before small cards: the place, and how many cards lie there."""
-    return _counted(voice.place(zone), zone.count)
+    """What stands before small cards: the place, how many cards lie there, and what is staked on them."""
+    return _counted(voice.place(zone), number(zone)) + stake(zone, voice)
 
 
 def amount(name: str, count: int, voice: Voice) -> str:
     """An amount in the middle of the table, as places are told."""
-    return _counted(voice.table("zones", name), count)
+    return _counted(voice.table("zones", name), str(count))
 
 
-def _counted(place: str, count: int) -> str:
+def _counted(place: str, count: str) -> str:
     told = f"{NO_TURN}{place}"
     return set_cell_size(told, max(LABEL - 4, cell_len(told))) + f"{count:>3} "
+
+
+def number(zone: Zone) -> str:
+    """How many cards lie at a place; nothing where that is hidden."""
+    return "" if zone.count is None else str(zone.count)
+
+
+def stake(zone: Zone, voice: Voice) -> str:
+    """What is staked on the cards of a place, if anything is."""
+    return f"{voice.say('table.staked', n=zone.stake)} " if zone.stake else ""
 
 
 def preview(view: View, action: str, voice: Voice) -> tuple[str, dict[int, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -31,6 +32,11 @@ from mekuri.terminal.voice import YOU
 PRESET, OPPONENT, SEATS, DEALER = "preset", "opponent", "seats", "dealer"
 LOT = "lot"  # drawn for the first dealer
 OWN = ""  # the preset of one's own choices
+
+
+def _usual(preset: Mapping[str, object], option: OptionInfo) -> str:
+    """The value that an option has with a preset."""
+    return value_text(preset.get(option.name, option.default))
 
 
 @dataclass
@@ -136,6 +142,7 @@ class OptionsScreen(Page[Choices | None]):
         self.contract = contract
         self.book = rulebook(contract)
         self._error = ""
+        self._preset = next(iter(contract.presets))  # that was chosen last
 
     def compose(self) -> ComposeResult:
         """The options, the help of the one where one stands, the keys."""
@@ -212,11 +219,13 @@ class OptionsScreen(Page[Choices | None]):
 
     @on(OptionRow.Changed)
     def _changed(self, message: OptionRow.Changed) -> None:
-        rows = {row.option.name: row for row in self.query(OptionRow) if row.owner == "game"}
         if message.row.owner == PRESET and message.row.value:
-            preset = self.contract.presets[message.row.value]
-            for name, row in rows.items():
-                row.value = value_text(preset.get(name, row.option.default))
+            before, self._preset = self.contract.presets[self._preset], message.row.value
+            preset = self.contract.presets[self._preset]
+            for row in self.query(OptionRow):
+                # What somebody has chosen for the match stays.
+                if row.owner == "game" or (row.owner == "match" and row.value == _usual(before, row.option)):
+                    row.value = _usual(preset, row.option)
         elif message.row.owner == "game":
             next(row for row in self.query(OptionRow) if row.owner == PRESET).value = OWN
         elif message.row.owner == SEATS:

@@ -14,6 +14,7 @@ from rich.text import Text
 from mekuri.cards import parse_cards
 from mekuri.engine.contract import Contract
 from mekuri.engine.options import OptionInfo, Options, info
+from mekuri.engine.options import value_text as option_text
 from mekuri.engine.rulebook import Clause, Example, Lang, Rulebook, Source, rulebook
 from mekuri.protocol.texts import all_texts
 from mekuri.terminal.prose import Prose
@@ -178,9 +179,9 @@ def presets_text(contract: Contract, book: Rulebook, lang: Lang) -> RenderableTy
     parts: list[RenderableType] = []
     for name, chosen in contract.presets.items():
         parts += [Text(name, "bold"), _note(book.tables["presets"][name][lang])]
-        for option in info(contract.options):
+        for option in [*info(contract.match_options), *info(contract.options)]:
             if option.name in chosen:
-                value = value_text(option, str(chosen[option.name]), book, lang)
+                value = value_text(option, option_text(chosen[option.name]), book, lang)
                 parts.append(_note(f"● {_option_title(option.name, book, lang)}: {value}"))
         parts.append(Text())
     return Group(*parts)

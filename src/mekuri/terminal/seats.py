@@ -10,7 +10,7 @@ from rich.cells import set_cell_size
 from mekuri.engine.contract import Zone
 from mekuri.match.view import View
 from mekuri.terminal.cards import Face
-from mekuri.terminal.faces import LABEL, NO_TURN, TURN, Drawing, is_pile, place_label
+from mekuri.terminal.faces import LABEL, NO_TURN, TURN, Drawing, is_pile, number, place_label, stake
 from mekuri.terminal.voice import Voice
 
 DEALER = "◆"
@@ -44,15 +44,19 @@ def block(
     """
     view, voice = drawing.view, drawing.voice
     first = zones[0]
-    label = set_cell_size(tag(seat, view, voice), LABEL - 4) + f"{first.count:>3} " if named else place_label(first, voice)
+    # Where it is hidden how many cards have gone from the hand, no number stands beside the name.
+    told = "" if any(zone.hidden for zone in zones) else number(first)
+    label = set_cell_size(tag(seat, view, voice), LABEL - 4) + f"{told:>3} " if named else place_label(first, voice)
     found = _cards(first, drawing, dense)
     if named and unusual(first, voice):
         place = voice.place(first)
         head, *others = found or [Face(None, NO_CARD, place)]
         found = [replace(head, label=f"{place} "), *others]
     for zone in zones[1:]:
-        head, *others = _cards(zone, drawing, dense) or [Face(None, NO_CARD, voice.place(zone))]
-        place = place_label(zone, voice) if apart else f" {voice.place(zone)} {zone.count} "
+        none = voice.say("table.hidden") if zone.hidden else NO_CARD
+        head, *others = _cards(zone, drawing, dense) or [Face(None, none, voice.place(zone))]
+        told = " ".join(filter(None, (voice.place(zone), number(zone))))
+        place = place_label(zone, voice) if apart else f" {told} {stake(zone, voice)}"
         found += [replace(head, label=place), *others]
     return label, found
 

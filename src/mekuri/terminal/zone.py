@@ -14,7 +14,7 @@ from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.widget import Widget
 
-from mekuri.terminal.cards import Face, Look, draw_back, draw_card, draw_chip, join
+from mekuri.terminal.cards import Face, Look, draw_back, draw_card, draw_chip, draw_cloth, join
 
 Drawn = Literal["cards", "chips"]
 LOOK = [field.name for field in fields(Look)]
@@ -49,6 +49,7 @@ class CardZone(Widget, can_focus=True):
         "zone--back",
         "zone--ground",
         "zone--mark",
+        "zone--cloth",
     }
 
     class Pointed(Message):
@@ -148,7 +149,7 @@ class CardZone(Widget, can_focus=True):
         for start in range(0, len(self.faces), per_row):
             row = []
             for i, face in enumerate(self.faces[start : start + per_row], start):
-                draw = draw_back if face.card is None else draw_card
+                draw = draw_cloth if face.covered else draw_back if face.card is None else draw_card
                 drawn = draw(face, cut.width, cut.height, look, self.has_focus and i == self.cursor)
                 blank = [Text(" " * cut.width, look.ground)] * cut.lift
                 raised = face.legal

@@ -1,6 +1,6 @@
 // A table while it is being chosen: what an address says of it, and what of it is sent.
 
-import type { AskTable, BotInfo, GameInfo, Option } from "../wire";
+import type { AskTable, BotInfo, GameInfo, Option, Preset } from "../wire";
 
 export const YOU = "you";
 export const PERSON = "person"; // whoever comes by the link
@@ -92,11 +92,22 @@ export function changed(options: readonly Option[], values: Values, base: Values
   );
 }
 
-const presetOptions = (game: GameInfo, id: string): Values => game.presets.find((preset) => preset.id === id)?.options ?? {};
+const find = (game: GameInfo, id: string): Preset | undefined => game.presets.find((preset) => preset.id === id);
+const presetOptions = (game: GameInfo, id: string): Values => find(game, id)?.options ?? {};
+const presetMatch = (game: GameInfo, id: string): Values => find(game, id)?.match_options ?? {};
 
-/** The setup with the options of a preset. */
+/** What was chosen for the match beside the preset. */
+const ownMatch = (game: GameInfo, setup: Setup): Values =>
+  changed(game.match_options, setup.match, presetMatch(game, setup.preset));
+
+/** The setup with the options of a preset. What was chosen for the match beside another stays. */
 export function withPreset(game: GameInfo, setup: Setup, preset: string): Setup {
-  return { ...setup, preset, options: complete(game.options, presetOptions(game, preset)) };
+  return {
+    ...setup,
+    preset,
+    options: complete(game.options, presetOptions(game, preset)),
+    match: complete(game.match_options, { ...presetMatch(game, preset), ...ownMatch(game, setup) }),
+  };
 }
 
 /** Whether the options are no longer those of the preset. */
@@ -111,8 +122,9 @@ export const drawn = (setup: Setup): boolean => setup.lot && setup.seats.length 
 export function asked(game: GameInfo, setup: Setup): AskTable {
   const seats = setup.seats.map((who) => (who === YOU ? PERSON : who)) as NonNullable<AskTable["seats"]>;
   const sent: AskTable = { game: game.id, seats };
-  const match = changed(game.match_options, setup.match);
-  if (isOwn(game, setup)) sent.options = changed(game.options, setup.options);
+  const own = isOwn(game, setup);
+  const match = own ? changed(game.match_options, setup.match) : ownMatch(game, setup);
+  if (own) sent.options = changed(game.options, setup.options);
   else if (setup.preset !== game.presets[0]?.id) sent.preset = setup.preset;
   if (Object.keys(match).length) sent.match_options = match;
   if (setup.public && setup.seats.includes(PERSON)) sent.public = true;
@@ -129,7 +141,7 @@ export function toSearch(game: GameInfo, setup: Setup): string {
   if (setup.preset !== game.presets[0]?.id) search.set("preset", setup.preset);
   const options = changed(game.options, setup.options, presetOptions(game, setup.preset));
   for (const [name, value] of Object.entries(options)) search.set(name, value);
-  for (const [name, value] of Object.entries(changed(game.match_options, setup.match))) search.set(MATCH + name, value);
+  for (const [name, value] of Object.entries(ownMatch(game, setup))) search.set(MATCH + name, value);
   if (setup.seats.length !== game.seats[0]) search.set("players", `${setup.seats.length}`);
   if (drawn(setup)) search.set("seating", "lot");
   if (setup.dealer !== null) search.set("dealer", `${setup.dealer + 1}`);
@@ -148,7 +160,7 @@ export function fromSearch(game: GameInfo, bots: readonly BotInfo[], search: URL
     seats: usualSeats(players, game, bots),
     preset,
     options: complete(game.options, { ...presetOptions(game, preset), ...given }),
-    match: complete(game.match_options, Object.fromEntries(match)),
+    match: complete(game.match_options, { ...presetMatch(game, preset), ...Object.fromEntries(match) }),
     public: false,
     lot: search.get("seating") === "lot",
     dealer: seatNumbers(players).find((seat) => `${seat + 1}` === search.get("dealer")) ?? null,

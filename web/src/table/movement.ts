@@ -61,8 +61,8 @@ function alike(zones: readonly Zone[]): string[] {
 
 function gains(before: readonly Zone[], after: readonly Zone[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const zone of after) add(counts, zoneKey(zone), zone.count);
-  for (const zone of before) add(counts, zoneKey(zone), -zone.count);
+  for (const zone of after) add(counts, zoneKey(zone), zone.cards.length);
+  for (const zone of before) add(counts, zoneKey(zone), -zone.cards.length);
   return counts;
 }
 
@@ -72,7 +72,7 @@ function add(counts: Map<string, number>, key: string, count: number): void {
 
 /** The zone that a newly seen card has come from: the hand of whoever played, else another that has lost a card. */
 function loser(before: readonly Zone[], gained: Map<string, number>, zone: string, event: Told): string | null {
-  const hidden = before.filter((each) => each.cards.includes(null) || each.count > each.cards.length);
+  const hidden = before.filter((each) => each.cards.includes(null));
   const losing = hidden.filter((each) => (gained.get(zoneKey(each)) ?? 0) < 0);
   const played = losing.find((each) => each.owner !== null && each.owner === event?.seat);
   const drawn = losing.find((each) => each.kind === "stock" || each.kind === "pile");

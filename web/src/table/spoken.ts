@@ -16,6 +16,7 @@ export function pointsOf(card: string, worths: Worths | null | undefined): strin
 /** What a legal card would do, in words; empty where there is nothing to tell. */
 export function deedOf(legal: Legal | undefined, voice: Voice): string {
   if (!legal) return "";
+  if (isCard(legal.action) && legal.text.id !== "card") return voice.text(legal.text); // it is not simply played
   const others = legal.takes.filter((card) => card !== legal.action);
   if (others.length) return say("board.takes-cards", { cards: voice.cards(others) });
   if (legal.choices.length) return say("board.choice-cards", { cards: voice.cards(legal.choices) });
@@ -50,9 +51,9 @@ export function placeName(zone: Zone, you: number | null, voice: Voice): string 
 /** A zone read aloud: what it is, how many lie there, and which. */
 export function spokenZone(zone: Zone, you: number | null, voice: Voice): string {
   const seen = zone.cards.filter((card) => card !== null);
-  const hidden = zone.count - seen.length;
-  const parts = [voice.cards(seen), hidden ? faceDown(hidden) : ""].filter(Boolean).join(say("board.semicolon"));
   const place = placeName(zone, you, voice);
+  if (zone.count === null) return say("board.zone-hidden", { place });
+  const parts = [voice.cards(seen), unseen(zone), staked(zone)].filter(Boolean).join(say("board.semicolon"));
   return zone.count ? say("board.zone", { place, n: zone.count, cards: parts }) : say("board.zone-empty", { place });
 }
 
@@ -86,6 +87,19 @@ export function spokenScore(view: View | null, nameOf: (seat: number) => string,
     .join(" ");
   return told || say("sheet.nothing-yet");
 }
+
+/** How many cards of a place are not seen, and why; empty where all are. */
+export function unseen(zone: Zone): string {
+  const count = zone.cards.filter((card) => card === null).length;
+  if (!count) return "";
+  return zone.layout === "cloth" ? say("board.covered") : faceDown(count);
+}
+
+/** What is staked at a place; empty where nothing is. */
+export const staked = (zone: Zone): string => (zone.stake ? say("board.staked", { n: zone.stake }) : "");
+
+/** How many cards lie at a place, or that it is hidden. */
+export const number = (zone: Zone): string => (zone.count === null ? say("board.hidden") : `${zone.count}`);
 
 /** So many cards that lie face down. */
 export function faceDown(count: number): string {

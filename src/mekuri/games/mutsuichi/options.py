@@ -21,6 +21,7 @@ class MutsuIchiOptions(Options):
     least_cards: int = between(0, 0, 1)
     bet_size: int = one_of(10, 20, 50, 100)
     payout: Payout = Payout.FIVE
+    bets_shown: bool = False
 
 
 class Rounds(Choice):
@@ -43,9 +44,9 @@ class MutsuIchiMatch(Options):
     bank_rounds: int = between(6, 1, 48, common=(6, 10), words=BankRounds)
 
 
-PRESETS = {
+PRESETS: dict[str, dict[str, object]] = {
     "default": {},
-    "seed": {},
+    "seed": {"bets_shown": True, "rounds": Rounds.OPEN, "bank_rounds": BankRounds.ALL},
     "fudawiki-2026": {},
     "reconstructed": {},
     "parlour-4-6": {"payout": "four-six"},

@@ -23,9 +23,10 @@ from mekuri.games.mutsuichi.state import HISTORY, NUMBERS, MutsuIchiState, Phase
 
 
 def complete(s: MutsuIchiState) -> None:
-    """Hands, chips, turns and the ending may be left out. Refuse a position that lacks what its phase needs."""
+    """Hands, backs, chips, turns and the ending may be left out. Refuse a position that lacks what its phase needs."""
     need(s.stock == s.gathered == 0, "there is no stock: every card belongs to a seat")
-    need(not any(any(row[s.seats :]) for row in (s.hand, s.bet, s.stack, s.paid)), f"there are {s.seats} seats")
+    rows = (s.hand, s.bet, s.backs, s.taken_back, s.stack, s.paid)
+    need(not any(any(row[s.seats :]) for row in rows), f"there are {s.seats} seats")
     if not any(s.stack):
         s.stack[: s.seats] = [BANKS_CHIPS if seat == s.dealer else BETTORS_CHIPS for seat in range(s.seats)]
     s.turns = 1 if s.phase == Phase.CHOOSE else 2
@@ -60,6 +61,12 @@ def _complete_bets(s: MutsuIchiState) -> None:
     for seat in each(bettors(s)):
         least = least_bets(s, seat) if s.done >> seat & 1 else 0
         need(least <= count(s.bet[seat]) <= most_bets(s, seat), f"seat {seat} may not bet on so many cards, or so few")
+    for seat in range(s.seats):
+        backs = count(s.bet[seat]) if s.bets_shown else 0
+        s.backs[seat] = s.backs[seat] or backs
+        need(s.backs[seat] == backs, f"backs are the cards that seat {seat} has laid, where bets are shown")
+        betting = s.phase == Phase.BET and bool((bettors(s) & ~s.done) >> seat & 1)
+        need(betting or s.taken_back[seat] == 0, f"seat {seat} takes no bets back, or not any more")
 
 
 def _check_payments(s: MutsuIchiState) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import DRIVER
-from mekuri.games.mutsuichi.state import NUMBERS, Ending, MutsuIchiState, Phase, Word
+from mekuri.games.mutsuichi.state import MOST_TAKEN_BACK, NUMBERS, Ending, MutsuIchiState, Phase, Word
 
 # mutsuichi.chips.stacks
 BETTORS_CHIPS, BANKS_CHIPS = 500, 2000
@@ -65,7 +65,7 @@ def legal(s: MutsuIchiState, seat: int) -> int:
         # mutsuichi.choose.any-card, mutsuichi.choose.no-guess
         return s.hand[seat]
     if s.phase == Phase.BET:
-        return may_lay(s, seat) | (1 << Word.DONE if may_finish(s, seat) else 0)
+        return may_lay(s, seat) | may_take_back(s, seat) | (1 << Word.DONE if may_finish(s, seat) else 0)
     if s.phase == Phase.SHOWDOWN:
         return 1 << Word.SHOWDOWN
     return 1 << Word.COLLECT if s.phase == Phase.COLLECT else 1 << Word.PAY
@@ -78,6 +78,8 @@ def play(s: MutsuIchiState, seat: int, action: int) -> None:
     elif s.phase == Phase.BET:
         if action == Word.DONE:
             finish(s, seat)
+        elif s.bet[seat] >> action & 1:
+            take_back(s, seat, action)
         else:
             lay(s, seat, action)
     elif s.phase == Phase.SHOWDOWN:
@@ -140,12 +142,41 @@ def may_finish(s: MutsuIchiState, seat: int) -> bool:
 def lay(s: MutsuIchiState, seat: int, card: int) -> None:
     s.hand[seat] &= ~(1 << card)
     s.bet[seat] |= 1 << card
+    show_bets(s, seat)
+
+
+# mutsuichi.bet.take-back
+@rule
+def may_take_back(s: MutsuIchiState, seat: int) -> int:
+    return s.bet[seat] if s.taken_back[seat] < MOST_TAKEN_BACK else 0
+
+
+@rule
+def undoing(s: MutsuIchiState, seat: int) -> int:
+    return legal(s, seat) & s.bet[seat]
+
+
+@rule
+def take_back(s: MutsuIchiState, seat: int, card: int) -> None:
+    s.bet[seat] &= ~(1 << card)
+    s.hand[seat] |= 1 << card
+    s.taken_back[seat] += 1
+    show_bets(s, seat)
+
+
+# mutsuichi.bet.unseen
+@rule
+def show_bets(s: MutsuIchiState, seat: int) -> None:
+    """Tell everybody how many cards a bettor has laid, where that is played."""
+    if s.bets_shown:
+        s.backs[seat] = count(s.bet[seat])
 
 
 # mutsuichi.bet.together
 @rule
 def finish(s: MutsuIchiState, seat: int) -> None:
     s.done |= 1 << seat
+    s.taken_back[seat] = 0  # the bets stand, and nothing hangs on how they came about
     if s.done == bettors(s):
         s.phase = Phase.SHOWDOWN
 
@@ -269,6 +300,9 @@ def yaku_of(s: MutsuIchiState, seat: int) -> int:
 @rule
 def hide(s: MutsuIchiState, seat: int, into: MutsuIchiState) -> None:
     for owner in range(s.seats):
+        # mutsuichi.bet.unseen
+        if owner == seat or s.bets_shown:
+            into.taken_back[owner] = s.taken_back[owner]
         if owner == seat or s.phase > Phase.SHOWDOWN:
             into.hand[owner] = s.hand[owner]
             into.bet[owner] = s.bet[owner]
@@ -296,9 +330,11 @@ def redeal(h: MutsuIchiState, seat: int, chance: list[int]) -> None:
 
 @rule
 def any_bet(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
-    """Cards that a bettor may have laid: each such set is as likely as any other."""
-    least = least_bets(h, seat) if h.done >> seat & 1 else 0
+    """Cards that a bettor may have laid: each such set is as likely as any other. How often it took some back changes nothing."""
+    least, most = least_bets(h, seat) if h.done >> seat & 1 else 0, most_bets(h, seat)
+    if h.bets_shown:
+        least = most = h.backs[seat]
     while True:
         numbers = below(chance, 1 << NUMBERS)
-        if least <= count(numbers) <= most_bets(h, seat):
+        if least <= count(numbers) <= most:
             return cards_of(seat, numbers)

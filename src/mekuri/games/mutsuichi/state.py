@@ -9,6 +9,8 @@ from mekuri.engine.options import Choice
 
 HISTORY = 64  # rounds of the match that are remembered
 NUMBERS = 6
+# mutsuichi.bet.take-back: so that a round ends, whoever plays
+MOST_TAKEN_BACK = 20
 
 
 class Phase(Choice):
@@ -53,6 +55,8 @@ class MutsuIchiState(RoundState):
         bet: the cards that each bettor has laid, likewise.
         cloth: the card that the bank has laid under the cloth, likewise.
         done: the set of bettors who have finished betting.
+        backs: how many cards each bettor has laid, where bets are shown; else 0.
+        taken_back: how often each bettor has taken a bet back and is not done; in a hidden state 0, where that may not be seen.
         stack: each seat's chips at the start of the round.
         paid: what the bank has paid for each bettor's right card: its winnings and the terazen.
         bank_rounds: how many rounds a bank lasts in this match; 0 where it never changes.
@@ -68,6 +72,8 @@ class MutsuIchiState(RoundState):
     bet: list[int] = cards(MOST_SEATS)
     cloth: int = cards()
     done: int = count((1 << MOST_SEATS) - 1, public=True)
+    backs: list[int] = count(NUMBERS, MOST_SEATS, public=True)
+    taken_back: list[int] = count(MOST_TAKEN_BACK, MOST_SEATS)
     stack: list[int] = count(1 << 40, MOST_SEATS, public=True)
     paid: list[int] = count(500, MOST_SEATS, public=True)
     bank_rounds: int = count(48, public=True)
@@ -80,3 +86,4 @@ class MutsuIchiState(RoundState):
     least_cards: int = option()
     bet_size: int = option()
     payout: int = option()
+    bets_shown: int = option()

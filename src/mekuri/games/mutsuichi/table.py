@@ -10,13 +10,14 @@ from mekuri.games.mutsuichi.rules import (
     bettors,
     may_finish,
     may_lay,
+    may_take_back,
     most_bets,
     next_paid,
     right_card,
     taken,
     won,
 )
-from mekuri.games.mutsuichi.state import NUMBERS, MutsuIchiState, Phase, Word
+from mekuri.games.mutsuichi.state import MOST_TAKEN_BACK, NUMBERS, MutsuIchiState, Phase, Word
 
 
 def pack(options: object) -> list[int]:
@@ -45,7 +46,7 @@ def why(s: MutsuIchiState, seat: int, action: int) -> Refusal:
     if action >= FIRST_WORD:
         return Refusal("lay-one", {})
     if s.bet[seat] >> action & 1:
-        return Refusal("already-laid", {})
+        return Refusal("taken-back", {"count": MOST_TAKEN_BACK})
     if not s.hand[seat] >> action & 1:
         return Refusal("not-your-card", {})
     most = most_bets(s, seat)
@@ -58,7 +59,9 @@ def prompt(h: MutsuIchiState, seat: int) -> Text:
         return Text("prompts.choose", {})
     more = most_bets(h, seat) - count(h.bet[seat])
     if not may_lay(h, seat):
-        return Text("prompts.done", {})
+        return Text("prompts.full" if may_take_back(h, seat) else "prompts.done", {})
+    if may_take_back(h, seat):
+        return Text("prompts.bet-more", {"count": more})
     return Text("prompts.bet" if may_finish(h, seat) else "prompts.bet-first", {"count": more})
 
 
@@ -67,7 +70,7 @@ def event(before: MutsuIchiState, after: MutsuIchiState, seat: int, action: int)
     if before.phase == Phase.CHOOSE:
         return Text("events.choose", {"seat": seat})
     if before.phase == Phase.BET:
-        return Text("events.done", {"seat": seat}) if action == Word.DONE else Text("events.lay", {"seat": seat, "card": action})
+        return _betting(before, after, seat, action)
     if before.phase == Phase.SHOWDOWN:
         return Text("events.showdown", {"seat": after.dealer, "card": first(after.cloth)})
     if before.phase == Phase.COLLECT:
@@ -82,19 +85,50 @@ def event(before: MutsuIchiState, after: MutsuIchiState, seat: int, action: int)
     return Text("events.pay", told)
 
 
+def _betting(before: MutsuIchiState, after: MutsuIchiState, seat: int, action: int) -> Text:
+    """What a bettor has done. Which card it was, others do not know."""
+    if action == Word.DONE:
+        return Text("events.done", {"seat": seat})
+    laid = count(before.bet[seat]) < count(after.bet[seat]) or before.backs[seat] < after.backs[seat]
+    if unseen(after, seat):
+        return Text("events.lay-unseen" if laid else "events.take-back-unseen", {"seat": seat, "points": after.bet_size})
+    return Text("events.lay" if laid else "events.take-back", {"seat": seat, "card": action})
+
+
+def unseen(h: MutsuIchiState, seat: int) -> bool:
+    """Whether a seat's cards may not be seen."""
+    return h.hand[seat] | h.bet[seat] == 0
+
+
 def zones(h: MutsuIchiState) -> list[Zone]:
-    """The places on the table. What each bettor has laid, even how much, is not to be seen before the showdown."""
-    # mutsuichi.choose.order: the order of the other five cards changes nothing, so they stay in the hand.
+    """The places on the table."""
+    # mutsuichi.choose.kamishita, mutsuichi.showdown.cloth
+    cloth = () if h.phase == Phase.CHOOSE else tuple(each(h.cloth)) or (None,)
     found = [
         Zone("board", None, "board", "row", tuple(last_seen(h))),
         Zone("past", None, "board", "row", tuple(past_cards(h))),
-        Zone("cloth", None, "field", "row", () if h.phase == Phase.CHOOSE else tuple(each(h.cloth)) or (None,)),
+        Zone("cloth", None, "field", "cloth" if h.phase <= Phase.SHOWDOWN else "row", cloth),
     ]
-    for seat in range(h.seats):
-        unseen = h.hand[seat] | h.bet[seat] == 0
-        backs = NUMBERS - (seat == h.dealer and h.phase != Phase.CHOOSE)
-        found.append(Zone(f"hand-{seat}", seat, "hand", "fan", (None,) * backs if unseen else tuple(each(h.hand[seat]))))
-    return found + [Zone(f"bet-{seat}", seat, "bet", "row", tuple(each(h.bet[seat]))) for seat in each(bettors(h))]
+    bets = [_bet(h, seat) for seat in each(bettors(h))]
+    hidden = {bet.owner for bet in bets if bet.hidden}
+    return found + [_hand(h, seat, seat in hidden) for seat in range(h.seats)] + bets
+
+
+# mutsuichi.bet.unseen
+def _bet(h: MutsuIchiState, seat: int) -> Zone:
+    """What a bettor has laid, with the chips that lie there until they are taken or returned."""
+    seen = not unseen(h, seat)
+    cards = tuple(each(h.bet[seat])) if seen else (None,) * h.backs[seat]
+    stake = 0 if h.phase == Phase.OVER else h.bet_size * len(cards) - taken(h, seat)
+    return Zone(f"bet-{seat}", seat, "bet", "row", cards, stake, hidden=h.phase > Phase.CHOOSE and not (seen or h.bets_shown))
+
+
+def _hand(h: MutsuIchiState, seat: int, with_bets: bool) -> Zone:
+    """The cards that a seat holds; `with_bets` where nobody is to see how many of them it has laid."""
+    # mutsuichi.choose.order: the order of the other five cards changes nothing, so they stay in the hand.
+    gone = h.backs[seat] + (seat == h.dealer and h.phase != Phase.CHOOSE)
+    cards = (None,) * (NUMBERS - gone) if unseen(h, seat) else tuple(each(h.hand[seat]))
+    return Zone(f"{'cards' if with_bets else 'hand'}-{seat}", seat, "hand", "fan", cards)
 
 
 # mutsuichi.board.last-seen
@@ -114,5 +148,5 @@ def past_cards(h: MutsuIchiState) -> list[int]:
 
 
 def secret(s: MutsuIchiState) -> bool:
-    """Whether what the seats do now stays hidden: the bank's choice until the showdown, and the bets likewise."""
+    """Whether what the seats do now stays hidden: the bank's choice until the showdown, and which cards are bet on likewise."""
     return s.phase in (Phase.CHOOSE, Phase.BET)

@@ -155,7 +155,7 @@ def zones(h: TenshoState) -> list[Zone]:
     if field_face_down(h):
         found[2] = Zone("field", None, "field", "grid", face_down(h.face_down, h.field_held))
     # Whatever lies nowhere else is set aside.
-    dead = count(h.deck) - sum(zone.count for zone in found)
+    dead = count(h.deck) - sum(len(zone.cards) for zone in found)
     return [*found, Zone("dead", None, "dead", "stack", face_down(h.dead, dead - count(h.dead)))]
 
 
