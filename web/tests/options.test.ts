@@ -133,16 +133,16 @@ describe("presets that choose for the match too", () => {
   const long = withPreset(game, setup(), "long");
 
   test("are sent by their name, with what else was chosen for the match", () => {
-    expect(long.match).toEqual({ rounds: "40" });
+    expect(long.match).toEqual({ rounds: "40", bank: "2" });
     expect(asked(game, long)).toMatchObject({ preset: "long" });
     expect(asked(game, long)).not.toHaveProperty("match_options");
     expect(asked(game, { ...long, match: { rounds: "6" } })).toMatchObject({ preset: "long", match_options: { rounds: "6" } });
   });
 
   test("leave nothing behind, and leave alone what was chosen beside them", () => {
-    expect(withPreset(game, long, "old").match).toEqual({ rounds: "6" });
-    expect(withPreset(game, { ...long, match: { rounds: "12" } }, "old").match).toEqual({ rounds: "12" });
-    expect(withPreset(game, { ...setup(), match: { rounds: "12" } }, "long").match).toEqual({ rounds: "12" });
+    expect(withPreset(game, long, "old").match).toEqual({ rounds: "6", bank: "2" });
+    expect(withPreset(game, { ...long, match: { rounds: "12" } }, "old").match).toMatchObject({ rounds: "12" });
+    expect(withPreset(game, { ...setup(), match: { rounds: "12" } }, "long").match).toMatchObject({ rounds: "12" });
   });
 
   test("are sent as what differs from the defaults where a rule is one's own", () => {
