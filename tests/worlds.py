@@ -15,7 +15,7 @@ from mekuri.cards import NONE, each
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.contract import DRIVER, legal, play, redeal, waiting
 from mekuri.engine.driver import see
-from mekuri.engine.fields import RoundState, copy, fields
+from mekuri.engine.fields import MOST_SEATS, RoundState, copy, fields
 from tests.tables import GAMES, PRESETS, random_games, start
 
 Viewer = int | None  # a seat, or None for a spectator
@@ -272,7 +272,10 @@ def _way(now: RoundState, seat: int, world: RoundState, viewer: Viewer, looks: S
 def _own(s: RoundState, seat: int) -> object:
     """What a seat alone knows, and whether it is still waited for."""
     h = seen(s, seat)
-    return repr([getattr(h, field.name) for field in fields(type(h)) if not field.public]), waiting(s) >> seat & 1
+    found = {field.name: getattr(h, field.name) for field in fields(type(h)) if not field.public}
+    # Of what there is for every seat, such as hands, the seat's own: of the others' it may see what they are yet to do.
+    alone = {name: value[seat] if isinstance(value, list) and len(value) == MOST_SEATS else value for name, value in found.items()}
+    return repr(alone), waiting(s) >> seat & 1
 
 
 def _for_everyone(s: RoundState) -> tuple[object, ...]:
