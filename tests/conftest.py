@@ -7,10 +7,15 @@ from difflib import unified_diff
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from mekuri.engine.compiled import Entry
 
 GOLDEN = Path(__file__).parent / "golden"
+
+# However slow a busy machine is, nothing is wrong with what is tried on it.
+settings.register_profile("mekuri", deadline=None)
+settings.load_profile("mekuri")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

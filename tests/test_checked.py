@@ -33,7 +33,7 @@ class TestRounds:
     def test_presets(self, name: str, preset: str, bot: str) -> None:
         play_checked(mekuri.game(name, preset), 20, BOTS.index(bot))
 
-    @settings(deadline=None, max_examples=60)
+    @settings(max_examples=60)
     @given(any_game(), st.integers(0, 1000), st.sampled_from([0, 0, 0, 1]))
     def test_random_options(self, game: mekuri.Game, seed: int, bot: int) -> None:
         play_checked(game, 2, bot, seed)
@@ -44,7 +44,7 @@ class TestRounds:
         for number, game in enumerate(random_games(name, 500)):
             play_checked(game, 10, number % 2, number)
 
-    @settings(deadline=None, max_examples=40)
+    @settings(max_examples=40)
     @given(any_game(), st.integers(0, 1000))
     def test_redealt_worlds(self, game: mekuri.Game, seed: int) -> None:
         """A world that a seat redeals from what it sees keeps to the ranges, and the round can be played on from it."""
@@ -56,7 +56,7 @@ class TestRounds:
                 redeal(world, seat, chance)
             step(s, chance)
 
-    @settings(deadline=None, max_examples=20)
+    @settings(max_examples=20)
     @given(any_game(), st.integers(0, 1000), st.integers(0, 60))
     def test_redealt_worlds_can_be_played(self, game: mekuri.Game, seed: int, actions: int) -> None:
         kind, chance = checked_state(game.id), stream(seed)

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
@@ -205,7 +205,6 @@ WORD = st.integers(-(1 << 63), (1 << 63) - 1)
 
 
 class TestPrimitives:
-    @settings(deadline=None)
     @given(st.lists(WORD | st.integers(0, 62).map(lambda bit: 1 << bit), min_size=1, max_size=50))
     def test_plain_and_compiled(self, values: list[int]) -> None:
         plain = [0] * (5 * len(values))

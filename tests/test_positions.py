@@ -312,17 +312,16 @@ WORDS = st.sampled_from(
 
 
 class TestAnyText:
-    @settings(deadline=None)
     @given(st.sampled_from(GAMES), st.text())
     def test_characters(self, name: str, text: str) -> None:
         tries(mekuri.game(name), text)
 
-    @settings(deadline=None, max_examples=100)
+    @settings(max_examples=100)
     @given(st.sampled_from(GAMES), st.lists(WORDS, max_size=30))
     def test_words(self, name: str, words: list[str]) -> None:
         tries(mekuri.game(name), " ".join(words))
 
-    @settings(deadline=None, max_examples=100)
+    @settings(max_examples=100)
     @given(st.sampled_from(GAMES), st.data())
     def test_fields(self, name: str, data: st.DataObject) -> None:
         """Fields with values that they could have, in a position that may still make no sense."""
@@ -336,7 +335,7 @@ class TestAnyText:
             parts.append(f"{field.name} " + " / ".join(data.draw(told(field, cards)) for _ in range(rows)))
         tries(game, "; ".join(parts))
 
-    @settings(deadline=None, max_examples=100)
+    @settings(max_examples=100)
     @given(st.sampled_from(GAMES), st.data())
     def test_changes(self, name: str, data: st.DataObject) -> None:
         """True positions in which fields have been changed, left out or taken from another."""

@@ -267,7 +267,7 @@ class TestBroken:
         with pytest.raises(RecordError, match=r"."):
             replay(json.dumps(found))
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150)
     @given(st.sampled_from(GAMES), st.booleans(), st.data())
     def test_any_change(self, name: str, whole: bool, data: st.DataObject) -> None:
         """Up to three changes to a true record, each of which might have been meant to deceive."""

@@ -56,7 +56,8 @@ async def seats_of(page: Page) -> list[Point]:
 @pytest.mark.parametrize(("game", "seats"), AROUND)
 async def test_in_playing_order(open_page: Open, game: str, seats: int) -> None:
     page = await open_page(None)
-    table = await seated(page.context, game, ["person"] + ["greedy"] * (seats - 1))
+    # Whoever deals plays, and is waited for.
+    table = await seated(page.context, game, ["person"] + ["greedy"] * (seats - 1), first_dealer=0)
     await page.goto(f"/t/{table}")
     await page.wait_for_selector(".table .seat")
     for width, height in WINDOWS:

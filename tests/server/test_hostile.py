@@ -14,7 +14,7 @@ import mekuri
 from mekuri.cards import card_text
 from mekuri.match.verify import verify
 from tests.patience import PATIENCE
-from tests.server.gathering import KINDS, WINDOWS
+from tests.server.gathering import KINDS, WINDOWS, until
 from tests.server.hostility import Hostile
 from tests.server.raw import Headers, Tap, body_of, request, send, status
 from tests.server.serving import Guest, Serving, play_out, serving
@@ -123,5 +123,5 @@ async def test_streams_that_are_dropped_leave_nothing(tmp_path: Path) -> None:
         assert not live.streams
         assert live.table
         assert live.table.watched == set()
-        assert len(asyncio.all_tasks()) <= tasks
+        await until(lambda: len(asyncio.all_tasks()) <= tasks)
         await guests[0].close()

@@ -94,7 +94,7 @@ def fuzz(standing: Standing, id: str, mode: GenerationMode, examples: int) -> No
     cases.append(operation.as_strategy(mode))
 
     @given(case=st.one_of(cases), signed=st.booleans())
-    @settings(max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
     def test(case: Any, signed: bool) -> None:
         response = case.call(headers=standing.headers if signed else None)
         case.validate_response(response, checks=CHECKS)
