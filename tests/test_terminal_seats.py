@@ -29,6 +29,8 @@ from tests.screens import LARGE, SMALL, play_card, screen_text, table_of, until_
 from tests.tables import games_in_turn
 from tests.worlds import random_round, steps
 
+games_of_a_bank = pytest.mark.parametrize("name", [name for name in games.names() if games.find(name).shape == "bank"])
+
 
 def asked(name: str) -> tuple[mekuri.Game, View]:
     """A view of somebody who may play a card of the own hand."""
@@ -65,6 +67,23 @@ def test_a_place_that_is_hidden_has_no_number() -> None:
         assert "2" in found[6].label
         assert "(20 staked)" in found[6].label
     assert faces.place_label(shown, drawing(game, view).voice).endswith("  2 (20 staked) ")
+
+
+@games_of_a_bank
+async def test_the_cloth_is_white(name: str) -> None:
+    """By day and by night, with the name of its place on it and no back under it."""
+    game = mekuri.game(name)
+    match = game.match(seed=next(seed for seed in range(99) if game.match(seed=seed).dealer != 0))
+    app = table_app(LocalPlay(match, seats_of(match, "random"), 0))
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        for _ in range(2):
+            cloth = next(zone for zone in table_of(app).query(CardZone) if any(face.covered for face in zone.faces))
+            white = [span for span in cloth.render().spans if "#ffffff" in str(span.style)]
+            assert white
+            assert "▒" not in cloth.render().plain
+            await pilot.press("d")
+            await pilot.pause()
 
 
 class TestTables:

@@ -1,6 +1,7 @@
 """What a table is to whoever hears it: headings, lists of buttons with the names of the cards, one stop of Tab for each place, a
 log that speaks politely, and one line that may interrupt."""
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -65,7 +66,8 @@ def named_as_the_catalogue_has_it(place: dict[str, Any], view: dict[str, Any], w
     called = words["texts"]["zones"]
     title = called.get(zone["id"]) or called.get(zone["id"].removesuffix(f"-{zone['owner']}")) or called[zone["kind"]]
     assert title.lower() in place["heading"].lower()
-    assert place["heading"].endswith(str(zone["count"]))
+    numbers = [zone["count"]] if not zone["stake"] else [zone["count"], zone["stake"]]
+    assert re.findall(r"\d+", place["heading"].rpartition(title)[2]) == [str(number) for number in numbers if number is not None]
     assert place["named"] in (None, place["heading"])
     told = place["cards"]
     if zone["kind"] == "board":
