@@ -45,10 +45,11 @@ def block(
     view, voice = drawing.view, drawing.voice
     first = zones[0]
     # Where it is hidden how many cards have gone from the hand, no number stands beside the name.
-    told = "" if any(zone.hidden for zone in zones) else number(first)
+    unknown = any(zone.hidden for zone in zones)
+    told = "" if unknown else number(first)
     label = set_cell_size(tag(seat, view, voice), LABEL - 4) + f"{told:>3} " if named else place_label(first, voice)
     found = _cards(first, drawing, dense)
-    if named and unusual(first, voice):
+    if named and not unknown and unusual(first, voice):
         place = voice.place(first)
         head, *others = found or [Face(None, NO_CARD, place)]
         found = [replace(head, label=f"{place} "), *others]
