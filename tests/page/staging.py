@@ -42,7 +42,9 @@ async def play_until(context: BrowserContext, table: str, reached: Callable[[Jso
                 return whole
             view, head = whole["view"], whole["head"]
             if view["legal"]:
-                first = {"version": view["version"], "action": view["legal"][0]["action"]}
+                # What only takes back what was done leads nowhere.
+                action = next(each["action"] for each in view["legal"] if each["text"]["id"] != "words.take-back")
+                first = {"version": view["version"], "action": action}
                 await call(context, "POST", f"/api/tables/{table}/actions", first)
             elif view["over"] and head["state"] == "running" and not head["seats"][whole["you"]]["ready"]:
                 await call(context, "POST", f"/api/tables/{table}/ready", {"round": head["round"]})
