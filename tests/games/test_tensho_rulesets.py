@@ -9,9 +9,9 @@ import pytest
 
 import mekuri
 from mekuri.protocol import table as wire
-from mekuri.server import commands
-from mekuri.server.store import Row
-from mekuri.server.table import Table, Unreplayable
+from mekuri.table import commands
+from mekuri.table.log import Row
+from mekuri.table.table import Table, Unreplayable
 from tests.server.stores import ROOT
 
 OLDER = Path(__file__).parents[1] / "older"

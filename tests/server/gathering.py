@@ -14,9 +14,9 @@ import mekuri
 from mekuri import games
 from mekuri.bots import usual
 from mekuri.engine.contract import Contract
-from mekuri.server import thinking
-from mekuri.server.commands import Turn
 from mekuri.server.store import now
+from mekuri.table import commands
+from mekuri.table.commands import Turn
 from tests.patience import PATIENCE
 from tests.server.serving import Guest, Json, Serving, data
 from tests.tables import GAMES, USUAL, in_turn, seats_for
@@ -133,9 +133,9 @@ class SlowBot:
     def __init__(self, bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
         self.turns: list[Turn] = []
         self._bot = bot
-        self._quick = thinking.think
+        self._quick = commands.think
         self._may_answer = threading.Event()
-        monkeypatch.setattr(thinking, "think", self._think)
+        monkeypatch.setattr(commands, "think", self._think)
 
     def _think(self, turn: Turn) -> int:
         self.turns.append(turn)

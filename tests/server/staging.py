@@ -22,7 +22,7 @@ from mekuri.match.fair import FairDeals
 from mekuri.match.match import Match
 from mekuri.match.record import RoundRecord
 from mekuri.server import stream as stream_module
-from mekuri.server import table as table_module
+from mekuri.table import table as table_module
 from tests.patience import PATIENCE
 from tests.server.raw import Headers, Tap, body_of, request, send, status
 from tests.server.serving import Serving, serving

@@ -7,7 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from mekuri.server.store import NewMatch, Row, State, Store
+from mekuri.server.store import NewMatch, Store
+from mekuri.table.log import Row, State
 from tests.patience import PATIENCE
 
 ROOT = bytes(range(32))

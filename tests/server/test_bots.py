@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 from mekuri.engine.contract import DRIVER, legal
-from mekuri.server import commands, thinking
 from mekuri.server.chores import sweep_once
-from mekuri.server.commands import Turn
-from mekuri.server.table import Table
+from mekuri.table import commands
+from mekuri.table.commands import Turn
+from mekuri.table.table import Table
 from tests.patience import PATIENCE
 from tests.server.gathering import Clock, SlowBot, at, begun, each_vote, guests, hearing, kinds_in_turn, until
 from tests.server.serving import Guest, Serving, act, play_out, serving
@@ -97,7 +97,7 @@ class TestBroken:
         self, aki: Guest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str, fault: str
     ) -> None:
         """One turn fails: it is played all the same, is told in the log once, and all later ones are the bot's own."""
-        quick, failed = thinking.think, list[Turn]()
+        quick, failed = commands.think, list[Turn]()
 
         def think(turn: Turn) -> int:
             if failed:
@@ -108,7 +108,7 @@ class TestBroken:
             choices = legal(turn.hidden, turn.seat)
             return next(action for action in range(63) if not choices >> action & 1) if fault == "illegal" else -1
 
-        monkeypatch.setattr(thinking, "think", think)
+        monkeypatch.setattr(commands, "think", think)
         table = await begun([aki], name, rounds=1, bots=["greedy"])
         assert (await play_out(table, [aki]))["head"]["why"] == "played"
         assert len(failed) == 1
@@ -165,7 +165,7 @@ class TestSeveralProcesses:
     @kinds_in_turn(1)
     async def test_one_answer_counts(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         """Two servers on one log compute the turns of one table: each is played once, and is the same wherever it was computed."""
-        quick, asked = thinking.think, Counter[tuple[int, int]]()
+        quick, asked = commands.think, Counter[tuple[int, int]]()
         both_asked = threading.Condition()
 
         def think(turn: Turn) -> int:
@@ -175,7 +175,7 @@ class TestSeveralProcesses:
                 both_asked.wait_for(lambda: asked[turn.seat, turn.number] > 1, timeout=5)
             return quick(turn)
 
-        monkeypatch.setattr(thinking, "think", think)
+        monkeypatch.setattr(commands, "think", think)
         monkeypatch.setattr("mekuri.server.chores._NEWS", 0.01)
         path = tmp_path / "mekuri.db"
         async with serving(path) as one, serving(path) as two, guests(one, "Aki") as (aki,):

@@ -12,7 +12,7 @@ from mekuri import games
 from mekuri.cards import card_text
 from mekuri.engine.options import all_texts, differing
 from mekuri.protocol import table as wire
-from mekuri.server import commands
+from mekuri.table import commands
 from tests.server.gathering import begun, choosing, each_vote, full, guests, post
 from tests.server.serving import Guest, Json, Serving, play_out, serving
 from tests.tables import each_match_preset, games_in_turn

@@ -22,9 +22,9 @@ from mekuri.bots import NAMES, names_for
 from mekuri.engine.fields import copy
 from mekuri.match.chronicle import Chronicle
 from mekuri.match.fair import FairDeals
-from mekuri.server import commands, table, thinking
-from mekuri.server.commands import Turn
-from mekuri.server.store import Row
+from mekuri.table import commands, table
+from mekuri.table.commands import Turn
+from mekuri.table.log import Row
 from tests.server.addresses import OPERATIONS
 from tests.server.staging import ROOT, Course, Stages, another, courses, differences, moments, secrets_of, stages
 from tests.tables import GAMES, PRESETS, games_in_turn, in_turn
@@ -124,7 +124,7 @@ async def chosen(stages: Stages, course: Course, seat: int, bot: str) -> tuple[A
         stage.played.seats[seat].bot = bot
         turn = commands.bot_turn(stage.played, 1 << 60)
         assert turn
-        return turn.seat, turn.bot, turn.number, turn.seed, values(turn.hidden), thinking.think(turn)
+        return turn.seat, turn.bot, turn.number, turn.seed, values(turn.hidden), commands.think(turn)
 
 
 def bots_turn(game: mekuri.Game) -> tuple[int, Course, Course]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mekuri.server.chores import sweep_once
-from mekuri.server.store import Row
+from mekuri.table.log import Row
 from tests.server.gathering import Clock, at, begun, choosing, guests, hearing, pair, party, until
 from tests.server.serving import Guest, Json, serving
 from tests.server.stores import sql, write

@@ -14,8 +14,8 @@ import pytest
 
 from mekuri import replay
 from mekuri.match.verify import verify
-from mekuri.server import commands
 from mekuri.server.chores import sweep_once
+from mekuri.table import commands
 from tests.patience import PATIENCE
 from tests.server.gathering import Clock, Heard, at, begun, choosing, guests, hearing, kinds_in_turn, pair, party, until
 from tests.server.serving import Guest, Json, Refusal, Serving, act, serving

@@ -18,7 +18,7 @@ from mekuri.protocol import library
 from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
 from mekuri.protocol.schema import STREAM
-from mekuri.server.table import Table
+from mekuri.table.table import Table
 from tests.server.serving import Guest, Json, Refusal, Serving, play_out
 from tests.tables import PRESETS, games_in_turn, with_options
 from tests.worlds import each_played, random_round, steps, viewers

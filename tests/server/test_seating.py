@@ -7,8 +7,8 @@ import pytest
 from mekuri import replay
 from mekuri.match.verify import verify
 from mekuri.protocol.table import AskSeat, AskTable
-from mekuri.server import commands
-from mekuri.server.table import Table
+from mekuri.table import commands
+from mekuri.table.table import Table
 from tests.server.gathering import MANY, begun, full, kinds_in_turn, pair
 from tests.server.serving import Guest, Refusal, play_out
 from tests.tables import seats_for

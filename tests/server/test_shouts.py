@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from mekuri import Record, replay
-from mekuri.server.commands import Turn
-from mekuri.server.store import Row
+from mekuri.table.commands import Turn
+from mekuri.table.log import Row
 from tests.patience import PATIENCE
 from tests.server.gathering import WINDOWS, at, begun, guests, hearing, party, post, until
 from tests.server.serving import Guest, Json, Serving, play_out, serving

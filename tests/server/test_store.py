@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import event
 
 from mekuri.engine.errors import MekuriError
-from mekuri.server.store import Conflict, MatchRow, Person, Row, Store, StoreError
+from mekuri.server.store import Conflict, MatchRow, Person, Store, StoreError
+from mekuri.table.log import Row
 from tests.server.stores import ROOT, add, append, numbers, played, sat, sql
 
 

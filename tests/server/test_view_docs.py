@@ -16,7 +16,7 @@ from mekuri.engine.rulebook import LANGUAGES
 from mekuri.games import find
 from mekuri.protocol import games, library, table, view
 from mekuri.protocol.schema import MESSAGES, STREAM, schema, schema_text
-from mekuri.server import commands
+from mekuri.table import commands
 from tests.server.gathering import party
 from tests.tables import GAMES, games_in_turn
 

@@ -13,9 +13,10 @@ import pytest
 from mekuri import games
 from mekuri.cards import NONE, each
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, legal, waiting
-from mekuri.server import telling
-from mekuri.server.commands import Turn
-from mekuri.server.store import Row, StoreError
+from mekuri.server.store import StoreError
+from mekuri.table import telling
+from mekuri.table.commands import Turn
+from mekuri.table.log import Row
 from tests.server.gathering import VOTES, Clock, at, begun, choosing, each_vote, guests, hearing, until
 from tests.server.serving import Guest, Json, Refusal, Serving, play_out, serving
 from tests.server.windows import asked, short

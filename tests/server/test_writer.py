@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from mekuri.server import database, writer
-from mekuri.server.store import Conflict, State, Store, StoreError
+from mekuri.server.store import Conflict, Store, StoreError
+from mekuri.table.log import State
 from tests.patience import PATIENCE
 from tests.server.stores import add, append, numbers, played, sql
 
@@ -181,7 +182,8 @@ class TestReadersDoNotWait:
 
 WRITER = """
 import asyncio, sys
-from mekuri.server.store import NewMatch, Row, Store
+from mekuri.server.store import NewMatch, Store
+from mekuri.table.log import Row
 
 async def main(path):
     store = await Store.open(path)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mekuri.server import telling, thinking
-from mekuri.server.commands import Turn
+from mekuri.table import commands, telling
+from mekuri.table.commands import Turn
 
 
 @pytest.fixture
@@ -15,11 +15,11 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Turn]:
     """The turns that bots are asked."""
-    quick, found = thinking.think, list[Turn]()
+    quick, found = commands.think, list[Turn]()
 
     def think(turn: Turn) -> int:
         found.append(turn)
         return quick(turn)
 
-    monkeypatch.setattr(thinking, "think", think)
+    monkeypatch.setattr(commands, "think", think)
     return found

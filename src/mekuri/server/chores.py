@@ -8,12 +8,13 @@ from collections.abc import Awaitable
 from functools import partial
 
 from mekuri import games
-from mekuri.server import commands
 from mekuri.server.house import House
 from mekuri.server.live import Live
 from mekuri.server.loading import Waiting
-from mekuri.server.refused import Refused
-from mekuri.server.store import State, StoreError
+from mekuri.server.store import StoreError
+from mekuri.table import commands
+from mekuri.table.log import State
+from mekuri.table.refused import Refused
 
 _log = logging.getLogger("mekuri.server")
 _NEWS = 0.25  # seconds between two looks at what other processes have written

@@ -16,8 +16,9 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from mekuri.server.guard import always
 from mekuri.server.places import Places
 from mekuri.server.problems import headers_of
-from mekuri.server.refused import Refused
 from mekuri.server.settings import Settings
+from mekuri.server.status import status_of
+from mekuri.table.refused import Refused
 
 _PIECE = 4096  # bytes that are parsed between two looks at what has come of them
 _BETWEEN = 4  # bytes of a header that are neither its name nor its value
@@ -179,7 +180,7 @@ class Connection(HttpToolsProtocol):
         told = always(self._settings.secure) | headers_of(refused)
         told |= {"content-type": "application/json", "content-length": str(len(body)), "connection": "close"}
         lines = [*self.server_state.default_headers, *((name.encode(), value.encode()) for name, value in told.items())]
-        return b"".join([STATUS_LINE[refused.status], *(b"%b: %b\r\n" % line for line in lines), b"\r\n", body])
+        return b"".join([STATUS_LINE[status_of(refused)], *(b"%b: %b\r\n" % line for line in lines), b"\r\n", body])
 
     # --- Time ---
 

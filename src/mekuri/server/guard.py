@@ -15,8 +15,9 @@ from litestar.types import ASGIApp, BeforeMessageSendHookHandler, HTTPScope, Mes
 
 from mekuri.server.people import Asked, People
 from mekuri.server.places import Places, household_of
-from mekuri.server.refused import Refused
 from mekuri.server.settings import Settings
+from mekuri.server.status import status_of
+from mekuri.table.refused import Refused
 
 UNCOUNTED = "uncounted"  # the mark of what anybody may ask for as often as they like
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -149,5 +150,5 @@ async def _is_seated(request: Asked) -> bool:
 async def _refuse(refused: Refused, send: Send) -> None:
     """An answer where the application can give none any more."""
     told = [(b"content-type", b"application/json"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": refused.status, "headers": told})
+    await send({"type": "http.response.start", "status": status_of(refused), "headers": told})
     await send({"type": "http.response.body", "body": msgspec.json.encode(refused.problem), "more_body": False})

@@ -18,17 +18,18 @@ from typing import Any, TypeVar
 
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
-from mekuri.server import commands
-from mekuri.server.commands import seat_of
 from mekuri.server.live import Live
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.neighbours import Elsewhere, Neighbours
-from mekuri.server.refused import Refused
 from mekuri.server.settings import Settings
-from mekuri.server.store import Conflict, NewMatch, Row, Store, StoreError
+from mekuri.server.store import Conflict, NewMatch, Store, StoreError
 from mekuri.server.stream import Stream
-from mekuri.server.table import Table, Unreplayable
 from mekuri.server.thinking import Thinkers
+from mekuri.table import commands
+from mekuri.table.commands import seat_of
+from mekuri.table.log import Row
+from mekuri.table.refused import Refused
+from mekuri.table.table import Table, Unreplayable
 
 T = TypeVar("T")
 

@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from mekuri.protocol import table as wire
-from mekuri.server.commands import seat_of
-from mekuri.server.seating import Sitter
 from mekuri.server.stream import Stream
-from mekuri.server.table import Table
-from mekuri.server.telling import Viewer
+from mekuri.table.commands import seat_of
+from mekuri.table.seating import Sitter
+from mekuri.table.table import Table
+from mekuri.table.telling import Viewer
 
 _REFRESH_MS = 10_000  # how often a client without a stream is noted to be there
 

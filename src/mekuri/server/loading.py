@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from mekuri import games
 from mekuri.engine.errors import UnknownGame
-from mekuri.server.refused import Refused
-from mekuri.server.store import Conflict, Row, Store
-from mekuri.server.table import Table, Unreplayable
+from mekuri.server.store import Conflict, Store
+from mekuri.table.log import Row
+from mekuri.table.refused import Refused
+from mekuri.table.table import Table, Unreplayable
 
 _log = logging.getLogger("mekuri.server")
 

@@ -12,8 +12,8 @@ from unicodedata import category
 from litestar import Request
 
 from mekuri.match.match import NOT_IN_NAMES
-from mekuri.server.refused import Refused
 from mekuri.server.store import Person, Store
+from mekuri.table.refused import Refused
 
 COOKIE = "mekuri"
 Asked = Request[Any, Any, Any]

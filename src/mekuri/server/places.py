@@ -12,8 +12,8 @@ import logging
 from collections import Counter
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
-from mekuri.server.refused import Refused
 from mekuri.server.settings import Settings
+from mekuri.table.refused import Refused
 
 _log = logging.getLogger("mekuri.server")
 _KEPT = 4  # one place in so many is for those at tables

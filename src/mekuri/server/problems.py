@@ -18,8 +18,9 @@ from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
 from mekuri.protocol.table import Problem
 from mekuri.server.people import Asked
-from mekuri.server.refused import Refused
+from mekuri.server.status import status_of
 from mekuri.server.store import StoreError
+from mekuri.table.refused import Refused
 
 _log = logging.getLogger("mekuri.server")
 _WAIT = 1  # seconds after which to try again, where nobody knows better
@@ -31,13 +32,13 @@ def headers_of(refused: Refused) -> dict[str, str]:
     """The headers that go with a refusal."""
     wait = refused.problem.text.args.get("seconds", _WAIT)
     headers = {"retry-after": str(wait)} if refused.problem.error in _LATER else {}
-    if refused.status == 401:
+    if status_of(refused) == 401:
         headers["www-authenticate"] = "Bearer"
     return headers
 
 
 def _tell(refused: Refused) -> Response[Problem]:
-    return Response(refused.problem, status_code=refused.status, media_type="application/json", headers=headers_of(refused))
+    return Response(refused.problem, status_code=status_of(refused), media_type="application/json", headers=headers_of(refused))
 
 
 def refused(request: Asked, error: Refused) -> Response[Problem]:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import msgspec
 from sqlalchemy import Executable, bindparam, func, literal, select
@@ -21,6 +21,7 @@ from mekuri.engine.errors import MekuriError
 from mekuri.server.database import StoreError, open_database, reason
 from mekuri.server.schema import SIT, log, matches, people, processes
 from mekuri.server.writer import Missing, Values, Write, Writer
+from mekuri.table.log import Row, State
 
 __all__ = [
     "Conflict",
@@ -29,42 +30,17 @@ __all__ = [
     "NewMatch",
     "Person",
     "Process",
-    "Row",
-    "State",
     "Store",
     "StoreError",
     "default_database",
 ]
 
-State = Literal["open", "running", "over"]
 Lines = dict[str, list[str]]  # the people who follow each table
 _MOST_NEWS = 5000  # rows at a time; what is more comes with the next question
 
 
 class Conflict(MekuriError):
     """Somebody else has written this place of the log first, or this seat's decision, or this id is taken."""
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One thing in the log of a match.
-
-    Attributes:
-        n: its place in the match's log, from 0.
-        kind: what sort of thing it is.
-        seat: whose it is, if a seat's.
-        body: what it says, as JSON has it.
-        at: when, in milliseconds since 1970.
-        decision: the seat's own number of this decision, if it is one.
-        person: who did it, if a person.
-    """
-
-    n: int
-    kind: str
-    seat: int | None
-    body: dict[str, Any]
-    at: int
-    decision: int | None = None
-    person: str | None = None
 
 
 class MatchRow(msgspec.Struct, frozen=True):

@@ -9,16 +9,12 @@ from dataclasses import replace
 
 from mekuri.bots import NAMES, Bot
 from mekuri.engine.contract import legal
-from mekuri.server.commands import Turn
+from mekuri.table import commands
+from mekuri.table.commands import Turn
 
 _log = logging.getLogger("mekuri.server")
 # Bots that may think at the same time. Python runs one thread at a time, so each takes its share from those who answer people.
 _AT_ONCE = 4
-
-
-def think(turn: Turn) -> int:
-    """The action a bot chooses."""
-    return Bot(turn.bot, turn.seed, turn.hidden.contract).choose(turn.hidden, turn.seat)
 
 
 class Thinkers:
@@ -31,7 +27,7 @@ class Thinkers:
         """What a bot chooses. One that fails is replaced for this turn by the simplest, so that no table stands still."""
         loop = asyncio.get_running_loop()
         try:
-            action = await loop.run_in_executor(self._threads, think, turn)
+            action = await loop.run_in_executor(self._threads, commands.think, turn)
             if legal(turn.hidden, turn.seat) >> action & 1:
                 return action
             _log.error("The bot %s chose something that the rules forbid", turn.bot)

@@ -22,8 +22,8 @@ from mekuri.protocol import games as wire
 from mekuri.protocol import library
 from mekuri.server.kept import Kept
 from mekuri.server.people import Asked
-from mekuri.server.refused import Refused
 from mekuri.server.routes.given import refusals
+from mekuri.table.refused import Refused
 
 GameName = Annotated[str, PathParameter(description="A game's name.", max_length=64, examples=[Example(value=games.names()[0])])]
 Language = Annotated[str, PathParameter(description="en or ja.", max_length=8, examples=[Example(value=LANGUAGES[0])])]

@@ -15,8 +15,8 @@ from litestar.params import Body
 from mekuri.protocol.table import Problem
 from mekuri.server.house import House
 from mekuri.server.people import Asked, People, address_of
-from mekuri.server.refused import Refused
 from mekuri.server.store import Person
+from mekuri.table.refused import Refused
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from litestar.params import PathParameter, QueryParameter
 from mekuri import games
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.protocol import table as wire
-from mekuri.server import commands
 from mekuri.server.packing import PACKED, VARYING, pack, takes_packed, worth_packing
 from mekuri.server.people import Asked
 from mekuri.server.routes.given import Visiting, body, refusals
+from mekuri.table import commands
 
 TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64, examples=[Example(value="b7Zk2QxWm0Ra")])]
 NewTable = Annotated[wire.AskTable, body(wire.AskTable(game=games.names()[0], seats=["person", "greedy"]))]

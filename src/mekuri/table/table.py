@@ -22,10 +22,10 @@ from mekuri.match.match import Match
 from mekuri.match.round import Round
 from mekuri.protocol import table as wire
 from mekuri.protocol.view import Ledger
-from mekuri.server.refused import Refused
-from mekuri.server.seating import PERSON, Decision, Sitter
-from mekuri.server.store import Row, State
-from mekuri.server.telling import Chapter, Step, Teller, Told, Viewer
+from mekuri.table.log import Row, State
+from mekuri.table.refused import Refused
+from mekuri.table.seating import PERSON, Decision, Sitter
+from mekuri.table.telling import Chapter, Step, Teller, Told, Viewer
 
 Why = Literal["played", "agreed", "abandoned", "void"]
 

@@ -3,9 +3,9 @@
 import pytest
 
 from mekuri.protocol import table as wire
-from mekuri.server import commands
-from mekuri.server.refused import Refused
-from mekuri.server.table import Table
+from mekuri.table import commands
+from mekuri.table.refused import Refused
+from mekuri.table.table import Table
 from tests.server.stores import ROOT
 
 AT = 1000
@@ -39,7 +39,7 @@ class TestSilence:
         before = (table.whole(1, []), len(table.fresh))
         with pytest.raises(Refused, match="Nobody says that here") as refused:
             say(table, 1, "pass", AT)
-        assert refused.value.status == 409
+        assert refused.value.problem.error == "silence"
         assert (table.whole(1, []), len(table.fresh)) == before
 
     def test_whoever_is_silent_may_call_to_the_end(self) -> None:

@@ -9,7 +9,7 @@ import hmac
 from dataclasses import dataclass
 from typing import Any
 
-from mekuri.bots import names_for, usual
+from mekuri.bots import Bot, names_for, usual
 from mekuri.cards import NotationError
 from mekuri.engine.errors import OptionError, UnknownGame
 from mekuri.engine.fields import RoundState
@@ -17,9 +17,9 @@ from mekuri.engine.options import differing
 from mekuri.match.fair import check_cuts
 from mekuri.match.game import make_game
 from mekuri.protocol import table as wire
-from mekuri.server.refused import Illegal, Refused
-from mekuri.server.seating import PERSON
-from mekuri.server.table import Table, Why
+from mekuri.table.refused import Illegal, Refused
+from mekuri.table.seating import PERSON
+from mekuri.table.table import Table, Why
 
 
 def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int, after: dict[str, Any] | None = None) -> Table:
@@ -271,6 +271,11 @@ def bot_turn(table: Table, at: int) -> Turn | None:
             seed = hmac.digest(table.root, b"bot %d %d" % (seat, number), "sha256")
             return Turn(seat, bot, number, round.hidden(seat), seed)
     return None
+
+
+def think(turn: Turn) -> int:
+    """The action a bot chooses."""
+    return Bot(turn.bot, turn.seed, turn.hidden.contract).choose(turn.hidden, turn.seat)
 
 
 def bot_answer(table: Table, at: int, turn: Turn, action: int) -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from mekuri.engine.contract import DRIVER
 from mekuri.protocol import table as wire
-from mekuri.server import commands, thinking
-from mekuri.server.refused import Refused
-from mekuri.server.store import Row
-from mekuri.server.table import Table, Unreplayable
+from mekuri.table import commands
+from mekuri.table.log import Row
+from mekuri.table.refused import Refused
+from mekuri.table.table import Table, Unreplayable
 from tests.server.stores import ROOT
 from tests.tables import GAMES, WORDS, each_game, games_in_turn, in_turn, seats_for
 
@@ -89,7 +89,7 @@ class Play:
     def _bot(self) -> None:
         turn = commands.bot_turn(self.table, self._at)
         if turn:
-            commands.bot_answer(self.table, self._at, turn, thinking.think(turn))
+            commands.bot_answer(self.table, self._at, turn, commands.think(turn))
 
     def to_the_end(self) -> None:
         while self.table.state != "over":

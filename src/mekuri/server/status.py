@@ -1,0 +1,38 @@
+"""Under which HTTP status a refusal is told."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from mekuri.table.refused import Refused
+
+_STATUS = {
+    "not-signed-in": HTTPStatus.UNAUTHORIZED,
+    "bad-token": HTTPStatus.UNAUTHORIZED,
+    "origin": HTTPStatus.FORBIDDEN,
+    "not-seated": HTTPStatus.FORBIDDEN,
+    "no-such-table": HTTPStatus.NOT_FOUND,
+    "no-such-game": HTTPStatus.NOT_FOUND,
+    "no-such-page": HTTPStatus.NOT_FOUND,
+    "no-such-round": HTTPStatus.NOT_FOUND,
+    "no-such-language": HTTPStatus.NOT_FOUND,
+    "method": HTTPStatus.METHOD_NOT_ALLOWED,
+    "too-slow": HTTPStatus.REQUEST_TIMEOUT,
+    "too-large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "long-address": HTTPStatus.REQUEST_URI_TOO_LONG,
+    "long-head": HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+    "illegal": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "too-many": HTTPStatus.TOO_MANY_REQUESTS,
+    "too-many-tables": HTTPStatus.TOO_MANY_REQUESTS,
+    "too-many-streams": HTTPStatus.TOO_MANY_REQUESTS,
+    "server": HTTPStatus.INTERNAL_SERVER_ERROR,
+    "busy": HTTPStatus.SERVICE_UNAVAILABLE,
+    "newer": HTTPStatus.SERVICE_UNAVAILABLE,
+    # What cannot be understood, whatever the state of the table.
+    **dict.fromkeys(("malformed", "option", "action", "name", "cut", "no-person", "no-seat"), HTTPStatus.BAD_REQUEST),
+}
+
+
+def status_of(refused: Refused) -> HTTPStatus:
+    """The HTTP status of a refusal; 409 for what the state of a table forbids."""
+    return _STATUS.get(refused.problem.error, HTTPStatus.CONFLICT)
