@@ -1,6 +1,7 @@
 """The examples in the documents run, and say what is true."""
 
 import doctest
+import os
 import re
 import shlex
 from pathlib import Path
@@ -34,6 +35,16 @@ def test_package_example() -> None:
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_commands_are_understood(command: str) -> None:
     cli.app.parse_args(shlex.split(command, comments=True)[1:], exit_on_error=False, print_error=False)
+
+
+def test_what_contributors_run_is_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    lines = [shlex.split(line, comments=True) for line in re.findall(r"^\./.*", text, re.MULTILINE)]
+    assert len(lines) > 4
+    for program, *arguments in lines:
+        assert os.access(ROOT / program, os.X_OK), program
+        for path in (argument for argument in arguments if "/" in argument):
+            assert (ROOT / path).exists(), path
 
 
 def test_pages_of_the_games_say_what_their_folders_say() -> None:
