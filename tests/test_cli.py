@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import fields
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from mekuri.engine.options import all_texts
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
+from mekuri.server.settings import Settings
 from mekuri.terminal.app import MekuriApp
 from tests.tables import GAMES, each_game, each_match_preset, in_turn, seats_for
 
@@ -166,13 +168,68 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
 
 def test_without_a_command_it_serves_and_opens_the_page(run: Any, served: list[tuple[object, ...]]) -> None:
     assert run() == run("--no-open", "--port", "80", "--database", "a.db") == (0, "", "")
-    assert served == [("127.0.0.1", 8413, None, None, True), ("127.0.0.1", 80, "a.db", None, False)]
+    assert served == [("127.0.0.1", 8413, Settings(), True), ("127.0.0.1", 80, Settings(database="a.db"), False)]
 
 
 def test_serve_opens_nothing(run: Any, served: list[tuple[object, ...]]) -> None:
     assert run("serve") == (0, "", "")
     run("serve", "--host", "0.0.0.0", "--port", "80", "--database", "a.db", "--origin", "https://mekuri.example")
-    assert served == [("127.0.0.1", 8413, None, None), ("0.0.0.0", 80, "a.db", "https://mekuri.example")]
+    assert served == [
+        ("127.0.0.1", 8413, Settings()),
+        ("0.0.0.0", 80, Settings(database="a.db", origin="https://mekuri.example")),
+    ]
+
+
+class TestSettings:
+    """Whatever may be different from server to server is given by flag, or else by environment, or else by file."""
+
+    @pytest.fixture(autouse=True)
+    def file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        file = tmp_path / "settings.toml"
+        file.write_text("")
+        monkeypatch.setenv("MEKURI_SETTINGS", str(file))
+        return file
+
+    @pytest.mark.parametrize("name", [field.name for field in fields(Settings) if isinstance(field.default, int | float)])
+    def test_each(self, run: Any, served: list[Any], file: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        flag, variable = f"--{name.replace('_', '-')}", f"MEKURI_SERVE_{name.upper()}"
+        file.write_text(f"[serve]\n{name} = 3\n")
+        assert run("serve") == (0, "", "")
+        monkeypatch.setenv(variable, "4")
+        assert run("serve") == (0, "", "")
+        assert run("serve", flag, "5") == (0, "", "")
+        assert [getattr(settings, name) for _, _, settings in served] == [3, 4, 5]
+
+    def test_texts(self, run: Any, served: list[Any], file: Path) -> None:
+        file.write_text('[serve]\nhost = "0.0.0.0"\ndatabase = "sqlite:///a.db"\nhosts = ["a.example", "b.example"]\n')
+        assert run("serve", "--origin", "https://a.example") == (0, "", "")
+        settings = Settings(database="sqlite:///a.db", hosts=("a.example", "b.example"), origin="https://a.example")
+        assert served == [("0.0.0.0", 8413, settings)]
+
+    @pytest.mark.parametrize(
+        ("words", "text", "told"),
+        [
+            ("--grace soon", "", "grace"),
+            ("--grace=-1", "", "grace is a number from 0"),
+            ("--window inf", "", "window is a number from 0"),
+            ("", "[serve]\nsomething = 3\n", "something"),
+            ("", "[serve\n", "settings.toml"),
+        ],
+    )
+    def test_what_is_wrong_is_told_in_one_line(
+        self, run: Any, served: list[Any], file: Path, words: str, text: str, told: str
+    ) -> None:
+        file.write_text(text)
+        status, out, err = run("serve", *words.split())
+        assert (status, out, served) == (2, "", [])
+        assert told in err
+        assert err.count("\n") == 1
+
+    def test_a_file_that_is_named_is_there(self, run: Any, served: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("MEKURI_SETTINGS", "/nowhere/settings.toml")
+        status, _, err = run("serve")
+        assert (status, served) == (2, [])
+        assert "/nowhere/settings.toml" in err
 
 
 def test_cards(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

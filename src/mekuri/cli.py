@@ -13,7 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
+from cyclopts import App, ArgumentCollection, CycloptsError, Parameter, UnusedCliTokensError
+from cyclopts.config import Env, Toml
 
 from mekuri import __version__, games
 from mekuri.bots import names_for, usual
@@ -25,6 +26,7 @@ from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.match.game import Game, game, make_game
 from mekuri.match.replay import OlderVersion, replay
 from mekuri.match.verify import verify
+from mekuri.server.settings import Settings
 
 if TYPE_CHECKING:
     from mekuri.protocol.table import AskTable
@@ -52,6 +54,7 @@ DealerOption = Annotated[str, Parameter(help="Who deals first: lot, you, or the 
 PersonName = Annotated[str, Parameter(name="--name", help="Your name, as the others at the table see it.")]
 Port = Annotated[int, Parameter(help="The port to listen at.")]
 Database = Annotated[str | None, Parameter(help="The file of all tables, or a database's URL; the user's data if left out.")]
+_SETTINGS = Settings()
 
 
 @app.default
@@ -64,7 +67,7 @@ def open_house(
     """Serve tables on this machine, and open their page in the browser. Where Mekuri runs already, only open its page."""
     from mekuri.server.run import serve as run
 
-    run("127.0.0.1", port, database, None, browse)
+    run("127.0.0.1", port, Settings(database=database), browse)
 
 
 @app.command
@@ -72,13 +75,31 @@ def serve(
     *,
     host: Annotated[str, Parameter(help="The address to listen at; 0.0.0.0 for every network.")] = "127.0.0.1",
     port: Port = 8413,
-    database: Database = None,
-    origin: Annotated[str | None, Parameter(help="The address that people see, such as https://mekuri.example.")] = None,
+    settings: Annotated[Settings, Parameter(name="*")] = _SETTINGS,
 ) -> None:
-    """Serve tables for people and bots."""
+    """Serve tables for people and bots.
+
+    What is not given here is taken from the environment (MEKURI_SERVE_GRACE and so on), then from the file that MEKURI_SETTINGS
+    names, or the user's mekuri/settings.toml, under [serve]. Times are in seconds.
+    """
     from mekuri.server.run import serve as run
 
-    run(host, port, database, origin)
+    run(host, port, settings)
+
+
+def _settings_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+    """Settings out of a file. Raises OptionError where it cannot be read or names what there is not."""
+    from platformdirs import user_config_path
+
+    named = os.environ.get("MEKURI_SETTINGS")
+    file = Path(named) if named else user_config_path("mekuri", appauthor=False) / "settings.toml"
+    try:
+        Toml(file, must_exist=named is not None)(app, commands, arguments)
+    except CycloptsError as error:
+        raise OptionError(f"{file}: {error}") from None
+
+
+app["serve"].config = (Env("MEKURI_"), _settings_file)
 
 
 @app.command(name="menu")

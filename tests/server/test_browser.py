@@ -14,6 +14,7 @@ import pytest
 from mekuri.server import run
 from mekuri.server.browser import has_desktop, is_mekuri, open_page
 from mekuri.server.run import PortInUse, serve
+from mekuri.server.settings import Settings
 from tests.patience import PATIENCE
 from tests.server.serving import Serving
 
@@ -60,7 +61,7 @@ def test_says_where_and_opens_it(
     tmp_path: Path, opened: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, browse: bool
 ) -> None:
     monkeypatch.setattr(run, "Server", Quick)
-    serve("127.0.0.1", 0, tmp_path / "mekuri.db", browse=browse)
+    serve("127.0.0.1", 0, Settings(tmp_path / "mekuri.db"), browse=browse)
     said = capsys.readouterr().out
     address = said.split()[3]
     assert said == f"Mekuri is at {address}  (stop with Ctrl-C; in the terminal: mekuri menu)\n"
@@ -71,7 +72,7 @@ def test_says_where_and_opens_it(
 def test_a_refused_database_opens_nothing(tmp_path: Path, opened: list[str]) -> None:
     (tmp_path / "mekuri.db").write_bytes(b"not a database" * 100)
     with pytest.raises(Exception, match=r"mekuri\.db"):
-        serve("127.0.0.1", 0, tmp_path / "mekuri.db", browse=True)
+        serve("127.0.0.1", 0, Settings(tmp_path / "mekuri.db"), browse=True)
     assert opened == []
 
 
@@ -81,7 +82,7 @@ async def test_where_mekuri_runs_already_its_page_is_opened(
     port = int(server.address.rpartition(":")[2])
 
     def again(browse: bool) -> None:
-        serve("127.0.0.1", port, tmp_path / "other.db", browse=browse)
+        serve("127.0.0.1", port, Settings(tmp_path / "other.db"), browse=browse)
 
     await asyncio.to_thread(again, True)
     assert opened == [server.address]
@@ -94,7 +95,7 @@ async def test_where_mekuri_runs_already_its_page_is_opened(
 
 def test_where_something_else_has_the_port_nothing_is_opened(stranger: int, tmp_path: Path, opened: list[str]) -> None:
     with pytest.raises(PortInUse):
-        serve("127.0.0.1", stranger, tmp_path / "mekuri.db", browse=True)
+        serve("127.0.0.1", stranger, Settings(tmp_path / "mekuri.db"), browse=True)
     assert opened == []
 
 

@@ -2,14 +2,15 @@
 
 import pytest
 
-from mekuri.table import commands, telling
+from mekuri.table import commands
 from mekuri.table.commands import Turn
+from tests.server.serving import UNCOUNTED
 
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables wait for a third of a second."""
-    monkeypatch.setattr(telling, "WINDOW_MS", 300)
+    monkeypatch.setitem(UNCOUNTED, "window", 0.3)
 
 
 @pytest.fixture

@@ -92,7 +92,8 @@ class House:
     async def make(self, asked: wire.AskTable, person: str) -> wire.Table:
         """Make a table."""
         async with self._room_for_one_more(person):
-            table = commands.make(*_new_name(), asked, person, self.clock())
+            window = round(self.settings.window * 1000)
+            table = commands.make(*_new_name(), asked, person, self.clock(), window=window)
             await self.store.add_match(_new_match(table))
         return await self.look(table.id, person)
 

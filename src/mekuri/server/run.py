@@ -10,6 +10,7 @@ import logging
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -113,12 +114,13 @@ def listen(host: str, port: int) -> socket.socket:
         raise ServeError(f"a port is a number from 0 to 65535, not {port}") from None
 
 
-def serve(host: str, port: int, database: Path | str | None = None, origin: str | None = None, browse: bool = False) -> None:
+def serve(host: str, port: int, settings: Settings, browse: bool = False) -> None:
     """Serve until interrupted. Says on standard output where; with `browse` it opens the page there in the browser.
 
     Where Mekuri has the port already, `browse` opens the page of that one, and nothing is served.
     Raises ServeError where it cannot listen, StoreError where the database cannot be opened.
     """
+    origin = settings.origin
     if origin and (urlsplit(origin).scheme not in ("http", "https") or not urlsplit(origin).netloc):
         raise ServeError(f"an origin is the address that people see, such as https://mekuri.example, not {origin}")
     try:
@@ -134,7 +136,7 @@ def serve(host: str, port: int, database: Path | str | None = None, origin: str 
     for name in ("alembic", "uvicorn.error", "httpx"):
         logging.getLogger(name).setLevel(logging.WARNING)
     with listening:
-        asyncio.run(_check(database))
+        asyncio.run(_check(settings.database))
         origin = origin.rstrip("/") if origin else None
         here = origin or _address(host, listening.getsockname()[1])
 
@@ -143,13 +145,12 @@ def serve(host: str, port: int, database: Path | str | None = None, origin: str 
             if browse:
                 open_page(here)
 
-        settings = Settings(database=database, origin=origin, hosts=_names(host, origin), connections=_connections())
-        Server(settings, listening, greet).serve_here()
+        hosts, connections = settings.hosts or _names(host, origin), _connections(settings.connections)
+        Server(replace(settings, origin=origin, hosts=hosts, connections=connections), listening, greet).serve_here()
 
 
-def _connections() -> int:
+def _connections(wanted: int) -> int:
     """How many connections there may be: where the system allows this process fewer files, only as many as those are enough for."""
-    wanted = Settings.connections
     with suppress(ImportError):  # Windows counts no files
         import resource
 

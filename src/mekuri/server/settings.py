@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+
+from mekuri.engine.errors import OptionError
+
+_MOST = 10**9
 
 
 @dataclass(frozen=True)
@@ -15,6 +19,7 @@ class Settings:
         origin: the address that people see, such as `https://mekuri.example`, where that is not the address it listens at.
         hosts: the names under which requests may come; all if empty. Names that others can point here are thus refused.
         grace: how long a seat waits for its absent person before a bot plays it.
+        window: how long a table waits where silence is an answer; a table keeps what it began with.
         idle: after how long a table at which nobody is goes out of memory; it comes back from the log when it is asked for.
         unused: after how long a table that never filled is closed.
         forgotten: after how long a match in which nothing happens is closed.
@@ -32,10 +37,11 @@ class Settings:
         connections_each: how many of them one address may have, or requests under way where it comes through a proxy.
     """
 
-    database: Path | str | None = None
+    database: str | Path | None = None
     origin: str | None = None
     hosts: tuple[str, ...] = ()
     grace: float = 90
+    window: float = 8
     idle: float = 600
     unused: float = 86_400
     forgotten: float = 90 * 86_400
@@ -51,6 +57,13 @@ class Settings:
     line: int = 8_192
     connections: int = 4_096
     connections_each: int = 256
+
+    def __post_init__(self) -> None:
+        """Raises OptionError for a number that is none of these."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, int | float) and not 0 <= value <= _MOST:
+                raise OptionError(f"{field.name} is a number from 0 to {_MOST}, not {value}")
 
     @property
     def secure(self) -> bool:

@@ -22,8 +22,16 @@ from mekuri.table.seating import PERSON
 from mekuri.table.table import Table, Why
 
 
-def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int, after: dict[str, Any] | None = None) -> Table:
-    """A new table. `after` tells what it takes over from a match before."""
+def make(
+    id: str,
+    root: bytes,
+    asked: wire.AskTable,
+    person: str,
+    at: int,
+    after: dict[str, Any] | None = None,
+    window: int | None = None,
+) -> Table:
+    """A new table. `after` tells what it takes over from a match before; `window` how many milliseconds silence is waited for."""
     try:
         made = make_game(asked.game, asked.preset, None if asked.seats is None else len(asked.seats), asked.options)
         match_options = made.match_options(asked.match_options)
@@ -54,6 +62,8 @@ def make(id: str, root: bytes, asked: wire.AskTable, person: str, at: int, after
     }
     if asked.first_dealer is not None:
         body["first_dealer"] = asked.first_dealer
+    if window is not None:
+        body["window"] = window
     if after is not None:
         body["after"] = after
     table.add("make", body, at, person=person)
@@ -85,7 +95,7 @@ def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: i
         "kept_for": [(sitter.person, sitter.name) if sitter.person and not sitter.left else None for sitter in table.seats],
         "kept_until": at + keep_ms,
     }
-    table.founded = make(id, root, asked, person, at, after)
+    table.founded = make(id, root, asked, person, at, after, table.window)
     table.add("rematch", {"table": id}, at, seat, person=person)
 
 

@@ -22,6 +22,7 @@ from mekuri.match.match import Match
 from mekuri.match.round import Round
 from mekuri.protocol import table as wire
 from mekuri.protocol.view import Ledger
+from mekuri.table import telling
 from mekuri.table.log import Row, State
 from mekuri.table.refused import Refused
 from mekuri.table.seating import PERSON, Decision, Sitter
@@ -45,6 +46,7 @@ class Table:
         state: `open` until every seat is taken, then `running`, then `over`.
         why: why it is over.
         first_dealer: who deals first, where a seat was named or the deal passes on from a match before; None for a lot.
+        window: how long it waits where silence is an answer, in milliseconds.
         kept_until: until when seats are kept for those of the match before, in milliseconds since 1970.
         match: the match; None before it begins, and where it no longer replays.
         rematch: the table at which those who sat here play again; None until one of them has asked for it.
@@ -68,6 +70,7 @@ class Table:
         self.why: Why | None = None
         self.first_dealer: int | None = None
         self.kept_until = 0
+        self.window = telling.WINDOW_MS
         self.match: Match | None = None
         self.rematch: wire.Rematch | None = None
         self.rounds = 0
@@ -203,7 +206,8 @@ class Table:
         for sitter, kept_for in zip(self.seats, after.get("kept_for", ()), strict=False):
             sitter.kept_for = kept_for and tuple(kept_for)
         self.chapters = [Chapter(None, dict.fromkeys([*range(len(self.seats)), None], 0))]
-        self._teller = Teller(self.id, self.chapters)
+        self.window = body.get("window", telling.WINDOW_MS)
+        self._teller = Teller(self.id, self.chapters, self.window)
 
     def _sit(self, row: Row) -> None:
         seat = self._seat(row)
@@ -401,7 +405,7 @@ class Table:
         return self._told_again(viewer, number, number + 1, self.chapters[number].versions[viewer])
 
     def _told_again(self, viewer: Viewer, start: int, end: int, since: int) -> list[wire.Event]:
-        teller = Teller(self.id, self.chapters[:end], start)
+        teller = Teller(self.id, self.chapters[:end], self.window, start)
         found: list[wire.Event] = []
         while teller.behind:
             found += teller.next([viewer] if teller.versions[viewer] >= since else []).values()

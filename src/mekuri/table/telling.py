@@ -18,7 +18,7 @@ from mekuri.protocol import view as wired
 
 Viewer = int | None
 
-WINDOW_MS = 8000  # how long a table waits where silence is an answer
+WINDOW_MS = 8000  # how long a table waits where silence is an answer, and nobody has said otherwise
 
 
 class Step(NamedTuple):
@@ -69,8 +69,9 @@ class Teller:
         closes: when silence counts as an answer, in milliseconds since 1970; None where the table waits.
     """
 
-    def __init__(self, table: str, chapters: list[Chapter], start: int = 0) -> None:
+    def __init__(self, table: str, chapters: list[Chapter], window: int, start: int = 0) -> None:
         self._table = table
+        self._window = window  # how long the table waits where silence is an answer, in milliseconds
         self._chapters = chapters
         self._open(start)
         self.versions = dict(chapters[start].versions)
@@ -160,7 +161,7 @@ class Teller:
         if self._chronicle is None or self._chronicle.silence is None:
             self.closes = None
         elif self.closes is None:
-            self.closes = at + WINDOW_MS
+            self.closes = at + self._window
 
     def _wire(self, view: View, viewer: Viewer) -> wired.View:
         return wired.view(view, self.versions[viewer], self._ledger, self.closes, self.unspoken)
