@@ -134,7 +134,9 @@ class TestTables:
                 hidden = any(zone.hidden for zone in zones)  # then nobody is told how many are still in the hand
                 assert label[-4:].strip() == ("" if hidden else str(zones[0].count))
                 for zone in zones[1:]:
-                    assert any(face.label == f" {told.voice.place(zone)} {zone.count} " for face in found)
+                    counted = "" if zone.count is None else f" {zone.count}"
+                    place = f" {told.voice.place(zone)}{counted} {faces.stake(zone, told.voice)}"
+                    assert any(face.label == place for face in found)
                 visible = {card for zone in zones if not faces.is_pile(zone) for card in zone.cards} - {None}
                 assert visible <= {face.card for face in found}
 
