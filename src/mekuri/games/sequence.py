@@ -1,7 +1,7 @@
 """What the sequence games for two share: one pile, on which each card counts one more than the card beneath it.
 
 Here are the options, the state, what follows what, and what a seat may know of the others' hands; `sequence_play` has the deal and
-the turns, `sequence_table` the texts and the table. A game names its ghosts, the cards that count as other numbers than their own,
+the turns, `sequence_zones` the texts and the table. A game names its ghosts, the cards that count as other numbers than their own,
 in its `deal`. Numbers are kept as the set of all cards that have them, so that one shift gives the numbers that follow.
 """
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mekuri.engine.contract import Contract, functions
-from mekuri_kingo import match, rules, scoring, table
+from mekuri_kingo import match, rules, scoring, zones
 from mekuri_kingo.options import PRESETS, KingoMatch, KingoOptions
 from mekuri_kingo.state import SEATS, Ending, KingoState, Word
 
@@ -26,5 +26,5 @@ contract = Contract(
     returns_range=(-60, 360),
     notes=(),
     bots=rules.BOTS,
-    **functions(rules, scoring, table, match),
+    **functions(rules, scoring, zones, match),
 )

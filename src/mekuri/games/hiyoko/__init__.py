@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mekuri.engine.contract import Contract, functions
-from mekuri.games.hiyoko import match, rules, scoring, table
+from mekuri.games.hiyoko import match, rules, scoring, zones
 from mekuri.games.hiyoko.options import PRESETS, HiyokoMatch, HiyokoOptions
 from mekuri.games.hiyoko.state import HiyokoState
 from mekuri.games.sequence import NOTES, Ending, Word
@@ -26,5 +26,5 @@ contract = Contract(
     longest=longest(45),
     returns_range=(-2, 2),
     notes=NOTES,
-    **functions(rules, scoring, table, match),
+    **functions(rules, scoring, zones, match),
 )

@@ -7,7 +7,7 @@ from mekuri.engine.contract import Near, SheetLine, Text, Worth
 from mekuri.games.dealing import hand_size
 from mekuri.games.hiyoko.state import HiyokoState
 from mekuri.games.sequence import Ending, Phase
-from mekuri.games.sequence_table import left_lines
+from mekuri.games.sequence_zones import left_lines
 
 
 # hiyoko.score.all-out: all six cards in a seat's first turn

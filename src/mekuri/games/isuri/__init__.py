@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mekuri.engine.contract import Contract, functions
-from mekuri.games.isuri import match, rules, scoring, table
+from mekuri.games.isuri import match, rules, scoring, zones
 from mekuri.games.isuri.options import PRESETS, IsuriMatch, IsuriOptions
 from mekuri.games.isuri.scoring import CARDS, most_returned
 from mekuri.games.isuri.state import IsuriState, Word
@@ -27,5 +27,5 @@ contract = Contract(
     longest=longest(CARDS),
     returns_range=(-most_returned(), most_returned()),
     notes=NOTES,
-    **functions(rules, scoring, table, match),
+    **functions(rules, scoring, zones, match),
 )

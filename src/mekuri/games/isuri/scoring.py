@@ -10,7 +10,7 @@ from mekuri.games.isuri.options import GhostValue, PassPays, SouDashi
 from mekuri.games.isuri.state import IsuriState, Word
 from mekuri.games.sequence import HAND, Ending, Ghost, Phase, is_ghost, possible_numbers
 from mekuri.games.sequence_play import most_passes
-from mekuri.games.sequence_table import left_lines
+from mekuri.games.sequence_zones import left_lines
 
 CARDS = 46
 ALL_OUT = 10

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mekuri.engine.contract import Contract, functions
-from mekuri.games.mushi import match, rules, scoring, table
+from mekuri.games.mushi import match, rules, scoring, zones
 from mekuri.games.mushi.options import PRESETS, MushiMatch, MushiOptions
 from mekuri.games.mushi.state import Ending, MushiState, Word
 
@@ -24,5 +24,5 @@ contract = Contract(
     longest=16,
     returns_range=(-190, 190),
     notes=("shown",),
-    **functions(rules, scoring, table, match),
+    **functions(rules, scoring, zones, match),
 )

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mekuri.engine.contract import Contract, functions
-from mekuri.games.mutsuichi import bots, match, position, rules, scoring, table
+from mekuri.games.mutsuichi import bots, match, position, rules, scoring, zones
 from mekuri.games.mutsuichi.options import PRESETS, MutsuIchiMatch, MutsuIchiOptions
 from mekuri.games.mutsuichi.state import Ending, MutsuIchiState, Word
 
@@ -25,5 +25,5 @@ contract = Contract(
     returns_range=(-7500, 7500),
     notes=("hand", "bet", "cloth"),
     bots=bots.BOTS,
-    **functions(rules, scoring, table, match, position, bots),
+    **functions(rules, scoring, zones, match, position, bots),
 )

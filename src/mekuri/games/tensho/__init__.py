@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mekuri.engine.contract import Contract, functions
-from mekuri.games.tensho import match, rules, scoring, table, yaku
+from mekuri.games.tensho import match, rules, scoring, yaku, zones
 from mekuri.games.tensho.options import OLDER, PRESETS, TenshoMatch, TenshoOptions
 from mekuri.games.tensho.state import Ending, TenshoState, Word
 
@@ -25,5 +25,5 @@ contract = Contract(
     longest=26,
     returns_range=yaku.RETURNS_RANGE,
     notes=(),
-    **functions(rules, scoring, table, match),
+    **functions(rules, scoring, zones, match),
 )

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mekuri.engine.contract import Contract, functions
-from mekuri.games.tenshu import match, positions, rules, scoring, sheet, table
+from mekuri.games.tenshu import match, positions, rules, scoring, sheet, zones
 from mekuri.games.tenshu.options import PRESETS, TenshuMatch, TenshuOptions
 from mekuri.games.tenshu.state import Ending, TenshuState, Word
 
@@ -24,5 +24,5 @@ contract = Contract(
     longest=41,
     returns_range=(-168, 369),
     notes=("shown", "awarded"),
-    **functions(rules, scoring, sheet, positions, table, match),
+    **functions(rules, scoring, sheet, positions, zones, match),
 )

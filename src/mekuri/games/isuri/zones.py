@@ -8,7 +8,7 @@ from mekuri.engine.position import need
 from mekuri.games.isuri.rules import FORTY_SIX, LEAST_SET, MOST_SET, has_set, legal
 from mekuri.games.isuri.state import IsuriState, SetStep, Word
 from mekuri.games.sequence import Phase
-from mekuri.games.sequence_table import complete_sequence, event_of, prompt_for, table_zones, why_not
+from mekuri.games.sequence_zones import complete_sequence, event_of, prompt_for, table_zones, why_not
 
 
 def pack(options: object) -> list[int]:

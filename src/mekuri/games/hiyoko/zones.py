@@ -5,7 +5,7 @@ from __future__ import annotations
 from mekuri.engine.contract import Refusal, Text, Zone
 from mekuri.games.hiyoko.rules import FORTY_FIVE, legal
 from mekuri.games.hiyoko.state import HiyokoState
-from mekuri.games.sequence_table import complete_sequence, event_of, prompt_for, table_zones, why_not
+from mekuri.games.sequence_zones import complete_sequence, event_of, prompt_for, table_zones, why_not
 
 
 def pack(options: object) -> list[int]:
