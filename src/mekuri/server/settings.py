@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mekuri.engine.errors import OptionError
 
-_MOST = 10**9
+_MOST = 1 << 31
 
 
 @dataclass(frozen=True)
