@@ -19,6 +19,7 @@ from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
 from mekuri.protocol.schema import STREAM
 from mekuri.table.table import Table
+from tests.server.gathering import choosing
 from tests.server.serving import Guest, Json, Refusal, Serving, play_out
 from tests.tables import PRESETS, games_in_turn, with_options
 from tests.worlds import each_played, random_round, steps, viewers
@@ -115,9 +116,7 @@ async def test_everything_that_is_sent(server: Serving, name: str) -> None:
 
 async def _first_answers(guest: Guest, table: str) -> list[Json]:
     """What an action is answered, and some that are refused."""
-    while not (await guest.look(table))["view"]["legal"]:
-        pass
-    view = (await guest.look(table))["view"]
+    _, view = await choosing(table, [guest])
     version, action = view["version"], view["legal"][0]["action"]
     tried = [(version, "nothing"), (version + 1000, action)]
     tried += [(version, text) for text in (f"{n}H" for n in range(1, 13)) if text not in {each["action"] for each in view["legal"]}]
