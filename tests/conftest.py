@@ -1,6 +1,7 @@
 """Options and fixtures of the tests."""
 
 import gc
+import os
 import signal
 from collections.abc import Callable
 from difflib import unified_diff
@@ -12,6 +13,9 @@ from hypothesis import settings
 from mekuri.engine.compiled import Entry
 
 GOLDEN = Path(__file__).parent / "golden"
+
+# Whoever runs the tests may have set up a server of his own: it is none of those that tests start.
+os.environ["MEKURI_SETTINGS"] = os.devnull
 
 # However slow a busy machine is, nothing is wrong with what is tried on it.
 settings.register_profile("mekuri", deadline=None)
