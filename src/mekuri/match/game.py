@@ -15,7 +15,7 @@ from mekuri.engine.position import parse_position
 from mekuri.engine.rulebook import Rulebook, rulebook
 from mekuri.engine.setup import new_state
 from mekuri.match.deals import SeedDeals
-from mekuri.match.match import Match
+from mekuri.match.match import Match, is_seat
 from mekuri.match.round import Round
 
 _MOST_ROUNDS = 1 << 40  # that may come from one seed
@@ -65,7 +65,7 @@ class Game:
 
         Raises OptionError where there is no such seat.
         """
-        if not isinstance(dealer, int) or not 0 <= dealer < self.seats:
+        if not is_seat(dealer, self.seats):
             raise OptionError(f"the dealer is a seat from 0 to {self.seats - 1}, not {dealer!r}")
         if not isinstance(number, int) or not 0 <= number < _MOST_ROUNDS:
             raise OptionError(f"number is 0 to {_MOST_ROUNDS - 1}, not {number!r}")
