@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from textual.pilot import Pilot
 
 import mekuri
 from mekuri import bots, games
@@ -345,18 +346,23 @@ async def test_home_deals_a_game() -> None:
         await pilot.press("q")
 
 
+async def options_of(pilot: Pilot[None], name: str) -> tuple[OptionsScreen, dict[str, OptionRow]]:
+    """The options of a game, opened from the menu, and the rows by the names of what they choose."""
+    await pilot.pause()
+    for _ in range(games.names().index(name)):
+        await pilot.press("down")
+    await pilot.press("o")
+    await pilot.pause()
+    screen = pilot.app.screen
+    assert isinstance(screen, OptionsScreen)
+    return screen, {row.option.name: row for row in screen.query(OptionRow)}
+
+
 @games_in_turn(0)
 async def test_options_are_chosen_and_played(name: str) -> None:
     app = home_app("en", pace=0)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.pause()
-        for _ in range(games.names().index(name)):
-            await pilot.press("down")
-        await pilot.press("o")
-        await pilot.pause()
-        screen = app.screen
-        assert isinstance(screen, OptionsScreen)
-        rows = {row.option.name: row for row in screen.query(OptionRow)}
+        screen, rows = await options_of(pilot, name)
         opponents = rows[OPPONENT].option
         assert opponents.values == bots.names_for(screen.contract)
         await pilot.press("right")
@@ -433,13 +439,7 @@ async def test_a_preset_chooses_for_the_match(name: str, preset: str) -> None:
     """What somebody has chosen for it stays, and another preset leaves nothing of the one before."""
     app = home_app("en", pace=0)
     async with app.run_test(size=SMALL) as pilot:
-        for _ in range(games.names().index(name)):
-            await pilot.press("down")
-        await pilot.press("o")
-        await pilot.pause()
-        screen = app.screen
-        assert isinstance(screen, OptionsScreen)
-        rows = {row.option.name: row for row in screen.query(OptionRow)}
+        screen, rows = await options_of(pilot, name)
         kept = next(iter(screen.contract.preset(preset)[1]))
         for own in (None, "3"):
             if own:
