@@ -153,7 +153,7 @@ def may_take_back(s: MutsuIchiState, seat: int) -> int:
 
 @rule
 def undoing(s: MutsuIchiState, seat: int) -> int:
-    return legal(s, seat) & s.bet[seat]
+    return may_take_back(s, seat) if s.phase == Phase.BET and s.done >> seat & 1 == 0 else 0
 
 
 @rule
