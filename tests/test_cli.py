@@ -19,7 +19,7 @@ from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.server.settings import Settings
 from mekuri.terminal.app import MekuriApp
-from tests.tables import GAMES, each_game, each_match_preset, in_turn, seats_for
+from tests.helpers.tables import GAMES, each_game, each_match_preset, in_turn, seats_for
 
 KEYS = ["game", "version", "options", "rounds", "redeals", "endings", "yaku", "returns", "turns", "actions", "decisions"]
 KEYS += ["seconds", "checksum"]

@@ -10,18 +10,18 @@ import pytest
 
 import mekuri
 from mekuri import cli
+from tests.helpers.folders import CHECKOUT
 from tools import game_pages
 
-ROOT = Path(__file__).parents[1]
 FLAGS = doctest.NORMALIZE_WHITESPACE
-DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+DOCUMENTS = [*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md")]
 COMMANDS = {
     line for document in DOCUMENTS for line in re.findall(r"^mekuri .*", document.read_text(encoding="utf-8"), re.MULTILINE)
 }
 
 
 def test_readme_examples() -> None:
-    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=FLAGS)
+    result = doctest.testfile(str(CHECKOUT / "README.md"), module_relative=False, optionflags=FLAGS)
     assert result.attempted > 10
     assert result.failed == 0
 
@@ -38,13 +38,13 @@ def test_commands_are_understood(command: str) -> None:
 
 
 def test_what_contributors_run_is_there() -> None:
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    text = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     lines = [shlex.split(line, comments=True) for line in re.findall(r"^\./.*", text, re.MULTILINE)]
     assert len(lines) > 4
     for program, *arguments in lines:
-        assert os.access(ROOT / program, os.X_OK), program
+        assert os.access(CHECKOUT / program, os.X_OK), program
         for path in (argument for argument in arguments if "/" in argument):
-            assert (ROOT / path).exists(), path
+            assert (CHECKOUT / path).exists(), path
 
 
 def test_pages_of_the_games_say_what_their_folders_say() -> None:
@@ -52,7 +52,7 @@ def test_pages_of_the_games_say_what_their_folders_say() -> None:
     assert written == game_pages.pages(), "write them anew: python -m tools.game_pages"
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(CHECKOUT)))
 def test_links_lead_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
         assert (document.parent / target).exists(), target

@@ -13,25 +13,25 @@ import pytest
 
 from mekuri import games
 from mekuri.server.routes.page import FOLDER as PAGE
-from tests.page.browser import DESKTOP, NO_PAGE, find_chromium, launched, listen, sit_down
-from tests.page.hands import Mouse, play_round
-from tests.server.child import Child
-from tests.server.serving import Guest, play_out
+from tests.helpers.folders import CHECKOUT
+from tests.helpers.page.browser import DESKTOP, NO_PAGE, find_chromium, launched, listen, sit_down
+from tests.helpers.page.hands import Mouse, play_round
+from tests.helpers.server.child import Child
+from tests.helpers.server.serving import Guest, play_out
 
-ROOT = Path(__file__).parents[1]
 GAME = "kingo"
 
 # What holds for every game; beside them, the game's own tests. In short: what a game of another distribution could fail alone.
 OWN = "examples/kingo/tests"
-IN_SHORT = ("rulebook", "examples", "positions", "commute")
-IN_FULL = (*IN_SHORT, "checked", "parity", "invariants", "leaks", "redeal")
+IN_SHORT = ("engine/test_rulebook", "games/test_examples", "engine/test_positions", "games/test_commute")
+IN_FULL = (*IN_SHORT, "engine/test_checked", "engine/test_parity", "games/test_invariants", "games/test_leaks", "games/test_redeal")
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the distribution in it, installed as people do it; only what is here already is needed for that."""
     folder, source = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("source") / GAME
-    shutil.copytree(ROOT / "examples" / GAME, source, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(CHECKOUT / "examples" / GAME, source, ignore=shutil.ignore_patterns("__pycache__"))
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
     options = ["--no-deps", "--no-build-isolation", "--target", str(folder)]
     subprocess.run([*pip, *options, str(source)], check=True, capture_output=True)
@@ -48,7 +48,7 @@ def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(*words: str) -> str:
     """What Python prints that is run with these words. Fails where it does."""
-    ended = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False)
+    ended = subprocess.run([sys.executable, *words], cwd=CHECKOUT, capture_output=True, text=True, encoding="utf-8", check=False)
     assert ended.returncode == 0, f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
     return ended.stdout
 
@@ -60,10 +60,10 @@ def mekuri(*words: str) -> str:
 def test_mekuri_does_not_know_it() -> None:
     assert GAME not in games.names()
     assert GAME not in mekuri("games")
-    told = subprocess.run(["git", "grep", "-il", GAME], cwd=ROOT, capture_output=True, text=True, check=False)
+    told = subprocess.run(["git", "grep", "-il", GAME], cwd=CHECKOUT, capture_output=True, text=True, check=False)
     if told.returncode > 1:
         pytest.skip("this is no clone of the repository")
-    told_of = re.compile(r"examples/kingo/|tests/(test_seventh_game|unfinished)\.py|pyproject\.toml|docs/|[A-Z]+\.md")
+    told_of = re.compile(r"examples/kingo/|tests/(test_seventh_game|helpers/unfinished)\.py|pyproject\.toml|docs/|[A-Z]+\.md")
     assert [file for file in told.stdout.split() if not told_of.match(file)] == []
 
 
@@ -74,7 +74,7 @@ class TestInstalled:
         assert listed == sorted([*games.names(), GAME])
 
     def test_its_rule_book_is_read(self) -> None:
-        written = (ROOT / "examples/kingo/src/mekuri_kingo/rulebook.toml").read_text(encoding="utf-8")
+        written = (CHECKOUT / "examples/kingo/src/mekuri_kingo/rulebook.toml").read_text(encoding="utf-8")
         clauses = re.findall(r'^id = "(kingo\..+)"', written, re.M)
         assert len(clauses) > 20
         for lang, word in (("en", "irises"), ("ja", "菖蒲")):
@@ -91,7 +91,7 @@ class TestInstalled:
     @pytest.mark.parametrize(("modules", "least"), [(IN_SHORT, 50), pytest.param(IN_FULL, 150, marks=pytest.mark.slow)])
     def test_what_holds_for_every_game_holds(self, modules: tuple[str, ...], least: int) -> None:
         words = ["-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider"]
-        told = run(*words, "-k", GAME, *(f"tests/test_{name}.py" for name in modules), OWN)
+        told = run(*words, "-k", GAME, *(f"tests/{name}.py" for name in modules), OWN)
         passed = re.search(r"(\d+) passed", told)
         assert passed
         assert int(passed[1]) > least

@@ -21,7 +21,7 @@ from mekuri.games.mushi.rules import RAIN
 from mekuri.games.mushi.scoring import card_points
 from mekuri.games.mushi.state import Phase
 from mekuri.lab.simulate import simulate
-from tests.tables import assert_share, random_games, records, start, with_options, words
+from tests.helpers.tables import assert_share, random_games, records, start, with_options, words
 
 ROUNDS = 400_000
 FOUR_ON_TABLE, THREE_RAIN, HANDS_WITH_FOUR, DEALS_WITH_FOUR = range(4)  # of the rounds' first deals

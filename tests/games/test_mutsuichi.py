@@ -18,8 +18,8 @@ from mekuri.games.mutsuichi.rules import box, most_bets
 from mekuri.games.mutsuichi.state import Ending, MutsuIchiState, Phase
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
-from tests.tables import assert_share, random_games, records, start, words
-from tests.worlds import kept, random_round, steps, values
+from tests.helpers.tables import assert_share, random_games, records, start, words
+from tests.helpers.worlds import kept, random_round, steps, values
 
 GAME = mekuri.game("mutsuichi")
 ROUNDS = 400_000

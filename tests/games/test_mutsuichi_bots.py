@@ -17,8 +17,8 @@ from mekuri.engine.driver import see
 from mekuri.games.mutsuichi import bots
 from mekuri.games.mutsuichi.bots import WHOLE, likelihood
 from mekuri.games.mutsuichi.state import HISTORY, MutsuIchiState
-from tests.tables import random_games, records, start, words
-from tests.worlds import act, kept, seen
+from tests.helpers.tables import random_games, records, start, words
+from tests.helpers.worlds import act, kept, seen
 
 GAME = mekuri.game("mutsuichi", seats=2)
 Habit = Callable[[int, int], tuple[int, ...]]  # the round and the number before it -> the numbers that somebody chooses or bets on

@@ -10,8 +10,8 @@ import pytest
 import mekuri
 from mekuri.games.mutsuichi.state import HISTORY, MutsuIchiState
 from mekuri.match.replay import replay
-from tests.tables import in_turn, random_games
-from tests.worlds import act
+from tests.helpers.tables import in_turn, random_games
+from tests.helpers.worlds import act
 
 GAME = mekuri.game("mutsuichi")
 SEATS = [2, 4, 7, 16]

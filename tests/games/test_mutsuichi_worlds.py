@@ -16,9 +16,9 @@ from mekuri.engine.errors import PositionError
 from mekuri.engine.position import parse_position, position_text
 from mekuri.games.mutsuichi.rules import bettors
 from mekuri.games.mutsuichi.state import MutsuIchiState, Phase
-from tests.outlook import differences, outlook
-from tests.tables import in_turn, random_games, start
-from tests.worlds import Viewer, act, beside, random_round, redealt, seen, steps, values, viewers
+from tests.helpers.outlook import differences, outlook
+from tests.helpers.tables import in_turn, random_games, start
+from tests.helpers.worlds import Viewer, act, beside, random_round, redealt, seen, steps, values, viewers
 
 LEAST_LIKELY = 1e-4
 World = tuple[int, ...]  # the number under the cloth, then what each bettor has laid

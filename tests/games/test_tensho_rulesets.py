@@ -1,7 +1,6 @@
 """Matches of Tensho that began under the first ruleset: they are read with what it did, and play on with the same cards."""
 
 import json
-from pathlib import Path
 from random import Random
 
 import msgspec
@@ -12,9 +11,9 @@ from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.log import Row
 from mekuri.table.table import Table, Unreplayable
-from tests.server.stores import ROOT
+from tests.helpers.folders import OLDER
+from tests.helpers.server.stores import ROOT
 
-OLDER = Path(__file__).parents[1] / "older"
 RECORD = (OLDER / "tensho-1-record.json").read_text(encoding="utf-8")
 LOG = msgspec.json.decode((OLDER / "tensho-1-log.json").read_bytes(), type=list[Row])
 POSITION = (

@@ -20,7 +20,7 @@ from mekuri.games.tenshu.scoring import DEKIYAKU_CARDS, PAR, YAKU_CARDS, card_po
 from mekuri.games.tenshu.seats import is_active
 from mekuri.games.tenshu.state import Ending, Phase
 from mekuri.lab.simulate import simulate
-from tests.tables import assert_share, random_games, records, start, with_options, words
+from tests.helpers.tables import assert_share, random_games, records, start, with_options, words
 
 ROUNDS = 100_000
 # Of the first deals, of all rounds, and what must never be.

@@ -7,7 +7,7 @@ from mekuri import IllegalAction, OptionError
 from mekuri.cards import card_text, each, parse_cards, parse_row
 from mekuri.engine.contract import DRIVER
 from mekuri.games.tenshu.state import PILE, Phase, TenshuState
-from tests.tables import with_options
+from tests.helpers.tables import with_options
 
 FOUR, FIVE = mekuri.game("tenshu"), mekuri.game("tenshu", seats=5)
 # Every card once; dealt from the left.

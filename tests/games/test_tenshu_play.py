@@ -9,7 +9,7 @@ from mekuri import IllegalAction
 from mekuri.cards import cards_text, parse_cards
 from mekuri.engine.contract import Text
 from mekuri.games.tenshu.state import TenshuState
-from tests.tables import with_options
+from tests.helpers.tables import with_options
 
 
 def game(seats: int = 4, **options: Any) -> mekuri.Game:

@@ -1,13 +1,13 @@
 """Records of Tenshu from the first ruleset, whose sheet began with the card points and had no kitty on it."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 import mekuri
+from tests.helpers.folders import OLDER
 
-RECORD = (Path(__file__).parents[1] / "older" / "tenshu-1-record.json").read_text(encoding="utf-8")
+RECORD = (OLDER / "tenshu-1-record.json").read_text(encoding="utf-8")
 
 
 def test_are_read_as_they_were_played() -> None:

@@ -9,8 +9,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page
 
 from mekuri.server.routes.page import FOLDER
-from tests.page.browser import DESKTOP, NO_PAGE, Screen, find_chromium, launched, listen, sit_down
-from tests.server.child import Child
+from tests.helpers.page.browser import DESKTOP, NO_PAGE, Screen, find_chromium, launched, listen, sit_down
+from tests.helpers.server.child import Child
 
 # What a browser says of a line that a test has cut.
 CUT = r"net::ERR_"

@@ -19,10 +19,10 @@ from playwright.async_api import Browser, Page
 
 from mekuri import games
 from mekuri.engine.rulebook import LANGUAGES
-from tests.page.browser import SCREENS, THEMES, Screen, find_chromium, launched, sit_down
-from tests.page.staging import choose, settled
-from tests.page.tour import FACES, TOUR, Station, show, whole
-from tests.server.child import Child
+from tests.helpers.page.browser import SCREENS, THEMES, Screen, find_chromium, launched, sit_down
+from tests.helpers.page.staging import choose, settled
+from tests.helpers.page.tour import FACES, TOUR, Station, show, whole
+from tests.helpers.server.child import Child
 
 QUALITY = 72  # of 100
 PICTURED = [(station, game) for station in TOUR for game in (games.names() if station.pictured else [FACES])]

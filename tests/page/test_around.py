@@ -7,8 +7,8 @@ import pytest
 from playwright.async_api import Page
 
 from mekuri import games
+from tests.helpers.page.staging import seated
 from tests.page.conftest import Open
-from tests.page.staging import seated
 
 WINDOWS = [(360, 740), (1280, 800)]
 AROUND = [

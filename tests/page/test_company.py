@@ -5,12 +5,12 @@ import re
 
 from playwright.async_api import Page, expect
 
-from tests.page.browser import DESKTOP, PHONE
+from tests.helpers.page.browser import DESKTOP, PHONE
+from tests.helpers.page.hands import CARDS, ONWARD, WORDS, Finger, Hands, Mouse, act
+from tests.helpers.page.staging import call, match_over, play_until, seated
+from tests.helpers.page.tour import FACES
+from tests.helpers.patience import PATIENCE
 from tests.page.conftest import Open
-from tests.page.hands import CARDS, ONWARD, WORDS, Finger, Hands, Mouse, act
-from tests.page.staging import call, match_over, play_until, seated
-from tests.page.tour import FACES
-from tests.patience import PATIENCE
 
 GAME = FACES
 PUBLIC = ".field li, .offer li, .pile li, .captured li"

@@ -3,10 +3,10 @@
 import pytest
 from playwright.async_api import Page
 
+from tests.helpers.page.hands import CARDS, Mouse, act, at_end
+from tests.helpers.page.staging import choose
+from tests.helpers.page.tour import FACES, turn
 from tests.page.conftest import Open
-from tests.page.hands import CARDS, Mouse, act, at_end
-from tests.page.staging import choose
-from tests.page.tour import FACES, turn
 
 GAME = FACES
 

@@ -12,8 +12,8 @@ from playwright.async_api import Page
 
 from mekuri import games
 from mekuri.engine.contract import Contract
+from tests.helpers.page.staging import TABLES, Json, match_over, play_until, seated
 from tests.page.conftest import Open
-from tests.page.staging import TABLES, Json, match_over, play_until, seated
 
 LARGE = 200  # percent
 WINDOWS = [(width, height, size) for width, height in ((360, 740), (740, 360), (1280, 800)) for size in (100, LARGE)]

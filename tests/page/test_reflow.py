@@ -7,12 +7,12 @@ import pytest
 from playwright.async_api import Page, expect
 
 from mekuri import games
-from tests.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
+from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
+from tests.helpers.page.hands import CARDS, Finger, play_round
+from tests.helpers.page.staging import Json, brought, match_over, play_until
+from tests.helpers.page.tour import SHAPES, of_shape, turn
+from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
-from tests.page.hands import CARDS, Finger, play_round
-from tests.page.staging import Json, brought, match_over, play_until
-from tests.page.tour import SHAPES, of_shape, turn
-from tests.tables import in_turn
 
 ROUND_TRIP, DOWN, UP, SLOWER = 150, 1_638_400 // 8, 750_000 // 8, 4  # ms, bytes a second, and how many times: a slow phone
 MOST = 0.02  # of what a window's contents may be shifted by; 0.1 is what search engines call good

@@ -7,12 +7,12 @@ from playwright.async_api import expect
 
 from mekuri import games
 from mekuri.protocol.library import game_info
-from tests.page.browser import PHONE
+from tests.helpers.page.browser import PHONE
+from tests.helpers.page.hands import CARDS
+from tests.helpers.page.staging import call
+from tests.helpers.page.tour import FACES, replay, turn
+from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
-from tests.page.hands import CARDS
-from tests.page.staging import call
-from tests.page.tour import FACES, replay, turn
-from tests.tables import in_turn
 
 GAME = FACES
 HAND = "[...document.querySelectorAll('.board .near.hand li')].map((card) => card.dataset.card)"

@@ -7,11 +7,11 @@ import pytest
 from playwright.async_api import Page
 
 from mekuri import games
-from tests.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
+from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
+from tests.helpers.page.hands import ONWARD, Finger, Hands, Keys, Mouse, at_end, focus_kept, play_round
+from tests.helpers.page.staging import call
+from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
-from tests.page.hands import ONWARD, Finger, Hands, Keys, Mouse, at_end, focus_kept, play_round
-from tests.page.staging import call
-from tests.tables import in_turn
 
 # A finger on a phone, a mouse before a desktop, and each of them on the other: not all with every game. Without --slow every other
 # game is played by pointing, and the others by keys.

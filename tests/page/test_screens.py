@@ -2,7 +2,6 @@
 of it on narrow screens and in large letters. All of it on one visit to each."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from pprint import pformat
 from typing import Any
 
@@ -10,12 +9,13 @@ import pytest
 from playwright.async_api import Page
 
 from mekuri.engine.rulebook import LANGUAGES
-from tests.page.browser import SCREENS, THEMES, Screen
+from tests.helpers.folders import CHECKOUT
+from tests.helpers.page.browser import SCREENS, THEMES, Screen
+from tests.helpers.page.staging import choose, settled
+from tests.helpers.page.tour import STOPS, Station, show, whole
 from tests.page.conftest import Open
-from tests.page.staging import choose, settled
-from tests.page.tour import STOPS, Station, show, whole
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = CHECKOUT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]  # the size of targets is among them
 NARROW = 320  # CSS pixels: a phone of 1280 pixels at 400 percent, WCAG 1.4.10
 LARGE = 200  # percent, WCAG 1.4.4

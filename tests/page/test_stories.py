@@ -8,12 +8,12 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, Request, expect
 
-from tests.page.browser import DESKTOP, PHONE, Screen
+from tests.helpers.page.browser import DESKTOP, PHONE, Screen
+from tests.helpers.page.hands import CARDS, Finger, Mouse, act, at_end, play_round
+from tests.helpers.page.staging import brought, call, to_choose, to_play
+from tests.helpers.page.tour import FACES, usual
+from tests.helpers.server.child import Child
 from tests.page.conftest import CUT, Open
-from tests.page.hands import CARDS, Finger, Mouse, act, at_end, play_round
-from tests.page.staging import brought, call, to_choose, to_play
-from tests.page.tour import FACES, usual
-from tests.server.child import Child
 
 GAME = FACES
 LOST = "p.urgent"

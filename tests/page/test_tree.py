@@ -10,12 +10,12 @@ from playwright.async_api import Page, expect
 
 from mekuri import games
 from mekuri.engine.rulebook import LANGUAGES
-from tests.page.browser import SCREENS, Screen, screen_name
+from tests.helpers.page.browser import SCREENS, Screen, screen_name
+from tests.helpers.page.hands import CARDS, Keys, act, at_end
+from tests.helpers.page.staging import TABLES, call
+from tests.helpers.page.tour import turn
+from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
-from tests.page.hands import CARDS, Keys, act, at_end
-from tests.page.staging import TABLES, call
-from tests.page.tour import turn
-from tests.tables import in_turn
 
 # Every place on the table: its heading, and of each of its cards the name, the place in the order of Tab, and what it is.
 PLACES = """() => [...document.querySelectorAll(".board .zone")].map((zone) => {

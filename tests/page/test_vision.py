@@ -7,8 +7,8 @@ import pytest
 
 from mekuri.cards import SUITS
 from mekuri.cards.art import pack_names
+from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
-from tests.tables import in_turn
 
 WIDTH, HEIGHT = 41, 67  # of a card in the hand, on the smallest phone
 DEFICIENCIES = ("none", "protanopia", "deuteranopia", "tritanopia", "achromatopsia")

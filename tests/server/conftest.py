@@ -8,9 +8,9 @@ import pytest
 
 from mekuri.server.store import Store
 from mekuri.terminal import tokens
-from tests.server.gathering import guests, party
-from tests.server.serving import Guest, Serving, serving
-from tests.tables import USUAL
+from tests.helpers.server.gathering import guests, party
+from tests.helpers.server.serving import Guest, Serving, serving
+from tests.helpers.tables import USUAL
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 
 from mekuri.match.verify import verify
 from mekuri.server.chores import sweep_once
-from tests.patience import PATIENCE
-from tests.server.gathering import (
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import (
     Clock,
     SlowBot,
     at,
@@ -26,7 +26,7 @@ from tests.server.gathering import (
     until,
     usual_bot,
 )
-from tests.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 
 GRACE = 30
 pytestmark = kinds_in_turn()

@@ -13,9 +13,9 @@ from mekuri.terminal.online import join_table
 from mekuri.terminal.remote import RemotePlay
 from mekuri.terminal.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, table_app
-from tests.screens import SMALL, play_card, screen_text, table_of, until, until_asked
-from tests.server.remotes import GAME, busy, friend, sit
-from tests.server.serving import Guest, Serving, serving
+from tests.helpers.screens import SMALL, play_card, screen_text, table_of, until, until_asked
+from tests.helpers.server.remotes import GAME, busy, friend, sit
+from tests.helpers.server.serving import Guest, Serving, serving
 from tests.server.test_online import command, sit_at
 
 

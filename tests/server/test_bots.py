@@ -15,10 +15,10 @@ from mekuri.server.chores import sweep_once
 from mekuri.table import commands
 from mekuri.table.commands import Turn
 from mekuri.table.table import Table
-from tests.patience import PATIENCE
-from tests.server.gathering import Clock, SlowBot, at, begun, each_vote, guests, hearing, kinds_in_turn, until
-from tests.server.serving import Guest, Serving, act, play_out, serving
-from tests.tables import USUAL
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import Clock, SlowBot, at, begun, each_vote, guests, hearing, kinds_in_turn, until
+from tests.helpers.server.serving import Guest, Serving, act, play_out, serving
+from tests.helpers.tables import USUAL
 
 LOG = "mekuri.server"
 

@@ -15,8 +15,8 @@ from mekuri.server import run
 from mekuri.server.browser import has_desktop, is_mekuri, open_page
 from mekuri.server.run import PortInUse, serve
 from mekuri.server.settings import Settings
-from tests.patience import PATIENCE
-from tests.server.serving import Serving
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.serving import Serving
 
 
 @pytest.fixture

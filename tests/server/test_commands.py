@@ -13,9 +13,9 @@ from mekuri.cards import card_text
 from mekuri.engine.options import all_texts, differing
 from mekuri.protocol import table as wire
 from mekuri.table import commands
-from tests.server.gathering import begun, choosing, each_vote, full, guests, post
-from tests.server.serving import Guest, Json, Serving, play_out, serving
-from tests.tables import each_match_preset, games_in_turn
+from tests.helpers.server.gathering import begun, choosing, each_vote, full, guests, post
+from tests.helpers.server.serving import Guest, Json, Serving, play_out, serving
+from tests.helpers.tables import each_match_preset, games_in_turn
 
 
 def refusal(answer: httpx.Response) -> tuple[int, str]:

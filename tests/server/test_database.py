@@ -20,7 +20,7 @@ from sqlalchemy import create_engine
 
 from mekuri.server import database, schema
 from mekuri.server.store import Store, StoreError, default_database, now
-from tests.server.stores import add, append, numbers, played, sql, write
+from tests.helpers.server.stores import add, append, numbers, played, sql, write
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
 SCHEMA = "SELECT sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name NOT LIKE 'alembic_%' ORDER BY name"

@@ -15,14 +15,14 @@ from mekuri import games
 from mekuri.bots import names_for
 from mekuri.match.verify import verify
 from mekuri.server.store import StoreError
-from tests.patience import PATIENCE
-from tests.server.child import Child
-from tests.server.gathering import at, begun, choosing, each_kind, full, guests, hearing, party, post, until
-from tests.server.killing import Person
-from tests.server.killing import Table as Sat
-from tests.server.serving import Guest, Serving, play_out
-from tests.server.stores import sql
-from tests.tables import GAMES
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.child import Child
+from tests.helpers.server.gathering import at, begun, choosing, each_kind, full, guests, hearing, party, post, until
+from tests.helpers.server.killing import Person
+from tests.helpers.server.killing import Table as Sat
+from tests.helpers.server.serving import Guest, Serving, play_out
+from tests.helpers.server.stores import sql
+from tests.helpers.tables import GAMES
 
 MOMENTS = ("silence", "several seats", "one seat", "the next round")
 SEED = int(os.environ.get("MEKURI_KILL_SEED", time.time_ns() % 1_000_000))

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from mekuri.server.run import listen
-from tests.patience import PATIENCE
-from tests.server.gathering import kinds_in_turn, pair
-from tests.server.serving import Guest, Serving, serving
-from tests.tables import USUAL
+from tests.helpers.folders import EXAMPLES
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import kinds_in_turn, pair
+from tests.helpers.server.serving import Guest, Serving, serving
+from tests.helpers.tables import USUAL
 
-BOT = Path(__file__).parents[2] / "examples" / "bot.py"
+BOT = EXAMPLES / "bot.py"
 SHORT: dict[str, Any] = {"match_options": {"rounds": "2"}}
 
 

@@ -13,10 +13,10 @@ import pytest
 
 from mekuri.server.people import COOKIE
 from mekuri.server.run import _names
-from tests.patience import PATIENCE
-from tests.server.raw import Headers, Tap, body_of, hang_up, head_of, request, send, status
-from tests.server.serving import Serving, Shared, serving, shared
-from tests.tables import USUAL
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.raw import Headers, Tap, body_of, hang_up, head_of, request, send, status
+from tests.helpers.server.serving import Serving, Shared, serving, shared
+from tests.helpers.tables import USUAL
 
 GAME = USUAL
 SECURITY = {

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from mekuri.server.settings import Settings
-from tests.patience import PATIENCE
-from tests.server.gathering import until
-from tests.server.raw import body_of, hang_up, head_of, request, send, status
-from tests.server.serving import Serving, serving
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import until
+from tests.helpers.server.raw import body_of, hang_up, head_of, request, send, status
+from tests.helpers.server.serving import Serving, serving
 
 LIMITS = Settings()
 HEAD = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n"

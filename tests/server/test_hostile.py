@@ -13,12 +13,12 @@ import pytest
 import mekuri
 from mekuri.cards import card_text
 from mekuri.match.verify import verify
-from tests.patience import PATIENCE
-from tests.server.gathering import KINDS, WINDOWS, until
-from tests.server.hostility import Hostile
-from tests.server.raw import Headers, Tap, body_of, request, send, status
-from tests.server.serving import Guest, Serving, play_out, serving
-from tests.tables import BOTS, GAMES, USUAL
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import KINDS, WINDOWS, until
+from tests.helpers.server.hostility import Hostile
+from tests.helpers.server.raw import Headers, Tap, body_of, request, send, status
+from tests.helpers.server.serving import Guest, Serving, play_out, serving
+from tests.helpers.tables import BOTS, GAMES, USUAL
 
 CALLS = 800
 AT_ONCE = 12

@@ -25,10 +25,10 @@ from mekuri.match.fair import FairDeals
 from mekuri.table import commands, table
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
-from tests.server.addresses import OPERATIONS
-from tests.server.staging import ROOT, Course, Stages, another, courses, differences, moments, secrets_of, stages
-from tests.tables import GAMES, PRESETS, games_in_turn, in_turn
-from tests.worlds import PLAYED, Viewer, values, viewers
+from tests.helpers.server.addresses import OPERATIONS
+from tests.helpers.server.staging import ROOT, Course, Stages, another, courses, differences, moments, secrets_of, stages
+from tests.helpers.tables import GAMES, PRESETS, games_in_turn, in_turn
+from tests.helpers.worlds import PLAYED, Viewer, values, viewers
 
 __all__ = ["stages"]
 Patch = pytest.MonkeyPatch
@@ -66,7 +66,7 @@ def all_others(course: Course) -> dict[Viewer, Course]:
 async def test_two_worlds_are_told_the_same(stages: Stages, name: str) -> None:
     """At a moment in the middle of a round, and while something is committed: to one of the viewers.
 
-    What each viewer may know is tried for all of them, without a server in between, in `tests/test_leaks.py`.
+    What each viewer may know is tried for all of them, without a server in between, in `tests/games/test_leaks.py`.
     """
     for moment, course in moments(mekuri.game(name)).items():
         others = all_others(course)

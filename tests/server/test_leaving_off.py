@@ -4,9 +4,9 @@ from pathlib import Path
 from random import Random
 
 import mekuri
-from tests.server.gathering import begun, guests
-from tests.server.serving import Guest, act, serving
-from tests.tables import USUAL, games_in_turn
+from tests.helpers.server.gathering import begun, guests
+from tests.helpers.server.serving import Guest, act, serving
+from tests.helpers.tables import USUAL, games_in_turn
 
 
 async def play_round(people: list[Guest], table: str) -> None:

@@ -23,8 +23,8 @@ from mekuri.protocol import view as wire
 from mekuri.protocol.games import Catalogue, GameInfo, Games, Option, RuleBook
 from mekuri.protocol.library import all_games, catalogue, rule_book, texts_in, worths
 from mekuri.protocol.texts import all_texts, say
-from tests.server.templates import arguments, each_language
-from tests.tables import GAMES, each_game, each_preset, with_options
+from tests.helpers.server.templates import arguments, each_language
+from tests.helpers.tables import GAMES, each_game, each_preset, with_options
 
 # --- Every text is there, in every language ---
 

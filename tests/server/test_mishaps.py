@@ -9,10 +9,10 @@ import pytest
 
 from mekuri.server.chores import sweep_once
 from mekuri.table.log import Row
-from tests.server.gathering import Clock, at, begun, choosing, guests, hearing, pair, party, until
-from tests.server.serving import Guest, Json, serving
-from tests.server.stores import sql, write
-from tests.tables import USUAL
+from tests.helpers.server.gathering import Clock, at, begun, choosing, guests, hearing, pair, party, until
+from tests.helpers.server.serving import Guest, Json, serving
+from tests.helpers.server.stores import sql, write
+from tests.helpers.tables import USUAL
 
 LOG = "mekuri.server"
 UNUSED = 5000  # seconds after which a table that never filled is closed

@@ -6,7 +6,7 @@ import pytest
 
 from mekuri.server.neighbours import Neighbours
 from mekuri.server.store import Lines, Store, StoreError
-from tests.server.stores import sql, write
+from tests.helpers.server.stores import sql, write
 
 HERE: Lines = {"m": ["ann", "ben"], "n": ["ann"]}
 THERE: Lines = {"m": ["ben", "eve"]}

@@ -16,10 +16,10 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
-from tests.patience import PATIENCE
-from tests.server.addresses import DESCRIPTION, OPERATIONS, Json
-from tests.server.serving import BRIEFLY_KEPT, shared
-from tests.tables import USUAL
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.addresses import DESCRIPTION, OPERATIONS, Json
+from tests.helpers.server.serving import BRIEFLY_KEPT, shared
+from tests.helpers.tables import USUAL
 
 STREAM = "stream"  # an answer that does not end: its parameters are tried by hand
 CHECKS: list[Any] = [

@@ -18,9 +18,10 @@ from mekuri.server import app
 from mekuri.server.kept import Kept
 from mekuri.server.routes.games import tell_all
 from mekuri.server.routes.page import FOLDER
-from tests.server.raw import Tap, body_of, head_of, request, send, status
-from tests.server.serving import Serving, Shared, serving, shared
-from tests.tables import GAMES, USUAL
+from tests.helpers.folders import CHECKOUT
+from tests.helpers.server.raw import Tap, body_of, head_of, request, send, status
+from tests.helpers.server.serving import Serving, Shared, serving, shared
+from tests.helpers.tables import GAMES, USUAL
 
 INDEX = "<!doctype html><title>Mekuri</title><div id=app></div>" + "<p>pine willow cherry</p>" * 40
 SCRIPT = "export const pine = 1;" * 100
@@ -141,8 +142,8 @@ async def test_a_page_built_later_waits_for_the_next_start(tmp_path: Path) -> No
 
 
 def test_the_build_goes_where_the_server_looks() -> None:
-    config = (Path(__file__).parents[2] / "web" / "vite.config.ts").read_text(encoding="utf-8")
-    assert f'outDir: "../{FOLDER.relative_to(Path(__file__).parents[2]).as_posix()}"' in config
+    config = (CHECKOUT / "web" / "vite.config.ts").read_text(encoding="utf-8")
+    assert f'outDir: "../{FOLDER.relative_to(CHECKOUT).as_posix()}"' in config
 
 
 # --- Files ---

@@ -13,12 +13,12 @@ import pytest
 
 from mekuri.server import places
 from mekuri.server.places import Tally, household_of
-from tests.patience import PATIENCE
-from tests.server.child import Child
-from tests.server.gathering import guests, hearing, until
-from tests.server.raw import Headers, Tap, body_of, hang_up, head_of, request, send, status
-from tests.server.serving import Guest, Serving, serving
-from tests.tables import USUAL
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.child import Child
+from tests.helpers.server.gathering import guests, hearing, until
+from tests.helpers.server.raw import Headers, Tap, body_of, hang_up, head_of, request, send, status
+from tests.helpers.server.serving import Guest, Serving, serving
+from tests.helpers.tables import USUAL
 
 HALF = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n"
 NEIGHBOUR = "127.0.0.2"  # an address of this machine that is nobody's proxy

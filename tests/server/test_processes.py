@@ -16,11 +16,11 @@ from mekuri import replay
 from mekuri.match.verify import verify
 from mekuri.server.chores import sweep_once
 from mekuri.table import commands
-from tests.patience import PATIENCE
-from tests.server.gathering import Clock, Heard, at, begun, choosing, guests, hearing, kinds_in_turn, pair, party, until
-from tests.server.serving import Guest, Json, Refusal, Serving, act, serving
-from tests.server.stores import sql, write
-from tests.tables import USUAL
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import Clock, Heard, at, begun, choosing, guests, hearing, kinds_in_turn, pair, party, until
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
+from tests.helpers.server.stores import sql, write
+from tests.helpers.tables import USUAL
 
 GRACE = 30
 

@@ -8,10 +8,10 @@ import pytest
 
 from mekuri import replay
 from mekuri.match.verify import verify
-from tests.server.gathering import Clock, at, begun, full, guests, hearing, kinds_in_turn, pair
-from tests.server.serving import Guest, Refusal, Serving, play_out, serving
-from tests.server.stores import sql
-from tests.tables import USUAL
+from tests.helpers.server.gathering import Clock, at, begun, full, guests, hearing, kinds_in_turn, pair
+from tests.helpers.server.serving import Guest, Refusal, Serving, play_out, serving
+from tests.helpers.server.stores import sql
+from tests.helpers.tables import USUAL
 
 GRACE = 30
 

@@ -22,12 +22,12 @@ from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, table_app
 from mekuri.terminal.voice import sign
-from tests.patience import PATIENCE
-from tests.screens import SMALL, illegal_place, play_card, screen_text, table_of, until, until_asked
-from tests.server.gathering import KINDS, MANY
-from tests.server.remotes import busy, friend, sit
-from tests.server.serving import Guest, Serving, act, serving
-from tests.tables import USUAL, games_in_turn, in_turn
+from tests.helpers.patience import PATIENCE
+from tests.helpers.screens import SMALL, illegal_place, play_card, screen_text, table_of, until, until_asked
+from tests.helpers.server.gathering import KINDS, MANY
+from tests.helpers.server.remotes import busy, friend, sit
+from tests.helpers.server.serving import Guest, Serving, act, serving
+from tests.helpers.tables import USUAL, games_in_turn, in_turn
 
 # --- Playing ---
 

@@ -9,9 +9,9 @@ from mekuri.match.verify import verify
 from mekuri.protocol.table import AskSeat, AskTable
 from mekuri.table import commands
 from mekuri.table.table import Table
-from tests.server.gathering import MANY, begun, full, kinds_in_turn, pair
-from tests.server.serving import Guest, Refusal, play_out
-from tests.tables import seats_for
+from tests.helpers.server.gathering import MANY, begun, full, kinds_in_turn, pair
+from tests.helpers.server.serving import Guest, Refusal, play_out
+from tests.helpers.tables import seats_for
 
 SEATS = seats_for(MANY, "person", "person", bot="random")
 PEOPLE = ("aki", "ben")

@@ -13,11 +13,12 @@ from mekuri.server.app import LARGEST_REQUEST
 from mekuri.server.routes.stream import MOST_TABLES
 from mekuri.server.run import _FILES
 from mekuri.server.settings import Settings
-from tests.server.addresses import OPERATIONS
-from tests.server.gathering import choosing
-from tests.server.serving import Guest, play_out, serving
+from tests.helpers.folders import DOCS
+from tests.helpers.server.addresses import OPERATIONS
+from tests.helpers.server.gathering import choosing
+from tests.helpers.server.serving import Guest, play_out, serving
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
+GUIDE = (DOCS / "server.md").read_text(encoding="utf-8")
 COMMANDS = [line for line in GUIDE.splitlines() if line.startswith("curl ")]
 
 

@@ -12,10 +12,10 @@ import pytest
 from mekuri import Record, replay
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
-from tests.patience import PATIENCE
-from tests.server.gathering import WINDOWS, at, begun, guests, hearing, party, post, until
-from tests.server.serving import Guest, Json, Serving, play_out, serving
-from tests.server.windows import asked
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import WINDOWS, at, begun, guests, hearing, party, post, until
+from tests.helpers.server.serving import Guest, Json, Serving, play_out, serving
+from tests.helpers.server.windows import asked
 
 __all__ = ["asked"]
 pytestmark = pytest.mark.parametrize("name", WINDOWS)

@@ -11,11 +11,11 @@ import pytest
 
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
-from tests.server.child import Child
-from tests.server.gathering import begun, hearing, pair, until
-from tests.server.serving import Guest, Json
-from tests.server.stores import sql
-from tests.tables import GAMES, USUAL
+from tests.helpers.server.child import Child
+from tests.helpers.server.gathering import begun, hearing, pair, until
+from tests.helpers.server.serving import Guest, Json
+from tests.helpers.server.stores import sql
+from tests.helpers.tables import GAMES, USUAL
 
 
 @pytest.fixture

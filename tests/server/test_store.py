@@ -10,7 +10,7 @@ from sqlalchemy import event
 from mekuri.engine.errors import MekuriError
 from mekuri.server.store import Conflict, MatchRow, Person, Store, StoreError
 from mekuri.table.log import Row
-from tests.server.stores import ROOT, add, append, numbers, played, sat, sql
+from tests.helpers.server.stores import ROOT, add, append, numbers, played, sat, sql
 
 
 class TestMatches:

@@ -9,9 +9,9 @@ import pytest
 
 from mekuri.server import stream as streams
 from mekuri.server.stream import Stream
-from tests.server.gathering import MANY, at, begun, full, hearing, kinds_in_turn, pair, party, until
-from tests.server.serving import Guest, Refusal, Serving, act, data, play_out
-from tests.tables import GAMES, USUAL
+from tests.helpers.server.gathering import MANY, at, begun, full, hearing, kinds_in_turn, pair, party, until
+from tests.helpers.server.serving import Guest, Refusal, Serving, act, data, play_out
+from tests.helpers.tables import GAMES, USUAL
 
 
 class TestResuming:

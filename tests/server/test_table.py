@@ -4,9 +4,9 @@ import json
 
 from mekuri import replay
 from mekuri.match.verify import verify
-from tests.server.gathering import full
-from tests.server.serving import Guest, Serving, data, play_out
-from tests.tables import games_in_turn
+from tests.helpers.server.gathering import full
+from tests.helpers.server.serving import Guest, Serving, data, play_out
+from tests.helpers.tables import games_in_turn
 
 
 @games_in_turn(0)

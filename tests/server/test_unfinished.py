@@ -13,12 +13,12 @@ from mekuri.protocol import library
 from mekuri.protocol.games import RuleBook
 from mekuri.server.chores import sweep_once
 from mekuri.server.routes import games as routes
-from tests.server.child import Child
-from tests.server.gathering import Clock, at, begun, guests
-from tests.server.serving import Guest, Refusal, serving
-from tests.server.stores import sql
-from tests.tables import GAMES, USUAL
-from tests.unfinished import GAME, LACKING, left_out, unfinished_example
+from tests.helpers.server.child import Child
+from tests.helpers.server.gathering import Clock, at, begun, guests
+from tests.helpers.server.serving import Guest, Refusal, serving
+from tests.helpers.server.stores import sql
+from tests.helpers.tables import GAMES, USUAL
+from tests.helpers.unfinished import GAME, LACKING, left_out, unfinished_example
 
 FAULT = "/srv/private/book.toml [shelf] lacks dust"
 OTHERS = [name for name in GAMES if name != USUAL]

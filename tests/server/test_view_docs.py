@@ -3,7 +3,6 @@
 import json
 import random
 import re
-from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -18,10 +17,10 @@ from mekuri.games import find
 from mekuri.protocol import games, library, table, view
 from mekuri.protocol.schema import MESSAGES, STREAM, schema, schema_text
 from mekuri.table import commands
-from tests.server.gathering import party
-from tests.tables import GAMES, games_in_turn
+from tests.helpers.folders import DOCS
+from tests.helpers.server.gathering import party
+from tests.helpers.tables import GAMES, games_in_turn
 
-DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = (DOCS / "view.md").read_text(encoding="utf-8")
 SCHEMA = schema()
 PARTS: dict[str, Any] = SCHEMA["$defs"]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from mekuri import replay
-from tests.server.gathering import Clock, at, begun, choosing, guests, hearing, kinds_in_turn, party, until
-from tests.server.serving import Guest, Json, Refusal, play_out, serving
-from tests.server.stores import sql, write
+from tests.helpers.server.gathering import Clock, at, begun, choosing, guests, hearing, kinds_in_turn, party, until
+from tests.helpers.server.serving import Guest, Json, Refusal, play_out, serving
+from tests.helpers.server.stores import sql, write
 
 
 class TestVoid:

@@ -17,9 +17,9 @@ from mekuri.server.store import StoreError
 from mekuri.table import telling
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
-from tests.server.gathering import VOTES, Clock, at, begun, choosing, each_vote, guests, hearing, until
-from tests.server.serving import Guest, Json, Refusal, Serving, play_out, serving
-from tests.server.windows import asked, short
+from tests.helpers.server.gathering import VOTES, Clock, at, begun, choosing, each_vote, guests, hearing, until
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
+from tests.helpers.server.windows import asked, short
 
 __all__ = ["asked", "short"]
 pytestmark = each_vote

@@ -13,8 +13,8 @@ import pytest
 from mekuri.server import database, writer
 from mekuri.server.store import Conflict, Store, StoreError
 from mekuri.table.log import State
-from tests.patience import PATIENCE
-from tests.server.stores import add, append, numbers, played, sql
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.stores import add, append, numbers, played, sql
 
 
 def count_transactions(store: Store) -> list[int]:

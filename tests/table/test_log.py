@@ -13,8 +13,8 @@ from mekuri.table import commands
 from mekuri.table.log import Row
 from mekuri.table.refused import Refused
 from mekuri.table.table import Table, Unreplayable
-from tests.server.stores import ROOT
-from tests.tables import GAMES, WORDS, each_game, games_in_turn, in_turn, seats_for
+from tests.helpers.server.stores import ROOT
+from tests.helpers.tables import GAMES, WORDS, each_game, games_in_turn, in_turn, seats_for
 
 PEOPLE = ("ann", "ben")
 

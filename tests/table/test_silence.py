@@ -6,7 +6,7 @@ from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.refused import Refused
 from mekuri.table.table import Table
-from tests.server.stores import ROOT
+from tests.helpers.server.stores import ROOT
 
 AT = 1000
 PEOPLE = ("ann", "ben", "cyd", "dan")

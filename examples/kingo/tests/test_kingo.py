@@ -15,9 +15,9 @@ from mekuri.engine.chance import stream
 from mekuri.engine.position import parse_position
 from mekuri.terminal.sheet import SheetScreen
 from mekuri.terminal.table import play_app
-from tests.screens import LARGE, screen_text, until_asked
-from tests.tables import assert_share, start
-from tests.worlds import Viewer, astray, deck, redealt, seen
+from tests.helpers.screens import LARGE, screen_text, until_asked
+from tests.helpers.tables import assert_share, start
+from tests.helpers.worlds import Viewer, astray, deck, redealt, seen
 
 LEAST_LIKELY = 1e-4
 # Seat 3, the dealer, is bareta and has shown all cards but these eight. Seat 1 has its turn, and seat 2 is to come.

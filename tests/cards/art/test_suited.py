@@ -1,0 +1,71 @@
+"""The packs with suits: every card is drawn and looks its own way, and all of them fit where the page puts them."""
+
+import re
+from itertools import combinations
+
+import pytest
+
+from mekuri.cards.art import find_pack
+from mekuri.cards.art.fukutoku import FUKUTOKU
+from mekuri.cards.art.ise import ISE
+from mekuri.cards.art.pack import Pack
+from mekuri.cards.art.printing import BLACK, GOLD, RED, SILVER
+from mekuri.cards.art.svg import HEIGHT, WIDTH
+from mekuri.cards.deck import EXTRA
+from mekuri.cards.notation import card_text
+from tests.helpers.drawings import parts, paths
+
+# What a drawing may be made of: nothing that refers to anything else, and nothing that a strict page would refuse.
+ELEMENTS = {"g", "path", "rect"}
+ATTRIBUTES = {"d", "x", "y", "width", "height", "rx", "transform"}
+ATTRIBUTES |= {"fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap"}
+
+PACKS = [ISE, FUKUTOKU]
+each_pack = pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.id)
+each_drawing = pytest.mark.parametrize(
+    "drawing", [pytest.param(pack.face(card), id=f"{pack.id}-{card_text(card)}") for pack in PACKS for card in pack.cards]
+)
+
+
+@each_pack
+def test_has_every_card(pack: Pack) -> None:
+    assert pack.cards == tuple(range(EXTRA + 1))
+    assert find_pack(pack.id) is pack
+
+
+@each_drawing
+def test_is_safe_to_put_into_a_page(drawing: str) -> None:
+    for part in parts(drawing):
+        assert part.tag in ELEMENTS
+        assert set(part.attrib) <= ATTRIBUTES
+        assert not part.text
+        assert not part.tail
+
+
+@each_drawing
+def test_stays_on_the_card(drawing: str) -> None:
+    """Every stroke begins on the card, with the little that the red may lie off."""
+    drawn = " ".join(path for colour in (BLACK, RED, GOLD, SILVER) for path in paths(drawing, colour))
+    for x, y in re.findall(r"M(-?[\d.]+)[ ]?(-?[\d.]+)", drawn):
+        assert 0 <= float(x) <= WIDTH
+        assert 0 <= float(y) <= HEIGHT
+
+
+@pytest.mark.parametrize(("pack", "colour"), [(ISE, BLACK), (ISE, RED), (FUKUTOKU, BLACK)])
+def test_no_two_cards_alike(pack: Pack, colour: str) -> None:
+    """Not even in one colour, and not only because their red lies off differently."""
+    drawn = {card_text(card): paths(pack.face(card), colour) for card in pack.cards}
+    assert all(drawn.values())
+    for one, other in combinations(drawn, 2):
+        assert drawn[one] != drawn[other], f"{one} and {other}"
+
+
+@each_pack
+def test_the_back_is_like_no_card(pack: Pack) -> None:
+    assert pack.back() == PACKS[0].back()
+    assert pack.back() not in map(pack.face, pack.cards)
+
+
+def test_no_card_is_like_that_of_the_other_pack() -> None:
+    one, other = ({*map(pack.face, pack.cards)} for pack in PACKS)
+    assert not one & other

@@ -1,0 +1,61 @@
+"""The contract of a game: what it refuses, and that a simulated round can be looked at again."""
+
+import dataclasses
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri import games
+from mekuri.engine.chance import pick
+from mekuri.engine.compiled import count, first
+from mekuri.engine.contract import functions, legal, undoing
+from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU
+from mekuri.lab import playout
+from mekuri.lab.simulate import simulate
+from tests.helpers.tables import each_game
+
+
+@each_game
+def test_more_than_there_is_room_for(name: str) -> None:
+    """Counts have places for so many, and machine code would write beside them."""
+    contract = games.find(name)
+    for what, most in (("endings", MOST_ENDINGS), ("redeals", MOST_REDEALS), ("yaku", MOST_YAKU)):
+        too_many: dict[str, Any] = {what: tuple(map(str, range(most + 1)))}
+        with pytest.raises(TypeError, match="room"):
+            dataclasses.replace(contract, **too_many)
+    with pytest.raises(TypeError, match="room"):
+        dataclasses.replace(contract, seats=(MOST_SEATS + 1,))
+    assert contract.state.contract is contract
+
+
+@each_game
+def test_the_state_of_another_game(name: str) -> None:
+    """It plays by the rules of the game it was made for, and goes on doing so."""
+    contract = games.find(name)
+    with pytest.raises(TypeError, match=f"state of {name}"):
+        dataclasses.replace(contract, id="another")
+    assert contract.state.contract is contract
+
+
+def test_two_functions_of_one_name() -> None:
+    with pytest.raises(TypeError, match="legal"):
+        functions(SimpleNamespace(legal=lambda s, seat: 0), SimpleNamespace(legal=lambda s, seat: 1))
+
+
+@each_game
+def test_simulated_rounds_are_deals_by_number(name: str) -> None:
+    game = mekuri.game(name)
+    simulation = simulate(game, 5, seed=11, plain=True)
+    total = [0] * game.seats
+    for number in range(5):
+        round = game.deal(seed=11, number=number)
+        while not round.over:
+            seat = round.waiting[0]
+            choices = legal(round._state, seat) & ~undoing(round._state, seat)
+            # From the round's own stream, as a play-out draws: nothing where there is nothing to choose.
+            alone = count(choices) == 1
+            round.play(first(choices) if alone else pick(choices, count(choices), round._chance), seat)
+        total = [sum(pair) for pair in zip(total, round.returns, strict=True)]
+    assert total == list(simulation.counts[playout.RETURNS : playout.RETURNS + game.seats])

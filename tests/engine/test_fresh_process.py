@@ -1,0 +1,340 @@
+"""Machine code from a cache on disk: whole, never stale, never another game's, and never needed.
+
+What Numba keeps on disk is only told from what it has in memory by a new process, so every test here starts some.
+"""
+
+import importlib
+import json
+import os
+import pkgutil
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri.engine.chance import stream
+from mekuri.engine.compiled import Entry
+from mekuri.lab import playout
+from tests.helpers.folders import CHECKOUT
+from tests.helpers.tables import BOTS, GAMES, one_game, plain_states, records, words
+
+PACKAGE = Path(mekuri.__file__).parent
+NO_PROGRAM = {"mekuri.__main__"}  # modules that do not wait to be called
+
+
+def fresh(code: str, *paths: Path, **environment: str | Path) -> Any:
+    """Run code in a new process, and read what it prints last as JSON. `paths` come first among the places of modules."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTEST_", "COV_"))}
+    kept["PYTHONPATH"] = os.pathsep.join(map(str, (*paths, PACKAGE.parent, CHECKOUT)))
+    kept |= {name: str(value) for name, value in environment.items()}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=CHECKOUT, env=kept, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, f"status {done.returncode}\n{done.stdout}\n{done.stderr}"
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+# --- Every entry of the package ---
+
+
+def entries() -> dict[str, Entry[..., Any]]:
+    """Every compiled entry of the package, by its name."""
+    modules = [info.name for info in pkgutil.walk_packages([str(PACKAGE)], "mekuri.") if info.name not in NO_PROGRAM]
+    found = [value for name in modules for value in vars(importlib.import_module(name)).values() if isinstance(value, Entry)]
+    return {f"{one.plain.__module__}.{one.plain.__name__}": one for one in found}
+
+
+def run_play_rounds(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
+    results = []
+    for bot in range(len(BOTS)):
+        if plain:
+            counts: Any = playout.empty_counts()
+            entry(plain_states(game), stream(1), [0] * 4, 0, 20, bot, counts)
+        else:
+            counts = words(*playout.empty_counts())
+            entry.compiled(records(game), words(*stream(1)), words(0, 0, 0, 0), 0, 20, bot, counts)
+        results.append([int(n) for n in counts])
+    return results
+
+
+# How each entry is run for a game: every path through it that matters, a second's work at most.
+RUNS: dict[str, Callable[[Entry[..., Any], mekuri.Game, bool], Any]] = {
+    "mekuri.lab.playout.play_rounds": run_play_rounds,
+}
+
+
+def run_entries(game: str) -> None:
+    """In a new process: every entry for a game; prints results, and how often the cache had the code."""
+    told = {}
+    for name, entry in entries().items():
+        results = RUNS[name](entry, mekuri.game(game), False)
+        stats = entry._compiled.stats  # type: ignore[union-attr]
+        told[name] = {"results": results, "hits": sum(stats.cache_hits.values()), "misses": sum(stats.cache_misses.values())}
+    print(json.dumps(told))
+
+
+def test_every_entry_is_run_here() -> None:
+    assert entries().keys() == RUNS.keys(), "every entry needs its line in RUNS"
+
+
+@pytest.mark.slow
+@one_game
+def test_every_entry_in_two_processes(name: str, tmp_path: Path) -> None:
+    code = f"from tests.engine.test_fresh_process import run_entries; run_entries({name!r})"
+    first, second = (fresh(code, NUMBA_CACHE_DIR=tmp_path / "cache") for _ in range(2))
+    for called, entry in entries().items():
+        plain = json.loads(json.dumps(RUNS[called](entry, mekuri.game(name), True)))
+        assert first[called]["results"] == second[called]["results"] == plain
+        assert (first[called]["hits"], second[called]["misses"]) == (0, 0)
+        assert first[called]["misses"] == second[called]["hits"] >= 1
+
+
+# --- A small entry, which compiles at once: what the tag of a record is for, and caches that cannot be used ---
+
+SMALL = '''
+import json, sys
+from mekuri import games
+from mekuri.engine import machine
+from mekuri.engine.compiled import entry
+from mekuri.engine.contract import legal, returns, waiting
+from mekuri.engine.setup import new_state
+import numpy as np
+
+@entry
+def small(states, found):
+    found[0] = waiting(states[0])
+    found[1] = legal(states[0], 0)
+    found[2] = returns(states[0], 0)
+
+def run(contract):
+    """The entry's findings, plain and compiled, and how often the cache had it."""
+    start = new_state(contract, contract.options(), contract.seats[0])
+    plain, found = [0, 0, 0], np.zeros(3, np.int64)
+    small([start], plain)
+    records = np.zeros(1, machine.record(contract))
+    machine.to_record(start, records[0])
+    small.compiled(records, found)
+    stats = small._compiled.stats
+    return {"plain": plain, "compiled": found.tolist(), "hits": sum(stats.cache_hits.values())}
+'''
+
+
+def small_module(folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "small.py").write_text(SMALL)
+    return folder
+
+
+def run_small(name: str, *paths: Path, before: str = "", **environment: str | Path) -> Any:
+    code = f"{before}\nimport json, small\nfrom mekuri import games\nprint(json.dumps(small.run(games.find({name!r}))))"
+    found = fresh(code, *paths, **environment)
+    assert found["plain"] == found["compiled"]
+    return found
+
+
+def copied(folder: Path) -> Path:
+    """A copy of the package to be changed."""
+    shutil.copytree(PACKAGE, folder / "mekuri", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@one_game
+class TestRules:
+    def test_an_edited_rule_runs_at_once(self, name: str, tmp_path: Path) -> None:
+        """The rule stands in a file that Numba's cache does not watch."""
+        package, module, cache = copied(tmp_path / "copy"), small_module(tmp_path / "module"), tmp_path / "cache"
+        before = run_small(name, package, module, NUMBA_CACHE_DIR=cache)
+        rule = mekuri.game(name).contract.returns
+        source = package / "mekuri" / Path(rule.__code__.co_filename).relative_to(PACKAGE)
+        with source.open("a") as scoring:
+            scoring.write(f"_before = {rule.__name__}\n@rule\ndef {rule.__name__}(s, seat):\n    return _before(s, seat) + 1000\n")
+        after = run_small(name, package, module, NUMBA_CACHE_DIR=cache)
+        assert after["hits"] == 0
+        assert after["compiled"][:2] == before["compiled"][:2]
+        assert after["compiled"][2] == before["compiled"][2] + 1000
+
+    def test_every_file_with_rules_counts(self, name: str, tmp_path: Path) -> None:
+        """The tag of a record changes with every file that holds a rule the game may run."""
+        package = copied(tmp_path / "copy")
+        code = (
+            f"import json, pathlib\n"
+            f"import mekuri.lab.simulate\n"
+            f"from mekuri import games\n"
+            f"from mekuri.engine import compiled, machine\n"
+            f"contract = games.find({name!r})\n"
+            f"files = sorted({{rule.__code__.co_filename for rule in compiled.rules + compiled.generics}} | {{machine.__file__}})\n"
+            f"tags = [machine._sources.__wrapped__(contract.folder)]\n"
+            f"for file in files:\n"
+            f"    with open(file, 'a') as source: source.write('# changed')\n"
+            f"    tags.append(machine._sources.__wrapped__(contract.folder))\n"
+            f"print(json.dumps([files, tags]))\n"
+        )
+        files, tags = fresh(code, package)
+        assert all(Path(file).is_relative_to(package) for file in files)
+        assert len(files) > 5
+        assert [file for file, before, after in zip(files, tags[:-1], tags[1:], strict=True) if before == after] == []
+
+
+class TestTwins:
+    """Games whose states have the same fields."""
+
+    @pytest.mark.slow
+    def test_games_of_equal_layout_do_not_mix(self, tmp_path: Path) -> None:
+        """A twin with a rule of its own, in either order, on one cache."""
+        module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
+        (module / "twin.py").write_text(
+            f"import dataclasses, json, sys, small\n"
+            f"from mekuri import games\n"
+            f"from mekuri.engine.compiled import rule\n"
+            f"first = games.find({GAMES[0]!r})\n"
+            f"first_returns = first.returns\n"
+            f"@rule\n"
+            f"def returns(s, seat):\n"
+            f"    return first_returns(s, seat) + 1000\n"
+            f"class Twin(first.state):\n"
+            f"    __slots__ = ()\n"
+            f"twin = dataclasses.replace(first, id='twin', state=Twin, returns=returns)\n"
+            f"def both(order):\n"
+            f"    found = [small.run((first, twin)[i]) for i in order]\n"
+            f"    print(json.dumps([found[order.index(i)] for i in (0, 1)]))\n"
+        )
+        for hits, order in enumerate(((0, 1), (1, 0))):
+            first, twin = fresh(f"import twin; twin.both({order})", module, NUMBA_CACHE_DIR=cache)
+            assert first["plain"] == first["compiled"]
+            assert twin["plain"] == twin["compiled"]
+            assert first["plain"][2] + 1000 == twin["plain"][2]
+            assert max(first["hits"], twin["hits"]) == 2 * hits  # counted in the process: what its second game finds
+
+    def test_games_of_one_name_are_refused(self, tmp_path: Path) -> None:
+        code = (
+            f"import dataclasses, json\n"
+            f"from mekuri import games\n"
+            f"from mekuri.engine import machine\n"
+            f"first = games.find({GAMES[0]!r})\n"
+            f"class Twin(first.state):\n"
+            f"    __slots__ = ()\n"
+            f"dataclasses.replace(first, state=Twin)\n"
+            f"try:\n"
+            f"    machine.start()\n"
+            f"except TypeError as error:\n"
+            f"    print(json.dumps(str(error)))\n"
+        )
+        assert f"has the record of {GAMES[0]}" in fresh(code, NUMBA_CACHE_DIR=tmp_path)
+
+
+class TestCacheOnDisk:
+    """Whether there is a cache does not depend on the game."""
+
+    def test_no_place_for_a_cache(self, tmp_path: Path) -> None:
+        """Neither where it was told to be, nor beside the module, nor in a home: as in a container that is read-only."""
+        module = small_module(tmp_path / "module")
+        (tmp_path / "file").touch()
+        (module / "__pycache__").touch()
+        nowhere = tmp_path / "file" / "folder"
+        found = run_small(GAMES[0], module, NUMBA_CACHE_DIR=nowhere, HOME=nowhere, XDG_CACHE_HOME=nowhere, LOCALAPPDATA=nowhere)
+        assert found["hits"] == 0
+
+    @pytest.mark.slow
+    def test_a_disk_that_is_full(self, tmp_path: Path) -> None:
+        """Files can be made and not be written. What that leaves behind stops no later process either."""
+        pytest.importorskip("resource")
+        module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
+        full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))"
+        assert run_small(GAMES[0], module, before=full, NUMBA_CACHE_DIR=cache)["hits"] == 0
+        run_small(GAMES[0], module, NUMBA_CACHE_DIR=cache)
+        assert run_small(GAMES[0], module, NUMBA_CACHE_DIR=cache)["hits"] == 1
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+    def test_a_cache_that_is_broken(self, suffix: str, tmp_path: Path) -> None:
+        """The machine stopped before what was written had reached the disk."""
+        module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
+        run_small(GAMES[0], module, NUMBA_CACHE_DIR=cache)
+        files = list(cache.glob(f"**/*.{suffix}"))
+        assert files
+        for file in files:
+            file.write_bytes(b"")
+        run_small(GAMES[0], module, NUMBA_CACHE_DIR=cache)
+
+
+# --- Numba code of others in the same process ---
+
+FOREIGN = """
+import json, warnings
+import numpy as np
+
+filters = list(warnings.filters)
+import small
+from mekuri import games
+small.run(games.find(GAME))
+assert list(warnings.filters) == filters
+
+from numba import njit
+
+@njit
+def first_and_last(rows):
+    return rows[1].a[0], rows[1].a[-1], rows[1]["a"][-2]
+
+@njit
+def write_last(rows):
+    rows[1].a[-1] = 70
+    rows[1]["a"][-2] = 60
+
+rows = np.zeros(3, [("a", "i8", (3,))])
+rows["a"] = np.arange(9).reshape(3, 3)
+read = first_and_last(rows)
+write_last(rows)
+print(json.dumps([read, rows["a"].tolist()]))
+"""
+
+
+def test_code_of_others_counts_from_the_end(tmp_path: Path) -> None:
+    """What Numba makes of anybody else's records stays as it is when our rules are compiled beside them, and so do warnings."""
+    code = FOREIGN.replace("GAME", repr(GAMES[0]))
+    read, rows = fresh(code, small_module(tmp_path / "module"), NUMBA_CACHE_DIR=tmp_path / "cache")
+    assert read == [3, 5, 4]
+    assert rows == [[0, 1, 2], [3, 60, 70], [6, 7, 8]]
+
+
+# --- Without Numba ---
+
+
+def test_import_is_light() -> None:
+    """Nothing that is slow to import is imported before it is needed."""
+    code = (
+        "import json, sys, mekuri, mekuri.bots, mekuri.lab.simulate\n"
+        "from mekuri import games\n"
+        "for name in games.names():\n"
+        "    game = mekuri.game(name)\n"
+        "    game.match(seed=1).round.view(0)\n"
+        "    mekuri.lab.simulate.simulate(game, 2, plain=True)\n"
+        "print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))\n"
+    )
+    assert not {"numba", "numpy", "llvmlite", "scipy", "rich", "textual", "cyclopts"} & set(fresh(code))
+
+
+def test_without_numba() -> None:
+    """Where Numba is missing all runs plain, and what asks for machine code says so."""
+    code = (
+        "import json, sys\n"
+        "sys.modules['numba'] = None\n"
+        "import mekuri\n"
+        "from mekuri import games\n"
+        "from mekuri.engine.compiled import available\n"
+        "from mekuri.lab import playout\n"
+        "from mekuri.lab.simulate import simulate\n"
+        "assert not available()\n"
+        "checksums = [simulate(mekuri.game(name), 5, seed=1).checksum for name in games.names()]\n"
+        "try:\n"
+        "    playout.play_rounds.compiled([], [], [], 0, 0, 0, [])\n"
+        "except ImportError:\n"
+        "    print(json.dumps(checksums))\n"
+    )
+    from mekuri.lab.simulate import simulate
+
+    assert fresh(code) == [simulate(mekuri.game(name), 5, seed=1, plain=True).checksum for name in GAMES]

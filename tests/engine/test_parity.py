@@ -1,0 +1,304 @@
+"""The one text of the rules does the same plain and compiled, and chance is what it says it is."""
+
+from itertools import pairwise, permutations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+
+import mekuri
+from mekuri.engine import machine
+from mekuri.engine.chance import below, draw, fold, mix, pick, round_stream, shuffle, stream
+from mekuri.engine.compiled import count, entry, first, wrap
+from mekuri.engine.contract import DRIVER, waiting
+from mekuri.engine.driver import drive, see
+from mekuri.engine.fields import RoundState, clear, copy, fields, show
+from mekuri.lab import playout
+from mekuri.lab.simulate import simulate
+from tests.helpers.tables import BOTS, each_bot, each_game, each_preset, plain_states, random_games, records, start, words
+
+COMBINATIONS = 60
+SOAK_COMBINATIONS = 2000
+
+
+def figures(game: mekuri.Game, rounds: int, **how: Any) -> dict[str, Any]:
+    """What a simulation comes to, without how long it took."""
+    found = simulate(game, rounds, **how).to_dict()
+    del found["seconds"]
+    return found
+
+
+class TestSimulations:
+    @each_bot
+    @each_preset
+    def test_presets(self, name: str, preset: str, bot: str) -> None:
+        game = mekuri.game(name, preset)
+        assert figures(game, 100, seed=preset, bot=bot, plain=True) == figures(game, 100, seed=preset, bot=bot)
+
+    @each_game
+    def test_random_options(self, name: str) -> None:
+        self.compare(name, COMBINATIONS, 12)
+
+    @pytest.mark.soak
+    @each_game
+    def test_many_random_options(self, name: str) -> None:
+        self.compare(name, SOAK_COMBINATIONS, 50)
+
+    @staticmethod
+    def compare(name: str, combinations: int, rounds: int) -> None:
+        for number, game in enumerate(random_games(name, combinations)):
+            bot, played = BOTS[number % len(BOTS)], rounds if number % len(BOTS) == 0 else rounds // 4 + 1
+            plain = figures(game, played, seed=number, bot=bot, plain=True)
+            assert plain == figures(game, played, seed=number, bot=bot), (game, number, bot)
+
+    @each_bot
+    @each_game
+    def test_threads_change_nothing(self, name: str, bot: str) -> None:
+        game = mekuri.game(name)
+        alone = figures(game, 6000, bot=bot, threads=1)
+        assert alone == figures(game, 6000, bot=bot, threads=2) == figures(game, 6000, bot=bot, threads=5)
+
+    @each_game
+    def test_seeds_change_the_rounds(self, name: str) -> None:
+        game = mekuri.game(name)
+        assert len({simulate(game, 10, seed=seed).checksum for seed in range(20)}) == 20
+        assert simulate(game, 10, seed=1).checksum == simulate(game, 10, seed="1").checksum
+
+    @each_game
+    def test_progress_is_of_all_rounds(self, name: str) -> None:
+        told: list[int] = []
+        simulate(mekuri.game(name), 3001, threads=2, progress=told.append)
+        assert sum(told) == 3001
+
+
+@each_game
+def test_chunks_change_nothing(name: str) -> None:
+    game, key, counts = mekuri.game(name), words(*stream("chunks")), []
+    for cuts in ([0, 300], [0, 1, 120, 121, 300]):
+        rows = []
+        for begin, end in pairwise(cuts):
+            row = words(*playout.empty_counts())
+            playout.play_rounds.compiled(records(game), key, words(0, 0, 0, 0), begin, end - begin, 0, row)
+            rows.append(row.tolist())
+        counts.append(playout.add_counts(rows))
+    assert counts[0] == counts[1]
+
+
+@each_game
+def test_a_simulated_round_is_the_round_dealt_under_its_number(name: str) -> None:
+    game = mekuri.game(name)
+    for number in range(5):
+        dealt = game.deal(seed="same", number=number)
+        state, chance = start(game), round_stream("same", number)
+        while waiting(state) == 1 << DRIVER:
+            drive(state, chance)
+        assert as_told(state) == as_told(dealt._state)
+
+
+class TestStates:
+    """After a round every field of every state that it worked with is the same, and so is what is left of chance."""
+
+    @each_bot
+    @each_preset
+    def test_presets(self, name: str, preset: str, bot: str) -> None:
+        self.compare(mekuri.game(name, preset), 12, BOTS.index(bot))
+
+    @each_game
+    def test_random_options(self, name: str) -> None:
+        for number, game in enumerate(random_games(name, COMBINATIONS)):
+            self.compare(game, 2, number % len(BOTS))
+
+    @staticmethod
+    def compare(game: mekuri.Game, rounds: int, bot: int) -> None:
+        key = stream("states")
+        for number in range(rounds):
+            dealer = number % game.seats
+            plain, chance, counts = plain_states(game, dealer), [0] * 4, playout.empty_counts()
+            playout.play_rounds(plain, key, chance, number, 1, bot, counts)
+            array, chances, counted = records(game, dealer=dealer), words(0, 0, 0, 0), words(*playout.empty_counts())
+            playout.play_rounds.compiled(array, words(*key), chances, number, 1, bot, counted)
+            assert counted.tolist() == counts
+            assert chances.tolist() == chance
+            for place in range(playout.STATES):
+                from_array = game.contract.state()
+                machine.from_record(array[place], from_array)
+                assert as_told(from_array) == as_told(plain[place]), (game, number, place)
+
+    @each_game
+    def test_a_record_holds_all_that_a_state_holds(self, name: str) -> None:
+        game = mekuri.game(name)
+        plain = plain_states(game)
+        playout.play_rounds(plain, stream(0), [0] * 4, 0, 1, 0, playout.empty_counts())
+        array, back = records(game), game.contract.state()
+        machine.to_record(plain[1], array[3])
+        machine.from_record(array[3], back)
+        assert as_told(back) == as_told(plain[1])
+
+
+@entry
+def write_whole(states: Any) -> None:
+    """Write over whole states from the first."""
+    copy(states[1], states[0])
+    show(states[2], states[0])
+    clear(states[3])
+    see(states[0], 0, states[4])
+
+
+@pytest.mark.machine_code
+@each_game
+def test_writing_whole_states(name: str) -> None:
+    """What is copied, shown and cleared are the same fields, whatever stood in them before."""
+    game, chance = mekuri.game(name), Random(name)
+    plain = plain_states(game)
+    for state in plain:
+        for field in fields(type(state)):
+            values = [chance.randint(field.least, field.most) for _ in range(field.length or 1)]
+            if field.name == "seats":
+                values = [chance.choice(game.contract.seats)]  # rows have no place for more
+            setattr(state, field.name, values if field.length else values[0])
+    array, found = records(game), game.contract.state()
+    for place, state in enumerate(plain):
+        machine.to_record(state, array[place])
+    write_whole(plain)
+    write_whole.compiled(array)
+    for place, state in enumerate(plain):
+        machine.from_record(array[place], found)
+        assert as_told(found) == as_told(state), place
+    assert as_told(plain[1]) == as_told(plain[0]) != as_told(plain[2])
+    assert as_told(plain[3]) == as_told(game.contract.state())
+
+
+def as_told(state: RoundState) -> dict[str, Any]:
+    """Every field of a state."""
+    return {field.name: getattr(state, field.name) for field in fields(type(state))}
+
+
+@entry
+def primitives(values: Any, found: Any) -> None:
+    """For each value what the primitives make of it, five numbers. A set of cards has no sign; a word has."""
+    for i in range(len(values)):
+        value = values[i]
+        cards = value & (1 << 63) - 1
+        found[i * 5] = count(cards)
+        found[i * 5 + 1] = first(cards) if cards else -1
+        found[i * 5 + 2] = mix(value)
+        found[i * 5 + 3] = fold(value, i)
+        found[i * 5 + 4] = wrap(value * 0x1234567 + i)
+
+
+@entry
+def draws(chance: Any, n: int, words: Any, numbers: Any, row: Any) -> None:
+    """Words and numbers below n, and `row` shuffled, and sets without their lowest members."""
+    for i in range(len(words)):
+        words[i] = draw(chance)
+    for i in range(len(numbers)):
+        numbers[i] = below(chance, n)
+    shuffle(row, len(row), chance)
+    for i in range(len(row)):
+        row[i] = pick(row[i] | 1 << i, 1, chance) ^ pick((1 << 40) - 1, 1 + i, chance)
+
+
+WORD = st.integers(-(1 << 63), (1 << 63) - 1)
+
+
+class TestPrimitives:
+    @given(st.lists(WORD | st.integers(0, 62).map(lambda bit: 1 << bit), min_size=1, max_size=50))
+    def test_plain_and_compiled(self, values: list[int]) -> None:
+        plain = [0] * (5 * len(values))
+        primitives(values, plain)
+        found = words(*[0] * len(plain))
+        primitives.compiled(words(*values), found)
+        assert found.tolist() == plain
+
+    def test_count_and_first(self) -> None:
+        for value in (1, 2, 3, 1 << 48, (1 << 49) - 1, (1 << 62) | 5):
+            bits = [bit for bit in range(63) if value >> bit & 1]
+            assert (count(value), first(value)) == (len(bits), bits[0])
+        assert count(0) == 0
+
+    @given(st.integers(-(1 << 130), 1 << 130))
+    def test_wrap(self, value: int) -> None:
+        assert -(1 << 63) <= wrap(value) < 1 << 63
+        assert (wrap(value) - value) % (1 << 64) == 0
+
+
+class TestChance:
+    # The output of the reference implementation for the state 1, 2, 3, 4 (as the tests of Rust's rand_xoshiro have it).
+    XOSHIRO = (
+        41943041,
+        58720359,
+        3588806011781223,
+        3591011842654386,
+        9228616714210784205,
+        9973669472204895162,
+        14011001112246962877,
+        12406186145184390807,
+        15849039046786891736,
+        10450023813501588000,
+    )
+    # SplitMix64 from 0: its finaliser of one, two, three steps (as Java's SplittableRandom and Vigna's splitmix64.c give them).
+    SPLITMIX = (0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F)
+
+    def test_published_vectors(self) -> None:
+        chance = [1, 2, 3, 4]
+        assert [draw(chance) & (1 << 64) - 1 for _ in self.XOSHIRO] == list(self.XOSHIRO)
+        step = 0x9E3779B97F4A7C15
+        assert tuple(mix(wrap(step * n)) & (1 << 64) - 1 for n in (1, 2, 3)) == self.SPLITMIX
+
+    @pytest.mark.parametrize("n", [1, 2, 3, 48, 49, 1000, 3 << 29, 1 << 31])
+    def test_plain_and_compiled(self, n: int) -> None:
+        plain, found = [1, 2, 3, 4], words(1, 2, 3, 4)
+        rows = [0] * 50, [0] * 200, list(range(45))
+        arrays = [words(*row) for row in rows]
+        draws(plain, n, *rows)
+        draws.compiled(found, n, *arrays)
+        assert [row.tolist() for row in arrays] == list(rows)
+        assert found.tolist() == plain
+
+    def test_streams_differ(self) -> None:
+        seeds = [stream(0), stream("0x"), stream(b"0"), stream(1), stream(0, "bot"), stream(0, "round", 1), stream("")]
+        seeds += [round_stream(0, number) for number in range(100)]
+        assert len({tuple(seed) for seed in seeds}) == len(seeds)
+        assert all(-(1 << 63) <= word < 1 << 63 for seed in seeds for word in seed)
+
+    @pytest.mark.parametrize(("n", "bins"), [(2, 2), (3, 3), (7, 7), (48, 48), (3 << 29, 12), ((1 << 31) - 1, 16), (1 << 31, 16)])
+    def test_below_is_uniform(self, n: int, bins: int) -> None:
+        numbers = words(*[0] * 200_000)
+        draws.compiled(words(*stream("below", n)), n, words(), numbers, words())
+        assert 0 <= min(numbers) <= max(numbers) < n
+        found = [0] * bins
+        for number in numbers.tolist():
+            found[number * bins // n] += 1
+        assert chisquare(found).pvalue > 1e-4
+
+    def test_shuffle_is_uniform(self) -> None:
+        found = dict.fromkeys(permutations(range(4)), 0)
+        chance = stream("shuffle")
+        for _ in range(24_000):
+            row = [0, 1, 2, 3]
+            shuffle(row, 4, chance)
+            found[row[0], row[1], row[2], row[3]] += 1
+        assert chisquare(list(found.values())).pvalue > 1e-4
+
+    def test_shuffle_leaves_the_rest(self) -> None:
+        row = list(range(10))
+        shuffle(row, 6, stream(0))
+        assert row[6:] == [6, 7, 8, 9]
+        assert sorted(row) == list(range(10))
+
+    def test_pick_is_uniform(self) -> None:
+        chance, choices, found = stream("pick"), 0b1011001, [0] * 7
+        for _ in range(8000):
+            found[pick(choices, 4, chance)] += 1
+        assert [i for i, n in enumerate(found) if n] == [0, 3, 4, 6]
+        assert chisquare([n for n in found if n]).pvalue > 1e-4
+
+    def test_rounds_are_dealt_apart(self) -> None:
+        """The first card of the packs of neighbouring rounds is as random as that of one pack."""
+        found = [0] * 12
+        for number in range(12_000):
+            found[below(round_stream("apart", number), 12)] += 1
+        assert chisquare(found).pvalue > 1e-4

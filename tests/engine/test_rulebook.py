@@ -1,0 +1,202 @@
+"""The rule books: complete, consistent with the code, and true of what the code does."""
+
+import re
+from io import StringIO
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from mekuri import games
+from mekuri.cards import parse_card
+from mekuri.cards.art import find_pack
+from mekuri.engine import options as engine_options
+from mekuri.engine.contract import Contract
+from mekuri.engine.rulebook import LANGUAGES, rulebook
+from mekuri.protocol.library import rule_book
+from mekuri.terminal.rules import rules_parts
+from tests.helpers.folders import TESTS
+from tools.sentences import digest, sentences
+
+LEFT_OUT = [(error.game, str(error)) for error in games.left_out()]
+CONTRACTS = [games.find(name) for name in games.names()]
+# What of a page is no sentence of the game's.
+FRAME = ("heading", "layout", "picture", "table ruler", "table heading", "line of a table", "head of a table", "mark-up")
+JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+# How many others there are. Half of Hiyoko's are about Isuri, and stand in its rule book.
+UNSEEN = {"hiyoko": 17, "isuri": 6, "mushi": 2, "mutsuichi": 3, "tensho": 2, "tenshu": 5}
+
+
+@pytest.mark.parametrize("name", sorted({*games.names(), *dict(LEFT_OUT)}))
+def test_the_game_is_whole(name: str) -> None:
+    """One that is not runs through no other test: here it is told what it lacks."""
+    assert [error for game, error in LEFT_OUT if game == name] == []
+
+
+def sounds(text: str) -> str:
+    """Kana as they sound: katakana as hiragana, and the small tsu as the large one."""
+    return re.sub(r"[ァ-ヶ]", lambda kana: chr(ord(kana[0]) - 0x60), text).replace("っ", "つ")
+
+
+@pytest.mark.parametrize("contract", CONTRACTS, ids=lambda c: c.id)
+class TestRulebook:
+    def test_every_clause_is_shown(self, contract: Contract) -> None:
+        assert [clause.id for clause in rulebook(contract).clauses.values() if not clause.examples] == []
+
+    def test_every_clause_has_a_source_or_a_reason(self, contract: Contract) -> None:
+        book = rulebook(contract)
+        bare = [clause.id for clause in book.clauses.values() if not book.sources_of(clause.id) and not clause.why]
+        assert bare == []
+        assert {clause.status for clause in book.clauses.values()} <= {"attested", "inferred", "reconstructed", "house"}
+
+    def test_what_is_our_own_is_not_attested(self, contract: Contract) -> None:
+        """A clause of which the reasons say that some of it is ours."""
+        attested = [clause for clause in rulebook(contract).clauses.values() if clause.status == "attested"]
+        assert [clause.id for clause in attested if re.search(r"\b(we|ours?)\b", clause.why.get("en", ""))] == []
+        assert [clause.id for clause in attested if "私たち" in clause.why.get("ja", "")] == []
+
+    def test_what_sources_say_of_themselves_stands_at_the_head(self, contract: Contract) -> None:
+        book = rulebook(contract)
+        assert bool(book.warned_by) == bool(book.warning)
+        for lang in LANGUAGES:
+            told = rule_book(contract, lang)
+            assert told.warning == book.warning.get(lang, "")
+            assert [row.says for row in told.warned_by] == [row.told(lang) for row in book.warned_by]
+            *_, printed = next(rules_parts(contract, lang))
+            console = Console(width=4000, file=StringIO(), record=True)
+            console.print(printed)
+            text = console.export_text()
+            assert all(part in text for part in (told.warning, *(row.says for row in told.warned_by)))
+
+    def test_sentences_that_no_reader_sees(self, contract: Contract) -> None:
+        """Beside the frame of a page they are few, and counted: each says why it has no place in the rule book."""
+        if contract.id not in UNSEEN:
+            pytest.skip("whoever wrote it counts them")
+        rows = [source for source in rulebook(contract).sources if source.no_rule]
+        told = [source.says["en"] for source in rows if source.no_rule["en"] not in FRAME]
+        assert len(told) == UNSEEN[contract.id], told
+
+    def test_every_source_row_leads_somewhere(self, contract: Contract) -> None:
+        book = rulebook(contract)
+        for source in book.sources:
+            assert source.work in book.works, source
+            # What is lost stands beside the clauses that we have put in its place.
+            assert bool(source.no_rule) != (bool(source.clauses) or source.warns), source
+            assert source.clauses or not source.lost, source
+            assert set(source.clauses) <= book.clauses.keys(), source
+            assert bool(source.second_hand) != bool(source.sha256), source
+
+    def test_clauses_named_in_the_code_exist(self, contract: Contract) -> None:
+        """A rule carries the id of the clause it does, and so does every line of a score sheet."""
+        book = rulebook(contract)
+        code = "".join(path.read_text(encoding="utf-8") for path in contract.folder.glob("*.py"))
+        named = set(re.findall(rf"(?<!\.){contract.id}\.[a-z]+\.[a-z0-9-]+(?![\w*{{])", code))
+        assert named
+        assert named <= book.clauses.keys()
+        assert set(contract.redeals) <= book.clauses.keys()
+
+    def test_every_text_stands_in_every_language(self, contract: Contract) -> None:
+        for path, text in _texts(rulebook(contract).tables):
+            arguments = {lang: {name for _, name, _, _ in Formatter().parse(text[lang]) if name} for lang in LANGUAGES}
+            assert arguments["en"] == arguments["ja"], path
+            assert all(text[lang].strip() for lang in LANGUAGES), path
+
+    def test_sources_speak_every_language(self, contract: Contract) -> None:
+        for source in rulebook(contract).sources:
+            assert source.says, source
+            for text in filter(None, (source.says, source.no_rule, source.lost, source.second_hand)):
+                assert text.keys() == set(LANGUAGES), source
+                assert not JAPANESE.search(text["en"].split(" (")[0]), source  # but for a name in brackets
+                assert JAPANESE.search(text["ja"]), source
+
+    def test_texts_for_everything_the_contract_names(self, contract: Contract) -> None:
+        tables = rulebook(contract).tables
+        takes_back = set() if contract.undoing is Contract.undoing else {"take-back"}
+        assert tables["words"].keys() == {word.text for word in contract.words} | takes_back
+        assert tables["endings"].keys() == set(contract.endings)
+        assert tables["presets"].keys() == contract.presets.keys()
+        assert list(tables["versions"]) == [str(version + 1) for version in range(contract.version)]
+        assert [row["id"] for row in tables["yaku"]] == list(contract.yaku)
+        assert {refusal["clause"] for refusal in tables["refusals"].values()} <= rulebook(contract).clauses.keys()
+        assert {clause.chapter for clause in rulebook(contract).clauses.values()} == tables["chapters"].keys()
+        described = [*engine_options.info(contract.options), *engine_options.info(contract.match_options)]
+        assert tables["options"].keys() == {option.name for option in described}
+        for option in described:
+            named = {value for value in (*option.values, *option.offered) if not value.isdecimal()} - {"no", "yes"}
+            told = {value for value in tables["options"][option.name].get("values", {}) if not value.isdecimal()}
+            assert told - {"no", "yes"} == named, option.name
+        for clause in rulebook(contract).clauses.values():
+            assert set(clause.options) <= tables["options"].keys(), clause.id
+
+    def test_names_of_every_card(self, contract: Contract) -> None:
+        cards = contract.pack(contract.options())
+        for names in rulebook(contract).tables["names"]:
+            for lang in LANGUAGES:
+                assert all(rulebook(contract).card(card, lang, names) for card in cards)
+
+    def test_how_names_are_read(self, contract: Contract) -> None:
+        """In kana what a name writes in kana sounds as it is, so that the two differ just where there is kanji.
+
+        Some names are written in katakana, with a large tsu where a small one is read.
+        """
+        tables = rulebook(contract).tables
+        read = [(row["name"]["ja"], row["kana"], row["reading"]) for row in tables["yaku"]]
+        read += [(row["ja"], row["kana"], row["latin"]) for names in tables["names"].values() for row in names["cards"].values()]
+        for name, kana, latin in read:
+            assert re.fullmatch(r"[ぁ-ゖァ-ヺー・]+", kana), name
+            assert re.fullmatch(r"[A-Za-zāēīōū]+([ -][A-Za-zāēīōū]+)*", latin), name
+            assert re.fullmatch(re.sub(r"[^ぁ-ゖー]+", ".+", sounds(name)), sounds(kana)), name
+            assert (kana == name) == (re.search(r"[一-鿿]", name) is None), name
+
+    def test_cards_of_a_name_are_read_alike(self, contract: Contract) -> None:
+        """A name is read in one way, in whichever set it stands."""
+        readings: dict[str, set[tuple[str, str]]] = {}
+        for names in rulebook(contract).tables["names"].values():
+            for row in names["cards"].values():
+                readings.setdefault(row["ja"], set()).add((row["kana"], row["latin"]))
+        assert {name: told for name, told in readings.items() if len(told) > 1} == {}
+
+    def test_names_go_with_a_drawn_pack(self, contract: Contract) -> None:
+        for names in rulebook(contract).tables["names"].values():
+            assert set(contract.pack(contract.options())) <= set(find_pack(names["pack"]).cards)
+
+    def test_a_card_stands_for_the_game(self, contract: Contract) -> None:
+        assert parse_card(rulebook(contract).tables["face"]) in contract.pack(contract.options())
+
+    def test_sources_are_whole(self, contract: Contract, source_texts: Path) -> None:
+        """Every sentence of a work that is read whole has its row, with the right hash."""
+        book = rulebook(contract)
+        whole = [work for work, row in book.works.items() if row.get("complete")]
+        assert len(whole) == 1
+        rows = {source.ordinal: source.sha256 for source in book.sources if source.work == whole[0]}
+        texts = [sentences(path.read_text(encoding="utf-8")) for path in source_texts.glob("*.md")]
+        assert rows in [{i: digest(sentence) for i, sentence in enumerate(text, 1)} for text in texts]
+
+
+def _texts(table: Any, path: str = "") -> list[tuple[str, dict[str, str]]]:
+    """Every text of a rule book with the place it stands at."""
+    found: list[tuple[str, dict[str, str]]] = []
+    if isinstance(table, dict):
+        if LANGUAGES[0] in table or LANGUAGES[1] in table:
+            assert set(LANGUAGES) <= table.keys(), path
+            found.append((path, table))
+        for key, value in table.items():
+            found += _texts(value, f"{path}.{key}")
+    elif isinstance(table, list):
+        for i, value in enumerate(table):
+            found += _texts(value, f"{path}[{i}]")
+    return found
+
+
+def test_clauses_named_by_tests_exist() -> None:
+    known = {id for contract in CONTRACTS for id in rulebook(contract).clauses}
+    marked = [
+        id
+        for file in TESTS.glob("**/*.py")
+        for marker in re.findall(r"@pytest\.mark\.clause\((.*?)\)", file.read_text(encoding="utf-8"), re.DOTALL)
+        for id in re.findall(r"\"(.+?)\"", marker)
+    ]
+    assert marked
+    assert set(marked) <= known

@@ -1,0 +1,331 @@
+"""One unfinished game takes down no other: what is wrong is told once, naming file, table and key, and every other goes on."""
+
+import dataclasses
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import mekuri
+from mekuri import UnfinishedGame, cli, games
+from mekuri.engine import compiled
+from mekuri.engine.contract import Contract
+from mekuri.engine.options import between
+from mekuri.engine.rulebook import LANGUAGES
+from mekuri.engine.whole import faults
+from mekuri.protocol import library
+from mekuri.terminal.home import GameCard, home_app
+from mekuri.terminal.rules import rules_text
+from tests.helpers.folders import CHECKOUT
+from tests.helpers.screens import LARGE, SMALL, screen_text
+from tests.helpers.tables import GAMES
+from tests.helpers.unfinished import GAME, LACKING, announce, left_out, looked_through_anew, moved, unfinished_example
+
+FAULT = "a/book.toml [shelf] lacks dust"
+# A game with everything that a game may have, bots of its own included.
+FULL = next(name for name in GAMES if games.find(name).bots)
+
+WITH_YAKU = next(name for name in GAMES if games.find(name).yaku)
+
+
+def one_of_each_kind(lines: list[str]) -> list[int]:
+    """The numbers of lines of a text file: of every kind of table the header, every key, and of its texts one."""
+    found: dict[str, int] = {}
+    table = ""
+    for number, line in enumerate(lines):
+        header = re.match(r"\s*\[+([\w-]+)", line)
+        table = header[0] if header else table
+        key = "" if header else "a text" if "{ en =" in line else line.partition("=")[0]
+        if line.strip() and not line.startswith("#"):
+            found.setdefault(re.sub(r"\.\w+", ".", f"{table} {key}"), number)
+    return list(found.values())
+
+
+class TestTextFiles:
+    """What is lacking or wrong in one of the two files is told by file, table and key."""
+
+    @pytest.mark.parametrize(
+        ("file", "old", "new", "told"),
+        [
+            ("rulebook", r"^name = .*\n", "", "lacks name"),
+            ("rulebook", r"^name = .*\n", "name = 'Bare'\n", "has no table for name"),
+            ("rulebook", r"^summary = .*\n", "", "lacks summary"),
+            ("rulebook", r"^(name = \{ en = .*?), ja = .*\}", r"\1 }", r"\[name\] lacks ja"),
+            ("rulebook", r"^face = .*\n", "", "lacks face"),
+            ("rulebook", r"^face = .*\n", 'face = "13H"\n', "face = '13H'.* is no card"),
+            ("rulebook", r"^face = .*\n", 'face = "G"\n', "face G"),
+            ("rulebook", r"^status = .*\n", "", r"\[clauses .+\..+\..+\] lacks status"),
+            ("rulebook", r"^status = .*\n", 'status = "sure"\n', "status sure"),
+            ("rulebook", r"^id = .*\n", "", r"\[clauses 1\] lacks id"),
+            ("rulebook", r'^id = ".*\n', 'id = "one"\n', "id that is not written"),
+            ("rulebook", r"^options = .*\n", 'options = ["luck"]\n', "option luck"),
+            ("rulebook", r"^( *)position = .*\n", "", r"\[example 1 of .+\] lacks position"),
+            ("rulebook", r"^\[options\.(\w+)\]\n", r"[options.of_\1]\n", r"\[options\] lacks \w+: write \[options\.\w+\]"),
+            ("rulebook", r"^title = .*\n", "", r"\[options\.\w+\] lacks title"),
+            ("rulebook", r"^values\..*\n", "", r"\[options\.\w+\.values\] lacks "),
+            ("rulebook", r'^pack = ".*"', 'pack = "lost"', r"\[names\.\w+\] has the pack lost"),
+            ("rulebook", r"^cards\.(\w+) = .*\n", "", r"\[names\.\w+\.cards\] lacks \w+"),
+            ("rulebook", r'^(cards\.\w+ = .*), kana = ".*?"', r"\1", r"\[names\.\w+\.cards\.\w+\] lacks kana"),
+            ("rulebook", r"^\[prompts\]\n", "[errors]\n[prompts]\n", "has a table errors, as the server has"),
+            ("rulebook", r"(\[refusals\]\n.*?, clause = )\"", r'\1"no.', r"\[refusals\..+\] cites a clause no\."),
+            ("rulebook", r"^name = ", "name ", "is no TOML: .*line"),
+            ("sources", r"^title = .*\n", "", r"\[works\.\w+\] lacks title"),
+            ("sources", r"^says = .*\n", "", r"\[rows 1\] lacks says"),
+            ("sources", r"^says = .*\n", 'says = "A sentence."\n', r"\[rows 1\] has no table for says: write says = \{ en = "),
+            ("sources", r"^(says = \{ en = .*), ja = .* \}", r"\1 }", r"\[rows 1\.says\] lacks ja"),
+            ("sources", r"^(no_rule = \{ en = .*), ja = .* \}", r"\1 }", r"\[rows \d+\.no_rule\] lacks ja"),
+            ("sources", r"^(second_hand = \{ en = .*), ja = .* \}", r'\1, ja = " " }', r"\[rows \d+\.second_hand\] has no .* ja"),
+            ("sources", r"^(says = .*\n)", r'\1lost = { en = "A list." }\n', r"\[rows 1\.lost\] lacks ja"),
+            ("sources", r"^work = .*\n", 'work = "gone"\n', r"\[rows 1\] names a work gone"),
+            ("sources", r"\A", "\x00", "is no TOML"),
+        ],
+    )
+    def test_one_fault(self, tmp_path: Path, file: str, old: str, new: str, told: str) -> None:
+        contract = moved(games.find(FULL), tmp_path)
+        path = tmp_path / f"{file}.toml"
+        text = path.read_text(encoding="utf-8")
+        changed = re.sub(old, new, text, count=1, flags=re.MULTILINE | (re.DOTALL if "refusals" in old else 0))
+        assert changed != text
+        path.write_text(changed, encoding="utf-8")
+        found = faults(contract)
+        assert re.match(f"{re.escape(str(path))}.* .*{told}", found[0]), found
+
+    @pytest.mark.parametrize("file", ["rulebook.toml", "sources.toml"])
+    def test_a_file_that_is_not_there(self, tmp_path: Path, file: str) -> None:
+        contract = moved(games.find(FULL), tmp_path)
+        (tmp_path / file).unlink()
+        assert faults(contract) == [f"{tmp_path / file} cannot be read: No such file or directory"]
+
+    @pytest.mark.parametrize(
+        "table",
+        [
+            *("chapters", "versions", "clauses", "yaku", "options", "presets", "prompts", "words", "events", "refusals", "lines"),
+            *("accounts", "endings", "zones", "bots", "bots-help", "names"),
+        ],
+    )
+    def test_a_table_that_is_not_there(self, tmp_path: Path, table: str) -> None:
+        contract = moved(games.find(FULL), tmp_path)
+        path = tmp_path / "rulebook.toml"
+        # Under another name, as it would be with a slip of the pen.
+        text = re.sub(rf"^(\[*){table}([\].]| =)", r"\1my-" + table + r"\2", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        path.write_text(text, encoding="utf-8")
+        assert re.match(rf"{re.escape(str(path))} lacks (\[\[)?{table}\b", faults(contract)[0])
+
+    @pytest.mark.parametrize("name", dict.fromkeys((FULL, WITH_YAKU)))
+    def test_whichever_line_is_forgotten(self, tmp_path: Path, name: str) -> None:
+        """Either it is told, or all that is told of a game before anybody plays it can be told."""
+        contract, forgotten, told = games.find(name), 0, 0
+        for file in ("rulebook.toml", "sources.toml"):
+            lines = (contract.folder / file).read_text(encoding="utf-8").splitlines(keepends=True)
+            for number in one_of_each_kind(lines):
+                folder = tmp_path / f"{file}-{number}"
+                folder.mkdir()
+                without = moved(contract, folder)
+                (folder / file).write_text("".join(lines[:number] + lines[number + 1 :]), encoding="utf-8")
+                forgotten += 1
+                if faults(without):
+                    told += 1
+                    continue
+                library.game_info(without)
+                for lang in LANGUAGES:
+                    library.catalogue(without, lang)
+                    rules_text(without, lang)
+        assert forgotten > 40
+        assert told > forgotten // 2
+
+    def test_all_is_told_at_once(self, tmp_path: Path) -> None:
+        contract = moved(games.find(FULL), tmp_path)
+        path = tmp_path / "rulebook.toml"
+        path.write_text(re.sub(r"^(name|summary|face) = .*\n", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE))
+        assert [re.findall(r"lacks (\w+)", fault) for fault in faults(contract)] == [["name"], ["summary"], ["face"]]
+
+
+class TestContract:
+    def test_what_taking_back_is_called(self, tmp_path: Path) -> None:
+        contract = moved(games.find(WITH_YAKU), tmp_path)
+        object.__setattr__(contract, "undoing", lambda s, seat: 0)
+        assert re.search(r"\[words\] lacks take-back", faults(contract)[0])
+
+    def test_an_option_of_a_round_and_of_a_match(self, tmp_path: Path) -> None:
+        """A preset could not tell them apart."""
+        contract = moved(games.find(FULL), tmp_path)
+        both = dataclasses.make_dataclass("Both", [("rounds", int, between(6, 1, 48))], bases=(contract.options,), frozen=True)
+        object.__setattr__(contract, "options", both)
+        assert re.search("an option rounds of a round and one of a match", faults(contract)[0])
+
+    @pytest.mark.parametrize(
+        ("field", "value", "told"),
+        [
+            ("shape", "heap", "shape heap"),
+            ("presets", {}, "lacks the preset default"),
+            ("presets", {"default": {}, "wild": {"luck": 1}}, "preset wild .* no option luck"),
+            ("presets", {"default": {}, "wild": {"rounds": -1}}, "preset wild .* rounds is"),
+            ("presets", {"default": {"rounds": 3}}, "options in the preset default"),
+            ("redeals", ("no.such.clause",), "lacks the clause no.such.clause"),
+            ("yaku", ("rainbow",), "lacks the yaku rainbow"),
+            ("endings", ("flood",), r"\[endings\] lacks flood"),
+            ("version", 99, r"\[versions\] lacks 2"),
+        ],
+    )
+    def test_one_fault(self, tmp_path: Path, field: str, value: object, told: str) -> None:
+        contract = moved(games.find(FULL), tmp_path)
+        object.__setattr__(contract, field, value)
+        assert re.search(told, faults(contract)[0])
+
+
+# A game that differs from another in nothing but its state, its name, and that its text files are not there.
+BAD_MODULE = f"""
+import dataclasses
+from mekuri.games import {FULL}
+class Half({FULL}.contract.state): pass
+contract = dataclasses.replace({FULL}.contract, id="half", state=Half, folder={FULL}.contract.folder / "nowhere")
+"""
+# What the module of a game may hold that is none, and what is told of it.
+BAD_MODULES = {
+    "contract = = 7": r"SyntaxError: invalid syntax \(.*half\.py, line 1\)",
+    "\nraise ValueError('not\\nyet')": r"ValueError: not yet \(.*half\.py, line 2\)",
+    "import nowhere_at_all": r"ModuleNotFoundError: .*nowhere_at_all.* \(.*half\.py, line 1\)",
+    "raise SystemExit(3)": "SystemExit: 3",
+    "contract = 7": "half:contract is no contract",
+    "": "AttributeError: .*contract",
+    f"from mekuri.games.{FULL} import contract": f"is the contract of a game {FULL}",
+    BAD_MODULE: r"rulebook\.toml cannot be read",
+}
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder in which distributions can be installed. What has been found out of games before does not count."""
+    monkeypatch.syspath_prepend(tmp_path)
+    with looked_through_anew():
+        yield tmp_path
+    sys.modules.pop("half", None)
+
+
+def told_of(name: str) -> UnfinishedGame:
+    """What is told of a game that is left out. Others may be, where these tests run."""
+    (error,) = [error for error in games.left_out() if error.game == name]
+    return error
+
+
+class TestFound:
+    @pytest.mark.parametrize("source", BAD_MODULES, ids=range(len(BAD_MODULES)))
+    def test_it_is_left_out(self, site: Path, source: str) -> None:
+        announce(site, "half", "half:contract")
+        (site / "half.py").write_text(source, encoding="utf-8")
+        known = list(compiled.contracts)
+        assert games.names() == list(GAMES)
+        error = told_of("half")
+        assert re.search(BAD_MODULES[source], str(error)), error
+        assert "\n" not in str(error)
+        for _ in range(2):
+            with pytest.raises(UnfinishedGame) as refusal:
+                mekuri.game("half")
+            assert str(refusal.value) == str(error)
+        assert isinstance(games.find(FULL), Contract)
+        assert compiled.contracts == known  # or machine code of every other game would wait for this one's
+
+    def test_a_game_that_it_builds_on(self, site: Path) -> None:
+        """It is whole, though it was first imported by one that is not."""
+        announce(site, "half", "half:contract")
+        announce(site, "other", "other:contract")
+        (site / "half.py").write_text("import other\nraise ValueError", encoding="utf-8")
+        source = BAD_MODULE.replace("half", "other").replace(' / "nowhere"', "")
+        (site / "other.py").write_text(source, encoding="utf-8")
+        assert games.names() == sorted([*GAMES, "other"])
+        assert [contract.id for contract in compiled.contracts].count("other") == 1
+        compiled.contracts.remove(games.find("other"))
+        del sys.modules["other"]
+
+    def test_a_module_that_is_not_there(self, site: Path) -> None:
+        announce(site, "half", "half:contract")
+        assert told_of("half").faults == ("half:contract cannot be loaded: ModuleNotFoundError: No module named 'half'",)
+
+    def test_a_name_that_is_taken(self, site: Path) -> None:
+        announce(site, FULL, "half:contract")
+        (site / "half.py").write_text("raise AssertionError", encoding="utf-8")
+        assert games.names() == list(GAMES)
+        assert games.find(FULL).folder.name == FULL
+        assert told_of(FULL).faults == ("half:contract has the name of another game: call it otherwise",)
+
+    def test_many_faults_make_one_line(self) -> None:
+        error = UnfinishedGame("half", [f"{n} is wrong" for n in range(9)])
+        assert str(error) == "the game half is left out: 0 is wrong; 1 is wrong; 2 is wrong; and 6 more"
+        assert len(error.faults) == 9
+
+
+class TestTold:
+    """By the command and the menu, to whoever runs them."""
+
+    @pytest.fixture(autouse=True)
+    def unfinished(self) -> Iterator[None]:
+        with left_out(FULL, FAULT):
+            yield
+
+    def run(self, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[object, str, list[str]]:
+        status: object = 0
+        try:
+            cli.main(words)
+        except SystemExit as leaving:
+            status = leaving.code
+        told = capsys.readouterr()
+        return status, told.out, told.err.splitlines()
+
+    def test_games(self, capsys: pytest.CaptureFixture[str]) -> None:
+        status, out, err = self.run(capsys, "games")
+        assert status == 0
+        assert [line.split()[0] for line in out.splitlines()] == [name for name in GAMES if name != FULL]
+        assert f"mekuri: the game {FULL} is left out: {FAULT}" in err
+
+    def test_warm(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(games, "names", list)  # to compile them takes long
+        status, out, err = self.run(capsys, "warm")
+        assert (status, out) == (0, "")
+        assert f"mekuri: the game {FULL} is left out: {FAULT}" in err
+
+    @pytest.mark.parametrize("words", [["rules"], ["play"], ["simulate", "--rounds", "1"]], ids=lambda words: words[0])
+    def test_asked_for(self, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+        verb, *more = words
+        assert self.run(capsys, verb, FULL, *more) == (2, "", [f"mekuri: the game {FULL} is left out: {FAULT}"])
+
+    @pytest.mark.parametrize("size", [SMALL, LARGE])
+    async def test_menu(self, size: tuple[int, int]) -> None:
+        app = home_app("en", pace=0)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            assert [card.contract.id for card in app.screen.query(GameCard)] == games.names()
+            assert f"{FULL} is left out: {FAULT}" in screen_text(app)
+            await pilot.press("g")
+            await pilot.pause()
+            assert f"{FULL}は除いた：{FAULT}" in screen_text(app).replace("\u200b", "")
+
+
+class TestInstalled:
+    """In processes of their own, as an author has it who installs a game before it is finished."""
+
+    @pytest.fixture
+    def book(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+        return unfinished_example(tmp_path)
+
+    def python(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", *words], cwd=CHECKOUT, capture_output=True, text=True, encoding="utf-8", check=False
+        )
+
+    def test_the_command_goes_on(self, book: Path) -> None:
+        ended = self.python("mekuri", "games", "--lang", "en")
+        assert ended.returncode == 0
+        assert [line.split()[0] for line in ended.stdout.splitlines()] == list(GAMES)
+        assert ended.stderr.startswith(f"mekuri: the game {GAME} is left out: {book} lacks {LACKING}")
+
+    def test_one_test_fails(self, book: Path) -> None:
+        """The modules that run over every game are collected as ever."""
+        modules = ["tests/page/test_rooms.py", "tests/server/test_library.py", "tests/engine/test_rulebook.py"]
+        ended = self.python("pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", GAME, *modules)
+        assert re.search(r"^1 failed, \d+ deselected", ended.stdout, re.MULTILINE), ended.stdout[-4000:]
+        assert f"test_the_game_is_whole[{GAME}]" in ended.stdout
+        assert f"{book} lacks {LACKING}" in ended.stdout

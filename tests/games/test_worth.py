@@ -1,0 +1,52 @@
+"""What a card counts is what the rules count, at every table."""
+
+from itertools import islice, pairwise
+
+import mekuri
+from mekuri.cards import each
+from mekuri.engine.contract import Worth
+from tests.helpers.tables import start
+from tests.helpers.worlds import each_played, random_round, steps, viewers
+
+
+def worths(game: mekuri.Game) -> dict[int, Worth]:
+    """What every card in play counts."""
+    return {card: game.contract.worth(start(game), card) for card in game.contract.pack(game.options)}
+
+
+def cards_of(game: mekuri.Game) -> dict[str, int]:
+    """The cards that are said to belong to each yaku."""
+    told = worths(game)
+    return {id: sum(1 << card for card in told if id in told[card].yaku) for id in game.contract.yaku}
+
+
+@each_played
+def test_yaku_are_told_in_the_order_of_the_game(game: mekuri.Game) -> None:
+    places = {id: place for place, id in enumerate(game.contract.yaku)}
+    for worth in worths(game).values():
+        assert all(places[one] < places[other] for one, other in pairwise(worth.yaku))
+
+
+@each_played
+def test_it_is_the_same_in_every_state(game: mekuri.Game) -> None:
+    """The options alone decide, so whoever looks, and whenever, is told the same."""
+    told = worths(game)
+    for now in islice(steps(random_round(game, 1)), 0, None, 5):
+        for s in (now._state, *map(now.hidden, viewers(game))):
+            assert {card: game.contract.worth(s, card) for card in told} == told
+
+
+@each_played
+def test_whatever_counts_is_told(game: mekuri.Game) -> None:
+    """No line of a sheet names a yaku, and none is in reach, with a card that is not said to belong to it."""
+    told, found = worths(game), 0
+    for seed in range(10):
+        for now in islice(steps(random_round(game, seed)), 0, None, 4):
+            view = now.view(seed % game.seats)
+            lacking = [(near.yaku, near.missing) for near in view.near]
+            for yaku, cards in [(line.text.args.get("yaku"), line.cards) for line in view.score] + lacking:
+                if yaku:
+                    found += 1
+                    assert all(yaku in told[card].yaku for card in each(cards))
+    # Of a few cards there may be too few for any yaku.
+    assert found or not any(worth.yaku for worth in told.values())

@@ -1,0 +1,9 @@
+"""Where things lie in a checkout."""
+
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+CHECKOUT = TESTS.parent
+DOCS = CHECKOUT / "docs"
+EXAMPLES = CHECKOUT / "examples"
+OLDER = TESTS / "older"

@@ -1,0 +1,58 @@
+"""Everything that one viewer can learn of a round as it stands."""
+
+from dataclasses import fields as dataclass_fields
+from typing import Any
+
+import mekuri
+from mekuri import bots
+from mekuri.engine.contract import legal, over, standing, waiting, yaku_of
+from mekuri.engine.position import position_text
+from tests.helpers.worlds import Viewer, as_seat, values
+
+NO_SEATS = (-1, 16, 99)  # what somebody may claim to be
+
+
+def outlook(round: mekuri.Round, viewer: Viewer) -> dict[str, str]:
+    """All that a viewer can learn of a round as it stands, as text."""
+    view, h = round.view(viewer), round.hidden(viewer)
+    seat = as_seat(viewer)
+    told: dict[str, Any] = {
+        "hidden state": values(h),
+        "hidden pack": h.pack,
+        "hidden position": position_text(h),
+        "view": view,
+        "drawn view": str(view),
+        "running sheet": round.score_sheet(),
+        "drawn sheet": str(round.score_sheet()),
+        "who acts": (round.waiting, round.over, round.dealer),
+        "end": (round.returns, round.ending, round.next_dealer, round.accounts) if round.over else None,
+        "rules": [waiting(h), over(h), legal(h, seat), [(standing(h, s), yaku_of(h, s)) for s in range(h.seats)]],
+    }
+    told |= {f"view.{field.name}": getattr(view, field.name) for field in dataclass_fields(view)}
+    if viewer is not None:
+        told |= {"legal": round.legal_for(viewer), "refused": attempts(round, viewer)}
+        if viewer in round.waiting:
+            told["bots"] = {
+                name: [bots.bot(name, seed=n).choose(round.hidden(viewer), viewer) for n in range(3)] for name in bots.NAMES
+            }
+    else:
+        told["refused"] = [attempts(round, who) for who in NO_SEATS]
+    return {name: repr(value) for name, value in told.items()}
+
+
+def attempts(round: mekuri.Round, seat: int) -> list[object]:
+    """What a seat is told of everything it may try."""
+    answers: list[object] = []
+    for action in [*range(63), "G", "?", "7X"]:
+        try:
+            refusal = round.refusal(action, seat)
+            answers.append((action, refusal))
+            if refusal:
+                round.play(action, seat)  # which changes nothing
+        except ValueError as error:
+            answers.append((action, type(error), str(error), getattr(error, "clause", "")))
+    return answers
+
+
+def differences(one: dict[str, str], other: dict[str, str]) -> dict[str, tuple[str, str]]:
+    return {name: (text, other[name]) for name, text in one.items() if other[name] != text}

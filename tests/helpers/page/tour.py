@@ -1,0 +1,134 @@
+"""Every screen of the page, and how to get there."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from playwright.async_api import Page
+
+from mekuri import games
+from mekuri.protocol.library import game_info
+from tests.helpers.page.staging import brought, call, match_over, play_until, round_over, seated, settled, to_choose, to_play
+
+Go = Callable[[Page, str], Awaitable[str]]
+
+
+@dataclass(frozen=True)
+class Station:
+    """A screen.
+
+    Attributes:
+        name: of the screen.
+        go: brings about what it shows for a game, as whoever sits before the page; the address.
+        ready: what is there once all of it is.
+        each: whether every game has its own.
+        pictured: whether every game has a picture of its own.
+    """
+
+    name: str
+    go: Go
+    ready: str
+    each: bool = True
+    pictured: bool = False
+
+
+def short(game: str) -> dict[str, str]:
+    """Options of the shortest match."""
+    return {option.name: str(option.least) for option in game_info(games.find(game)).match_options if not option.values}
+
+
+def usual(game: str) -> list[str]:
+    """A person against as many bots, which play anything, as are usual."""
+    return ["person"] + ["random"] * (games.find(game).seats[0] - 1)
+
+
+def fewest(game: str) -> list[str]:
+    """A person against as few bots as can be."""
+    return ["person"] + ["random"] * (min(games.find(game).seats) - 1)
+
+
+def of_shape(shape: str) -> str:
+    """A game whose table has this shape."""
+    return next(game for game in games.names() if games.find(game).shape == shape)
+
+
+SHAPES = sorted({games.find(game).shape for game in games.names()})
+# Where it is the page that is tried, and not a game: two face to face, with a hand, a field and captures.
+FACES = of_shape("faces")
+
+
+def at(path: str) -> Go:
+    async def go(page: Page, game: str) -> str:
+        return path.format(game=game)
+
+    return go
+
+
+async def home(page: Page, game: str) -> str:
+    """With a game in progress, and a table that waits for somebody."""
+    await turn(page, game)
+    await call(page.context, "POST", "/api/tables", {"game": game, "seats": ["person"] * len(fewest(game)), "public": True})
+    return "/"
+
+
+async def with_friends(page: Page, game: str) -> str:
+    return f"/t/{await seated(page.context, game, ['person'] * len(usual(game)))}"
+
+
+async def turn(page: Page, game: str) -> str:
+    """One's own turn, some way into the round."""
+    return f"/t/{await brought(page.context, game, usual(game), to_play)}"
+
+
+async def choice(page: Page, game: str) -> str:
+    return f"/t/{await brought(page.context, game, usual(game), to_choose)}"
+
+
+async def round_end(page: Page, game: str) -> str:
+    table = await seated(page.context, game, usual(game))
+    await play_until(page.context, table, round_over)
+    return f"/t/{table}"
+
+
+async def match_end(page: Page, game: str) -> str:
+    table = await seated(page.context, game, fewest(game), match_options=short(game))
+    await play_until(page.context, table, match_over)
+    return f"/t/{table}"
+
+
+async def replay(page: Page, game: str) -> str:
+    """A finished round, some way into it."""
+    table = await seated(page.context, game, fewest(game))
+    await play_until(page.context, table, round_over)
+    told = await call(page.context, "GET", f"/api/tables/{table}/rounds/1?seat=0")
+    return f"/t/{table}/rounds/1?seat=0#{len(told['events']) // 3}"
+
+
+TOUR = (
+    Station("home", home, "main article + *, main li article", each=False),
+    Station("new", at("/new/{game}"), "main form fieldset"),
+    Station("friends", with_friends, "main input[readonly]", each=False),
+    Station("table", turn, ".board .card-button.legal", pictured=True),
+    Station("choice", choice, ".board .card-button[aria-disabled]"),
+    Station("round", round_end, ".result .sheet", pictured=True),
+    Station("match", match_end, ".result .sheet", each=False),
+    Station("replay", replay, ".replay .steps"),
+    Station("rules", at("/rules"), "main li h2", each=False),
+    Station("book", at("/rules/{game}"), "main article"),
+    Station("settings", at("/settings"), "main fieldset", each=False),
+    Station("missing", at("/nowhere"), "main a.button", each=False),
+)
+STOPS = [(station, name) for station in TOUR for name in (games.names() if station.each else [FACES])]
+
+
+async def show(page: Page, station: Station, game: str) -> None:
+    """Go to a screen, and wait until it is whole."""
+    await page.goto(await station.go(page, game))
+    await whole(page, station)
+
+
+async def whole(page: Page, station: Station) -> None:
+    """Wait until a screen is whole."""
+    await page.locator(station.ready).first.wait_for(state="attached")
+    await settled(page)

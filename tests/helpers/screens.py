@@ -1,0 +1,86 @@
+"""What tests see of a screen, and how they wait for it."""
+
+import asyncio
+import re
+from collections.abc import Callable
+
+from textual.app import App
+from textual.containers import VerticalScroll
+from textual.pilot import Pilot
+
+from mekuri.cards import card_text
+from mekuri.terminal.app import MekuriApp
+from mekuri.terminal.table import TableScreen
+from mekuri.terminal.zone import CardZone
+from tests.helpers.patience import PATIENCE
+
+SMALL, LARGE, TINY = (80, 24), (120, 40), (60, 20)
+
+
+def table_of(app: MekuriApp) -> TableScreen:
+    return next(screen for screen in app.screen_stack if isinstance(screen, TableScreen))
+
+
+def screen_text(app: App[None]) -> str:
+    """What is on the screen, line by line."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+async def until_asked(pilot: Pilot[None]) -> bool:
+    """Wait until the person is asked something; False when another screen has come instead."""
+    app = pilot.app
+    async with asyncio.timeout(PATIENCE):
+        while isinstance(screen := app.screen, TableScreen):
+            focused = screen.focused
+            asked = screen.view and screen.view.legal and not screen.play.sending
+            if asked and isinstance(focused, CardZone) and focused.face and focused.face.legal:
+                return True
+            await asyncio.sleep(0.004)
+    await pilot.pause()
+    return False
+
+
+async def play_card(pilot: Pilot[None]) -> None:
+    """Play what the cursor is at, and wait until that is seen: else the next key might be pressed for it once more."""
+    assert isinstance(pilot.app, MekuriApp)
+    table = table_of(pilot.app)
+    view = table.view
+    await pilot.press("enter")
+    await until(lambda: table.view is not view)
+
+
+async def until(happened: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(PATIENCE):
+        while not happened():
+            await asyncio.sleep(0.01)
+
+
+def place_of(table: TableScreen, action: str) -> tuple[CardZone, int]:
+    """Where a legal action is drawn: a place and the index of its face."""
+    for zone in table.query(CardZone):
+        for i, face in enumerate(zone.faces):
+            if face.legal and action == (face.name if face.card is None else card_text(face.card)):
+                return zone, i
+    raise AssertionError(f"{action} is not on the table")
+
+
+def illegal_place(table: TableScreen) -> tuple[CardZone, int] | None:
+    """Where a card lies that may not be played."""
+    places = [(zone, i, face) for zone in table.query(CardZone) for i, face in enumerate(zone.faces)]
+    legal = {face.card for _, _, face in places if face.legal}
+    return next(((zone, i) for zone, i, face in places if face.card is not None and face.card not in legal), None)
+
+
+async def read_paper(pilot: Pilot[None]) -> str:
+    """Everything that stands on a sheet of paper, of which the screen may show a part at a time; spaces and edges left out."""
+    paper = pilot.app.screen.query_one(VerticalScroll)
+    text = ""
+    paper.scroll_home(animate=False)
+    while True:
+        await pilot.pause()
+        text += re.sub(r"[\s┃]", "", screen_text(pilot.app))
+        if paper.scroll_y >= paper.max_scroll_y:
+            return text
+        paper.scroll_relative(y=paper.size.height // 2, animate=False)

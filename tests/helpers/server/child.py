@@ -1,0 +1,70 @@
+"""A server in a process of its own, as people start it: it can be killed, interrupted, and started again."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+
+from tests.helpers.patience import PATIENCE
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+class Child:
+    """The command `mekuri serve`, on one port and one database, and with so many files at most if that is said.
+
+    Attributes:
+        address: where it listens.
+        out, err: what it has said, once it has ended.
+        status: its exit status, once it has ended.
+    """
+
+    def __init__(self, database: Path, port: int = 0, files: int = 0) -> None:
+        self.port = port or free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.out = self.err = ""
+        self.status: int | None = None
+        self._words = ["serve", "--port", str(self.port), "--database", str(database)]
+        # Asked for by a shell: the process itself may then open no more, nor allow itself more.
+        self._limited = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh"] if files else []
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Start it, and wait until it says that it is open, or ends."""
+        self._process = await asyncio.create_subprocess_exec(
+            *self._limited,
+            sys.executable,
+            "-m",
+            "mekuri",
+            *self._words,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        )
+        assert self._process.stdout
+        async with asyncio.timeout(PATIENCE):
+            self.out = (await self._process.stdout.readline()).decode()
+
+    def send(self, number: signal.Signals) -> None:
+        assert self._process
+        self._process.send_signal(number)
+
+    async def ended(self) -> None:
+        """Wait until it has ended, and read all that it has said."""
+        assert self._process
+        async with asyncio.timeout(PATIENCE):
+            out, err = await self._process.communicate()
+        self.out += out.decode()
+        self.err = err.decode()
+        self.status = self._process.returncode
+
+    async def kill(self) -> None:
+        """End it, at once and without a word, if it runs."""
+        if self._process and self._process.returncode is None:
+            self.send(signal.SIGKILL)
+            await self.ended()

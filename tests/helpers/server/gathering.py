@@ -1,0 +1,218 @@
+"""Guests who come together at a table, and what they hear there."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+import pytest
+from httpx_sse import ServerSentEvent
+
+import mekuri
+from mekuri import games
+from mekuri.bots import usual
+from mekuri.engine.contract import Contract
+from mekuri.server.store import now
+from mekuri.table import commands
+from mekuri.table.commands import Turn
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.serving import Guest, Json, Serving, data
+from tests.helpers.tables import GAMES, USUAL, in_turn, seats_for
+
+NAMES = ("Aki", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro")
+
+
+def is_vote(round: mekuri.Round) -> bool:
+    """Whether all seats make a decision at once, hidden until the last has made it."""
+    return len(round.waiting) == round.game.seats and round.contract.secret(round._state)
+
+
+# The games that begin so.
+VOTES = [name for name in GAMES if is_vote(mekuri.game(name).deal(seed=0))]
+each_vote = pytest.mark.parametrize("name", VOTES)
+
+# The games at whose tables silence may be an answer.
+WINDOWS = [name for name in GAMES if games.find(name).window is not Contract.window]
+
+# For what is the same whatever is played: a game, one that needs more than two seats, and one in which what is done stays hidden
+# from others for several steps.
+MANY = next(name for name in GAMES if min(games.find(name).seats) > 2)
+UNSEEN = next(name for name in GAMES if mekuri.game(name).contract.secret(mekuri.game(name).deal(seed=0)._state))
+KINDS = tuple(dict.fromkeys((USUAL, MANY, UNSEEN)))
+each_kind = pytest.mark.parametrize("name", KINDS)
+
+
+def kinds_in_turn(first: int = 0) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("name", in_turn(KINDS, first))
+
+
+class Clock:
+    """The real time, and what a test adds to it."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0  # seconds
+
+    def __call__(self) -> int:
+        return now() + round(self.ahead * 1000)
+
+
+@asynccontextmanager
+async def guests(server: Serving, *names: str) -> AsyncIterator[list[Guest]]:
+    """A guest of each name."""
+    found = [await Guest(server.address).arrive(name) for name in names]
+    try:
+        yield found
+    finally:
+        for guest in found:
+            await guest.close()
+
+
+def party(name: str) -> tuple[str, ...]:
+    """Names for as many people as a game needs, two at least."""
+    return NAMES[: len(seats_for(name, "person", "person"))]
+
+
+def pair(name: str, **more: object) -> dict[str, Any]:
+    """What is asked for a table of two people, and bots where the game needs more."""
+    return {"seats": seats_for(name, "person", "person"), **more}
+
+
+def full(name: str, **more: object) -> dict[str, Any]:
+    """What is asked for a table of a `party`."""
+    return {"seats": ["person"] * len(party(name)), **more}
+
+
+def usual_bot(name: str) -> str:
+    """The bot that plays a game for whoever is away."""
+    return usual(games.find(name))
+
+
+def at(server: Serving, guest: Guest) -> Guest:
+    """The same person with another line, to the same server or to one that knows its guests. It may be a line that is closed."""
+    return Guest(server.address, headers={"authorization": guest.http.headers["authorization"]})
+
+
+async def begun(people: Sequence[Guest], name: str, rounds: int = 2, bots: Sequence[str] = ()) -> str:
+    """A table at which these people have sat down, with bots in the other seats, and the match has begun."""
+    seats = seats_for(name, *["person"] * len(people), *bots, bot=bots[-1] if bots else "random")
+    table = await people[0].make(name, seats=seats, match_options={"rounds": str(rounds)})
+    for guest in people:
+        await guest.sit(table)
+    return table
+
+
+async def choosing(table: str, people: Sequence[Guest], least: int = 1) -> tuple[Guest, Json]:
+    """Somebody who owes an action and may choose among so many, and the view. Others do what they must until then."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            for guest in people:
+                whole = await guest.look(table)
+                view = whole["view"]
+                if len(view["legal"]) >= least:
+                    return guest, view
+                if view["legal"]:
+                    await guest.play(table, view["version"], view["legal"][0]["action"])
+                elif view["over"] and whole["head"]["state"] == "running":
+                    await guest.ready(table, whole["head"]["round"])
+
+
+async def post(guest: Guest, table: str, version: int, action: str) -> httpx.Response:
+    """The answer to an action, whatever it is."""
+    return await guest.http.post(f"/api/tables/{table}/actions", json={"version": version, "action": action})
+
+
+class SlowBot:
+    """A bot that does not answer before it is let. Other bots answer at once.
+
+    Attributes:
+        turns: all turns that bots have been asked.
+    """
+
+    def __init__(self, bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.turns: list[Turn] = []
+        self._bot = bot
+        self._quick = commands.think
+        self._may_answer = threading.Event()
+        monkeypatch.setattr(commands, "think", self._think)
+
+    def _think(self, turn: Turn) -> int:
+        self.turns.append(turn)
+        if turn.bot == self._bot:
+            self._may_answer.wait(PATIENCE)
+        return self._quick(turn)
+
+    def answer(self) -> None:
+        """Let it answer, now and from now on."""
+        self._may_answer.set()
+
+    def __enter__(self) -> "SlowBot":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.answer()
+
+
+async def until(found: Callable[[], object]) -> None:
+    """Wait for something that should be so at once."""
+    async with asyncio.timeout(PATIENCE):
+        while not found():
+            await asyncio.sleep(0.005)
+
+
+class Heard:
+    """The messages of a stream as they come.
+
+    Attributes:
+        messages: all of them, in order.
+    """
+
+    def __init__(self) -> None:
+        self.messages: list[ServerSentEvent] = []
+        self.ended = False
+        self._read: dict[int, Json] = {}  # by its place: what is waited for is looked at over and over
+
+    async def listen(self, stream: AsyncIterator[ServerSentEvent]) -> None:
+        async for message in stream:
+            self.messages.append(message)
+        self.ended = True
+
+    def of(self, kind: str, table: str | None = None) -> list[Json]:
+        """What the messages of a kind say."""
+        for place, message in enumerate(self.messages):
+            if message.event == kind and place not in self._read:
+                self._read[place] = data(message)
+        told = [self._read[place] for place, message in enumerate(self.messages) if message.event == kind]
+        return [each for each in told if table is None or each.get("table", each.get("id")) == table]
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """The events as they came: their ids, and what they say to the last byte."""
+        return [(message.id, message.data) for message in self.messages if message.event == "event"]
+
+    async def version(self, version: int) -> None:
+        """Wait until the events have come to a version."""
+        await until(lambda: any(event["version"] == version for event in self.of("event")))
+
+    async def count(self, kind: str, least: int) -> None:
+        """Wait for so many messages of a kind."""
+        await until(lambda: len(self.of(kind)) >= least)
+
+    async def some(self, kind: str, wanted: Callable[[Json], object] = bool) -> Json:
+        """The first message of a kind that is wanted; waited for if need be."""
+        await until(lambda: any(map(wanted, self.of(kind))))
+        return next(filter(wanted, self.of(kind)))
+
+
+@asynccontextmanager
+async def hearing(guest: Guest, *tables: str, last: str = "") -> AsyncIterator[Heard]:
+    """A stream that is listened to while the test does other things. It is open when this begins."""
+    async with guest.stream(*tables, last=last) as stream:
+        heard = Heard()
+        task = asyncio.create_task(heard.listen(stream))
+        try:
+            yield heard
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,138 @@
+"""A server that is killed again and again, and people who play on at it as if nothing had happened."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Any, TypeVar
+
+import httpx
+
+from tests.helpers.server.serving import Guest, Json, Refusal
+from tests.helpers.tables import seats_for
+
+T = TypeVar("T")
+_PAUSE = 0.02  # seconds before a request is sent again
+
+
+class Person:
+    """Somebody who sends every request until it is answered.
+
+    Attributes:
+        guest: the line to the server.
+        did: for each table the actions that the server has acknowledged, in order.
+        retried: how many requests had to be sent again.
+    """
+
+    def __init__(self, guest: Guest, chance: Random) -> None:
+        self.guest = guest
+        self.did: dict[str, list[str]] = {}
+        self.retried = 0
+        self._chance = chance
+
+    async def asked(self, request: Callable[[], Awaitable[T]]) -> T:
+        """The answer to a request, sent as often as it takes."""
+        while True:
+            try:
+                return await request()
+            except (httpx.TransportError, json.JSONDecodeError):
+                self.retried += 1
+            except Refusal as refused:
+                if refused.status not in (429, 503):
+                    raise
+            await asyncio.sleep(_PAUSE)
+
+    async def look(self, table: str) -> Json:
+        return await self.asked(lambda: self.guest.look(table))
+
+    async def make(self, name: str, seats: list[str], rounds: int) -> str:
+        """A table at which this person sits. One whose making was not acknowledged may stay behind, empty."""
+        options = {"rounds": str(rounds)}
+        return await self.asked(lambda: self.guest.make(name, seats=seats, match_options=options))
+
+    async def sit(self, table: str) -> Json:
+        told = await self.asked(lambda: self.guest.sit(table, cut=f"cut of {self.guest.id}"))
+        self.did.setdefault(table, [])
+        return told
+
+    async def move(self, table: str) -> bool:
+        """Do what is owed; whether anything was.
+
+        Nobody else can decide for this seat, so no answer may be a conflict, unless silence was an answer meanwhile.
+        """
+        whole = await self.look(table)
+        if whole["head"]["state"] == "over":
+            return False
+        view = whole["view"]
+        if view and view["legal"]:
+            action = self._chance.choice(view["legal"])["action"]
+            try:
+                answer = await self.asked(lambda: self.guest.play(table, view["version"], action))
+            except Refusal as refused:
+                if view["closes"] is None or refused.error not in ("stale", "decided-otherwise"):
+                    raise
+                return True
+            assert (answer["table"], answer["action"]) == (table, action)
+            self.did[table].append(action)
+            return True
+        if view and view["over"] and not whole["head"]["seats"][whole["you"]]["ready"]:
+            await self.asked(lambda: self.guest.ready(table, whole["head"]["round"]))
+            return True
+        return False
+
+
+def moment_of(view: Json | None) -> str:
+    """What a table waits for, by what one of its people sees."""
+    if view is None:
+        return "people"
+    if view["over"]:
+        return "the next round"
+    if view["closes"] is not None:
+        return "silence"
+    return "several seats" if len(view["waiting"]) > 1 else "one seat"
+
+
+class Table:
+    """A table of some people, who play on until the match is over.
+
+    Attributes:
+        id: the table's.
+        people: who sits there, in the order of their seats; bots have the seats after them.
+        commitment: of its deals, as it was told before anybody sat down.
+        moment: what it waited for when it was last looked at.
+        over: whether the match has ended.
+    """
+
+    def __init__(self, id: str, people: list[Person], commitment: str) -> None:
+        self.id = id
+        self.people = people
+        self.commitment = commitment
+        self.moment = moment_of(None)
+        self.over = False
+
+    @classmethod
+    async def made(cls, name: str, people: list[Person], bots: list[str], rounds: int) -> "Table":
+        id = await people[0].make(name, seats_for(name, *["person"] * len(people), *bots), rounds)
+        table = cls(id, people, (await people[0].look(id))["head"]["commitment"])
+        for person in people:
+            await person.sit(id)
+        return table
+
+    async def play(self) -> None:
+        """Play to the end."""
+        while (whole := await self.people[0].look(self.id))["head"]["state"] != "over":
+            self.moment = moment_of(whole["view"])
+            if not any([await person.move(self.id) for person in self.people]):
+                await asyncio.sleep(0.01)
+        self.over = True
+
+    async def record(self) -> Any:
+        """The record, as its bytes came."""
+
+        async def fetch() -> str:
+            answer = await self.people[0].guest.http.get(f"/api/tables/{self.id}/record")
+            if answer.status_code != 200:
+                raise Refusal(answer.status_code, answer.json())
+            return answer.text
+
+        return await self.people[0].asked(fetch)

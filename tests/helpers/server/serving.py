@@ -1,0 +1,210 @@
+"""A real server on loopback, in the test's own event loop or in a thread, and guests who speak plain HTTP with it."""
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+from httpx_sse import ServerSentEvent, aconnect_sse
+
+from mekuri.server.house import House
+from mekuri.server.places import Places
+from mekuri.server.run import Server, listen
+from mekuri.server.settings import Settings
+from mekuri.server.store import now
+from tests.helpers.patience import PATIENCE
+
+Json = dict[str, Any]
+
+
+# Servers close a line that has been idle for five seconds: a client that used it once more just then would be refused.
+BRIEFLY_KEPT = httpx.Limits(keepalive_expiry=2)
+UNCOUNTED = {"requests": 0, "guests": 0}  # nothing is limited by the number of requests
+
+
+class Shared:
+    """A server that runs, and is known by where it listens.
+
+    Attributes:
+        address: where.
+    """
+
+    def __init__(self, listening: socket.socket) -> None:
+        self.address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+
+@contextmanager
+def shared(database: Path, **settings: Any) -> Iterator[Shared]:
+    """A server in a thread of its own, for many tests: none of them looks into it or does it harm."""
+    with listen("127.0.0.1", 0) as listening, asyncio.Runner() as runner:
+        server = Server(Settings(database=database, **(UNCOUNTED | settings)), listening)
+        thread = threading.Thread(target=lambda: runner.run(server.serve([listening])))
+        thread.start()
+        while not server.started:
+            assert thread.is_alive()
+        try:
+            yield Shared(listening)
+        finally:
+            runner.get_loop().call_soon_threadsafe(server.stop)
+            thread.join()
+
+
+class Serving(Shared):
+    """A server in the event loop of a test.
+
+    Attributes:
+        house: its house.
+    """
+
+    def __init__(self, server: Server, listening: socket.socket, task: asyncio.Task[None]) -> None:
+        super().__init__(listening)
+        self._server = server
+        self._task = task
+
+    @property
+    def house(self) -> House:
+        house: House = self._server._app.state.house
+        return house
+
+    @property
+    def connections(self) -> set[Any]:
+        """Those that are open."""
+        return self._server.server_state.connections
+
+    @property
+    def places(self) -> Places:
+        """Where they are counted."""
+        places: Places = self._server._app.state.places
+        return places
+
+    async def stop(self) -> None:
+        """As Ctrl-C does."""
+        self._server.stop()
+        await self._task
+
+
+@asynccontextmanager
+async def serving(database: Path, clock: Callable[[], int] = now, port: int = 0, **settings: Any) -> AsyncIterator[Serving]:
+    """A server on a free port, unless one is given. Nothing is counted or hurried unless the settings say so."""
+    free = {**UNCOUNTED, "patience": PATIENCE}
+    with listen("127.0.0.1", port) as listening:
+        server = Server(Settings(database=database, **(free | settings)), listening, clock=clock)
+        task = asyncio.create_task(server.serve([listening]))
+        while not server.started:
+            assert not task.done(), task.result()
+            await asyncio.sleep(0.005)
+        running = Serving(server, listening, task)
+        try:
+            yield running
+        finally:
+            await running.stop()
+
+
+class Refusal(AssertionError):
+    """An answer that is a problem, where none was expected."""
+
+    def __init__(self, status: int, problem: Json) -> None:
+        super().__init__(f"{status}: {problem}")
+        self.status = status
+        self.error = problem.get("error")
+        self.problem = problem
+
+
+class Guest:
+    """Somebody with a line to a server: a guest once `arrive` is called, before that nobody."""
+
+    def __init__(self, address: str, **options: Any) -> None:
+        # Certificates are slow to read.
+        self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, limits=BRIEFLY_KEPT, verify=False, **options)
+        self.id = ""
+
+    async def arrive(self, name: str = "Aki") -> "Guest":
+        told = await self.call("POST", "/api/guests", {"name": name})
+        self.id = told["id"]
+        self.http.headers["authorization"] = f"Bearer {told['token']}"
+        self.http.cookies.clear()
+        return self
+
+    async def call(self, method: str, path: str, body: Any = None) -> Any:
+        """The JSON of an answer. Raises Refusal for a problem."""
+        answer = await self.http.request(method, path, json=body)
+        told = answer.json()
+        if answer.status_code >= 400:
+            raise Refusal(answer.status_code, told)
+        return told
+
+    async def make(self, game: str, **asked: Any) -> str:
+        """A new table's id."""
+        return str((await self.call("POST", "/api/tables", {"game": game, **asked}))["id"])
+
+    async def sit(self, table: str, **asked: Any) -> Json:
+        return dict(await self.call("POST", f"/api/tables/{table}/seat", asked))
+
+    async def leave(self, table: str) -> Json:
+        return dict(await self.call("DELETE", f"/api/tables/{table}/seat"))
+
+    async def look(self, table: str) -> Json:
+        return dict(await self.call("GET", f"/api/tables/{table}"))
+
+    async def events(self, table: str, since: int = 0) -> list[Json]:
+        return list((await self.call("GET", f"/api/tables/{table}/events?since={since}"))["events"])
+
+    async def play(self, table: str, version: int, action: str) -> Json:
+        return dict(await self.call("POST", f"/api/tables/{table}/actions", {"version": version, "action": action}))
+
+    async def ready(self, table: str, round: int, *, enough: bool = False) -> Json:
+        asked = {"round": round} | ({"enough": True} if enough else {})
+        return dict(await self.call("POST", f"/api/tables/{table}/ready", asked))
+
+    async def rematch(self, table: str) -> Json:
+        """The table at which one plays again."""
+        return dict(await self.call("POST", f"/api/tables/{table}/rematch"))
+
+    @asynccontextmanager
+    async def stream(self, *tables: str, last: str = "") -> AsyncIterator[AsyncIterator[ServerSentEvent]]:
+        """The messages of a stream."""
+        params = [("table", table) for table in tables]
+        headers = {"last-event-id": last} if last else {}
+        async with aconnect_sse(self.http, "GET", "/api/stream", params=params, headers=headers) as source:
+            if source.response.status_code != 200:
+                await source.response.aread()
+                raise Refusal(source.response.status_code, source.response.json())
+            yield source.aiter_sse()
+
+    async def close(self) -> None:
+        await self.http.aclose()
+
+
+async def act(guest: Guest, table: str, chance: Random, whole: Json | None = None) -> bool:
+    """Do whatever a guest owes a table as it stands, anything that is legal; False where that is nothing."""
+    whole = whole or await guest.look(table)
+    view, head = whole["view"], whole["head"]
+    if head["state"] != "running":
+        return False
+    if view["legal"]:
+        await guest.play(table, view["version"], chance.choice(view["legal"])["action"])
+    elif view["over"] and whole["you"] is not None and not head["seats"][whole["you"]]["ready"]:
+        await guest.ready(table, head["round"])
+    else:
+        return False
+    return True
+
+
+async def play_out(table: str, guests: list[Guest], seed: int = 0) -> Json:
+    """Play a match to its end, and give back the table as the first guest sees it then."""
+    chance = Random(seed)
+    async with asyncio.timeout(PATIENCE):
+        while (whole := await guests[0].look(table))["head"]["state"] != "over":
+            if not any([await act(guest, table, chance) for guest in guests]):
+                await asyncio.sleep(0.002)
+    return whole
+
+
+def data(message: ServerSentEvent) -> Json:
+    return dict(json.loads(message.data))

@@ -1,0 +1,336 @@
+"""Worlds played over a server: the same table with other cards where a viewer cannot see them, and all that the viewer is told."""
+
+import asyncio
+import itertools
+import logging
+import random
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import mekuri
+from mekuri.cards import card_text
+from mekuri.engine.chance import Seed, stream
+from mekuri.engine.contract import legal
+from mekuri.engine.options import differing
+from mekuri.match.fair import FairDeals
+from mekuri.match.match import Match
+from mekuri.match.record import RoundRecord
+from mekuri.server import stream as stream_module
+from mekuri.table import table as table_module
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.raw import Headers, Tap, body_of, request, send, status
+from tests.helpers.server.serving import Serving, serving
+from tests.helpers.worlds import Viewer, act, branch, steps, twin, values
+
+ROOT = bytes(range(100, 132))  # of every match
+AT = 1_700_000_000_000  # what the clock says
+MOST_ACTIONS = 63  # of a game
+Told = dict[str, bytes]  # by what was asked
+
+
+class Course(NamedTuple):
+    """What happens at a table until some moment of its second round."""
+
+    first: mekuri.Round
+    now: mekuri.Round
+
+    @property
+    def packs(self) -> list[RoundRecord]:
+        return [RoundRecord(round.dealer, tuple(map(tuple, round.packs)), (), "", (), ()) for round in self]
+
+
+class Asker(NamedTuple):
+    """Somebody who looks at the table: a seat's person, a guest who watches, or nobody at all."""
+
+    name: str
+    viewer: Viewer
+    headers: Headers
+    tap: Tap
+
+
+class Stage(NamedTuple):
+    """A table of a server at the end of a course."""
+
+    server: Serving
+    table: str
+    askers: list[Asker]
+
+    @property
+    def played(self) -> table_module.Table:
+        found = self.server.house._lives[self.table].table
+        assert found
+        return found
+
+    async def ask(self, asker: Asker, method: str, path: str, body: object = None) -> bytes:
+        return await send(self.server.address, request(method, path, body, asker.headers))
+
+    async def wait(self, happened: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not happened():
+                await asyncio.sleep(0)
+
+    async def quiet(self) -> None:
+        """Wait until every stream has said what it has to say."""
+        while any(stream._waiting or stream._something.is_set() for stream in self.server.house._streams):
+            await asyncio.sleep(0)
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+
+# --- Courses ---
+
+
+def courses(game: mekuri.Game, seed: int) -> Iterator[Course]:
+    """A match of two rounds, at every moment of the second in which a seat is asked something."""
+    chance = random.Random(str(("course", seed)))
+    match = game.match(seed=f"course {seed}", rounds=2)
+    for _ in range(2):
+        while not match.round.over:
+            act(match.round, chance)
+        match.next_round()
+    first, second = match.finished
+    for now in steps(second):
+        if now.waiting and now.waiting[0] < game.seats:
+            yield Course(first, branch(now))
+
+
+def moments(game: mekuri.Game, seed: int = 0) -> dict[str, Course]:
+    """A moment in the middle of a round, and if the game has one, a moment at which something has been committed unseen."""
+    found = list(courses(game, seed))
+    unseen = [course for course in found if game.contract.secret(course.now._state)]
+    return {"middle": found[len(found) // 2]} | ({"unseen": unseen[-1]} if unseen else {})
+
+
+def another(course: Course, viewer: Viewer, seed: Seed = 0) -> Course | None:
+    """Another course that has looked the same to a viewer until now; None where nothing is hidden from him."""
+    chance = stream(seed, "another")
+    for _ in range(20):
+        now = twin(course.now, viewer, chance)
+        if values(now._state) != values(course.now._state):
+            return Course(course.first, now)
+    return None
+
+
+# --- Setting the stage ---
+
+
+@pytest.fixture
+def stages(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path) -> "Stages":
+    """Servers on which nothing is left to chance or to the clock, with the log as `mekuri serve` sets it up, and finer."""
+    monkeypatch.setattr(stream_module, "_BEAT", 3600)
+    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.DEBUG, "mekuri")
+    for name in ("alembic", "uvicorn.error", "httpx"):
+        caplog.set_level(logging.WARNING, name)
+    caplog.handler.setLevel(logging.DEBUG)
+    return Stages(monkeypatch, caplog, tmp_path)
+
+
+class Stages:
+    """Plays worlds and hears what is told in them."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, folder: Path) -> None:
+        self._patch = patch
+        self._caplog = caplog
+        self._files = (folder / f"{n}.db" for n in itertools.count())
+
+    async def told(self, course: Course, viewers: Sequence[Viewer], thorough: bool = False) -> dict[Viewer, Told]:
+        """Everything that these viewers are told at the end of a course, and on the way there."""
+        async with AsyncExitStack() as stack:
+            stage = await self.play(stack, course)
+            found: dict[Viewer, Told] = {viewer: {"log until now": self._logged()} for viewer in viewers}
+            for asker in stage.askers:
+                if asker.viewer in found:
+                    told = await inquire(stage, asker, course, thorough)
+                    told["stream"] = asker.tap.heard
+                    told["log of it"] = self._logged()
+                    found[asker.viewer] |= {f"{asker.name}: {what}": heard for what, heard in told.items()}
+        return found
+
+    async def play(self, stack: AsyncExitStack, course: Course) -> Stage:
+        """A server with a table at the end of a course."""
+        self._leave_nothing_to_chance(course)
+        self._caplog.clear()
+        server = await stack.enter_async_context(serving(next(self._files), clock=lambda: AT))
+        stage = await _set(stack, server, course)
+        await _play(stage, course)
+        return stage
+
+    def _leave_nothing_to_chance(self, course: Course) -> None:
+        count = itertools.count()
+        self._patch.setattr(secrets, "token_urlsafe", lambda n: f"{next(count):0{n}}")
+        self._patch.setattr(secrets, "token_bytes", lambda n: ROOT[:n])
+        self._patch.setattr(secrets, "randbelow", lambda n: 0)
+        self._patch.setattr(table_module, "Match", partial(Match, replayed=course.packs))
+
+    def _logged(self) -> bytes:
+        """The log since it was last asked for."""
+        found = [f"{each.levelname} {each.name}: {self._caplog.handler.format(each)}" for each in self._caplog.records]
+        self._caplog.clear()
+        return "\n".join(found).encode()
+
+
+async def _set(stack: AsyncExitStack, server: Serving, course: Course) -> Stage:
+    """A table with a person in every seat, and two who watch it."""
+    game, address = course.now.game, server.address
+
+    async def ask(method: str, path: str, body: object, headers: Headers | None = None) -> dict[str, str]:
+        heard = await send(address, request(method, path, body, headers))
+        assert status(heard) < 300, heard
+        return dict(body_of(heard))
+
+    people: list[tuple[str, Viewer]] = [(f"seat {seat}", seat) for seat in range(game.seats)]
+    headers: dict[str, Headers] = {"nobody": {}}
+    for name, _ in [*people, ("guest", None)]:
+        token = (await ask("POST", "/api/guests", {"name": name}))["token"]
+        headers[name] = {"authorization": f"Bearer {token}"}
+    asked = {"game": game.id, "options": differing(game.options), "match_options": {"rounds": "2"}}
+    asked["seats"] = ["person"] * game.seats
+    table = (await ask("POST", "/api/tables", asked, headers["guest"]))["id"]
+    askers = []
+    for name, viewer in [*people, ("guest", None), ("nobody", None)]:
+        tap = await Tap(address).open(f"/api/stream?table={table}", headers[name])
+        stack.push_async_callback(tap.close)
+        askers.append(Asker(name, viewer, headers[name], tap))
+    for name, seat in people:
+        await ask("POST", f"/api/tables/{table}/seat", {"seat": seat, "cut": f"cut {seat}"}, headers[name])
+    return Stage(server, table, askers)
+
+
+async def _play(stage: Stage, course: Course) -> None:
+    seats = {asker.viewer: asker for asker in stage.askers if asker.viewer is not None}
+    done = dict.fromkeys(range(course.now.game.seats), 0)
+
+    def asked_again(seat: int) -> bool:
+        """Whether a seat owes its next action, and has done all before it."""
+        sitter = stage.played.seats[seat]
+        return bool(sitter.open_decision) and sum(decision.action is not None for decision in sitter.decisions) == done[seat]
+
+    for number, round in enumerate(course):
+        if number:
+            for asker in seats.values():
+                await stage.wait(lambda: stage.played.resting)
+                assert status(await stage.ask(asker, "POST", f"/api/tables/{stage.table}/ready", {"round": number})) == 200
+        for seat, action in round.actions:
+            await stage.wait(lambda: asked_again(seat))  # noqa: B023 - waited for at once
+            body = {"version": stage.played.version(seat), "action": round.action_text(action)}
+            heard = await stage.ask(seats[seat], "POST", f"/api/tables/{stage.table}/actions", body)
+            assert status(heard) == 200, heard
+            done[seat] += 1
+    await stage.quiet()
+
+
+# --- Everything that somebody can ask ---
+
+
+async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) -> Told:
+    """What somebody is told who asks everything that changes nothing."""
+    told: Told = {}
+
+    async def ask(method: str, path: str, body: object = None) -> None:
+        told[f"{method} {path} {str(body)[:80]}"] = await stage.ask(asker, method, path, body)
+
+    here, version = f"/api/tables/{stage.table}", stage.played.version(asker.viewer)
+    some = range(version + 2) if thorough else (0, version - 1, version, version + 1)
+    await ask("GET", here)
+    await ask("GET", "/api/tables")
+    await ask("GET", "/api/guests/me")
+    await ask("GET", f"{here}/cards")
+    await ask("GET", f"{here}/record")
+    for since in some:
+        await ask("GET", f"{here}/events?since={since}")
+        told[f"stream from {since}"] = await _resumed(stage, asker, str(since))
+    told["stream from anywhere"] = await _resumed(stage, asker, "x")
+    for number in range(4):
+        await ask("GET", f"{here}/rounds/{number}")
+    for seat in (*range(course.now.game.seats), 15):
+        await ask("GET", f"{here}/rounds/2?seat={seat}")
+        if thorough:
+            await ask("GET", f"{here}/rounds/1?seat={seat}")
+    for seat in (None, 0, course.now.game.seats - 1, 15):
+        await ask("POST", f"{here}/seat", {"seat": seat})
+    for number in range(4):
+        await ask("POST", f"{here}/ready", {"round": number})
+    await ask("POST", f"{here}/rematch")
+    if asker.viewer is None:
+        await ask("DELETE", f"{here}/seat")
+    for body in _actions(course.now, asker.viewer, version, thorough):
+        await ask("POST", f"{here}/actions", body)
+    for method, path, strange in [
+        ("GET", f"{here}/nothing", None),
+        ("GET", "/api/tables/nothing", None),
+        ("GET", f"{here}/events?since=x", None),
+        ("GET", "/api/stream?table=nothing", None),
+        ("PATCH", here, None),
+        ("POST", f"{here}/actions", b'{"version": '),
+        ("POST", f"{here}/actions", b" " * 20_000),
+    ]:
+        await ask(method, path, strange)
+    await stage.quiet()
+    return told
+
+
+def _actions(now: mekuri.Round, viewer: Viewer, version: int, thorough: bool) -> Iterator[dict[str, object]]:
+    """Actions that are refused: those the rules forbid, those of another version of the table, and what is no action."""
+    may = 0 if viewer is None else legal(now._state, viewer)
+    texts = [_text(now, action) for action in range(MOST_ACTIONS)]
+    for action, text in enumerate(texts):
+        # A legal one would be played. Those who sit nowhere are told the same whatever they try.
+        if not may >> action & 1 and (thorough or viewer is not None or action % 8 == 0):
+            yield {"version": version, "action": text}
+        if thorough or may >> action & 1 or action % 8 == 0:
+            yield {"version": version + 1, "action": text}
+            yield {"version": 0, "action": text}
+    if thorough:
+        # The decision that is open now may have been asked a while ago.
+        forbidden = [text for action, text in enumerate(texts) if not may >> action & 1]
+        for then in range(1, version):
+            yield from ({"version": then, "action": text} for text in forbidden[then % 16 :: 16])
+    for text in ("G", "?", "7X", "", "63", "-1"):
+        yield {"version": version, "action": text}
+
+
+def _text(now: mekuri.Round, action: int) -> str:
+    """The notation of an action, or its number where it has none."""
+    try:
+        return now.action_text(action)
+    except (ValueError, IndexError):
+        return str(action)
+
+
+async def _resumed(stage: Stage, asker: Asker, last: str) -> bytes:
+    """What is told to a client that reconnects."""
+    tap = await Tap(stage.server.address).open(f"/api/stream?table={stage.table}", asker.headers | {"last-event-id": last})
+    await stage.quiet()
+    heard, open_streams = tap.heard, len(stage.server.house._streams)
+    await tap.close()
+    while len(stage.server.house._streams) == open_streams:
+        await asyncio.sleep(0)
+    await stage.quiet()
+    return heard
+
+
+# --- What must never be told ---
+
+
+def secrets_of(course: Course) -> dict[str, bytes]:
+    """What nobody may be told at the end of a course: the root, secrets that are not open, the order of the cards that lie."""
+    deals = FairDeals(ROOT, ())
+    stock = [card_text(card) for card in course.now._state.pack[: course.now._state.stock]]
+    found = {"root": ROOT, "root in hex": ROOT.hex().encode(), "root as text": repr(ROOT).encode()}
+    found |= {f"secret {number}": deals.secret(number).encode() for number in range(1, 4)}
+    for way, row in (("stock", stock), ("stock from its end", stock[::-1])):
+        if len(row) > 5:
+            found |= {f"{way} {gap!r}": gap.join(row[:6]).encode() for gap in (" ", ",", '","', "', '")}
+    return found
+
+
+def differences(one: Told, other: Told) -> dict[str, tuple[bytes, bytes]]:
+    """Where two worlds are told apart."""
+    return {what: (heard, other.get(what, b"")) for what, heard in one.items() if heard != other.get(what, b"")}

@@ -1,0 +1,45 @@
+"""A few rows, and ways to write them and read them back."""
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from mekuri.server.store import NewMatch, Store
+from mekuri.table.log import Row, State
+from tests.helpers.patience import PATIENCE
+
+ROOT = bytes(range(32))
+
+
+def played(n: int, decision: int | None = None, seat: int | None = 0, **body: object) -> Row:
+    return Row(n, "play", seat, body, at=1, decision=decision)
+
+
+def sat(n: int, person: str, kind: str = "sit") -> Row:
+    return Row(n, kind, n, {}, at=1, person=person)
+
+
+async def add(store: Store, id: str, *rows: Row, state: State = "running", public: bool = True, bot_due: bool = False) -> None:
+    await store.add_match(NewMatch(id, "tensho", ROOT, None, public, rows, state, bot_due))
+
+
+async def append(store: Store, match: str, *rows: Row) -> None:
+    await store.append(match, rows, "running", bot_due=False)
+
+
+async def numbers(store: Store, match: str) -> list[int]:
+    return [row.n for row in await store.rows(match)]
+
+
+def sql(path: Path, statement: str, values: Sequence[object] = ()) -> list[Any]:
+    """What a file says to somebody who knows nothing of Mekuri."""
+    with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
+        return connection.execute(statement, values).fetchall()
+
+
+async def write(path: Path, statement: str, values: Sequence[object] = ()) -> None:
+    """Change a file. Whoever in this event loop is writing to it must be able to finish meanwhile."""
+    await asyncio.to_thread(sql, path, statement, values)

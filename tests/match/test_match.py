@@ -1,0 +1,288 @@
+"""Matches: dealers, ledger, end and winners, whatever the game. What each game's own clauses say is in `tests/games`."""
+
+import json
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri import MekuriError, OptionError
+from mekuri.engine.chance import stream
+from mekuri.engine.options import all_texts, info, value_text
+from mekuri.match.deals import SeedDeals
+from mekuri.match.match import Match
+from tests.helpers.tables import WORDS, each_game
+from tests.helpers.worlds import act, each_played, values
+
+
+def play_round(match: mekuri.Match, chance: random.Random) -> None:
+    while not match.round.over:
+        act(match.round, chance)
+
+
+def play(match: mekuri.Match, seed: int = 0) -> mekuri.Match:
+    chance = random.Random(seed)
+    while not match.over:
+        play_round(match, chance)
+        match.next_round()
+    return match
+
+
+class TestLedger:
+    @each_played
+    def test_is_the_sum_of_the_rounds(self, game: mekuri.Game) -> None:
+        """What is lent besides is the game's own affair, and stands in an account of its own."""
+        match, chance = game.match(seed=1, rounds=4), random.Random(1)
+        assert match.ledger == game.contract.opening(match.options, game.seats, match.dealer)
+        assert match.house == {}
+        while not match.over:
+            before, house = [Counter(accounts) for accounts in match.ledger], Counter(match.house)
+            play_round(match, chance)
+            assert list(map(Counter, match.ledger)) == before  # until the round is entered
+            for accounts, change in zip(before, match.round.accounts, strict=True):
+                accounts.update(change)
+            expected = list(map(dict, before))
+            game.contract.refill(match.options, match.round._state, expected)
+            house.update(match.round.house)
+            match.next_round()
+            assert (match.ledger, match.house) == (expected, dict(house))
+        assert 1 <= len(match.finished) <= 4
+
+    @each_played
+    def test_what_one_wins_others_lose(self, game: mekuri.Game) -> None:
+        match, chance = game.match(seed=1, rounds=4), random.Random(1)
+        while not match.over:
+            play_round(match, chance)
+            assert sum(match.round.returns) + sum(match.round.house.values()) == 0
+            match.next_round()
+
+    @each_played
+    def test_names_the_same_accounts_for_everyone(self, game: mekuri.Game) -> None:
+        match = play(game.match(seed=2, rounds=2))
+        assert len({tuple(accounts) for accounts in match.ledger}) == 1
+        assert match.ledger[0]
+
+    @each_played
+    def test_a_round_is_entered_once(self, game: mekuri.Game) -> None:
+        match = play(game.match(seed=3, rounds=2))
+        ledger, finished = repr(match.ledger), list(match.finished)
+        assert match.next_round() is None
+        assert match.next_round() is None
+        assert (repr(match.ledger), match.finished) == (ledger, finished)
+
+
+def need_packs(packs: list[list[int]]) -> None:
+    """Skip what is about deals where no cards are shuffled."""
+    if not packs:
+        pytest.skip("no cards are shuffled in this game")
+
+
+class TestRounds:
+    @each_played
+    def test_the_dealer_is_whom_the_round_before_named(self, game: mekuri.Game) -> None:
+        match = play(game.match(seed=4, rounds=6), 4)
+        assert [round.dealer for round in match.finished[1:]] == [round.next_dealer for round in match.finished[:-1]]
+        assert match.dealer == match.round.dealer == match.finished[-1].dealer
+        assert all(0 <= round.next_dealer < game.seats for round in match.finished)
+
+    @each_played
+    def test_each_is_another_deal_and_all_come_from_the_seed(self, game: mekuri.Game) -> None:
+        one, same, other = (play(game.match(seed=seed, rounds=5), 5) for seed in ("x", "x", "y"))
+        packs = [round.packs for round in one.finished]
+        assert packs == [round.packs for round in same.finished]
+        assert one.record() == same.record()
+        need_packs(packs[0])
+        assert [round.packs for round in other.finished] != packs
+        assert len({repr(pack) for pack in packs}) == len(one.finished)
+
+    @each_game
+    def test_a_match_without_a_seed_is_never_the_same(self, name: str) -> None:
+        matches = [play(mekuri.game(name).match(rounds=1)) for _ in range(5)]
+        need_packs(matches[0].round.packs)
+        assert len({repr(match.round.packs) for match in matches}) == 5
+
+    @each_game
+    def test_how_one_round_is_played_does_not_change_the_next_deal(self, name: str) -> None:
+        """The pack of a round follows from the seed and the number of the round alone, unless cards are dealt again."""
+        decks = set()
+        for seed in range(6):
+            match = mekuri.game(name).match(seed="fixed", rounds=2)
+            play_round(match, random.Random(seed))
+            need_packs(match.round.packs)
+            assert match.next_round()
+            while not match.round.packs:
+                act(match.round, random.Random(seed))
+            decks.add(repr(match.round.packs[0]))
+        assert len(decks) == 1
+
+    @each_game
+    def test_first_dealer_is_drawn_from_the_matchs_own_chance(self, name: str) -> None:
+        game = mekuri.game(name)
+        drawn = Counter(game.match(seed=seed).dealer for seed in range(400))
+        assert set(drawn) == set(range(game.seats))
+        assert min(drawn.values()) > 400 / game.seats * 0.75
+        for seed in range(20):
+            assert game.match(seed=seed).dealer == game.match(seed=seed).dealer == game.match(seed=seed).round.dealer
+            # The lot tells nothing of the deal: it is drawn from a stream of its own.
+            assert stream(seed, "dealer") != game.match(seed=seed).round._chance
+
+    @each_game
+    def test_first_dealer_may_be_named(self, name: str) -> None:
+        """Each seat may be; the record says so, and replays with the same one; after the first round the rules say who deals."""
+        game = mekuri.game(name)
+        for seat in range(game.seats):
+            match = game.match(seed=5, rounds=2, first_dealer=seat)
+            assert (match.first_dealer, match.dealer, match.round.dealer) == (seat, seat, seat)
+            assert match.ledger == game.contract.opening(match.options, game.seats, seat)
+            play_round(match, random.Random(5))
+            match.enter()
+            following = match.round.next_dealer
+            again = mekuri.replay(match.record().to_json())
+            assert (again.first_dealer, again.finished[0].dealer, again.ledger) == (seat, seat, match.ledger)
+            if again.next_round():
+                assert again.dealer == following
+        lot = game.match(seed=5)
+        assert lot.first_dealer is None
+        assert "first_dealer" not in lot.record().to_json()
+
+    @each_game
+    def test_first_dealer_is_a_seat(self, name: str) -> None:
+        game = mekuri.game(name)
+        for nobody in (-1, game.seats, "0", 0.0, True, "lot"):
+            told: Any = nobody
+            with pytest.raises(OptionError, match=f"{game.seats} seats, and seat {told!r} cannot deal first"):
+                game.match(seed=5, first_dealer=told)
+
+    @each_game
+    def test_none_follows_before_one_is_over(self, name: str) -> None:
+        match = mekuri.game(name).match(seed=6, rounds=2)
+        stands = values(match.round._state)
+        with pytest.raises(MekuriError, match="not over"):
+            match.next_round()
+        assert (match.finished, values(match.round._state)) == ([], stands)
+
+    @each_game
+    def test_next_round_gives_the_round(self, name: str) -> None:
+        match = mekuri.game(name).match(seed=7, rounds=2)
+        play_round(match, random.Random(7))
+        assert match.next_round() is match.round
+        play_round(match, random.Random(7))
+        assert match.next_round() is None
+
+
+class TestEnd:
+    @each_played
+    @pytest.mark.parametrize("rounds", [1, 3])
+    def test_after_the_agreed_rounds(self, game: mekuri.Game, rounds: int) -> None:
+        """Or before, where what the seats have ends it."""
+        match, chance = game.match(seed=8, rounds=rounds), random.Random(8)
+        while not match.over:
+            number = len(match.finished)
+            assert number < rounds
+            with pytest.raises(MekuriError, match="not over"):
+                _ = match.winners
+            play_round(match, chance)
+            assert not match.over  # until the last round is in the ledger
+            match.next_round()
+            assert len(match.finished) == number + 1
+            assert match.over == game.contract.match_over(match.options, number + 1, match.ledger)
+        opened = [Counter(accounts) for accounts in game.contract.opening(match.options, game.seats, 0)]
+        assert not any(game.contract.match_over(match.options, fewer, opened) for fewer in range(1, rounds))
+
+    @each_played
+    def test_winners_are_the_first_in_the_ranking(self, game: mekuri.Game) -> None:
+        for seed in range(3):
+            match = play(game.match(seed=seed, rounds=2), seed)
+            places = [game.contract.ranking(accounts) for accounts in match.ledger]
+            assert match.winners == tuple(seat for seat, place in enumerate(places) if place == max(places))
+            assert match.winners
+
+    @each_played
+    def test_a_match_that_is_over_stands_still(self, game: mekuri.Game) -> None:
+        match = play(game.match(seed=9, rounds=1))
+        record = match.record()
+        with pytest.raises(mekuri.IllegalAction):
+            match.round.play(int(next(iter(game.contract.words))))
+        assert (match.over, match.record()) == (True, record)
+
+
+class TestOptions:
+    @each_game
+    def test_ends_of_the_ranges(self, name: str) -> None:
+        contract = mekuri.game(name).contract
+        for option in info(contract.match_options):
+            for value in option.values or (*option.offered, option.default, str(option.least), str(option.most)):
+                told: Any = {option.name: value}
+                assert value_text(getattr(mekuri.game(name).match(seed=1, **told).options, option.name)) == value
+            below = next(n for n in (option.least - 1, option.least - 2) if str(n) not in option.older)
+            for bad in (below, option.most + 1, "many", "", "1.5", None, 1.5, [1, 2]):
+                told = {option.name: bad}
+                with pytest.raises(OptionError, match=option.name):
+                    mekuri.game(name).match(seed=1, **told)
+
+    @pytest.mark.parametrize(("name", "option", "older", "word"), WORDS)
+    def test_a_word_stands_where_older_records_have_a_number(self, name: str, option: str, older: str, word: str) -> None:
+        game = mekuri.game(name)
+        chosen = game.match_options({option: word})
+        assert game.match_options({option: older}) == game.match_options({option: int(older)}) == chosen
+        assert all_texts(chosen)[option] == word
+        with pytest.raises(OptionError, match=f"{option} is .* or {word}, not many"):
+            game.match_options({option: "many"})
+        match = Match(game, chosen, SeedDeals(1))
+        play_round(match, random.Random(1))
+        match.enter()
+        told = json.loads(match.record().to_json())
+        assert told["match_options"] in ({}, {option: word})
+        told["match_options"] = {option: older}
+        again = mekuri.replay(json.dumps(told))
+        assert (again.options, again.length, again.over) == (match.options, match.length, match.over)
+        assert again.record().match_options == match.record().match_options
+
+    @each_game
+    def test_what_is_offered(self, name: str) -> None:
+        """Where a number has usual values, they lie in its range and the default is one of them; a word is no number."""
+        for option in info(mekuri.game(name).contract.match_options):
+            words = set(option.older.values())
+            assert option.default in option.offered or not option.offered
+            assert words <= set(option.offered)
+            assert all(option.least <= int(value) <= option.most for value in {*option.offered} - words)
+            assert not any(option.least <= int(number) <= option.most for number in option.older)
+
+    @each_game
+    def test_no_such_option(self, name: str) -> None:
+        with pytest.raises(OptionError, match="did you mean rounds"):
+            mekuri.game(name).match(seed=1, round=3)
+        with pytest.raises(OptionError, match=f"match of {name} has no option colour: it has .*rounds"):
+            mekuri.game(name).match(seed=1, colour="red")
+
+    @each_game
+    def test_players(self, name: str) -> None:
+        game = mekuri.game(name)
+        assert game.match(seed=1).players == tuple(f"Seat {seat}" for seat in range(game.seats))
+        names = tuple("abcdefghijklmnop"[: game.seats])
+        assert game.match(seed=1, players=names).players == names
+        for wrong in (names[1:], (*names, "z"), ("x",) * 17):
+            if wrong and len(wrong) != game.seats:
+                with pytest.raises(OptionError, match="players"):
+                    game.match(seed=1, players=wrong)
+
+
+class TestLeavingOff:
+    @each_played
+    def test_ends_the_match_where_it_stands(self, game: mekuri.Game) -> None:
+        match, chance = game.match(seed=11, rounds=6), random.Random(11)
+        play_round(match, chance)
+        match.leave_off()
+        assert match.over
+        assert match.finished == [match.round]
+        assert match.winners == match.leading
+        assert match.next_round() is None
+        assert mekuri.replay(match.record()).ledger == match.ledger
+
+    @each_game
+    def test_not_amid_a_round(self, name: str) -> None:
+        match = mekuri.game(name).match(seed=12, rounds=2)
+        with pytest.raises(MekuriError, match="not over"):
+            match.leave_off()

@@ -1,0 +1,328 @@
+"""Records: a match can be written down, read again and replayed exactly; and nothing else can be."""
+
+import copy
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mekuri
+from mekuri import Record, RecordError, replay
+from tests.helpers.fair import fair_match, fair_told
+from tests.helpers.records import TRUE, Json, Path, accepts, at, each_kind, half, play, played, told
+from tests.helpers.tables import GAMES, each_game
+from tests.helpers.worlds import act, each_played, values
+
+
+class TestRoundTrip:
+    @each_played
+    def test_finished(self, game: mekuri.Game) -> None:
+        match = played(game, seed=1, rounds=3)
+        record = match.record()
+        text = record.to_json()
+        assert str(record) == text
+        assert Record.from_json(text) == Record.from_json(text.encode()) == record
+        again = replay(text)
+        assert again.record() == replay(record).record() == record
+        assert again.record().to_json() == text
+        assert (again.over, again.ledger, again.winners, again.players) == (True, match.ledger, match.winners, match.players)
+        for one, other in zip(match.finished, again.finished, strict=True):
+            assert values(one._state) == values(other._state)
+            assert (one.packs, one.history) == ([list(pack) for pack in other.packs], other.history)
+            for viewer in (None, *range(game.seats)):
+                assert repr(one.view(viewer)) == repr(other.view(viewer))
+                assert one.events(viewer) == other.events(viewer)
+
+    @each_played
+    def test_unfinished(self, game: mekuri.Game) -> None:
+        """At any point of a round. The replay stands where the record ends."""
+        chance, match = random.Random(2), game.match(seed=2, rounds=2)
+        while not match.over:
+            if match.round.over:
+                match.next_round()
+                continue
+            record = match.record()
+            again = replay(record.to_json())
+            assert again.record() == record
+            assert (again.over, again.ledger, again.dealer) == (False, match.ledger, match.dealer)
+            assert values(again.round._state) == values(match.round._state)
+            for _ in range(5):
+                if not match.round.over:
+                    act(match.round, chance)
+
+    @each_game
+    def test_between_rounds(self, name: str) -> None:
+        """The last round is over and nobody has asked for the next one yet."""
+        match, chance = mekuri.game(name).match(seed=3, rounds=2), random.Random(3)
+        while not match.round.over:
+            act(match.round, chance)
+        record = match.record()
+        assert replay(record).record() == record
+
+    @each_game
+    def test_before_anything_was_played(self, name: str) -> None:
+        match = mekuri.game(name).match(seed=4)
+        assert replay(match.record().to_json()).record() == match.record()
+
+    @each_game
+    def test_players_are_kept_as_they_are_written(self, name: str) -> None:
+        game = mekuri.game(name)
+        names = tuple('Ō "x" \\ 遊び\u3000 🎴'[n:] for n in range(game.seats))
+        match = game.match(seed=5, players=names)
+        assert replay(match.record().to_json()).players == names
+
+    @each_game
+    def test_a_replay_shuffles_nothing(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        record = played(mekuri.game(name)).record()
+
+        def refuse(*_: object) -> None:
+            raise AssertionError("a finished record needs no chance")
+
+        monkeypatch.setattr("mekuri.match.round.shuffle", refuse)
+        assert replay(record).record() == record
+
+    @each_played
+    def test_fair_deals(self, game: mekuri.Game) -> None:
+        """A replay cannot check them, and keeps what the record tells of them."""
+        match, chance = fair_match(game, rounds=3), random.Random(6)
+        while not match.over:
+            for record in (match.record(), match.record(broken_off=True)):
+                text = record.to_json()
+                assert Record.from_json(text) == record
+                assert replay(text).record() == record
+                assert replay(text).record().to_json() == text
+            play(match, chance, 1 + len(match.round.actions) // 2)
+
+    @each_game
+    def test_fair_deals_stand_in_a_record_only_where_there_are_any(self, name: str) -> None:
+        assert "fair" not in told(name)
+        assert fair_told(name).keys() - told(name).keys() == {"fair"}
+        assert list(fair_told(name)["fair"]) == ["commitment", "cuts", "secrets"]
+
+    @pytest.mark.soak
+    @each_played
+    def test_at_length(self, game: mekuri.Game) -> None:
+        for seed in range(40):
+            record = played(game, seed, rounds=6).record()
+            assert replay(record.to_json()).record() == record
+
+
+class TestBroken:
+    @each_kind
+    def test_cut_short_anywhere(self, name: str) -> None:
+        for text in (json.dumps(told(name)).encode(), json.dumps(half(name)).encode(), mekuri_json(name)):
+            for end in [*range(0, len(text), 37), *range(len(text) - 30, len(text))]:
+                with pytest.raises(RecordError, match=r"."):
+                    replay(text[:end])
+
+    @each_game
+    def test_anything_left_out(self, name: str) -> None:
+        for whole in (told(name), half(name)):
+            for path in some_paths(whole):
+                changed = copy.deepcopy(whole)
+                parent = at(changed, path[:-1])
+                del parent[path[-1]]
+                allowed = path[0] in ("options", "match_options") or (path[0] == "rounds" and len(path) == 2)
+                assert accepts(changed) <= allowed, path
+
+    @each_game
+    def test_anything_of_fair_deals_left_out(self, name: str) -> None:
+        """Only secrets may be: not all of them are opened yet."""
+        whole = fair_told(name)
+        for path in all_paths(whole["fair"]):
+            changed = copy.deepcopy(whole)
+            parent = at(changed["fair"], path[:-1])
+            del parent[path[-1]]
+            assert accepts(changed) == (path[0] == "secrets" and len(path) == 2), path
+
+    @each_kind
+    @pytest.mark.parametrize(
+        "value",
+        [
+            None,
+            True,
+            False,
+            0,
+            1,
+            -1,
+            0.0,
+            1.5,
+            10**40,
+            -(10**4000),
+            "",
+            "x",
+            "0",
+            "\ud800",
+            "\x00",
+            [],
+            {},
+            [[]],
+            float("nan"),
+            1e308,
+        ],
+        ids=lambda value: repr(value)[:8],
+    )
+    def test_anything_else_in_its_place(self, name: str, value: Json) -> None:
+        for whole in (told(name, rounds=1), half(name), fair_told(name)):
+            for path in some_paths(whole):
+                changed = copy.deepcopy(whole)
+                if at(changed, path) == value and type(at(changed, path)) is type(value):
+                    continue
+                at(changed, path[:-1])[path[-1]] = value
+                accepts(changed)  # which holds it to be true, if it takes it
+
+    @each_game
+    def test_anything_more(self, name: str) -> None:
+        """What is unknown is not carried along."""
+        for path in [(), *some_paths(fair_told(name))]:
+            changed = fair_told(name)
+            place = at(changed, path)
+            if isinstance(place, dict):
+                place["more"] = "x"
+            elif isinstance(place, list):
+                place.append(copy.deepcopy(place[-1]) if place else "x")
+            else:
+                continue
+            accepts(changed)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            " ",
+            "null",
+            "1",
+            "[]",
+            "{}",
+            '"mekuri"',
+            '{"mekuri": 1}',
+            '{"mekuri": 1',
+            '{"mekuri": NaN}',
+            '{"mekuri": Infinity}',
+            '{"mekuri": "1"}',
+            '{"mekuri": 1.0}',
+            '{"mekuri": true}',
+            '{"mekuri": null}',
+            '{"mekuri": ' + "9" * 5000 + "}",
+            "[" * 100_000,
+            '{"mekuri": ' * 100_000,
+            '{"mekuri": 1, "rounds": ' + "[" * 3000 + "]" * 3000 + "}",
+            "\ufeff{}",
+            "\ud800",
+            '"\\ud800"',
+            "\x00",
+            b"",
+            b"\xff\xfe\xfd",
+            b'{"mekuri": "\xff"}',
+            b"\x00\x00\x00\x00",
+            b"\xef\xbb\xbf{}",
+            b"\xed\xa0\x80",
+        ],
+        ids=lambda text: repr(text[:20]),
+    )
+    def test_no_record_at_all(self, text: str | bytes) -> None:
+        with pytest.raises(RecordError, match=r"."):
+            Record.from_json(text)
+        with pytest.raises(RecordError, match=r"."):
+            replay(text)
+
+    @each_kind
+    def test_deep_nesting(self, name: str) -> None:
+        """Wherever it stands."""
+        for depth in (50, 300, 600, 900):
+            for path in some_paths(told(name, rounds=1)):
+                changed = told(name, rounds=1)
+                at(changed, path[:-1])[path[-1]] = "@"
+                text = json.dumps(changed).replace('"@"', "[" * depth + "]" * depth)
+                assert not accepts(text), path
+                try:
+                    record = Record.from_json(text)
+                except RecordError:
+                    continue
+                record.to_json()  # what can be read can be written
+
+    @given(st.text() | st.binary())
+    def test_any_text(self, text: str | bytes) -> None:
+        with pytest.raises(RecordError, match=r"."):
+            replay(text)
+
+    @given(
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+            lambda inner: (
+                st.lists(inner)
+                | st.dictionaries(
+                    st.sampled_from(
+                        ["mekuri", "game", "version", "options", "match_options", "players", "rounds", "packs", "dealer"]
+                    )
+                    | st.text(),
+                    inner,
+                )
+            ),
+        )
+    )
+    def test_any_json(self, found: Json) -> None:
+        with pytest.raises(RecordError, match=r"."):
+            replay(json.dumps(found))
+
+    @settings(max_examples=150)
+    @given(st.sampled_from(GAMES), st.booleans(), st.data())
+    def test_any_change(self, name: str, whole: bool, data: st.DataObject) -> None:
+        """Up to three changes to a true record, each of which might have been meant to deceive."""
+        changed = copy.deepcopy(TRUE[name, whole])
+        for _ in range(data.draw(st.integers(1, 3))):
+            path = data.draw(st.sampled_from(all_paths(changed)))
+            parent, place = at(changed, path[:-1]), path[-1]
+            kind = data.draw(st.sampled_from(["put", "twice", "swap", "number", "text"]))
+            if kind == "put":
+                parent[place] = data.draw(st.none() | st.integers() | st.text(max_size=5) | st.lists(st.integers(), max_size=2))
+            elif kind == "twice" and isinstance(parent, list):
+                parent.insert(data.draw(st.integers(0, len(parent))), copy.deepcopy(parent[int(place)]))
+            elif kind == "swap":
+                other = data.draw(st.sampled_from(list(parent) if isinstance(parent, dict) else list(range(len(parent)))))
+                parent[place], parent[other] = parent[other], parent[place]
+            elif kind == "number" and isinstance(parent[place], int):
+                parent[place] += data.draw(st.integers(-3, 3))
+            elif kind == "text" and isinstance(parent[place], str):
+                parent[place] = data.draw(jumbled(parent[place]))
+        accepts(changed)
+
+
+def jumbled(text: str) -> st.SearchStrategy[str]:
+    """The words of a text with two of them in each other's place, one left out, or one twice."""
+    words = text.split(" ")
+
+    def change(how: tuple[int, int, int]) -> str:
+        i, j, kind = how[0] % len(words), how[1] % len(words), how[2]
+        row = list(words)
+        if kind == 0:
+            row[i], row[j] = row[j], row[i]
+        elif kind == 1:
+            row[i] = row[j]
+        elif kind == 2:
+            del row[i]
+        else:
+            row.insert(i, row[j])
+        return " ".join(row)
+
+    return st.tuples(st.integers(0, 10_000), st.integers(0, 10_000), st.integers(0, 3)).map(change)
+
+
+def mekuri_json(name: str) -> bytes:
+    return played(mekuri.game(name), rounds=1).record().to_json().encode()
+
+
+def all_paths(told: Json, path: Path = ()) -> list[Path]:
+    """The place of everything in parsed JSON."""
+    inside = told.items() if isinstance(told, dict) else enumerate(told) if isinstance(told, list) else ()
+    return ([path] if path else []) + [found for key, value in inside for found in all_paths(value, (*path, key))]
+
+
+def some_paths(told: Json) -> list[Path]:
+    """One place of every kind: the first and the last of what stands in a row."""
+    kinds: dict[tuple[str | int, ...], list[Path]] = {}
+    for path in all_paths(told):
+        kinds.setdefault(tuple("#" if isinstance(step, int) else step for step in path), []).append(path)
+    return [path for same in kinds.values() for path in {same[0]: 0, same[-1]: 0}]

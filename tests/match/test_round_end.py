@@ -1,0 +1,34 @@
+"""What views tell of the end of a round: nothing before it, and then to everybody what the rules say."""
+
+import mekuri
+from mekuri.engine.contract import returns
+from mekuri.protocol import view as wire
+from tests.helpers.tables import each_game, random_games
+from tests.helpers.worlds import FEW_SEATS, random_round, steps, viewers
+
+
+def told(view: mekuri.View) -> tuple[object, ...]:
+    return view.over, view.ending, view.returns, view.next_dealer
+
+
+@each_game
+def test_views_tell_how_a_round_has_ended(name: str) -> None:
+    for seed, game in enumerate(random_games(name, 4, FEW_SEATS)):
+        for now in steps(random_round(game, seed)):
+            s, contract = now._state, game.contract
+            ended = (
+                (
+                    True,
+                    contract.endings[s.ending],
+                    tuple(returns(s, seat) for seat in range(game.seats)),
+                    contract.next_dealer(s),
+                )
+                if now.over
+                else (False, None, None, None)
+            )
+            for viewer in viewers(game):
+                view = now.view(viewer)
+                assert told(view) == ended
+                # And the same where it has travelled.
+                travelled = wire.view(view, view.version, wire.Ledger(seats=[], house={}), None)
+                assert told(wire.seen(travelled)) == ended

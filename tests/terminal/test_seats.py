@@ -1,0 +1,328 @@
+"""What lies before each seat in the terminal, at tables of any size, and what stands around the cards."""
+
+import time
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+from rich.cells import cell_len
+from rich.text import Text
+from textual.geometry import Region
+
+import mekuri
+from mekuri import games
+from mekuri.cards import parse_card
+from mekuri.engine.contract import Zone
+from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.match.draw import zone_key
+from mekuri.match.view import View
+from mekuri.terminal import faces, seats
+from mekuri.terminal.faces import Drawing, moved
+from mekuri.terminal.home import seats_of
+from mekuri.terminal.local import LocalPlay
+from mekuri.terminal.prose import broken
+from mekuri.terminal.remote import RemotePlay
+from mekuri.terminal.table import play_app, table_app
+from mekuri.terminal.voice import Voice
+from mekuri.terminal.zone import CardZone
+from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, table_of, until_asked
+from tests.helpers.tables import games_in_turn
+from tests.helpers.worlds import random_round, steps
+
+games_of_a_bank = pytest.mark.parametrize("name", [name for name in games.names() if games.find(name).shape == "bank"])
+
+
+def asked(name: str) -> tuple[mekuri.Game, View]:
+    """A view of somebody who may play a card of the own hand."""
+    game = mekuri.game(name)
+    for now in steps(random_round(game, 3)):
+        for seat in set(now.waiting) & set(range(game.seats)):
+            view = now.view(seat)
+            if {now.action_text(card) for card in held(view)} & {choice.action for choice in view.legal}:
+                return game, view
+    raise AssertionError("nobody plays from the hand")
+
+
+def held(view: View) -> set[int]:
+    hands = (zone.cards for zone in view.zones if zone.kind == "hand" and zone.owner == view.you)
+    return {card for cards in hands for card in cards if card is not None}
+
+
+def drawing(game: mekuri.Game, view: View, lang: Lang = "en") -> Drawing:
+    voice = Voice(game.rulebook, lang, ("you", *["greedy"] * (game.seats - 1)))
+    return Drawing(view, voice, {}, frozenset())
+
+
+def test_a_place_that_is_hidden_has_no_number() -> None:
+    """Neither it nor the hand from which cards may have gone there."""
+    game, view = asked(games.names()[0])
+    held, bet = Zone("hand-1", 1, "hand", "fan", (None,) * 6), Zone("bet-1", 1, "bet", "row", (), hidden=True)
+    for apart in (False, True):
+        label, found = seats.block(1, [held, bet], drawing(game, view), named=True, apart=apart)
+        assert not any(letter.isdigit() for letter in label.replace("1", "", 1) + found[-1].label)  # but for the player's own
+        assert found[-1].sign == "hidden"
+        shown = replace(bet, cards=(None, None), stake=20, hidden=False)
+        label, found = seats.block(1, [held, shown], drawing(game, view), named=True, apart=apart)
+        assert label.endswith("6 ")
+        assert "2" in found[6].label
+        assert "(20 staked)" in found[6].label
+    assert faces.place_label(shown, drawing(game, view).voice).endswith("  2 (20 staked) ")
+
+
+@games_of_a_bank
+async def test_the_cloth_is_white(name: str) -> None:
+    """By day and by night, with the name of its place on it and no back under it."""
+    game = mekuri.game(name)
+    match = game.match(seed=next(seed for seed in range(99) if game.match(seed=seed).dealer != 0))
+    app = table_app(LocalPlay(match, seats_of(match, "random"), 0))
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        for _ in range(2):
+            cloth = next(zone for zone in table_of(app).query(CardZone) if any(face.covered for face in zone.faces))
+            white = [span for span in cloth.render().spans if "#ffffff" in str(span.style)]
+            assert white
+            assert "▒" not in cloth.render().plain
+            await pilot.press("d")
+            await pilot.pause()
+
+
+class TestTables:
+    """At the least screen and with as many seats as a game can have."""
+
+    @games_in_turn(0)
+    async def test_everybody_is_there_and_what_is_asked_is_in_sight(self, name: str) -> None:
+        game = mekuri.game(name, seats=max(games.find(name).seats))
+        match = game.match(seed=1, rounds=2)
+        app = table_app(LocalPlay(match, seats_of(match, "random"), 0))
+        async with app.run_test(size=SMALL) as pilot:
+            number = 0
+            while number < 3 and await until_asked(pilot):
+                await pilot.pause()
+                here = table_of(app)
+                view = here.view
+                assert view
+                assert view.prompt
+                shown = screen_text(app)
+                assert here.voice.text(view.prompt)[:30] in shown
+                owners = {zone.owner for zone in view.zones} - {None, 0}
+                assert owners
+                for seat in owners:
+                    assert seat is not None
+                    assert here.voice.player(seat, seats.NAME) in shown
+                for zone in here.query(CardZone):
+                    if zone.display and any(face.legal for face in zone.faces):
+                        assert seen_whole(zone), f"of {zone.id} a part is out of sight"
+                await play_card(pilot)
+                number += 1
+            assert number
+
+    @games_in_turn(1)
+    @pytest.mark.parametrize("lang", LANGUAGES)
+    def test_all_that_lies_before_a_seat_stands_in_its_block(self, name: str, lang: Lang) -> None:
+        game = mekuri.game(name)
+        for now in islice(steps(random_round(game, 2)), 0, None, 7):
+            view = now.view(0)
+            told = drawing(game, view, lang)
+            for seat in range(1, game.seats):
+                zones = [zone for zone in view.zones if zone.owner == seat]
+                if not zones:
+                    continue
+                label, found = seats.block(seat, zones, told, named=True, apart=False)
+                assert cell_len(label) == faces.LABEL
+                assert told.voice.player(seat, seats.NAME) in label
+                assert (seats.DEALER in label) == (seat == view.dealer)
+                hidden = any(zone.hidden for zone in zones)  # then nobody is told how many are still in the hand
+                assert label[-4:].strip() == ("" if hidden else str(zones[0].count))
+                for zone in zones[1:]:
+                    counted = "" if zone.count is None else f" {zone.count}"
+                    place = f" {told.voice.place(zone)}{counted} {faces.stake(zone, told.voice)}"
+                    assert any(face.label == place for face in found)
+                visible = {card for zone in zones if not faces.is_pile(zone) for card in zone.cards} - {None}
+                assert visible <= {face.card for face in found}
+
+    @pytest.mark.parametrize(("lang", "told"), [("en", "Empty servant "), ("ja", "からばん ")])
+    def test_whoever_plays_another_part_is_called_so(self, lang: Lang, told: str) -> None:
+        game = mekuri.game("tenshu", seats=7)
+        view = game.deal(seed=1, dealer=1).view(0)
+        places = [[zone for zone in view.zones if zone.owner == seat] for seat in range(7)]
+        blocks = [seats.block(seat, places[seat], drawing(game, view, lang), named=True, apart=False)[1] for seat in range(7)]
+        assert [seat for seat, faces in enumerate(blocks) if faces[0].label == told] == [0, 6]
+
+    async def test_ones_own_part_is_told(self) -> None:
+        app = play_app(mekuri.game("tenshu", seats=6).match(seed=2, first_dealer=1), ("you", *["greedy"] * 5), pace=0)
+        async with app.run_test(size=SMALL) as pilot:
+            table = table_of(app)
+            assert not await until_asked(pilot)  # whoever does not play is shown the sheet next
+            assert "Empty servant" in str(table.query_one("#seat-0", CardZone).render())
+
+    def test_a_long_name_keeps_its_number(self) -> None:
+        who = ("you", *["A very long name indeed"] * 12)
+        voice = Voice(mekuri.game(games.names()[0]).rulebook, "en", who, people=frozenset(range(1, 13)))
+        told = [voice.player(seat, 12) for seat in range(1, 13)]
+        assert len(set(told)) == 12
+        assert all(cell_len(name) <= 12 for name in told)
+        assert told[11].endswith("… 12")
+        assert voice.players([1]) == voice.player(1)
+        assert voice.players([1, 2, 3]).count(",") == 2
+        assert "11 others" in voice.players(range(1, 13))
+
+
+def seen_whole(zone: CardZone) -> bool:
+    geometry = zone.screen.find_widget(zone)
+    region: Region = geometry.region
+    return geometry.visible_region == region
+
+
+class TestOneCardInSeveralPlaces:
+    """Where several packs are in play, or a card only tells of what has been."""
+
+    @games_in_turn(2)
+    def test_it_is_played_from_the_hand(self, name: str) -> None:
+        game, view = asked(name)
+        board = Zone("elsewhere", None, "board", "row", tuple(held(view)))
+        view = replace(view, zones=(board, *view.zones))
+        told = drawing(game, view)
+        assert not any(face.legal for face in told.cards(board))
+        hand = next(zone for zone in view.zones if zone.kind == "hand" and zone.owner == view.you)
+        assert any(face.legal for face in told.cards(hand))
+
+    @games_in_turn(0)
+    def test_only_the_one_that_has_moved_is_new(self, name: str) -> None:
+        _, view = asked(name)
+        card = min(held(view))
+        board = Zone("elsewhere", None, "board", "row", (card,))
+        after = replace(view, zones=(*view.zones, board))
+        assert moved(view, after) == {(card, "elsewhere", None)}
+        assert moved(after, after) == set()
+
+    @games_in_turn(1)
+    def test_one_that_lies_nowhere_is_offered_among_the_words(self, name: str) -> None:
+        """Such as a number to be named."""
+        game, view = asked(name)
+        told = drawing(game, view)
+        cards = {choice.action for choice in view.legal if choice.text.id == "card"}
+        words = [choice.action for choice in view.legal if choice.text.id != "card"]
+        assert [face.name for face in faces.word_faces(view, told.voice)] == words
+        bare = faces.word_faces(replace(view, zones=()), told.voice)
+        assert {face.sign for face in bare if face.card is not None} == {
+            face.sign for zone in view.zones for face in told.cards(zone) if face.legal
+        }
+        assert len(bare) == len(words) + len(cards)
+        assert all(face.legal for face in bare)
+
+
+class TestPiles:
+    @games_in_turn(2)
+    def test_only_the_top_card_can_be_pointed_at(self, name: str) -> None:
+        game, view = asked(name)
+        told = drawing(game, view)
+        low, top = (parse_card(card) for card in ("3H", "4I"))
+        pile = Zone("heap", None, "pile", "stack", (low, top))
+        kind = next(iter(game.rulebook.tables["zones"]))
+        face = told.pile(replace(pile, id=kind))
+        assert (face.card, face.pile) == (top, 2)
+        assert face.place == game.rulebook.tables["zones"][kind]["en"]
+        view = replace(view, zones=(pile,))
+        assert faces.drawn_cards(view) == {top}
+        closed = told.pile(replace(pile, id=kind, cards=(None,) * 7))
+        assert (closed.card, closed.sign, closed.pile) == (None, "7", 7)
+
+
+class TestPlaces:
+    def test_are_called_by_the_nearest_name(self) -> None:
+        zone = Zone("left-3", 3, "offer", "stack", ())
+        assert zone_key(zone, {"left-3": 0, "left": 0, "offer": 0}) == "left-3"
+        assert zone_key(zone, {"left": 0, "offer": 0}) == "left"
+        assert zone_key(zone, {"left-13": 0, "offer": 0}) == "offer"
+        assert zone_key(replace(zone, owner=None), {"left": 0, "offer": 0}) == "offer"
+        assert zone_key(replace(zone, owner=13, id="left-13"), {"left-1": 0, "left": 0}) == "left"
+
+    @games_in_turn(0)
+    def test_all_have_a_name_in_the_rule_book(self, name: str) -> None:
+        for count in games.find(name).seats:
+            game = mekuri.game(name, seats=count)
+            for now in steps(random_round(game, count)):
+                view, named = now.view(0), game.rulebook.tables["zones"]
+                assert {zone_key(zone, named) for zone in view.zones} | view.middle.keys() <= named.keys()
+
+    @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
+    async def test_an_amount_in_the_middle_is_in_sight_as_it_grows(self, size: tuple[int, int]) -> None:
+        """Above the piles, and in a line of its own: the cards that can be chosen stay in sight below."""
+        app = table_app(LocalPlay(mekuri.game("isuri").match(seed=1), ("you", "random"), 0))
+        seen: set[int] = set()
+        async with app.run_test(size=size) as pilot:
+            while len(seen) < 3 and await until_asked(pilot):
+                await pilot.pause()
+                here = table_of(app)
+                assert here.view
+                lines = [line.split("│")[0].split() for line in screen_text(app).splitlines()]
+                assert ["Pot", str(here.view.middle["pot"])] in [line[:2] for line in lines]
+                assert all(
+                    seen_whole(zone) for zone in here.query(CardZone) if zone.display and any(face.legal for face in zone.faces)
+                )
+                seen.add(here.view.middle["pot"])
+                await play_card(pilot)
+        assert len(seen) == 3
+
+
+class Timed(LocalPlay):
+    """A table that waits for so long."""
+
+    left: int | None = 7
+
+    @property
+    def seconds_left(self) -> int | None:
+        return self.left
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_a_window_counts_down_in_sight(lang: Lang) -> None:
+    match = mekuri.game(games.names()[0]).match(seed=3, rounds=1)
+    play = Timed(match, seats_of(match, "greedy"), 0)
+    app = table_app(play, lang)
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        await pilot.pause()
+        here = table_of(app)
+        assert here.say("table.seconds", n=7) in screen_text(app)
+        play.left = 4
+        here._count_down()
+        await pilot.pause()
+        assert here.say("table.seconds", n=4) in screen_text(app)
+        play.left = None
+        here._draw()
+        await pilot.pause()
+        assert here.say("table.seconds", n=4) not in screen_text(app)
+
+
+def test_on_a_server_the_window_closes_when_the_view_says() -> None:
+    play = object.__new__(RemotePlay)
+    for closes, left in ((None, None), ((time.time() + 6.5) * 1000, 7), ((time.time() - 60) * 1000, 0)):
+        play._closes = None if closes is None else int(closes)
+        assert play.seconds_left == left
+
+
+@pytest.mark.parametrize("width", [24, 41, 80])
+def test_a_long_question_is_broken_and_not_cut(width: int) -> None:
+    for name in games.names():
+        for told in mekuri.game(name).rulebook.tables["prompts"].values():
+            for lang in LANGUAGES:
+                rows = broken(Text(told[lang]), width, hang=2).plain.split("\n")
+                assert all(cell_len(row) <= width for row in rows)
+                assert all(row.startswith("  ") for row in rows[1:])
+                assert "".join(rows).replace(" ", "") == told[lang].replace(" ", "")
+
+
+@games_in_turn(1)
+def test_the_accounts_above_the_table_fit(name: str) -> None:
+    """All of them where there is room, else one's own."""
+    match = mekuri.game(name).match(seed=1)
+    play = LocalPlay(match, seats_of(match, "greedy"), 0)
+    voice = Voice(play.book, "en", play.seats)
+    whole = faces.ledger_line(play.ledger, voice)
+    assert faces.title_accounts(play, voice, 999) == whole
+    told = {faces.title_accounts(play, voice, width) for width in range(cell_len(whole))}
+    assert "" in told
+    assert all(not line or line.startswith("You") for line in told)
+    for width in range(cell_len(whole)):
+        assert cell_len(faces.title_accounts(play, voice, width)) <= width

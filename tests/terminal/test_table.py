@@ -1,0 +1,486 @@
+"""The table in the terminal, played through by keyboard and by mouse."""
+
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+from textual.pilot import Pilot
+
+import mekuri
+from mekuri import bots, games
+from mekuri.cards import card_text
+from mekuri.cards import each as each_card
+from mekuri.engine.rulebook import Lang
+from mekuri.match.match import Match
+from mekuri.terminal.app import MekuriApp
+from mekuri.terminal.help import HelpScreen
+from mekuri.terminal.home import GameCard, HomeScreen, home_app, seats_of
+from mekuri.terminal.local import LocalPlay
+from mekuri.terminal.log import LogView
+from mekuri.terminal.options import DEALER, OPPONENT, PRESET, SEATS, OptionRow, OptionsScreen
+from mekuri.terminal.rulescreen import RulesScreen
+from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
+from mekuri.terminal.table import TableScreen, play_app
+from mekuri.terminal.voice import sign
+from mekuri.terminal.zone import CardZone
+from tests.helpers.screens import (
+    LARGE,
+    SMALL,
+    TINY,
+    illegal_place,
+    place_of,
+    play_card,
+    read_paper,
+    screen_text,
+    table_of,
+    until,
+    until_asked,
+)
+from tests.helpers.tables import WORDS, each_match_preset, games_in_turn, in_turn
+from tests.helpers.worlds import random_round, steps
+
+Setting = tuple[str, Lang, tuple[int, int]]
+SETTINGS: list[tuple[Lang, tuple[int, int]]] = [("en", SMALL), ("ja", LARGE), ("ja", SMALL), ("en", LARGE)]
+# Every game at one setting, and every setting with a game.
+ONE_SETTING: list[Setting] = [(name, *SETTINGS[i % len(SETTINGS)]) for i, name in enumerate(games.names())]
+
+
+def in_settings(settings: list[Setting], first: int) -> pytest.MarkDecorator:
+    ids = [f"{name}-{lang}-{'small' if size == SMALL else 'large'}" for name, lang, size in settings]
+    return pytest.mark.parametrize(("name", "lang", "size"), in_turn(settings, first), ids=ids)
+
+
+def one_round(name: str, seed: int = 3, rounds: int = 1) -> Match:
+    return mekuri.game(name).match(seed=seed, rounds=rounds)
+
+
+def table(match: Match, lang: Lang = "en", pace: float = 0) -> MekuriApp:
+    """A table with the person in the first seat."""
+    return play_app(match, seats_of(match, "greedy"), lang, pace=pace)
+
+
+def takes_cards(name: str) -> bool:
+    """Whether cards take others in a game."""
+    zones = [zone for now in steps(random_round(mekuri.game(name), 0)) for zone in now.view().zones]
+    return any(zone.kind == "captured" for zone in zones)
+
+
+TAKING = [name for name in games.names() if takes_cards(name)]
+
+
+def hidden_cards(match: Match, seat: int) -> Iterator[int]:
+    """The cards in others' hands that a seat may not see."""
+    seen = {card for zone in match.round.view(seat).zones for card in zone.cards}
+    for other in range(match.game.seats):
+        for zone in match.round.view(other).zones:
+            yield from (card for card in zone.cards if card is not None and card not in seen)
+
+
+def check_secrets(app: MekuriApp, match: Match, lang: Lang) -> None:
+    shown, book = screen_text(app), match.game.rulebook
+    visible = "\n".join(book.card(card, lang) for zone in match.round.view(0).zones for card in zone.cards if card is not None)
+    for card in hidden_cards(match, 0):
+        assert not re.search(rf"(?<!\d){re.escape(sign(card))}", shown), f"the screen shows {sign(card)}"
+        if book.card(card, lang) not in visible:
+            assert book.card(card, lang) not in shown
+
+
+@in_settings(ONE_SETTING, 0)
+async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int]) -> None:
+    match = one_round(name)
+    app = table(match, lang)
+    async with app.run_test(size=size) as pilot:
+        acted = 0
+        while await until_asked(pilot):
+            if size == SMALL:
+                check_secrets(app, match, lang)
+            await play_card(pilot)
+            acted += 1
+        assert acted == sum(seat == 0 for seat, _ in match.round.actions)
+        assert isinstance(app.screen, SheetScreen)
+        sheet = await read_paper(pilot)
+        for line in match.round.score_sheet().lines:
+            assert app.screen.voice.text(line.text).replace(" ", "")[:20] in sheet
+            assert line.clause in sheet
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, ResultScreen)
+        await pilot.press("enter")
+        await pilot.pause()
+    assert match.over
+
+
+@in_settings(ONE_SETTING, 1)
+async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) -> None:
+    match = one_round(name, seed=8)
+    app = table(match, lang)
+    async with app.run_test(size=size) as pilot:
+        while await until_asked(pilot):
+            here = table_of(app)
+            assert here.view
+            action = here.view.legal[-1].action
+            zone, i = place_of(here, action)
+            assert await pilot.click(zone, offset=zone.box(i))
+            done = (0, match.round.parse_action(action))
+            await until(lambda: done in match.round.actions)  # noqa: B023 - waited for at once
+        assert isinstance(app.screen, SheetScreen)
+    assert match.round.over
+
+
+@pytest.mark.parametrize("name", TAKING)
+async def test_what_a_card_would_take_is_marked(name: str) -> None:
+    match = one_round(name, seed=5)
+    app = table(match)
+    async with app.run_test(size=SMALL) as pilot:
+        seen = False
+        while not seen and await until_asked(pilot):
+            here = table_of(app)
+            assert here.view
+            for choice in here.view.legal:
+                if choice.takes and choice.text.id == "card":
+                    zone, i = place_of(here, choice.action)
+                    zone.focus()
+                    zone.point_at(i)
+                    await pilot.pause()
+                    marked = {face.card for each in here.query(CardZone) for face in each.faces if face.foot}
+                    assert marked == set(each_card(choice.takes))
+                    assert "taken" in screen_text(app)
+                    seen = True
+            await play_card(pilot)
+        assert seen
+
+
+@pytest.mark.parametrize("name", TAKING)
+async def test_pointing_with_the_mouse_marks_too(name: str) -> None:
+    match = one_round(name, seed=5)
+    app = table(match)
+    async with app.run_test(size=LARGE) as pilot:
+        while await until_asked(pilot):
+            here = table_of(app)
+            assert here.view
+            taking = [choice for choice in here.view.legal if choice.takes and choice.text.id == "card"]
+            if taking:
+                zone, i = place_of(here, taking[-1].action)
+                await pilot.hover(zone, offset=zone.box(i))
+                await pilot.pause()
+                assert {f.card for each in here.query(CardZone) for f in each.faces if f.foot} == set(each_card(taking[-1].takes))
+                return
+            await play_card(pilot)
+    raise AssertionError("no card took anything")
+
+
+async def test_the_keys_at_the_foot_can_be_clicked() -> None:
+    app = table(one_round("mushi"))
+    async with app.run_test(size=SMALL) as pilot:
+        await until_asked(pilot)
+        at = screen_text(app).splitlines()[-1].index("? help")
+        await pilot.click("#keys", offset=(at, 0))
+        await pilot.pause()
+        assert isinstance(app.screen, HelpScreen)
+
+
+async def test_a_match_in_progress_goes_on() -> None:
+    match = one_round("mushi")
+    for _ in range(4):
+        match.round.play(match.round.legal[0])
+    assert not match.round.over
+    app = table(match, pace=5)
+    async with app.run_test(size=LARGE) as pilot:
+        await pilot.pause()
+        here = table_of(app)
+        assert here.view
+        assert here.view.version == match.round.view(0).version
+
+
+@in_settings([(name, lang, SMALL) for name, lang, _ in ONE_SETTING], 0)
+async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: Lang, size: tuple[int, int]) -> None:
+    match = one_round(name, rounds=3)
+    app = table(match, lang)
+    async with app.run_test(size=size) as pilot:
+        illegal: tuple[CardZone, int] | None = None
+        while illegal is None:
+            if await until_asked(pilot):
+                illegal = illegal_place(table_of(app))
+            if illegal is None:
+                await pilot.press("enter")
+        zone, i = illegal
+        card = zone.faces[i].card
+        assert card is not None
+        refused = match.round.refusal(card_text(card), 0)
+        assert refused
+        before = list(match.round.actions)
+        zone.focus()
+        zone.point_at(i)
+        await pilot.press("enter")
+        await pilot.pause()
+        text, clause = refused
+        shown = screen_text(app)
+        assert table_of(app).voice.text(text)[:30] in shown
+        assert clause in shown
+        assert match.round.actions == before
+        await pilot.press("r")
+        await pilot.pause()
+        assert isinstance(app.screen, RulesScreen)
+        await pilot.pause()
+        assert clause in screen_text(app)
+        await pilot.press("escape")
+        assert isinstance(app.screen, TableScreen)
+
+
+async def test_digits_pick_cards_of_the_hand() -> None:
+    match = one_round("mushi")
+    app = table(match)
+    async with app.run_test(size=SMALL) as pilot:
+        await until_asked(pilot)
+        hand = table_of(app).cloth.hand()
+        assert hand
+        await pilot.press("3")
+        assert hand.cursor == 2
+        card = hand.faces[2].card
+        assert card is not None
+        await pilot.press("enter")
+        assert (0, card) in match.round.actions
+
+
+@games_in_turn(1)
+async def test_every_screen_in_both_languages_and_both_lights(name: str) -> None:
+    app = table(one_round(name))
+    async with app.run_test(size=SMALL) as pilot:
+        await until_asked(pilot)
+        for key in ("question_mark", "r", "s", "l"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert not isinstance(app.screen, TableScreen)
+            before = screen_text(app)
+            await pilot.press("g")
+            await pilot.press("d")
+            await pilot.pause()
+            assert screen_text(app) != before
+            await pilot.press("escape")
+            await pilot.pause()
+            assert isinstance(app.screen, TableScreen)
+        assert app.theme == "washi"
+
+
+async def test_the_log_stands_beside_a_wide_table() -> None:
+    app = table(one_round("mushi"))
+    async with app.run_test(size=LARGE) as pilot:
+        await until_asked(pilot)
+        await pilot.press("l")
+        assert isinstance(app.focused, LogView)
+        await pilot.press("escape")
+        assert isinstance(app.focused, CardZone)
+        await pilot.press("s")
+        await pilot.pause()
+        assert isinstance(app.screen, ScoreScreen)
+        assert not isinstance(app.screen, LogScreen)
+
+
+async def test_leaving_asks_once() -> None:
+    app = table(one_round("mushi"))
+    async with app.run_test(size=SMALL) as pilot:
+        await until_asked(pilot)
+        await pilot.press("q")
+        await pilot.press("escape")
+        assert isinstance(app.screen, TableScreen)
+        await pilot.press("q")
+        await pilot.press("enter")
+        await pilot.pause()
+    assert app.return_code == 0
+
+
+@games_in_turn(1)
+async def test_bots_play_by_themselves_before_a_spectator(name: str) -> None:
+    match = one_round(name, rounds=2)
+    app = play_app(match, ("greedy", *["random"] * (match.game.seats - 1)), pace=0)
+    async with app.run_test(size=SMALL):
+        await until(lambda: isinstance(app.screen, ResultScreen))
+    assert match.over
+
+
+async def test_a_pace_is_kept_and_enter_hurries() -> None:
+    match = one_round("mushi")
+    app = table(match, pace=5)
+    async with app.run_test(size=SMALL) as pilot:
+        began = time.monotonic()
+        for _ in range(100):
+            await pilot.pause(0.01)
+            await pilot.press("enter")
+            if sum(seat == 0 for seat, _ in match.round.actions) > 2:
+                break
+        assert time.monotonic() - began < 5
+
+
+@games_in_turn(2)
+async def test_a_tiny_terminal_still_plays(name: str) -> None:
+    match = one_round(name)
+    app = table(match)
+    async with app.run_test(size=TINY) as pilot:
+        while await until_asked(pilot):
+            await pilot.pause()
+            focused = app.focused
+            assert focused
+            assert app.screen.find_widget(focused).visible_region, "what is to be played is out of sight"
+            await play_card(pilot)
+    assert match.round.over
+
+
+async def test_home_deals_a_game() -> None:
+    app = home_app("en", pace=0)
+    async with app.run_test(size=(80, 60)) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, HomeScreen)
+        cards = list(app.screen.query(GameCard))
+        assert [card.contract.id for card in cards] == games.names()
+        for name in games.names():
+            assert mekuri.game(name).rulebook.tables["name"]["en"] in screen_text(app)
+        await pilot.press("g")
+        await pilot.pause()
+        assert mekuri.game(games.names()[0]).rulebook.tables["name"]["ja"] in screen_text(app)
+        await pilot.press("down", "up", "enter")
+        await until(lambda: isinstance(app.screen, TableScreen))
+        assert await until_asked(pilot)
+        await pilot.press("q", "enter")
+        await until(lambda: isinstance(app.screen, HomeScreen))
+        await pilot.press("q")
+
+
+async def options_of(pilot: Pilot[None], name: str) -> tuple[OptionsScreen, dict[str, OptionRow]]:
+    """The options of a game, opened from the menu, and the rows by the names of what they choose."""
+    await pilot.pause()
+    for _ in range(games.names().index(name)):
+        await pilot.press("down")
+    await pilot.press("o")
+    await pilot.pause()
+    screen = pilot.app.screen
+    assert isinstance(screen, OptionsScreen)
+    return screen, {row.option.name: row for row in screen.query(OptionRow)}
+
+
+@games_in_turn(0)
+async def test_options_are_chosen_and_played(name: str) -> None:
+    app = home_app("en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        screen, rows = await options_of(pilot, name)
+        opponents = rows[OPPONENT].option
+        assert opponents.values == bots.names_for(screen.contract)
+        await pilot.press("right")
+        chosen = opponents.values[(opponents.values.index(opponents.default) + 1) % len(opponents.values)]
+        rows["rounds"].focus()
+        await pilot.press(*["backspace"] * len(rows["rounds"].value), "4")
+        rows[DEALER].focus()
+        await pilot.press("left")  # the last seat
+        await pilot.pause()
+        assert screen.choices().opponent == chosen
+        assert screen.choices().rounds["rounds"] == "4"
+        await pilot.press("enter")
+        assert await until_asked(pilot)
+        play = table_of(app).play
+        assert isinstance(play, LocalPlay)
+        assert play.seats == ("you", *[chosen] * (play.match.game.seats - 1))
+        assert play.match.options == mekuri.game(name).match_options({"rounds": 4})
+        assert play.match.first_dealer == play.match.dealer == play.match.game.seats - 1
+
+
+async def test_a_number_is_turned_to_or_typed() -> None:
+    """Arrows turn to the usual numbers, and to the words that stand in place of one; any other number may be typed."""
+    name, option, _, word = WORDS[-1]
+    app = home_app("en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        app.push_screen(OptionsScreen(games.find(name)))
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, OptionsScreen)
+        row = next(row for row in screen.query(OptionRow) if row.option.name == option)
+        named = screen.book.tables["options"][option]["values"][word]["en"]
+        row.focus()
+        seen = []
+        for _ in row.option.offered:
+            await pilot.press("right")
+            seen.append(row.value)
+            assert f"‹ {named if row.value == word else row.value} ›" in screen_text(app)
+        assert sorted(seen) == sorted(row.option.offered)
+        row.put(word)
+        await pilot.press("backspace")  # takes a word whole
+        assert row.value == ""
+        row.put(word)
+        await pilot.press("1", "1")
+        await pilot.pause()
+        assert "[ 11 ]" in screen_text(app)
+        assert screen.choices().rounds[option] == "11"
+
+
+async def test_who_deals_first_sits_at_the_table() -> None:
+    """With fewer seats a seat that is no more cannot deal: a lot is drawn again."""
+    app = home_app("en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        app.push_screen(OptionsScreen(next(contract for name in games.names() if len((contract := games.find(name)).seats) > 1)))
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, OptionsScreen)
+        rows = {row.option.name: row for row in screen.query(OptionRow)}
+        assert screen.choices().first_dealer is None
+        rows[SEATS].put(rows[SEATS].option.values[-1])
+        await pilot.pause()
+        rows[DEALER].put(rows[DEALER].option.values[-1])
+        await pilot.pause()
+        assert screen.choices().first_dealer == int(rows[SEATS].value) - 1
+        rows[SEATS].put(rows[SEATS].option.values[0])
+        await pilot.pause()
+        assert screen.choices().first_dealer is None
+        rows[DEALER].put("1")
+        await pilot.pause()
+        assert "First dealer  ‹ You ›" in screen_text(app)
+
+
+@each_match_preset
+async def test_a_preset_chooses_for_the_match(name: str, preset: str) -> None:
+    """What somebody has chosen for it stays, and another preset leaves nothing of the one before."""
+    app = home_app("en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        screen, rows = await options_of(pilot, name)
+        kept = next(iter(screen.contract.preset(preset)[1]))
+        for own in (None, "3"):
+            if own:
+                rows[kept].put(own)
+            for chosen in (preset, "default"):
+                rows[PRESET].put(chosen)
+                await pilot.pause()
+                wanted = mekuri.game(name, chosen).match_options({kept: own} if own else {})
+                assert mekuri.game(name).match_options(screen.choices().rounds) == wanted
+
+
+async def test_a_choice_that_makes_no_sense_is_not_dealt() -> None:
+    app = home_app("en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("o")
+        row = next(row for row in app.screen.query(OptionRow) if row.option.name == "rounds")
+        row.focus()
+        await pilot.press(*["backspace"] * len(row.value), "9", "9", "9")
+        await pilot.pause()
+        assert "999" in screen_text(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, OptionsScreen)
+
+
+def test_seats_must_fit() -> None:
+    with pytest.raises(mekuri.OptionError):
+        play_app(one_round("mushi"), ("you", "you"))
+    with pytest.raises(mekuri.OptionError):
+        play_app(one_round("mushi"), ("you",))
+
+
+async def test_a_match_may_be_ended_after_a_round() -> None:
+    match = mekuri.game(games.names()[-1]).match(seed=8, rounds=4)
+    app = play_app(match, ("you", *["random"] * (match.game.seats - 1)), "en", pace=0)
+    async with app.run_test(size=SMALL) as pilot:
+        while await until_asked(pilot):
+            await play_card(pilot)
+        assert isinstance(app.screen, SheetScreen)
+        await pilot.press("e")
+        await pilot.pause()
+        assert isinstance(app.screen, ResultScreen)
+    assert match.over
+    assert len(match.finished) == 1

@@ -1,0 +1,152 @@
+"""What the terminal prints: its own texts, drawn cards, running text, rule books."""
+
+import re
+from io import StringIO
+from itertools import product
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from textual.color import Color
+
+from mekuri import games
+from mekuri.cards import parse_cards
+from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
+from mekuri.terminal import texts
+from mekuri.terminal.app import SUMI, WASHI
+from mekuri.terminal.cards import Face, Look, draw_back, draw_card, draw_chip, wrap
+from mekuri.terminal.prose import lines
+from mekuri.terminal.rules import rules_parts, rules_text
+from mekuri.terminal.texts import all_texts
+from mekuri.terminal.voice import signs
+from tests.helpers.tables import in_turn
+
+
+def printed(name: str, lang: Lang, width: int = 100) -> str:
+    console = Console(file=StringIO(), width=width)
+    console.print(rules_text(games.find(name), lang))
+    file = console.file
+    assert isinstance(file, StringIO)
+    return file.getvalue()
+
+
+def test_every_text_is_there_in_every_language_with_the_same_arguments() -> None:
+    for table, rows in all_texts().items():
+        for key, text in rows.items():
+            assert set(text) == set(LANGUAGES), f"{table}.{key}"
+            assert len({frozenset(re.findall(r"\{(\w+)\}", told)) for told in text.values()}) == 1, f"{table}.{key}"
+
+
+def test_the_terminal_names_no_game() -> None:
+    for path in Path(texts.__file__).parent.iterdir():
+        if path.suffix in (".py", ".toml", ".tcss"):
+            told = path.read_text(encoding="utf-8").lower()
+            for name in games.names():
+                for called in (name, *rulebook(games.find(name)).tables["name"].values()):
+                    assert called.lower() not in told, f"{path.name} names {called}"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize(("width", "height"), [(7, 3), (10, 4), (10, 5), (14, 7)])
+def test_a_drawn_card_has_its_size(name: str, lang: Lang, width: int, height: int) -> None:
+    contract = games.find(name)
+    book = rulebook(contract)
+    for names in book.tables["names"]:
+        for card in contract.pack(contract.options()):
+            face = Face(card, signs([card]), book.card(card, lang, names), "9", legal=True, fresh=True)
+            for drawn in (draw_card(face, width, height, Look.PLAIN, True), draw_back(face, width, height, Look.PLAIN, False)):
+                assert [line.cell_len for line in drawn] == [width] * height
+
+
+def test_legal_cards_differ_without_colour() -> None:
+    plain = draw_card(Face(0, "1♣", "Name"), 10, 4, Look.PLAIN, False)
+    legal = draw_card(Face(0, "1♣", "Name", legal=True), 10, 4, Look.PLAIN, False)
+    taken = draw_card(Face(0, "1♣", "Name", foot="taken"), 10, 4, Look.PLAIN, False)
+    assert len({"\n".join(line.plain for line in drawn) for drawn in (plain, legal, taken)}) == 3
+    assert draw_chip(Face(0, "1♣", "Name", legal=True), Look.PLAIN, False).plain == "[1♣]"
+
+
+def test_suits_differ_without_colour() -> None:
+    assert signs(parse_cards("7H7I7O7K")) == "7♣ 7♠ 7● 7♥"
+    assert signs(parse_cards("G")) == "★"
+
+
+def test_names_are_wrapped_evenly() -> None:
+    assert wrap("菖蒲のカス", 8, 3) == ["菖蒲の", "カス"]
+    assert wrap("Chrysanthemum chaff", 8, 3) == ["Chrysan-", "themum", "chaff"]
+    assert wrap("Plum with nightingale", 8, 2)[1].endswith("…")
+
+
+@pytest.mark.parametrize("width", [8, 13, 24, 61])
+def test_running_text_fits_and_loses_nothing(width: int) -> None:
+    for name in games.names():
+        for clause in rulebook(games.find(name)).clauses.values():
+            for text in clause.text.values():
+                rows = [text[start:end] for start, end in lines(text, width)]
+                assert all(cell_len(row) <= width for row in rows)
+                assert "".join(rows).replace(" ", "") == text.replace(" ", "")
+                if width > 20:
+                    assert not any(row[0] in "、。）」" for row in rows)
+
+
+@pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES)))
+def test_a_printed_rule_book_has_everything(name: str, lang: Lang) -> None:
+    contract, text = games.find(name), printed(name, lang, 4000)
+    book = rulebook(contract)
+    for clause in book.clauses.values():
+        assert clause.id in text
+        assert clause.text[lang] in text
+        for source in book.sources_of(clause.id):
+            assert source.told(lang) in text
+        for example in clause.examples:
+            assert example.position in text
+            assert (example.result or example.refused) in text
+    for yaku in book.yaku.values():
+        assert yaku["name"][lang] in text
+    for option in book.tables["options"].values():
+        assert option["title"][lang] in text
+        assert option["help"][lang] in text
+    for preset in contract.presets:
+        assert book.tables["presets"][preset][lang] in text
+
+
+@pytest.mark.parametrize(("name", "lang"), in_turn(product(games.names(), LANGUAGES), 1))
+def test_a_printed_rule_book_keeps_its_width(name: str, lang: Lang) -> None:
+    assert all(cell_len(line) <= 60 for line in printed(name, lang, 60).splitlines())
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_no_chapter_is_empty(name: str) -> None:
+    """Every heading is of a part that the rule book has, and every part it has stands under its heading."""
+    contract = games.find(name)
+    book, parts = rulebook(contract), {id for id, heading, _ in rules_parts(contract, "en") if heading}
+    assert ("yaku" in parts) == bool(book.yaku)
+    assert parts - {"yaku"} == {f"chapter-{clause.chapter}" for clause in book.clauses.values()} | {
+        "options",
+        "match-options",
+        "presets",
+        "sources",
+    }
+
+
+@pytest.mark.parametrize("theme", [WASHI, SUMI], ids=lambda theme: str(theme.name))
+def test_colours_can_be_told_apart(theme: object) -> None:
+    ratios = {
+        (ink, ground): contrast(Color.parse(getattr(theme, ink)), Color.parse(getattr(theme, ground)))
+        for ink in ("foreground", "secondary", "accent")
+        for ground in ("background", "surface", "panel")
+    }
+    assert all(ratio >= 4.5 for ratio in ratios.values()), ratios
+
+
+def contrast(one: Color, other: Color) -> float:
+    """WCAG's contrast ratio."""
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    parts = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in colour.normalized]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
