@@ -46,7 +46,7 @@ def test_play_with_a_preset_for_the_match(
     run: Any, name: str, preset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What came of it is in the record, and an option given beside it wins."""
-    monkeypatch.setattr(cli, "_need_terminal", lambda: None)
+    monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     monkeypatch.setattr(MekuriApp, "run", lambda app: None)
     option, default = next(iter(all_texts(games.find(name).match_options()).items()))
     for given in ((), ("--option", f"{option}={default}")):
@@ -143,7 +143,7 @@ def test_options_reach_the_game(run: Any) -> None:
     ],
 )
 def test_refusals_are_one_line(run: Any, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_need_terminal", lambda: None)
+    monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     status, out, err = run(*words.replace("GAME", GAMES[0]).split())
     assert (status, out) == (2, "")
@@ -258,7 +258,7 @@ def test_cards_go_beside_what_is_there(run: Any, tmp_path: Path) -> None:
 
 @each_game
 def test_lots_are_drawn_for_the_seats(run: Any, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(cli, "_need_terminal", lambda: None)
+    monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     monkeypatch.setattr(MekuriApp, "run", lambda app: None)
     named = tuple(seats_for(name, "you", bot="random"))
 
@@ -276,7 +276,7 @@ def test_lots_are_drawn_for_the_seats(run: Any, name: str, monkeypatch: pytest.M
 
 @each_game
 def test_the_first_dealer_is_named_or_drawn(run: Any, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(cli, "_need_terminal", lambda: None)
+    monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     monkeypatch.setattr(MekuriApp, "run", lambda app: None)
     named = tuple(reversed(seats_for(name, "you", bot="random")))
     file = tmp_path / "match.json"

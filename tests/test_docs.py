@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import mekuri
-from mekuri import cli
+from mekuri.cli.arguments import app
 from tests.helpers.folders import CHECKOUT
 from tools import game_pages
 
@@ -34,7 +34,7 @@ def test_package_example() -> None:
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_commands_are_understood(command: str) -> None:
-    cli.app.parse_args(shlex.split(command, comments=True)[1:], exit_on_error=False, print_error=False)
+    app.parse_args(shlex.split(command, comments=True)[1:], exit_on_error=False, print_error=False)
 
 
 def test_what_contributors_run_is_there() -> None:

@@ -198,7 +198,7 @@ async def test_who_goes_without_leaving_is_told_the_way_back(
 
 def sit_at(monkeypatch: pytest.MonkeyPatch, press: Callable[[Pilot[Any]], Coroutine[Any, Any, None]]) -> None:
     """Let the command think that there is a terminal, where keys are pressed."""
-    monkeypatch.setattr(cli, "_need_terminal", lambda: None)
+    monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     monkeypatch.setattr(MekuriApp, "run", lambda app: App.run(app, headless=True, size=SMALL, auto_pilot=press))
 
 
@@ -215,7 +215,7 @@ def sit_at(monkeypatch: pytest.MonkeyPatch, press: Callable[[Pilot[Any]], Corout
 async def test_refusals_of_the_server_are_one_line(
     server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str, told: str, own_tokens: Path
 ) -> None:
-    monkeypatch.setattr(cli, "_need_terminal", lambda: None)
+    monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     play = await sit(server)
     own_tokens.unlink()
     assert await command(*words.replace("TABLE", play.link).replace("SERVER", server.address).split()) == 2

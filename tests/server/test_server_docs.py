@@ -8,7 +8,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from mekuri.cli import serve
+from mekuri.cli.serve import serve
 from mekuri.server.app import LARGEST_REQUEST
 from mekuri.server.routes.stream import MOST_TABLES
 from mekuri.server.run import _FILES

@@ -1,0 +1,49 @@
+"""The command `mekuri`: it finds the verb, and every refusal becomes one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from cyclopts import CycloptsError, UnusedCliTokensError
+
+from mekuri.cards import NotationError
+from mekuri.cards.art.packs import UnknownPack
+from mekuri.cli import lab, play, read, serve  # noqa: F401 - each brings its verbs
+from mekuri.cli.arguments import app, complain
+from mekuri.engine.errors import MekuriError
+
+
+def _fail(message: str) -> None:
+    complain(message)
+    sys.exit(2)
+
+
+def _not_understood(*words: str) -> None:
+    _fail(f"{' '.join(words)}: not understood; see mekuri --help")
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run the command, with the words of the command line unless others are given.
+
+    Every refusal is one line on standard error, with exit status 2.
+    """
+    words = sys.argv[1:] if words is None else words
+    try:
+        if words and not words[0].startswith("-") and words[0] not in list(app):
+            _not_understood(words[0])  # else --help behind it would be taken for that of all commands
+        app(words, exit_on_error=False, print_error=False, result_action="return_value")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has left. Nothing more can be told, not even when the interpreter empties its buffers.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except UnusedCliTokensError as error:
+        _not_understood(*error.unused_tokens or ())
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (CycloptsError, MekuriError, NotationError, UnknownPack) as error:
+        _fail(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)

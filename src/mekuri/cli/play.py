@@ -1,0 +1,214 @@
+"""The commands that play in the terminal: `mekuri menu`, `mekuri play` and `mekuri join`."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from mekuri.bots import names_for, usual
+from mekuri.cli.arguments import LangOption, Options, Preset, app, chosen_game, language, need_terminal, parse_options
+from mekuri.engine.errors import MekuriError, OptionError
+from mekuri.engine.rulebook import Lang
+from mekuri.match.game import Game
+
+if TYPE_CHECKING:
+    from mekuri.protocol.table import AskTable
+    from mekuri.terminal.remote import RemotePlay
+
+
+CardNames = Annotated[str, Parameter(help="Which of the game's sets of card names to show.")]
+RecordFile = Annotated[
+    Path | None, Parameter(help="Write the record of the match to this file; of others after it, to FILE-2, FILE-3.")
+]
+Pace = Annotated[float, Parameter(help="Seconds between two things happening on the table.")]
+SeatingOption = Annotated[Literal["order", "lot"], Parameter(help="Whether all sit as named, or lots are drawn for the seats.")]
+DealerOption = Annotated[str, Parameter(help="Who deals first: lot, you, or the number of a seat, counted from 1.")]
+PersonName = Annotated[str, Parameter(name="--name", help="Your name, as the others at the table see it.")]
+
+
+@app.command(name="menu")
+def show_menu(*, lang: LangOption = None) -> None:
+    """Open the menu of the games in the terminal."""
+    from mekuri.terminal.home import home_app
+
+    need_terminal()
+    home_app(language(lang)).run()
+
+
+@app.command
+def play(
+    name: str,
+    /,
+    *,
+    server: Annotated[str, Parameter(help="Play at a table on this server, such as http://localhost:8413.")] = "",
+    option: Options = (),
+    preset: Preset = "default",
+    seats: Annotated[
+        tuple[str, ...],
+        Parameter(
+            consume_multiple=True,
+            negative=(),
+            help="Who sits where: you, a bot's name, or on a server open, which is a seat for whoever has the link.",
+        ),
+    ] = (),
+    seating: SeatingOption = "order",
+    dealer: DealerOption = "lot",
+    person: PersonName = "",
+    public: Annotated[bool, Parameter(negative=(), help="List the table on the server while a seat is free.")] = False,
+    lang: LangOption = None,
+    names: CardNames = "",
+    seed: Annotated[str | None, Parameter(help="Equal seeds give equal deals.")] = None,
+    record: RecordFile = None,
+    pace: Pace = 0.4,
+) -> None:
+    """Play a match at a table in the terminal: against bots, or on a server with others."""
+    from mekuri.terminal.table import play_app
+    from mekuri.terminal.voice import check_names
+
+    named = tuple(who for told in seats for who in told.split(","))
+    chosen, match_options = chosen_game(name, preset, option, len(named) or None)
+    sitting = named or ("you", *[usual(chosen.contract)] * (chosen.seats - 1))
+    _check_seats(chosen, sitting, server)
+    check_names(chosen.id, chosen.rulebook, names)
+    if server:
+        from mekuri.terminal.online import make_table
+
+        if seed is not None:
+            raise OptionError("a server deals from its own secret and everybody's cut, not from a seed: leave out --seed")
+        if (seating, dealer) == ("lot", "you"):
+            raise OptionError("the server draws lots for the seats: name lot or the number of a seat as dealer, not you")
+        asked = _asked(chosen, preset, option, sitting, seating, _first_dealer(dealer, sitting), public)
+        need_terminal()
+        _check_writable(record)
+        made = make_table(server, asked, sitting.index("you"), person, pace)
+        _play_at(asyncio.run(made), lang, names, record)
+        return
+    if person or public:
+        raise OptionError("--name and --public are for a table on a server: name it with --server")
+    if seating == "lot":
+        sitting = tuple(Random(seed).sample(sitting, len(sitting)))
+    match = chosen.match(seed, sitting, _first_dealer(dealer, sitting), **match_options)
+    need_terminal()
+    _check_writable(record)
+    try:
+        play_app(match, sitting, language(lang), names, pace).run()
+    finally:
+        if record:
+            record.write_text(match.record().to_json() + "\n", encoding="utf-8")
+
+
+@app.command
+def join(
+    link: str,
+    /,
+    *,
+    person: PersonName = "",
+    watch: Annotated[bool, Parameter(negative=(), help="Only watch.")] = False,
+    lang: LangOption = None,
+    names: CardNames = "",
+    record: RecordFile = None,
+    pace: Pace = 0.4,
+) -> None:
+    """Sit down at the table of a link, take your seat there back, or watch."""
+    from mekuri.terminal.online import join_table
+
+    need_terminal()
+    _check_writable(record)
+    _play_at(asyncio.run(join_table(link, person, names, watch, pace)), lang, names, record)
+
+
+def _asked(
+    chosen: Game,
+    preset: str,
+    told: tuple[str, ...],
+    sitting: tuple[str, ...],
+    seating: Literal["order", "lot"],
+    first_dealer: int | None,
+    public: bool,
+) -> AskTable:
+    """What a server is asked for: a table with a seat for the person called `you`."""
+    from mekuri.protocol.table import AskTable
+
+    options, match_options = parse_options(chosen.id, told)
+    return AskTable(
+        game=chosen.id,
+        preset=preset,
+        options=options,
+        match_options=match_options,
+        seats=["person" if who in ("you", "open") else who for who in sitting],
+        public=public,
+        seating=seating,
+        first_dealer=first_dealer,
+    )
+
+
+def _play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None) -> None:
+    """Play at a table on a server, and on at others with the same people; then fetch the records."""
+    from mekuri.terminal.table import table_app
+    from mekuri.terminal.texts import say
+
+    table = table_app(play, language(lang), names)
+    table.run()
+    if table.failure:
+        raise MekuriError(table.failure)
+    played = [play]
+    while played[-1].next:
+        played.append(played[-1].next)
+    last = played[-1]
+    if last.you is not None and not last.over and not last.left:
+        print(say("line.back", language(lang), link=last.link))
+    if record:
+        for number, each in enumerate(played, 1):
+            _fetch_record(each, record if number == 1 else record.with_stem(f"{record.stem}-{number}"), language(lang))
+
+
+def _fetch_record(play: RemotePlay, file: Path, lang: Lang) -> None:
+    """Write the record of a match on a server, and say how it is verified."""
+    from mekuri.terminal.online import fetch_record
+    from mekuri.terminal.texts import say
+
+    try:
+        file.write_bytes(asyncio.run(fetch_record(play)) + b"\n")
+    except MekuriError as error:
+        raise MekuriError(f"{file} is not written: {error}") from error
+    if play.commitment:
+        check = f"mekuri verify {shlex.quote(str(file))} --commitment {play.commitment}"
+        print(say("line.verify", lang, command=check))
+
+
+def _first_dealer(told: str, sitting: tuple[str, ...]) -> int | None:
+    """The seat that deals first; None for a lot. Here, as on every screen, seats are counted from 1."""
+    known: dict[str, int | None] = {"lot": None, **{str(seat + 1): seat for seat in range(len(sitting))}}
+    if "you" in sitting:
+        known["you"] = sitting.index("you")
+    if told not in known:
+        you = "you, " if "you" in known else ""
+        raise OptionError(f"the first dealer is lot, {you}or a seat from 1 to {len(sitting)}, not {told}")
+    return known[told]
+
+
+def _check_seats(chosen: Game, sitting: tuple[str, ...], server: str) -> None:
+    known = names_for(chosen.contract)
+    for who in sitting:
+        if who == "open" and not server:
+            raise OptionError("a seat is open for others at a table on a server: name it with --server")
+        if who not in ("you", "open", *known):
+            raise OptionError(f"nobody called {who} can sit here: name you, {', '.join(known)}")
+    if sitting.count("you") > 1:
+        raise OptionError("only one seat can be yours: hands are hidden")
+    if server and "you" not in sitting:
+        raise OptionError("name the seat that is yours: you; others may be open, or a bot's")
+
+
+def _check_writable(record: Path | None) -> None:
+    """What cannot be written is refused before the first card."""
+    if record:
+        new = not record.exists()
+        record.open("a", encoding="utf-8").close()
+        if new:
+            record.unlink()

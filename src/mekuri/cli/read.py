@@ -1,0 +1,81 @@
+"""The commands that show what is there: games, rule books, records and cards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from mekuri import games
+from mekuri.cli.arguments import LangOption, app, language, tell_left_out
+from mekuri.engine.rulebook import rulebook
+from mekuri.match.replay import OlderVersion, replay
+from mekuri.match.verify import verify
+
+
+@app.command(name="games")
+def list_games(*, lang: LangOption = None) -> None:
+    """List the games."""
+    chosen = language(lang)
+    for name in games.names():
+        book = rulebook(games.find(name)).tables
+        print(f"{name:<12} {book['name'][chosen]}: {book['summary'][chosen]}")
+    tell_left_out()
+
+
+@app.command
+def rules(name: str, /, *, lang: LangOption = None) -> None:
+    """Print the rule book of a game: its clauses, where each comes from, its yaku and its options."""
+    from rich.console import Console
+
+    from mekuri.terminal.rules import rules_text
+
+    Console().print(rules_text(games.find(name), language(lang)))
+
+
+@app.command(name="replay")
+def show_replay(
+    file: Path,
+    /,
+    *,
+    seat: Annotated[int | None, Parameter(help="As this seat saw it; a spectator's view if left out.")] = None,
+    lang: LangOption = None,
+) -> None:
+    """Replay the record of a match: everything that happened, and the score sheets."""
+    from mekuri.terminal.replay import show_match, show_stored
+
+    text = file.read_bytes()
+    try:
+        match = replay(text)
+    except OlderVersion as older:
+        show_stored(text, str(older))
+        return
+    show_match(match, seat, language(lang))
+
+
+@app.command(name="verify")
+def show_verification(
+    file: Path,
+    /,
+    *,
+    commitment: Annotated[str | None, Parameter(help="The commitment as you noted it before the match.")] = None,
+) -> None:
+    """Verify that the packs of a recorded match follow from the opened secrets and the players' cuts."""
+    print(verify(file.read_bytes(), commitment))
+
+
+@app.command(name="cards")
+def write_files(
+    *,
+    pack: Annotated[str, Parameter(help="Which pack.")] = "ise",
+    out: Annotated[Path | None, Parameter(help="The folder; if left out, one called as the pack, here.")] = None,
+    marks: Annotated[Literal["none", "latin", "kanji"], Parameter(help="Marks in the corners, for who learns the cards.")] = "none",
+    sprite: Annotated[bool, Parameter(negative=(), help="All in one file for web pages, marks too, as symbols by name.")] = False,
+) -> None:
+    """Write a drawn pack as SVG files, to print or to use elsewhere."""
+    from mekuri.cards.art import find_pack, write_cards, write_sprite
+
+    found, folder = find_pack(pack), out or Path(pack)
+    files = write_sprite(found, folder) if sprite else write_cards(found, folder, marks)
+    print(f"{len(files)} files are in {folder} now, one of them the licence of the drawings, {files[-1].name}")

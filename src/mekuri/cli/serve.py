@@ -1,0 +1,63 @@
+"""The commands that serve tables: `mekuri` alone, and `mekuri serve`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, ArgumentCollection, CycloptsError, Parameter
+from cyclopts.config import Env, Toml
+
+from mekuri.cli.arguments import app
+from mekuri.engine.errors import OptionError
+from mekuri.server.settings import Settings
+
+Port = Annotated[int, Parameter(help="The port to listen at.")]
+Database = Annotated[str | None, Parameter(help="The file of all tables, or a database's URL; the user's data if left out.")]
+_SETTINGS = Settings()
+
+
+@app.default
+def open_house(
+    *,
+    port: Port = 8413,
+    database: Database = None,
+    browse: Annotated[bool, Parameter(name="--open", help="Open the page in the browser.")] = True,
+) -> None:
+    """Serve tables on this machine, and open their page in the browser. Where Mekuri runs already, only open its page."""
+    from mekuri.server.run import serve as run
+
+    run("127.0.0.1", port, Settings(database=database), browse)
+
+
+@app.command
+def serve(
+    *,
+    host: Annotated[str, Parameter(help="The address to listen at; 0.0.0.0 for every network.")] = "127.0.0.1",
+    port: Port = 8413,
+    settings: Annotated[Settings, Parameter(name="*")] = _SETTINGS,
+) -> None:
+    """Serve tables for people and bots.
+
+    What is not given here is taken from the environment (MEKURI_SERVE_GRACE and so on), then from the file that MEKURI_SETTINGS
+    names, or the user's mekuri/settings.toml, under [serve]. Times are in seconds.
+    """
+    from mekuri.server.run import serve as run
+
+    run(host, port, settings)
+
+
+def _settings_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+    """Settings out of a file. Raises OptionError where it cannot be read or names what there is not."""
+    from platformdirs import user_config_path
+
+    named = os.environ.get("MEKURI_SETTINGS")
+    file = Path(named) if named else user_config_path("mekuri", appauthor=False) / "settings.toml"
+    try:
+        Toml(file, must_exist=named is not None)(app, commands, arguments)
+    except CycloptsError as error:
+        raise OptionError(f"{file}: {error}") from None
+
+
+app["serve"].config = (Env("MEKURI_"), _settings_file)
