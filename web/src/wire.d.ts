@@ -95,9 +95,9 @@ export interface Head {
    */
   state: "open" | "over" | "running";
   /**
-   * why it is over: the match was `played` to its end, `agreed` to end after a round, `abandoned`, or is `void`: it no longer replays.
+   * why it is over: the match was `played` to its end, `agreed` to end after a round, `abandoned`, or is void: it no longer replays (`void`), or the server was set back to a backup made amid it (`restored`).
    */
-  why: ("abandoned" | "agreed" | "played" | "void") | null;
+  why: ("abandoned" | "agreed" | "played" | "restored" | "void") | null;
   /**
    * the number of the present round, from 1; 0 while the table is open.
    */

@@ -80,8 +80,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         state: `open` until every seat is taken, then `running`, then `over`.
-        why: why it is over: the match was `played` to its end, `agreed` to end after a round, `abandoned`, or is `void`: it no
-            longer replays.
+        why: why it is over: the match was `played` to its end, `agreed` to end after a round, `abandoned`, or is void: it no
+            longer replays (`void`), or the server was set back to a backup made amid it (`restored`).
         round: the number of the present round, from 1; 0 while the table is open.
         seats: the seats in playing order.
         commitment: the SHA-256, in hex, of the secret that the next round to be opened is dealt from.
@@ -92,7 +92,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     state: Literal["open", "running", "over"]
-    why: Literal["played", "agreed", "abandoned", "void"] | None
+    why: Literal["played", "agreed", "abandoned", "void", "restored"] | None
     round: int
     seats: list[Seat]
     commitment: str

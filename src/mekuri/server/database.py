@@ -33,14 +33,14 @@ async def open_database(where: Path | str) -> tuple[AsyncEngine, AsyncEngine]:
 
     Raises StoreError where there can be none, or where it is another program's or a newer Mekuri's.
     """
-    path = _path(where)
-    _make_file(path)
+    path = file_of(where)
+    make_file(path)
     writer, readers = _writer(path), _readers(path)
     try:
         async with readers.connect() as connection:
             found = await connection.run_sync(_revision, path)
         if found != HEAD:
-            await asyncio.to_thread(_to_head, path)
+            await asyncio.to_thread(migrate, path)
     except BaseException as error:
         await writer.dispose()
         await readers.dispose()
@@ -55,7 +55,7 @@ def reason(error: SQLAlchemyError) -> str:
     return str(getattr(error, "orig", None) or error)
 
 
-def _path(where: Path | str) -> Path:
+def file_of(where: Path | str) -> Path:
     """The file that a path or an address such as `sqlite:///folder/mekuri.db` names."""
     if isinstance(where, Path) or "://" not in where:
         return _file(where)
@@ -76,7 +76,7 @@ def _file(name: Path | str) -> Path:
     return Path(name).absolute()
 
 
-def _make_file(path: Path) -> None:
+def make_file(path: Path) -> None:
     """An empty file that only its owner may read, as the secrets of matches will be in it, unless it is already there."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -156,7 +156,7 @@ def _revision(connection: Connection, path: Path) -> str | None:
     return None
 
 
-def _to_head(path: Path) -> None:
+def migrate(path: Path) -> None:
     """Bring the tables to the present revision. Several processes may come here at once; only one finds something to do."""
     # Slow to import, and hardly ever needed.
     from alembic import command

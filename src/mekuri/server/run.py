@@ -23,7 +23,9 @@ from mekuri.engine.errors import MekuriError
 from mekuri.server.app import create_app
 from mekuri.server.browser import is_mekuri, open_page
 from mekuri.server.connection import Connection
+from mekuri.server.database import file_of
 from mekuri.server.house import House
+from mekuri.server.leftover import check_leftover
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, default_database, now
 
@@ -136,7 +138,7 @@ def serve(host: str, port: int, settings: Settings, browse: bool = False) -> Non
     for name in ("alembic", "uvicorn.error", "httpx"):
         logging.getLogger(name).setLevel(logging.WARNING)
     with listening:
-        asyncio.run(_check(settings.database))
+        _check(file_of(settings.database or default_database()))
         origin = origin.rstrip("/") if origin else None
         here = origin or _address(host, listening.getsockname()[1])
 
@@ -166,9 +168,14 @@ def _connections(wanted: int) -> int:
     return wanted
 
 
-async def _check(database: Path | str | None) -> None:
-    """Open the database once, so that one that cannot be opened is told in one line."""
-    await (await Store.open(database or default_database())).close()
+def _check(database: Path) -> None:
+    """Open the database once, so that one that cannot be opened, or not be trusted, is told in one line."""
+
+    async def open_once() -> None:
+        await (await Store.open(database)).close()
+
+    check_leftover(database)
+    asyncio.run(open_once())
 
 
 def _address(host: str, port: int) -> str:

@@ -319,6 +319,12 @@ def abandon(table: Table, at: int) -> None:
         _end(table, "abandoned", at)
 
 
+def close_restored(table: Table, at: int) -> None:
+    """Close a table that comes from a backup: since that was made its cards may have been seen."""
+    if table.state == "running":
+        _end(table, "restored", at)
+
+
 def _end(table: Table, why: Why, at: int) -> None:
     match = table.match
     winners = list(match.leading) if match and why in ("played", "agreed") else None

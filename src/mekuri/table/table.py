@@ -28,7 +28,7 @@ from mekuri.table.refused import Refused
 from mekuri.table.seating import PERSON, Decision, Sitter
 from mekuri.table.telling import Chapter, Step, Teller, Told, Viewer
 
-Why = Literal["played", "agreed", "abandoned", "void"]
+Why = Literal["played", "agreed", "abandoned", "void", "restored"]
 
 
 class Unreplayable(MekuriError):

@@ -1,0 +1,242 @@
+"""Backup and restore: whole or not at all, whatever stands in the way; and a start that trusts nothing that was left behind."""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mekuri.cli import main
+from mekuri.match.verify import verify
+from mekuri.server.backup import back_up, restore
+from mekuri.server.database import StoreError
+from tests.helpers.server.child import Child
+from tests.helpers.server.gathering import at, begun, choosing, guests, hearing, kinds_in_turn, pair, party
+from tests.helpers.server.serving import Guest, Serving, play_out, serving
+from tests.helpers.server.stores import sql, write
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "mekuri.db"
+
+
+async def backed_up(path: Path, name: str = "backup.db") -> Path:
+    """A backup, made while servers in this event loop go on."""
+    file = path.with_name(name)
+    await asyncio.to_thread(back_up, path, file)
+    return file
+
+
+async def play_a_little(table: str, people: list[Guest], times: int = 2) -> None:
+    for _ in range(times):
+        guest, view = await choosing(table, people)
+        await guest.play(table, view["version"], view["legal"][0]["action"])
+
+
+class TestBackup:
+    async def test_is_whole_and_its_owners_alone(self, path: Path, server: Serving, people: list[Guest], name: str) -> None:
+        table = await begun(people, name)
+        await play_a_little(table, people)
+        file = await backed_up(path)
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        rows = "select * from log order by id"
+        assert sql(file, rows) == sql(path, rows)
+        await play_a_little(table, people)
+        assert len(sql(file, rows)) < len(sql(path, rows)), "the server has gone on"
+        assert {beside.name for beside in path.parent.iterdir() if "backup" in beside.name} == {"backup.db"}
+
+    async def test_refusals(self, path: Path, server: Serving) -> None:
+        with pytest.raises(StoreError, match=r"there is no database at .*--database"):
+            back_up(path.with_name("nothing.db"), path.with_name("backup.db"))
+        file = await backed_up(path)
+        before = file.read_bytes()
+        with pytest.raises(StoreError, match="is there already: name a new file"):
+            back_up(path, file)
+        assert file.read_bytes() == before
+        other = path.with_name("other.db")
+        sql(other, "create table log (id integer)")
+        with pytest.raises(StoreError, match="is no database of Mekuri"):
+            back_up(other, path.with_name("another.db"))
+        with pytest.raises(StoreError, match="cannot be made"):
+            back_up(path, path / "in" / "a file")
+        assert {beside.name for beside in path.parent.iterdir()} >= {"backup.db", "other.db"}
+        assert not list(path.parent.glob("*.part*"))
+
+    async def test_a_damaged_database_makes_none(self, path: Path) -> None:
+        async with serving(path) as server, guests(server, *party("mushi")) as people:
+            await begun(people, "mushi")
+        await write(path, "delete from log where n = 1")
+        with pytest.raises(StoreError, match="rows of a match are missing"):
+            back_up(path, path.with_name("backup.db"))
+        assert [beside.name for beside in path.parent.iterdir()] == ["mekuri.db"]
+
+
+class TestRestore:
+    @kinds_in_turn(1)
+    async def test_what_was_played_amid_is_void_and_everybody_keeps_a_place(self, path: Path, name: str) -> None:
+        async with serving(path) as server, guests(server, *party(name)) as people:
+            done = await begun(people, name, rounds=1)
+            await play_out(done, people)
+            record = await people[0].call("GET", f"/api/tables/{done}/record")
+            amid, waiting = await begun(people, name), await people[0].make(name, **pair(name))
+            seated = await people[0].sit(waiting)
+            await play_a_little(amid, people)
+            version = (await people[0].look(amid))["version"]
+            file = await backed_up(path)
+            await play_a_little(amid, people)
+        told = await asyncio.to_thread(restore, file, path)
+        assert told.closed == 1
+        assert told.kept
+        assert stat.S_IMODE(told.kept.stat().st_mode) == stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert sorted(beside.name for beside in path.parent.iterdir()) == sorted(["backup.db", "mekuri.db", told.kept.name])
+        assert len(sql(told.kept, "select 1 from log")) > len(sql(file, "select 1 from log")), "what was there is not lost"
+        async with serving(path) as server:
+            again = [at(server, guest) for guest in people]
+            assert await again[0].call("GET", f"/api/tables/{done}/record") == record
+            async with hearing(again[0], amid, last=str(version)) as heard:
+                event = await heard.some("event", lambda told: told["kind"] == "end")
+            assert event["text"]["id"] == "table.end-restored"
+            whole = await again[1].look(amid)
+            assert (whole["head"]["state"], whole["head"]["why"], whole["head"]["winners"]) == ("over", "restored", None)
+            assert whole["you"] == 1
+            broken_off = await again[0].call("GET", f"/api/tables/{amid}/record")
+            verify(json.dumps(broken_off))
+            # Nobody has begun here: the seat is kept, and what will be dealt is new.
+            whole = await again[0].look(waiting)
+            assert (whole["you"], whole["head"]["state"]) == (seated["you"], "open")
+            assert whole["head"]["commitment"] != seated["head"]["commitment"]
+            await again[1].sit(waiting)
+            await play_out(waiting, again[:2])
+            assert (await again[0].rematch(amid))["head"]["state"] in ("open", "running")
+            for guest in again:
+                await guest.close()
+
+    async def test_a_match_whose_rules_are_not_here(self, path: Path, name: str) -> None:
+        async with serving(path) as server, guests(server, *party(name)) as people:
+            table = await begun(people, name)
+        await write(path, "update matches set game = 'lost'")
+        file = await backed_up(path)
+        assert (await asyncio.to_thread(restore, file, path)).closed == 1
+        await write(path, "update matches set game = ?", [name])
+        async with serving(path) as server:
+            watcher = Guest(server.address)
+            assert (await watcher.look(table))["head"]["why"] == "restored"
+            await watcher.close()
+
+    async def test_where_nothing_was(self, path: Path, server: Serving) -> None:
+        file, place = await backed_up(path), path.parent / "new" / "mekuri.db"
+        told = await asyncio.to_thread(restore, file, place)
+        assert (told.closed, told.kept) == (0, None)
+        assert [beside.name for beside in place.parent.iterdir()] == ["mekuri.db"]
+        assert stat.S_IMODE(place.stat().st_mode) == 0o600
+
+    async def test_not_while_a_server_has_it_open(self, path: Path) -> None:
+        async with serving(path) as server, guests(server, *party("mushi")) as people:
+            table = await begun(people, "mushi")
+            file = await backed_up(path)
+            with pytest.raises(StoreError, match="is open: stop every server"):
+                await asyncio.to_thread(restore, file, path)
+            await play_a_little(table, people)
+            assert not list(path.parent.glob("*.restore*"))
+
+    async def test_refusals(self, path: Path, server: Serving) -> None:
+        file, place = await backed_up(path), path.with_name("place.db")
+        shutil.copyfile(file, place)
+        before = place.read_bytes()
+
+        async def refuse(what: Path, message: str) -> None:
+            with pytest.raises(StoreError, match=message):
+                await asyncio.to_thread(restore, what, place)
+            assert place.read_bytes() == before
+
+        await refuse(path.with_name("nothing.db"), "there is no file")
+        await refuse(place, "is the database itself")
+        await refuse(path, "is not a whole backup, as part of it is in mekuri.db-wal")
+        (notes := path.with_name("notes.txt")).write_text("These are notes. " * 99)
+        await refuse(notes, "file is not a database")
+        sql(other := path.with_name("other.db"), "create table log (id integer)")
+        await refuse(other, "is no database of Mekuri")
+        half = path.with_name("half.db")
+        half.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+        await refuse(half, "malformed|damaged")
+        shutil.copyfile(file, newer := path.with_name("newer.db"))
+        sql(newer, "update alembic_version set version_num = '9999'")
+        await refuse(newer, "newer Mekuri")
+        place.write_bytes(before := b"something else altogether " * 99)
+        await refuse(file, "is no database any more: move it away")
+
+
+class TestStart:
+    """A `-wal` that a killed server has left is taken for the database's own only where it is."""
+
+    async def killed(self, path: Path, name: str = "mushi") -> tuple[Child, str]:
+        child = Child(path)
+        await child.start()
+        people = [await Guest(child.address).arrive(one) for one in party(name)]
+        table = await begun(people, name)
+        await play_a_little(table, people)
+        await child.kill()
+        for guest in people:
+            await guest.close()
+        assert path.with_name("mekuri.db-wal").stat().st_size
+        return child, table
+
+    async def test_a_copy_in_its_place_is_refused_and_nothing_is_changed(self, path: Path) -> None:
+        async with serving(path) as server, guests(server, *party("mushi")) as people:
+            await begun(people, "mushi")
+            file = await backed_up(path)
+        child, _ = await self.killed(path)
+        shutil.copyfile(file, path)
+        files = {beside: beside.read_bytes() for beside in path.parent.iterdir() if not beside.name.endswith("-shm")}
+        await child.start()
+        await child.ended()
+        assert child.status == 2
+        assert child.err.count("\n") == 1
+        assert "does not go together with mekuri.db-wal" in child.err
+        assert {beside: beside.read_bytes() for beside in files} == files
+        # What it says to do helps.
+        path.with_name("mekuri.db-wal").unlink()
+        await child.start()
+        child.send(signal.SIGTERM)
+        await child.ended()
+        assert child.status in (0, -signal.SIGTERM)
+
+    async def test_its_own_is_taken(self, path: Path) -> None:
+        child, table = await self.killed(path)
+        await child.start()
+        second = Child(path)
+        await second.start()  # what a process that runs writes is no leftover
+        for address in (child.address, second.address):
+            watcher = Guest(address)
+            assert (await watcher.look(table))["head"]["state"] == "running"
+            await watcher.close()
+        await child.kill()
+        await second.kill()
+
+
+class TestCommands:
+    async def test_backup_and_restore(self, path: Path, server: Serving, capsys: pytest.CaptureFixture[str]) -> None:
+        def run(*words: str) -> Any:
+            main([*words, "--database", str(path)])
+            return capsys.readouterr().out
+
+        file = path.with_name("backup.db")
+        told = await asyncio.to_thread(run, "backup", str(file))
+        assert told.startswith(f"{file} is a backup now")
+        await server.stop()
+        told = await asyncio.to_thread(run, "restore", str(file))
+        assert "matches that were being played, and are void: 0" in told
+        assert "what was there before is in" in told
+
+    def test_a_refusal_is_one_line(self, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        for words in (["backup", os.devnull], ["restore", str(path.with_name("no.db"))]):
+            with pytest.raises(SystemExit) as ended:
+                main([*words, "--database", str(path)])
+            assert ended.value.code == 2
+            assert capsys.readouterr().err.count("\n") == 1
