@@ -25,7 +25,35 @@ _ENGINE: dict[str, Any] = {"hide_parameters": True, "connect_args": {"timeout": 
 
 
 class StoreError(MekuriError):
-    """The log cannot be opened, read or written, or what was asked of it is not there."""
+    """The log cannot be opened, read or written, or what was asked of it is not there.
+
+    Attributes:
+        refusal: what people are told who ask for something meanwhile, an id among the texts of errors.
+    """
+
+    refusal = "busy"
+
+
+class DiskFull(StoreError):
+    """Nothing can be written for want of room."""
+
+    refusal = "disk-full"
+
+
+class Damaged(StoreError):
+    """The file of the database is broken."""
+
+    refusal = "damaged"
+
+
+_KINDS = {"SQLITE_FULL": DiskFull, "SQLITE_IOERR_SHMSIZE": DiskFull, "SQLITE_CORRUPT": Damaged, "SQLITE_NOTADB": Damaged}
+
+
+def store_error(told: str, error: SQLAlchemyError) -> StoreError:
+    """What a failure of the database comes to, with what the database itself said, without the statement."""
+    said = getattr(error, "orig", None) or error
+    kind = _KINDS.get(getattr(said, "sqlite_errorname", ""), StoreError)
+    return kind(f"{told}: {said}")
 
 
 async def open_database(where: Path | str) -> tuple[AsyncEngine, AsyncEngine]:
@@ -45,14 +73,9 @@ async def open_database(where: Path | str) -> tuple[AsyncEngine, AsyncEngine]:
         await writer.dispose()
         await readers.dispose()
         if isinstance(error, SQLAlchemyError):
-            raise StoreError(f"{path} cannot be opened as a database: {reason(error)}") from error
+            raise store_error(f"{path} cannot be opened as a database", error) from error
         raise
     return writer, readers
-
-
-def reason(error: SQLAlchemyError) -> str:
-    """What the database itself said, without the statement."""
-    return str(getattr(error, "orig", None) or error)
 
 
 def file_of(where: Path | str) -> Path:

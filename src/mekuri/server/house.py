@@ -265,7 +265,7 @@ class House:
                         continue
                     if isinstance(error, StoreError):
                         _log.error("%s", error)
-                        raise Refused("busy") from error
+                        raise Refused(error.refusal) from error
                     raise
                 self._publish(live, table)
                 return result

@@ -25,7 +25,7 @@ from mekuri.table.refused import Refused
 _log = logging.getLogger("mekuri.server")
 _WAIT = 1  # seconds after which to try again, where nobody knows better
 _RESET = "RateLimit-Reset"
-_LATER = ("too-many", "busy")  # what may be tried again as it is
+_LATER = ("too-many", "busy", "disk-full")  # what may be tried again as it is
 
 
 def headers_of(refused: Refused) -> dict[str, str]:
@@ -83,7 +83,7 @@ def not_text(request: Asked, error: UnicodeDecodeError) -> Response[Problem]:
 def unwritten(request: Asked, error: StoreError) -> Response[Problem]:
     """The log cannot be read or written just now."""
     _log.error("%s", error)
-    return _tell(Refused("busy"))
+    return _tell(Refused(error.refusal))
 
 
 def failed(request: Asked, error: Exception) -> Response[Problem]:

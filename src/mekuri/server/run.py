@@ -26,6 +26,7 @@ from mekuri.server.connection import Connection
 from mekuri.server.database import file_of
 from mekuri.server.house import House
 from mekuri.server.leftover import check_leftover
+from mekuri.server.repeated import Repeated
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, default_database, now
 
@@ -135,6 +136,7 @@ def serve(host: str, port: int, settings: Settings, browse: bool = False) -> Non
         open_page(here)
         return
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("mekuri.server").addFilter(Repeated())
     for name in ("alembic", "uvicorn.error", "httpx"):
         logging.getLogger(name).setLevel(logging.WARNING)
     with listening:
@@ -169,13 +171,17 @@ def _connections(wanted: int) -> int:
 
 
 def _check(database: Path) -> None:
-    """Open the database once, so that one that cannot be opened, or not be trusted, is told in one line."""
+    """Look into the database once, so that one that cannot be opened, read or trusted is told in one line."""
 
-    async def open_once() -> None:
-        await (await Store.open(database)).close()
+    async def look() -> None:
+        store = await Store.open(database)
+        try:
+            await store.place()
+        finally:
+            await store.close()
 
     check_leftover(database)
-    asyncio.run(open_once())
+    asyncio.run(look())
 
 
 def _address(host: str, port: int) -> str:

@@ -27,6 +27,8 @@ _STATUS = {
     "too-many-streams": HTTPStatus.TOO_MANY_REQUESTS,
     "server": HTTPStatus.INTERNAL_SERVER_ERROR,
     "busy": HTTPStatus.SERVICE_UNAVAILABLE,
+    "damaged": HTTPStatus.SERVICE_UNAVAILABLE,
+    "disk-full": HTTPStatus.SERVICE_UNAVAILABLE,
     "newer": HTTPStatus.SERVICE_UNAVAILABLE,
     # What cannot be understood, whatever the state of the table.
     **dict.fromkeys(("malformed", "option", "action", "name", "cut", "no-person", "no-seat"), HTTPStatus.BAD_REQUEST),

@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from mekuri.engine.errors import MekuriError
-from mekuri.server.database import StoreError, open_database, reason
+from mekuri.server.database import StoreError, open_database, store_error
 from mekuri.server.schema import SIT, log, matches, people, processes
 from mekuri.server.writer import Missing, Values, Write, Writer
 from mekuri.table.log import Row, State
@@ -332,7 +332,7 @@ class Store:
         except IntegrityError:
             raise Conflict(taken) from None
         except SQLAlchemyError as error:
-            raise StoreError(f"the log cannot be written: {reason(error)}") from error
+            raise store_error("the log cannot be written", error) from error
 
     async def _read(self, statement: Executable, values: Values) -> Sequence[Sequence[Any]]:
         self._check_open()
@@ -340,7 +340,7 @@ class Store:
             async with self._readers.connect() as connection:
                 return (await connection.execute(statement, values)).all()
         except SQLAlchemyError as error:
-            raise StoreError(f"the log cannot be read: {reason(error)}") from error
+            raise store_error("the log cannot be read", error) from error
 
     def _check_open(self) -> None:
         if self._closed:

@@ -1,0 +1,74 @@
+"""A disk that is full and a database that is damaged are said as what they are, and nothing that was acknowledged is lost."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from mekuri.server import database
+from tests.helpers.server.child import Child
+from tests.helpers.server.gathering import begun, choosing, guests, party
+from tests.helpers.server.serving import Guest, Refusal, Serving, serving
+
+PAGE = 4096
+
+
+async def limit(server: Serving, pages: str) -> None:
+    """Let the database have so many pages at most: SQLite says the same where the disk has no more."""
+    async with server.house.store._engines[0].connect() as connection:
+        await connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+        await connection.rollback()
+
+
+async def play_on(table: str, people: list[Guest]) -> None:
+    while True:
+        guest, view = await choosing(table, people)
+        await guest.play(table, view["version"], view["legal"][0]["action"])
+
+
+async def test_full_and_then_with_room_again(
+    server: Serving, people: list[Guest], name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await begun(people, name)
+    await limit(server, "1")
+    with pytest.raises(Refusal) as refused:
+        await play_on(table, people)  # until the pages that it has are full
+    guest, view = await choosing(table, people)
+    assert (refused.value.status, refused.value.error) == (503, "disk-full")
+    assert "disk of this server is full" in refused.value.problem["message"]
+    assert any("database or disk is full" in record.getMessage() for record in caplog.records if record.levelno == logging.ERROR)
+    await limit(server, "1000000")
+    answer = await guest.play(table, view["version"], view["legal"][0]["action"])
+    assert answer["version"] > view["version"]
+
+
+@pytest.fixture
+async def damaged(tmp_path: Path, name: str) -> Path:
+    """A database with a match in it, whose pages are damaged but for what its tables are called."""
+    path = tmp_path / "damaged.db"
+    async with serving(path) as server, guests(server, *party(name)) as people:
+        await begun(people, name)
+    pages = path.read_bytes()
+    path.write_bytes(pages[:PAGE] + b"\xff" * (len(pages) - PAGE))
+    return path
+
+
+class TestDamaged:
+    async def test_a_start_says_so_in_one_line(self, damaged: Path) -> None:
+        child = Child(damaged)
+        await child.start()
+        await child.ended()
+        assert (child.status, child.out, child.err.count("\n")) == (2, "", 1)
+        assert "database disk image is malformed" in child.err
+
+    async def test_people_are_told(self, damaged: Path, server: Serving) -> None:
+        """It happens while the server runs."""
+        readers = database._readers(damaged)
+        watcher = Guest(server.address)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(server.house.store, "_readers", readers)
+            with pytest.raises(Refusal) as refused:
+                await watcher.look("anything")
+        assert (refused.value.status, refused.value.error) == (503, "damaged")
+        await watcher.close()
+        await readers.dispose()

@@ -1,0 +1,26 @@
+"""A log that does not flood."""
+
+import logging
+
+from mekuri.server.repeated import Repeated
+
+
+def told(quiet: Repeated, message: str, at: float, *args: object) -> str | None:
+    record = logging.LogRecord("mekuri.server", logging.ERROR, "", 0, message, args, None)
+    record.created = at
+    return record.getMessage() if quiet.filter(record) else None
+
+
+def test_is_told_once_a_minute_with_how_often_it_was() -> None:
+    quiet = Repeated()
+    assert told(quiet, "%s", 1000, "full") == "full"
+    assert [told(quiet, "full", 1000 + second) for second in range(1, 60)] == [None] * 59
+    assert told(quiet, "full", 1060) == "full (59 times more since it was told last)"
+    assert told(quiet, "full", 1121) == "full"
+
+
+def test_other_lines_are_told_meanwhile() -> None:
+    quiet = Repeated()
+    assert [told(quiet, "line %d", 1000, number) for number in range(300)] == [f"line {number}" for number in range(300)]
+    assert told(quiet, "line 299", 1001) is None
+    assert len(quiet._told) == 100
