@@ -145,6 +145,15 @@ class TestToken:
             assert "Secure" in head_of(heard)["set-cookie"].split("; ")
             assert "max-age" in head_of(heard)["strict-transport-security"]
 
+    async def test_cookie_is_renewed_at_each_visit(self, server: Shared) -> None:
+        """Else everybody would lose everything a year after the first one."""
+        first = head_of(await ask(server, "POST", "/api/guests", {}))["set-cookie"]
+        cookie = {"cookie": first.partition(";")[0]}
+        for visit in (("GET", "/api/guests/me"), ("POST", "/api/guests", {}), ("POST", "/api/guests", {"name": "Chiyo"})):
+            heard = await ask(server, *visit, **cookie)
+            assert status(heard) == 200
+            assert head_of(heard)["set-cookie"] == first
+
     async def test_a_token_given_by_hand_goes_before_a_cookie(self, server: Shared) -> None:
         aki, ben = await arrive(server, "Aki"), await arrive(server, "Ben")
         cookie = {"cookie": f"{COOKIE}={ben['authorization'].removeprefix('Bearer ')}"}

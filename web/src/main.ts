@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
+import { me } from "./lib/api";
 import { speak } from "./lib/language.svelte";
 
 const AGAIN = 1000; // milliseconds after which the words are asked for again
@@ -17,3 +18,5 @@ for (let spoken = false; !spoken;) {
   }
 }
 mount(App, { target });
+// A guest's cookie lasts for a year from the last time it was asked for, whatever screen one comes to.
+void Promise.allSettled([me()]);

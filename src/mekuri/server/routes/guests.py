@@ -25,17 +25,26 @@ async def become_guest(request: Asked, data: NewGuest, visitor: Visiting) -> Res
     people, person = visitor.people, visitor.person
     if person:
         renamed = await people.rename(token_of(request), person, data.name) if data.name else person
-        return Response(wire.Guest(id=renamed.id, name=renamed.name), status_code=200)
+        return Response(wire.Guest(id=renamed.id, name=renamed.name), status_code=200, cookies=_renewed(request))
     person, token = await people.add(data.name)
-    secure = request.url.scheme == "https" or request.app.state.settings.secure
-    cookie = Cookie(COOKIE, value=token, httponly=True, samesite="lax", secure=secure, max_age=_YEAR, path="/")
-    return Response(wire.Guest(id=person.id, name=person.name, token=token), status_code=201, cookies=[cookie])
+    return Response(wire.Guest(id=person.id, name=person.name, token=token), status_code=201, cookies=[_cookie(request, token)])
 
 
 @get("/me", summary="Who am I?", operation_id="me", responses=refusals())
-async def show_me(visitor: Visiting) -> wire.Guest:
-    """The guest that is asking."""
-    return wire.Guest(id=visitor.guest.id, name=visitor.guest.name)
+async def show_me(request: Asked, visitor: Visiting) -> Response[wire.Guest]:
+    """The guest that is asking. A browser's cookie is good for another year from now on."""
+    return Response(wire.Guest(id=visitor.guest.id, name=visitor.guest.name), cookies=_renewed(request))
+
+
+def _cookie(request: Asked, token: str) -> Cookie:
+    secure = request.url.scheme == "https" or request.app.state.settings.secure
+    return Cookie(COOKIE, value=token, httponly=True, samesite="lax", secure=secure, max_age=_YEAR, path="/")
+
+
+def _renewed(request: Asked) -> list[Cookie]:
+    """The cookie of a guest that has come with it; none for whoever gives a token by hand."""
+    by_hand = "authorization" in request.headers
+    return [] if by_hand else [_cookie(request, request.cookies[COOKIE])]
 
 
 def router(settings: Settings) -> Router:
