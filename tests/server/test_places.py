@@ -11,8 +11,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from mekuri.engine.errors import OptionError
 from mekuri.server import places
 from mekuri.server.places import Tally, household_of
+from mekuri.server.settings import Settings
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import guests, hearing, until
@@ -21,6 +23,7 @@ from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.tables import USUAL
 
 HALF = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n"
+PROXIES = ("127.0.0.0/31",)
 NEIGHBOUR = "127.0.0.2"  # an address of this machine that is nobody's proxy
 
 Pair = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -140,7 +143,7 @@ async def test_one_address(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> 
 
 async def test_one_address_through_a_proxy(tmp_path: Path) -> None:
     """All connections are the proxy's then, and it may have any number; what counts is who has a request under way."""
-    async with serving(tmp_path / "mekuri.db", connections_each=3) as server, guests(server, "Aki") as (aki,):
+    async with serving(tmp_path / "mekuri.db", connections_each=3, proxies=PROXIES) as server, guests(server, "Aki") as (aki,):
         table = await aki.make(USUAL)
         near, far = ({"x-forwarded-for": address} for address in ("2001:db8::1", "2001:db8:0:1::1"))
         taps = [await Tap(server.address).open(f"/api/stream?table={table}", near) for _ in range(3)]
@@ -152,6 +155,33 @@ async def test_one_address_through_a_proxy(tmp_path: Path) -> None:
             await tap.close()
         await until(lambda: not server.places._asking)
         assert status(await get(server, headers=near)) == 200
+
+
+@pytest.mark.parametrize(
+    ("proxies", "address", "forged"),
+    [
+        ((), "127.0.0.1", "192.0.2.{n}"),  # nobody is named, so nobody is believed
+        (("192.0.2.1",), "127.0.0.1", "192.0.2.{n}"),
+        (PROXIES, "192.0.2.200", "192.0.2.{n}, 192.0.2.200"),  # what the proxy itself has added comes last
+        ((*PROXIES, "10.0.0.0/8"), "192.0.2.200", "192.0.2.{n}, 192.0.2.200, 10.0.0.7"),
+    ],
+)
+async def test_where_one_says_to_come_from(tmp_path: Path, proxies: tuple[str, ...], address: str, forged: str) -> None:
+    """Whoever writes other addresses into the header at each request is counted under his own."""
+    async with serving(tmp_path / "mekuri.db", connections_each=3, proxies=proxies) as server, guests(server, "Aki") as (aki,):
+        table = await aki.make(USUAL)
+        taps = [
+            await Tap(server.address).open(f"/api/stream?table={table}", {"x-forwarded-for": forged.format(n=n)}) for n in range(2)
+        ]
+        assert dict(server.places._asking) == {address: 2}
+        for tap in taps:
+            await tap.close()
+
+
+def test_a_proxy_is_an_address() -> None:
+    for proxy in ("*", "localhost", "10.0.0.1/8", ""):
+        with pytest.raises(OptionError, match="a proxy is an address"):
+            Settings(proxies=(proxy,))
 
 
 @pytest.mark.parametrize(

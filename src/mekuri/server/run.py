@@ -65,6 +65,7 @@ class Server(uvicorn.Server):
             server_header=False,
             http=cast(type[asyncio.Protocol], partial(Connection, self._app.state.places, settings)),
             ws="none",
+            forwarded_allow_ips=list(settings.proxies),
             timeout_graceful_shutdown=_LAST_WORDS,
         )
         super().__init__(config)
@@ -139,6 +140,8 @@ def serve(host: str, port: int, settings: Settings, browse: bool = False) -> Non
     logging.getLogger("mekuri.server").addFilter(Repeated())
     for name in ("alembic", "uvicorn.error", "httpx"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    if origin and not settings.proxies:
+        logging.getLogger("mekuri.server").warning("No proxy is named (--proxies): behind one, all people would count as one")
     with listening:
         _check(file_of(settings.database or default_database()))
         origin = origin.rstrip("/") if origin else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from ipaddress import ip_network
 from pathlib import Path
 
 from mekuri.engine.errors import OptionError
@@ -18,6 +19,7 @@ class Settings:
         database: the file of the log, or its URL; the user's data folder if left out.
         origin: the address that people see, such as `https://mekuri.example`, where that is not the address it listens at.
         hosts: the names under which requests may come; all if empty. Names that others can point here are thus refused.
+        proxies: the addresses or networks of proxies that are believed about where a request comes from.
         grace: how long a seat waits for its absent person before a bot plays it.
         window: how long a table waits where silence is an answer; a table keeps what it began with.
         idle: after how long a table at which nobody is goes out of memory; it comes back from the log when it is asked for.
@@ -40,6 +42,7 @@ class Settings:
     database: str | Path | None = None
     origin: str | None = None
     hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
     grace: float = 90
     window: float = 8
     idle: float = 600
@@ -59,11 +62,18 @@ class Settings:
     connections_each: int = 256
 
     def __post_init__(self) -> None:
-        """Raises OptionError for a number that is none of these."""
+        """Raises OptionError for a number that is none of these, or a proxy that is no address."""
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, int | float) and not 0 <= value <= _MOST:
                 raise OptionError(f"{field.name} is a number from 0 to {_MOST}, not {value}")
+        for proxy in self.proxies:
+            try:
+                ip_network(proxy)
+            except ValueError:
+                raise OptionError(
+                    f"a proxy is an address such as 127.0.0.1 or a network such as 10.0.0.0/8, not {proxy!r}"
+                ) from None
 
     @property
     def secure(self) -> bool:

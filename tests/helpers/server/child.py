@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.helpers.patience import PATIENCE
@@ -24,12 +25,13 @@ class Child:
         status: its exit status, once it has ended.
     """
 
-    def __init__(self, database: Path, port: int = 0, files: int = 0) -> None:
+    def __init__(self, database: Path, port: int = 0, files: int = 0, more: Sequence[str] = ()) -> None:
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.out = self.err = ""
         self.status: int | None = None
-        self._words = ["serve", "--port", str(self.port), "--database", str(database)]
+        # Visitors of the page's tests come from addresses of their own, as they do behind a proxy.
+        self._words = ["serve", "--port", str(self.port), "--database", str(database), "--proxies", "127.0.0.1", *more]
         # Asked for by a shell: the process itself may then open no more, nor allow itself more.
         self._limited = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh"] if files else []
         self._process: asyncio.subprocess.Process | None = None

@@ -121,7 +121,7 @@ class Guest:
 
     def __init__(self, address: str, **options: Any) -> None:
         # Certificates are slow to read.
-        self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, limits=BRIEFLY_KEPT, verify=False, **options)
+        self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, limits=BRIEFLY_KEPT, **{"verify": False, **options})
         self.id = ""
 
     async def arrive(self, name: str = "Aki") -> "Guest":
