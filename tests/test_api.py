@@ -370,7 +370,7 @@ def test_what_no_game_can_use(name: str) -> None:
         with pytest.raises(OptionError, match="names"):
             game.match(players=players)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="played by"):
-        mekuri.game(name, seats=float(game.seats))  # type: ignore[arg-type]
+        mekuri.game(name, seats=float(game.seats))  # type: ignore[call-overload]
 
 
 @each_game

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from mekuri.cards import NONE, each
 from mekuri.engine import compiled
@@ -18,6 +18,15 @@ from mekuri.engine.compiled import generic, rule
 from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState
 from mekuri.engine.options import Choice, Options, info
+
+if TYPE_CHECKING:
+    import typing_extensions  # which type checkers know without its being installed
+
+    # A game's class of states and its class of options. Where they are not named, nothing more is known of them.
+    S_co = typing_extensions.TypeVar("S_co", bound=RoundState, default=RoundState, covariant=True)
+    O_co = typing_extensions.TypeVar("O_co", bound=Options, default=Options, covariant=True)
+else:
+    S_co, O_co = TypeVar("S_co"), TypeVar("O_co")
 
 DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has more than one legal action
 FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
@@ -159,7 +168,7 @@ def _no_advice(s: RoundState, bot: int, seat: int, chance: list[int]) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Contract:
+class Contract(Generic[S_co, O_co]):
     """A game. The functions are described in `docs/contract.md`; `s` is a state, `h` a hidden state.
 
     Attributes:
@@ -184,8 +193,8 @@ class Contract:
     version: int
     folder: Path
     seats: tuple[int, ...]
-    state: type[RoundState]
-    options: type[Options]
+    state: type[S_co]
+    options: type[O_co]
     match_options: type[Options]
     presets: Mapping[str, Mapping[str, object]]
     words: type[Choice]

@@ -5,10 +5,14 @@ These are the only functions that bring chance to a state.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from mekuri.engine.chance import shuffle
 from mekuri.engine.compiled import first, rule
 from mekuri.engine.contract import DRIVER, hide, legal, play
 from mekuri.engine.fields import RoundState, clear, show
+
+S = TypeVar("S", bound=RoundState)
 
 
 @rule
@@ -33,7 +37,7 @@ def see(s: RoundState, seat: int, into: RoundState) -> None:
     hide(s, seat, into)
 
 
-def hidden_state(s: RoundState, seat: int) -> RoundState:
+def hidden_state(s: S, seat: int) -> S:
     """The same as a state of its own. A new state is clear."""
     into = type(s)()
     show(into, s)

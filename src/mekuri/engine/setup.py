@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from mekuri.engine.contract import Contract, deal
-from mekuri.engine.fields import RoundState
+from mekuri.engine.contract import Contract, S_co, deal
 from mekuri.engine.options import Options, state_values
 
 
-def new_state(
-    contract: Contract, options: Options, seats: int, dealer: int = 0, state: type[RoundState] | None = None
-) -> RoundState:
+def new_state(contract: Contract[S_co], options: Options, seats: int, dealer: int = 0, state: type[S_co] | None = None) -> S_co:
     """A state at the start of a round. `state` is the class to use instead of the contract's own, for tests."""
     s = (state or contract.state)()
     s.seats = seats

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from typing import Any, Generic, TypeVar, overload
 
 from mekuri import games
 from mekuri.engine.chance import Seed, round_stream
-from mekuri.engine.contract import Contract
+from mekuri.engine.contract import Contract, O_co, S_co
 from mekuri.engine.errors import OptionError, PositionError
-from mekuri.engine.fields import RoundState
-from mekuri.engine.options import O, Options, all_texts, differing, parse
+from mekuri.engine.options import Options, all_texts, differing, parse
 from mekuri.engine.position import parse_position
 from mekuri.engine.rulebook import Rulebook, rulebook
 from mekuri.engine.setup import new_state
@@ -18,10 +18,12 @@ from mekuri.match.deals import SeedDeals
 from mekuri.match.match import Match, is_seat
 from mekuri.match.round import Round
 
+T = TypeVar("T", bound=Options)
+
 _MOST_ROUNDS = 1 << 40  # that may come from one seed
 
 
-class Game:
+class Game(Generic[S_co, O_co]):
     """A game and the options it is played with.
 
     Attributes:
@@ -31,7 +33,7 @@ class Game:
         preset: whose match options a match has where no others are given.
     """
 
-    def __init__(self, contract: Contract, options: Options, seats: int, preset: str = "default") -> None:
+    def __init__(self, contract: Contract[S_co, O_co], options: O_co, seats: int, preset: str = "default") -> None:
         contract.check(options)
         if not isinstance(seats, int) or seats not in contract.seats:
             raise OptionError(f"{contract.id} is played by {' or '.join(map(str, contract.seats))}, not {seats}")
@@ -55,7 +57,7 @@ class Game:
         """The rule book, in every language."""
         return rulebook(self.contract)
 
-    def deal(self, seed: Seed | None = None, dealer: int = 0, number: int = 0) -> Round:
+    def deal(self, seed: Seed | None = None, dealer: int = 0, number: int = 0) -> Round[S_co]:
         """A new round. Equal seeds give equal deals; without a seed the deal is unforeseeable.
 
         Args:
@@ -71,7 +73,7 @@ class Game:
             raise OptionError(f"number is 0 to {_MOST_ROUNDS - 1}, not {number!r}")
         return Round(self, self._new_state(dealer), round_stream(secrets.token_bytes(32) if seed is None else seed, number))
 
-    def position(self, text: str, seed: Seed = 0) -> Round:
+    def position(self, text: str, seed: Seed = 0) -> Round[S_co]:
         """A round from a position (see `docs/position.md`). `seed` is for what may be shuffled later.
 
         Raises PositionError where the text sets up no position of this game.
@@ -89,7 +91,7 @@ class Game:
 
     def match(
         self, seed: Seed | None = None, players: tuple[str, ...] = (), first_dealer: int | None = None, **options: object
-    ) -> Match:
+    ) -> Match[S_co, O_co]:
         """A new match. For other deals than those of a seed, see `Match`.
 
         Args:
@@ -110,7 +112,7 @@ class Game:
         """
         return _parse(self.contract.match_options, self.contract.preset(self.preset)[1], given, f"a match of {self.id}")
 
-    def _new_state(self, dealer: int) -> RoundState:
+    def _new_state(self, dealer: int) -> S_co:
         return new_state(self.contract, self.options, self.seats, dealer)
 
     def __repr__(self) -> str:
@@ -127,11 +129,16 @@ class Game:
         return f"mekuri.game({self.id!r}{told})"
 
 
-def game(name: str, preset: str = "default", seats: int | None = None, **options: object) -> Game:
-    """A game by its name, with the options of a preset and those given.
+@overload
+def game(name: str, preset: str = "default", seats: int | None = None, **options: object) -> Game: ...
+@overload
+def game(name: Contract[S_co, O_co], preset: str = "default", seats: int | None = None, **options: object) -> Game[S_co, O_co]: ...
+def game(name: str | Contract[S_co, O_co], preset: str = "default", seats: int | None = None, **options: object) -> Any:
+    """A game with the options of a preset and those given.
 
     Args:
-        name: one of those that `mekuri.games.names()` lists.
+        name: one of those that `mekuri.games.names()` lists; or the contract of a game, such as `mekuri.games.tensho.contract`,
+            by which a type checker knows the game's options and what its states hold.
         preset: a named set of options, a match's among them; options given beside it win over it.
         seats: how many play; the usual number if left out.
         options: the game's options, as texts or values.
@@ -143,13 +150,13 @@ def game(name: str, preset: str = "default", seats: int | None = None, **options
     return make_game(name, preset, seats, options)
 
 
-def make_game(name: str, preset: str, seats: int | None, options: Mapping[str, object]) -> Game:
+def make_game(name: str | Contract, preset: str, seats: int | None, options: Mapping[str, object]) -> Game:
     """The same with the options in a mapping, whatever they are called."""
-    contract = games.find(name)
-    chosen = _parse(contract.options, contract.preset(preset)[0], options, name)
+    contract = name if isinstance(name, Contract) else games.find(name)
+    chosen = _parse(contract.options, contract.preset(preset)[0], options, contract.id)
     return Game(contract, chosen, contract.seats[0] if seats is None else seats, preset)
 
 
-def _parse(kind: type[O], preset: Mapping[str, object], given: Mapping[str, object], game: str) -> O:
+def _parse(kind: type[T], preset: Mapping[str, object], given: Mapping[str, object], game: str) -> T:
     """Options as a preset has them and, winning over it, as they are given."""
     return parse(kind, {**preset, **{name.replace("-", "_"): value for name, value in given.items()}}, game)

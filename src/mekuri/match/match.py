@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic
 from unicodedata import category
 
 from mekuri.engine.chance import below
+from mekuri.engine.contract import O_co, S_co
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.options import Options
 from mekuri.engine.setup import new_state
@@ -23,7 +24,7 @@ Accounts = dict[str, int]
 NOT_IN_NAMES = ("Cc", "Cs", "Zl", "Zp")  # control characters, halves of characters, ends of lines and paragraphs
 
 
-class Match:
+class Match(Generic[S_co, O_co]):
     """A match of a game.
 
     Attributes:
@@ -41,7 +42,7 @@ class Match:
 
     def __init__(
         self,
-        game: Game,
+        game: Game[S_co, O_co],
         options: Options,
         deals: Deals,
         players: Sequence[str] = (),
@@ -64,7 +65,7 @@ class Match:
         self.options = options
         self.deals = deals
         self.players = tuple(players) or tuple(f"Seat {seat}" for seat in range(game.seats))
-        self.finished: list[Round] = []
+        self.finished: list[Round[S_co]] = []
         self._replayed = replayed
         self._left_off = False
         self.first_dealer = first_dealer
@@ -107,7 +108,7 @@ class Match:
         self.enter()
         self._left_off = True
 
-    def next_round(self) -> Round | None:
+    def next_round(self) -> Round[S_co] | None:
         """Enter the finished round in the ledger and deal the next one; None when that was the last.
 
         Raises MekuriError while a round is being played.
@@ -146,7 +147,7 @@ class Match:
     def _ends(self) -> bool:
         return bool(self.game.contract.match_over(self.options, len(self.finished), self.ledger))
 
-    def _deal(self) -> Round:
+    def _deal(self) -> Round[S_co]:
         number = len(self.finished)
         state = new_state(self.game.contract, self.game.options, self.game.seats, self.dealer)
         last = self.finished[-1]._finished() if self.finished else None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from operator import index
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Generic, SupportsIndex
 
 from mekuri.cards import NONE, NotationError, card_text, each, parse_card
 from mekuri.engine.chance import shuffle
-from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, Text, legal, over, play, returns, waiting
+from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, S_co, Text, legal, over, play, returns, waiting
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
-from mekuri.engine.fields import RoundState, copy
+from mekuri.engine.fields import copy
 from mekuri.engine.options import Choice
 from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mekuri.match.game import Game
 
 Action = str | SupportsIndex
+Packs = Sequence[Sequence[int]]
 
 
 @cache
@@ -31,7 +32,7 @@ def _words(words: type[Choice]) -> dict[str, int]:
     return {word.text: int(word) for word in words}
 
 
-class Round:
+class Round(Generic[S_co]):
     """A round of a game. The driver's actions (dealing, turning over, settling) follow each action by themselves.
 
     Attributes:
@@ -41,11 +42,12 @@ class Round:
         history: the same with the driver's actions, whose seat is 16.
     """
 
-    def __init__(self, game: Game, state: RoundState, chance: list[int], packs: Sequence[Sequence[int]] = ()) -> None:
+    def __init__(self, game: Game[S_co], state: S_co, chance: list[int], packs: Packs = ()) -> None:
         self._set_up(game, state, chance, packs)
         self._drive()
 
-    def _set_up(self, game: Game, state: RoundState, chance: list[int], packs: Sequence[Sequence[int]]) -> None:
+    # Part of making a round: it is not called again with another state.
+    def _set_up(self, game: Game[S_co], state: S_co, chance: list[int], packs: Packs) -> None:  # type: ignore[misc]
         self.game = game
         self.packs: list[list[int]] = []
         self.actions: list[tuple[int, int]] = []
@@ -58,7 +60,7 @@ class Round:
         copy(self._beginning, state)
 
     @property
-    def contract(self) -> Contract:
+    def contract(self) -> Contract[S_co]:
         """The contract of the game."""
         return self.game.contract
 
@@ -202,7 +204,7 @@ class Round:
             told += chronicle.step([seat] if chronicle.version(seat) >= since else []).values()
         return told
 
-    def hidden(self, seat: int | None = None) -> RoundState:
+    def hidden(self, seat: int | None = None) -> S_co:
         """The hidden state of a seat, or of a spectator: what every bot is given and every view is made of."""
         if seat is not None:
             self._check_seat(seat)
@@ -222,7 +224,7 @@ class Round:
         if not isinstance(seat, int | SupportsIndex) or not 0 <= index(seat) < self.game.seats:
             raise MekuriError(f"{self.game.id} has seats 0 to {self.game.seats - 1}, not {seat!r}")
 
-    def _finished(self) -> RoundState:
+    def _finished(self) -> S_co:
         """The state, of a round that is over."""
         if not self.over:
             raise MekuriError("the round is not over: what came of it is not known yet")
@@ -273,7 +275,7 @@ class Round:
         self.packs.append(s.pack[: s.gathered])
         s.gathered = 0
 
-    def _beginning_again(self) -> Round:
+    def _beginning_again(self) -> Round[S_co]:
         """The round before anything happened, to be gone through step by step."""
         again = object.__new__(Round)
         state = self.contract.state()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mekuri.engine.contract import Contract, functions
+from mekuri.plugin import Contract, functions
 from mekuri_kingo import match, rules, scoring, zones
 from mekuri_kingo.options import PRESETS, KingoMatch, KingoOptions
 from mekuri_kingo.state import SEATS, Ending, KingoState, Word

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mekuri.engine.options import Choice, Options, between, one_of
+from mekuri.plugin import Choice, Options, between, one_of
 
 
 class Nearest(Choice):

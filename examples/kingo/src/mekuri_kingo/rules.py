@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.cards import whole_number
-from mekuri.engine.chance import pick, shuffle
-from mekuri.engine.compiled import count, first, rule
-from mekuri.engine.contract import DRIVER
+from mekuri.plugin import DRIVER, count, first, pick, rule, shuffle, whole_number
 from mekuri_kingo.scoring import FIFTEEN, KINGO, best_rank, is_bareta, rank, value
 from mekuri_kingo.state import Ending, KingoState, Phase, Word
 

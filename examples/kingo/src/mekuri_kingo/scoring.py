@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.cards import number, whole_number
-from mekuri.engine.compiled import count, first, rule, shared_rule
-from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri.plugin import Near, SheetLine, Text, Worth, count, first, number, rule, shared_rule, whole_number
 from mekuri_kingo.options import Nearest
 from mekuri_kingo.state import KingoState, Phase
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mekuri.engine.fields import RoundState, cards, choice, count, option
-from mekuri.engine.options import Choice
+from mekuri.plugin import Choice, RoundState, fields
 
 SEATS = 7  # at most
 MOST_UNSEEN = 9  # cards that together count no more than fifteen: four ones, four twos and a three
@@ -53,11 +52,11 @@ class KingoState(RoundState):
         turn: the seat whose turn it is.
     """
 
-    phase: int = choice(Phase, public=True)
-    ending: int = choice(Ending, public=True)
-    held: list[int] = cards(SEATS)
-    unseen: list[int] = count(MOST_UNSEEN, SEATS)
-    turn: int = count(SEATS - 1, public=True)
+    phase: int = fields.choice(Phase, public=True)
+    ending: int = fields.choice(Ending, public=True)
+    held: list[int] = fields.cards(SEATS)
+    unseen: list[int] = fields.count(MOST_UNSEEN, SEATS)
+    turn: int = fields.count(SEATS - 1, public=True)
 
-    wager: int = option()
-    nearest: int = option()
+    wager: int = fields.option()
+    nearest: int = fields.option()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.cards import each
-from mekuri.engine.compiled import count
-from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
-from mekuri.engine.errors import PositionError
+from mekuri.plugin import FIRST_WORD, Refusal, Text, Zone, count, each, need
 from mekuri_kingo.rules import FORTY, all_bareta
 from mekuri_kingo.scoring import YAKU, best_rank, first_winner, has_yaku, is_bareta, rank, value
 from mekuri_kingo.state import KingoState, Phase, Word
@@ -90,19 +87,14 @@ def complete(s: KingoState) -> None:
     playing, dealing = s.phase in (Phase.PLAY, Phase.GIVE), s.phase == Phase.DEAL
     if dealing and s.stock == 0:
         s.stock = s.gathered = count(FORTY)
-    _need(s.turn < s.seats and not any(s.held[s.seats :]), f"there are {s.seats} seats")
+    need(s.turn < s.seats and not any(s.held[s.seats :]), f"there are {s.seats} seats")
     s.turns = 0 if dealing else (s.turn - s.dealer) % s.seats + 1 if playing else s.seats
-    _need(not any(s.unseen), "a position holds every card: write held, not how many are unseen")
-    _need(s.gathered == 0 or (dealing and s.gathered == s.stock == count(FORTY)), "gathered is 0, or all cards before the deal")
-    _need(not dealing or (s.stock >= s.seats and not any(s.held)), "before the deal all cards lie in the stock, one or more a seat")
-    _need(not playing or s.held[s.turn] != 0, "whose turn it is holds a card")
+    need(not any(s.unseen), "a position holds every card: write held, not how many are unseen")
+    need(s.gathered == 0 or (dealing and s.gathered == s.stock == count(FORTY)), "gathered is 0, or all cards before the deal")
+    need(not dealing or (s.stock >= s.seats and not any(s.held)), "before the deal all cards lie in the stock, one or more a seat")
+    need(not playing or s.held[s.turn] != 0, "whose turn it is holds a card")
     to_play = [(s.turn + i) % s.seats for i in range(s.seats - s.turns + 1)] if playing else []
-    _need(not any(is_bareta(s, seat) for seat in to_play), "whose turn is not over holds no more than fifteen")
-    _need(s.phase != Phase.GIVE or s.stock > 0, "there is no card to give")
-    _need((s.phase == Phase.GATHER) == all_bareta(s), "all are bareta where the round is void, and only there")
-    _need(s.phase not in (Phase.SHOWDOWN, Phase.OVER) or best_rank(s) > 0, "somebody has a hand that wins")
-
-
-def _need(met: bool, what: str) -> None:
-    if not met:
-        raise PositionError(what)
+    need(not any(is_bareta(s, seat) for seat in to_play), "whose turn is not over holds no more than fifteen")
+    need(s.phase != Phase.GIVE or s.stock > 0, "there is no card to give")
+    need((s.phase == Phase.GATHER) == all_bareta(s), "all are bareta where the round is void, and only there")
+    need(s.phase not in (Phase.SHOWDOWN, Phase.OVER) or best_rank(s) > 0, "somebody has a hand that wins")
