@@ -3,6 +3,7 @@
 What Numba keeps on disk is only told from what it has in memory by a new process, so every test here starts some.
 """
 
+import ast
 import importlib
 import json
 import os
@@ -101,15 +102,16 @@ import json, sys
 from mekuri import games
 from mekuri.engine import machine
 from mekuri.engine.compiled import entry
-from mekuri.engine.contract import legal, returns, waiting
+from mekuri.engine.contract import legal, waiting
 from mekuri.engine.setup import new_state
+import helper
 import numpy as np
 
 @entry
 def small(states, found):
     found[0] = waiting(states[0])
     found[1] = legal(states[0], 0)
-    found[2] = returns(states[0], 0)
+    found[2] = helper.with_extra(states[0])
 
 def run(contract):
     """The entry's findings, plain and compiled, and how often the cache had it."""
@@ -124,9 +126,22 @@ def run(contract):
 '''
 
 
+HELPER = """
+from mekuri.engine.compiled import rule
+from mekuri.engine.contract import returns
+
+EXTRA = 0
+
+@rule
+def with_extra(s):
+    return returns(s, 0) + EXTRA
+"""
+
+
 def small_module(folder: Path) -> Path:
     folder.mkdir()
     (folder / "small.py").write_text(SMALL)
+    (folder / "helper.py").write_text(HELPER)
     return folder
 
 
@@ -141,6 +156,15 @@ def copied(folder: Path) -> Path:
     """A copy of the package to be changed."""
     shutil.copytree(PACKAGE, folder / "mekuri", ignore=shutil.ignore_patterns("__pycache__"))
     return folder
+
+
+def in_other_words(source: str) -> str:
+    """A source text that does the same, with none of its comments and other docstrings."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node):
+            node.body[0] = ast.Expr(ast.Constant("Other words."))
+    return ast.unparse(tree)
 
 
 @one_game
@@ -158,26 +182,27 @@ class TestRules:
         assert after["compiled"][:2] == before["compiled"][:2]
         assert after["compiled"][2] == before["compiled"][2] + 1000
 
-    def test_every_file_with_rules_counts(self, name: str, tmp_path: Path) -> None:
-        """The tag of a record changes with every file that holds a rule the game may run."""
-        package = copied(tmp_path / "copy")
-        code = (
-            f"import json, pathlib\n"
-            f"import mekuri.lab.simulate\n"
-            f"from mekuri import games\n"
-            f"from mekuri.engine import compiled, machine\n"
-            f"contract = games.find({name!r})\n"
-            f"files = sorted({{rule.__code__.co_filename for rule in compiled.rules + compiled.generics}} | {{machine.__file__}})\n"
-            f"tags = [machine._sources.__wrapped__(contract.folder)]\n"
-            f"for file in files:\n"
-            f"    with open(file, 'a') as source: source.write('# changed')\n"
-            f"    tags.append(machine._sources.__wrapped__(contract.folder))\n"
-            f"print(json.dumps([files, tags]))\n"
-        )
-        files, tags = fresh(code, package)
-        assert all(Path(file).is_relative_to(package) for file in files)
-        assert len(files) > 5
-        assert [file for file, before, after in zip(files, tags[:-1], tags[1:], strict=True) if before == after] == []
+    def test_an_edited_helper_of_an_entry_runs_at_once(self, name: str, tmp_path: Path) -> None:
+        """It belongs to no game, so the tag of a record does not tell of it."""
+        module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
+        before = run_small(name, module, NUMBA_CACHE_DIR=cache)
+        helper = module / "helper.py"
+        helper.write_text(helper.read_text().replace("EXTRA = 0", "EXTRA = 1000"))
+        after = run_small(name, module, NUMBA_CACHE_DIR=cache)
+        assert after["hits"] == 0
+        assert after["compiled"][2] == before["compiled"][2] + 1000
+
+    def test_words_and_what_is_not_run_compile_nothing(self, name: str, tmp_path: Path) -> None:
+        """Every comment and docstring of every file is another, every line stands elsewhere, and so do other games' rules."""
+        package, module, cache = copied(tmp_path / "copy"), small_module(tmp_path / "module"), tmp_path / "cache"
+        assert run_small(name, package, module, NUMBA_CACHE_DIR=cache)["hits"] == 0
+        for file in (*package.rglob("*.py"), *module.rglob("*.py")):
+            file.write_text(f"# Other words.\n\n\n{in_other_words(file.read_text('utf-8'))}", "utf-8")
+        other = mekuri.game(next(one for one in GAMES if one != name)).contract.returns
+        source = package / "mekuri" / Path(other.__code__.co_filename).relative_to(PACKAGE)
+        with source.open("a") as scoring:
+            scoring.write(f"@rule\ndef {other.__name__}(s, seat):\n    return 1000\n")
+        assert run_small(name, package, module, NUMBA_CACHE_DIR=cache)["hits"] == 1
 
 
 class TestTwins:

@@ -1,25 +1,28 @@
 """How rules become machine code: everything here needs Numba, and nothing else in Mekuri imports it.
 
 Three facts about Numba shape this file. Two records of equal layout are one type to it, so every record's first field has no
-length and a name that no other game and no other version of the sources has: dispatch and the disk cache are then exact. Its
-cache only watches the file of the outermost function, which the same name cures. And mutual recursion may crash when loaded
-from the cache, so rules use none.
+length and a name that no other game and no other version of its rules has: dispatch and the disk cache are then exact. Its
+cache watches the file of the outermost function and no other, so it is told to watch what that function reaches (`reach`). And
+mutual recursion may crash when loaded from the cache, so rules use none.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import operator
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import llvmlite
+import numba
 import numpy as np
 from llvmlite import binding, ir
 from numba import config, njit, typeof, types
 from numba.core import cgutils
+from numba.core.caching import IndexDataCacheFile
 from numba.core.datamodel import models
 from numba.core.typing import signature
 from numba.core.typing.templates import AttributeTemplate
@@ -29,34 +32,37 @@ from numba.np.numpy_support import from_dtype
 from mekuri.engine import compiled
 from mekuri.engine.contract import Contract
 from mekuri.engine.fields import RoundState, clear, copy, fields, show
+from mekuri.engine.reach import digest, without_words
 
 # Overloads below are not `strict`: Numba would want a lambda's arguments to carry the annotations of the function around it.
-_PACKAGE = Path(__file__).parents[1]
+
+# What makes machine code of rules, beside the rules: this file, and the versions of what it uses.
+_HERE = (without_words(Path(__file__).read_text("utf-8")), sys.version, np.__version__, numba.__version__, llvmlite.__version__)
+# Functions whose machine code is made here, whatever their plain code is.
+_LOWERED = (compiled.count, compiled.first, compiled.wrap, copy, show, clear)
+
 _functions: dict[tuple[Any, str], Callable[..., Any]] = {}
 _states: dict[Any, type[RoundState]] = {}
 _done = {"rules": 0, "generics": 0, "contracts": 0}
 
 
 @cache
-def _sources(folder: Path) -> str:
-    """A digest of every source that the rules of the game in `folder` may run."""
-    shared = [
-        *_PACKAGE.glob("games/*.py"),
-        *(p for room in ("cards", "engine", "bots", "lab") for p in _PACKAGE.glob(f"{room}/*.py")),
-    ]
-    digest = hashlib.sha256()
-    for path in [*sorted(shared), *sorted(folder.glob("**/*.py"))]:
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-@cache
 def record(contract: Contract) -> np.dtype[np.void]:
     """The record of a game's state. Its first field has no length: it is the tag that makes the type the game's own."""
-    tag = (f"{contract.id}_{_sources(contract.folder)}", "i1", (0,))
+    tag = (f"{contract.id}_{_rules_digest(contract)}", "i1", (0,))
     return np.dtype(
         [tag, *((f.name, "i8", (f.length,)) if f.length else (f.name, "i8") for f in fields(contract.state))], align=True
     )
+
+
+def _rules_digest(contract: Contract) -> str:
+    """A digest of all that a game's rules reach, and of what `clear` and `show` make of its fields."""
+    made = tuple((field.name, field.length, field.public, field.empty) for field in fields(contract.state))
+    return _digest(*(getattr(contract, function.__name__) for function in compiled.generics), made)
+
+
+def _digest(*values: object) -> str:
+    return digest([*values, compiled.nth, _HERE], _LOWERED)
 
 
 def to_record(state: RoundState, into: Any) -> None:
@@ -97,7 +103,7 @@ def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any,
     start()
     kinds = tuple(typeof(argument) for argument in arguments)
     try:
-        dispatcher = dispatcher or njit(cache=True, nogil=True, _nrt=False)(function)
+        dispatcher = dispatcher or _kept(function)
         dispatcher.compile(kinds)
     except Exception:
         # No place for a cache, a full disk, a file that was cut short: none of these may stop anything, so the function is
@@ -106,6 +112,17 @@ def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any,
             dispatcher._cache.flush()
         dispatcher = njit(nogil=True, _nrt=False)(function)
         dispatcher.compile(kinds)
+    return dispatcher
+
+
+def _kept(function: Callable[..., Any]) -> Any:
+    """A dispatcher whose machine code is kept on disk, and taken from there for as long as the function reaches the same.
+
+    What it reaches through generic functions is told by the names of the records.
+    """
+    dispatcher = njit(cache=True, nogil=True, _nrt=False)(function)
+    name = f"{function.__module__}.{function.__name__}.{sys.implementation.cache_tag}"
+    dispatcher._cache._cache_file = IndexDataCacheFile(dispatcher._cache.cache_path, name, _digest(function))
     return dispatcher
 
 

@@ -1,0 +1,286 @@
+"""What the machine code of a game is known by: every fault in what its rules reach changes it, and nothing else does."""
+
+import ast
+import dataclasses
+import dis
+import inspect
+from collections.abc import Callable, Iterator
+from enum import Enum, EnumMeta, IntEnum
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import pytest
+
+from mekuri import games
+from mekuri.engine import compiled, machine
+from mekuri.engine.contract import Contract
+from mekuri.engine.fields import fields
+from mekuri.engine.reach import _Reach, digest, without_words
+from mekuri.lab import playout
+from tests.helpers.tables import GAMES, each_game, one_game
+from tools.faults import faults
+
+RULES = ("deal", "legal", "play", "returns", "hide", "redeal", "advise")
+
+
+def roots(contract: Contract) -> list[Callable[..., Any]]:
+    return [getattr(contract, function.__name__) for function in compiled.generics]
+
+
+def reached(values: list[Any]) -> list[FunctionType]:
+    """The functions whose code counts where values reach them."""
+    walk = _Reach(machine._LOWERED)
+    walk.of(values)
+    return [value for value in walk._numbers if isinstance(value, FunctionType) and value not in walk._named]
+
+
+def with_faults(function: FunctionType) -> Iterator[tuple[str, CodeType]]:
+    """The code of a function with a fault, one of each kind that it has room for."""
+    file = Path(inspect.getfile(function))
+    lines, first = inspect.getsourcelines(function)
+    kinds = set()
+    for fault in faults(file.read_text("utf-8"), (first, first + len(lines) - 1)):
+        if fault.kind in kinds or fault.now == fault.was:
+            continue
+        kinds.add(fault.kind)
+        made: dict[str, Any] = {}
+        tree = ast.parse(fault.text)
+        found = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == function.__name__)
+        found.decorator_list, found.returns = [], None
+        for argument in found.args.args:
+            argument.annotation = None
+        exec(compile(ast.Module([found], []), file, "exec"), made)
+        yield f"{file.name}:{fault.line} {fault.was} -> {fault.now}", made[function.__name__].__code__
+
+
+@one_game
+def test_a_fault_in_any_function_that_the_rules_reach(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    contract = games.find(name)
+    before, planted = machine._rules_digest(contract), 0
+    for function in reached(roots(contract)):
+        for told, code in with_faults(function):
+            with monkeypatch.context() as patch:
+                patch.setattr(function, "__code__", code)
+                assert machine._rules_digest(contract) != before, told
+            planted += 1
+    assert planted > 100
+    assert machine._rules_digest(contract) == before
+
+
+def changed(value: Any) -> Any:
+    """Another value of the same kind; None where it is not for rules to say what it is."""
+    match value:
+        case Enum():
+            return None
+        case EnumMeta():
+            return IntEnum(value.__name__, {name: member.value + 1 for name, member in value.__members__.items()})
+        case int():
+            return value + 1
+        case tuple():
+            return (*value[:-1], changed(value[-1])) if value else (0,)
+        case str():
+            return value + "."
+    return None
+
+
+@one_game
+def test_a_change_of_any_value_that_the_rules_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    contract = games.find(name)
+    before, kinds = machine._rules_digest(contract), set()
+    for function in reached(roots(contract)):
+        for read in function.__code__.co_names:
+            value = function.__globals__.get(read)
+            other = changed(value)
+            if other is not None and read in globals_read(function):
+                with monkeypatch.context() as patch:
+                    patch.setitem(function.__globals__, read, other)
+                    assert machine._rules_digest(contract) != before, f"{function.__qualname__}: {read}"
+                kinds.add(type(value) if not isinstance(value, EnumMeta) else EnumMeta)
+    assert {int, EnumMeta} <= kinds
+
+
+def globals_read(function: FunctionType) -> set[str]:
+    return {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
+
+
+@each_game
+def test_another_function_in_place_of_any(name: str) -> None:
+    """One for each member of a contract that is a rule, the game's own bots among them."""
+    contract = games.find(name)
+    before = machine._rules_digest(contract)
+
+    def other(s: Any, *arguments: Any) -> int:
+        return 0
+
+    for rule in RULES:
+        members = {field.name: getattr(contract, field.name) for field in dataclasses.fields(contract)}
+        assert machine._rules_digest(_Contract(**{**members, rule: other})) != before, rule  # type: ignore[arg-type]
+    assert machine._rules_digest(_Contract(**members)) == before  # type: ignore[arg-type]
+
+
+class _Contract:
+    """What is asked of a contract here, known to nobody."""
+
+    def __init__(self, **members: Any) -> None:
+        vars(self).update(members)
+
+
+@each_game
+@pytest.mark.parametrize(
+    "changes", [{"public": True}, {"public": False}, {"length": 5}, {"kind": "card"}, {"name": "other"}], ids=str
+)
+def test_another_field(name: str, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `show` copies and what `clear` leaves behind comes of the fields."""
+    contract = games.find(name)
+    before, declared = machine._rules_digest(contract), fields(contract.state)
+    place = next(i for i, field in enumerate(declared) if dataclasses.replace(field, **changes) != field)
+    other = (*declared[:place], dataclasses.replace(declared[place], **changes), *declared[place + 1 :])
+    monkeypatch.setattr(machine, "fields", lambda state: other)
+    assert machine._rules_digest(contract) != before
+
+
+def test_no_game_reaches_another() -> None:
+    for name in GAMES:
+        others = tuple(f"mekuri.games.{other}." for other in GAMES if other != name)
+        assert not [function for function in reached(roots(games.find(name))) if function.__module__.startswith(others)]
+
+
+def test_every_rule_is_reached_by_a_game_or_by_an_entry() -> None:
+    """So a fault planted in any of them is one that changes what machine code is known by."""
+    found: set[Callable[..., Any]] = {function for name in GAMES for function in reached(roots(games.find(name)))}
+    found.update(reached([playout.play_rounds.plain]))
+    found.update(function for function in compiled.rules if not function.__module__.startswith("mekuri."))
+    plain = [function for function in compiled.rules if function not in found]
+    assert {function.__module__.split(".")[1] for function in plain} <= {"games"}, plain
+
+
+def test_a_fault_in_what_an_entry_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play-outs and bots are in no game, and no game's rules reach them."""
+    entry = playout.play_rounds.plain
+    before, found = machine._digest(entry), reached([entry])
+    assert {"play_round", "count_end", "choose", "choose_greedy", "lead", "drive", "see"} <= {one.__name__ for one in found}
+    for function in found:
+        for told, code in with_faults(function):
+            with monkeypatch.context() as patch:
+                patch.setattr(function, "__code__", code)
+                assert machine._digest(entry) != before, told
+
+
+# --- What Python functions may look like ---
+
+
+def of(source: str, **values: Any) -> str:
+    """The digest of the function `f` of a source text."""
+    exec(source, values)
+    return digest([values["f"]])
+
+
+PLAIN = "def f(s, n=1):\n    return s + n + T[0]\n"
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        "# Why.\n\n\n" + PLAIN,
+        PLAIN.replace("\n    return", "\n    # Why.\n    return"),
+        PLAIN.replace("\n    return", '\n    """What it does."""\n    return'),
+        PLAIN.replace("(s, n=1)", "(s: int, n: int = 1) -> int"),
+        PLAIN.replace("s + n + T[0]", "(\n        s + n + T[0]\n    )"),
+        PLAIN + "def g():\n    return f(1)\n",
+    ],
+)
+def test_words_and_lines_change_nothing(same: str) -> None:
+    assert of(same, T=(1, 2)) == of(PLAIN, T=(1, 2))
+
+
+def test_a_docstring_of_a_function_that_returns_nothing() -> None:
+    assert of("def f(s):\n    s.n = 1\n") == of('def f(s):\n    """What it does."""\n    s.n = 1\n')
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        PLAIN.replace("n=1", "n=2"),
+        PLAIN.replace("s + n", "s - n"),
+        PLAIN.replace("[0]", "[1]"),
+        PLAIN.replace("[0]", "[False]"),
+        PLAIN.replace("(s, n=1)", "(s, *, n=1)"),
+        PLAIN.replace("s + n + T[0]", "T"),
+    ],
+)
+def test_other_code(other: str) -> None:
+    assert of(other, T=(1, 2)) != of(PLAIN, T=(1, 2))
+
+
+@pytest.mark.parametrize("table", [(1, 3), (1, 2, 3), (True, 2), (1.0, 2), ((1, 2),), [1, 2], "12"])
+def test_another_table(table: object) -> None:
+    assert of(PLAIN, T=table) != of(PLAIN, T=(1, 2))
+
+
+def test_values_of_every_kind() -> None:
+    """Each kind that machine code can read is told by all that it holds."""
+    import numpy as np
+
+    class Word(IntEnum):
+        ONE = 1
+
+    long = np.arange(3000)
+    short = long.copy()
+    short[1500] = 0
+    pairs: list[tuple[Any, Any]] = [
+        (long, short),
+        (np.int64(1), np.int64(2)),
+        (np.int64(1), np.int32(1)),
+        (Word, IntEnum("Word", {"ONE": 2})),
+        (Word.ONE, 1),
+        (frozenset({1, 2}), frozenset({1, 3})),
+        ({1: 2}, {1: 3}),
+        (None, 0),
+        (max, min),
+        (np.add, np.subtract),
+    ]
+    for one, other in pairs:
+        assert digest([one]) == digest([one])
+        assert digest([one]) != digest([other])
+
+
+def test_what_stands_in_a_closure_or_a_module() -> None:
+    def made(n: int, helper: Callable[[int], int]) -> Callable[[int], int]:
+        def f(s: int) -> int:
+            return helper(s) + n
+
+        return f
+
+    assert digest([made(1, abs)]) == digest([made(1, abs)])
+    assert digest([made(1, abs)]) != digest([made(2, abs)])
+    assert digest([made(1, lambda s: s)]) != digest([made(1, lambda s: -s)])
+
+    def module(**values: int) -> ModuleType:
+        found = ModuleType("m")
+        vars(found).update(values)
+        return found
+
+    source = "def f(s):\n    return s + m.n\n"
+    assert of(source, m=module(n=1)) == of(source, m=module(n=1, unread=3))
+    assert of(source, m=module(n=1)) != of(source, m=module(n=2))
+
+
+def test_functions_of_one_name_are_told_apart() -> None:
+    """As where a function is wrapped by one that takes its name."""
+    source = "def f(s):\n    return s\ng = f\ndef f(s):\n    return g(s) {}\n"
+    assert of(source.format("+ 1")) != of(source.format("+ 2"))
+    inner = "def f(s):\n    return {}\ng = f\ndef f(s):\n    return g(s)\n"
+    assert of(inner.format("s")) != of(inner.format("-s"))
+
+
+def test_functions_that_call_each_other() -> None:
+    source = "def f(s):\n    return g(s)\ndef g(s):\n    return f(s) {}\n"
+    assert of(source.format("+ 1")) == of(source.format("+ 1"))
+    assert of(source.format("+ 1")) != of(source.format("+ 2"))
+
+
+def test_what_lowers_rules_counts_without_its_words() -> None:
+    source = Path(machine.__file__).read_text("utf-8")
+    assert without_words("# Why.\n" + source.replace('"""How rules', '"""How some rules')) == without_words(source)
+    assert without_words(source.replace("strict=False", "strict=True", 1)) != without_words(source)
