@@ -1,4 +1,4 @@
-"""The log of the table server: what is written is what is read, once, and others see it."""
+"""The log of the table server: others see what is written. What every log does is tried in `tests/table/test_keepers.py`."""
 
 import asyncio
 from pathlib import Path
@@ -7,119 +7,27 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from mekuri.engine.errors import MekuriError
-from mekuri.server.store import Conflict, MatchRow, Person, Store, StoreError
-from mekuri.table.log import Row
-from tests.helpers.server.stores import ROOT, add, append, numbers, played, sat, sql
+from mekuri.server.store import Person, Store, StoreError
+from mekuri.table.log import Conflict, LogError
+from tests.helpers.server.stores import add, append, played, sat, sql
 
 
-class TestMatches:
-    async def test_is_as_it_was_added(self, store: Store) -> None:
-        rows = [
-            Row(0, "made", None, {}, at=5),
-            Row(1, "sit", 0, {"name": "Ō 遊び 🎴 \x00 \"'", "deep": [{"a": [None, True, 1.5, -(2**53)]}]}, at=6, person="ann"),
-            Row(2, "play", 0, {"action": "7I"}, at=1 << 41, decision=0, person="ann"),
-        ]
-        await add(store, "m", *rows, state="open", public=True, bot_due=True)
-        assert await store.match("m") == MatchRow("m", "tensho", "open", True, ROOT, 1000, 1000, True)
-        assert await store.rows("m") == rows
-        assert await store.rows("m", since=2) == rows[2:]
-        assert await store.rows("m", since=3) == []
+async def test_the_tables_are_not_read_through(store: Store, log_path: Path) -> None:
+    """Every question finds what it asks for by an index."""
+    asked: list[tuple[str, Any]] = []
 
-    async def test_one_that_is_not_there(self, store: Store) -> None:
-        assert await store.match("m") is None
-        assert await store.rows("m") == []
-        for rows in ([], [played(0)]):
-            with pytest.raises(StoreError, match="there is no match m"):
-                await append(store, "m", *rows)
+    def listen(_connection: Any, _cursor: Any, statement: str, values: Any, *_: Any) -> None:
+        asked.append((statement, values))
 
-    async def test_an_id_is_used_once(self, store: Store) -> None:
-        await add(store, "m", played(0))
-        with pytest.raises(Conflict, match="m is already there"):
-            await add(store, "m", played(1), state="open")
-        assert await numbers(store, "m") == [0]
-        assert await store.ids("running") == ["m"]
-
-    async def test_an_append_changes_the_match(self, store: Store) -> None:
-        await add(store, "m", state="open")
-        await store.append("m", [played(0)], "running", bot_due=True)
-        assert await store.match("m") == MatchRow("m", "tensho", "running", True, ROOT, 1000, 1001, True)
-        await store.append("m", [], "over", bot_due=False)
-        assert await store.match("m") == MatchRow("m", "tensho", "over", True, ROOT, 1000, 1002, False)
-        assert await numbers(store, "m") == [0]
-
-    async def test_rows_come_in_order_of_their_places(self, store: Store) -> None:
-        await add(store, "m", played(2), played(0))
-        await append(store, "m", played(1))
-        assert await numbers(store, "m") == [0, 1, 2]
-
-    async def test_the_secret_is_not_printed(self, store: Store) -> None:
-        await add(store, "m")
-        match = await store.match("m")
-        assert match is not None
-        assert match.root == ROOT
-        assert "m" in str(match)
-        assert "root" not in f"{match} {match!r}"
-
-
-class TestWhichMatches:
-    async def test_in_a_state(self, store: Store) -> None:
-        await add(store, "c", state="open")
-        await add(store, "b")
-        await add(store, "a")
-        await add(store, "d", state="over")
-        assert await store.ids("running") == ["b", "a"]
-        assert await store.ids("open") == ["c"]
-        assert await store.ids("over") == ["d"]
-
-    async def test_bots_due(self, store: Store) -> None:
-        await add(store, "early", bot_due=True)  # at 1000
-        await add(store, "person", bot_due=False)
-        await add(store, "open", state="open", bot_due=True)
-        await add(store, "later", bot_due=True)  # at 1003
-        assert await store.bots_due(1000) == []
-        assert await store.bots_due(1001) == ["early"]
-        assert await store.bots_due(2000) == ["early", "later"]
-        await store.append("early", [], "running", bot_due=True)
-        assert await store.bots_due(2000) == ["later", "early"]
-        await store.append("later", [], "running", bot_due=False)
-        assert await store.bots_due(2000) == ["early"]
-
-    async def test_public_ones(self, store: Store) -> None:
-        await add(store, "first", state="open")
-        await add(store, "private", state="open", public=False)
-        await add(store, "running")
-        await add(store, "last", state="open")
-        assert await store.public_open(10) == ["last", "first"]
-        assert await store.public_open(1) == ["last"]
-
-    async def test_of_a_person(self, store: Store) -> None:
-        await add(store, "first", sat(0, "ann"), sat(1, "ben"))
-        await add(store, "other", sat(0, "ben"), sat(1, "ann", kind="leave"))
-        await add(store, "over", sat(0, "ann"), state="over")
-        await add(store, "twice", sat(0, "ann"), sat(1, "ann", kind="leave"), sat(2, "ann"), state="open")
-        assert await store.of_person("ann", ["open", "running", "over"], 10) == ["twice", "over", "first"]
-        assert await store.of_person("ann", ["open", "running"], 10) == ["twice", "first"]
-        assert await store.of_person("ann", ["open", "running"], 1) == ["twice"]
-        assert await store.of_person("ann", [], 10) == []
-        assert await store.of_person("eve", ["running"], 10) == []
-
-    async def test_the_tables_are_not_read_through(self, store: Store, log_path: Path) -> None:
-        """Every question finds what it asks for by an index."""
-        asked: list[tuple[str, Any]] = []
-
-        def listen(_connection: Any, _cursor: Any, statement: str, values: Any, *_: Any) -> None:
-            asked.append((statement, values))
-
-        event.listen(store._readers.sync_engine, "before_cursor_execute", listen)
-        await add(store, "m", played(0))
-        await asyncio.gather(store.match("m"), store.rows("m"), store.ids("open"), store.bots_due(1), store.public_open(1))
-        await asyncio.gather(store.of_person("ann", ["open"], 1), store.news(0), store.person_by_token("hash"))
-        assert len(asked) == 9
-        plans = [sql(log_path, f"EXPLAIN QUERY PLAN {statement}", values) for statement, values in asked]
-        steps = [step for plan in plans for *_, step in plan]
-        assert not [step for step in steps if "SCAN" in step]
-        assert any("log_sits" in step for step in steps)
+    event.listen(store._readers.sync_engine, "before_cursor_execute", listen)
+    await add(store, "m", played(0))
+    await asyncio.gather(store.match("m"), store.rows("m"), store.ids("open"), store.bots_due(1), store.public_open(1))
+    await asyncio.gather(store.of_person("ann", ["open"], 1), store.news(0), store.person_by_token("hash"))
+    assert len(asked) == 9
+    plans = [sql(log_path, f"EXPLAIN QUERY PLAN {statement}", values) for statement, values in asked]
+    steps = [step for plan in plans for *_, step in plan]
+    assert not [step for step in steps if "SCAN" in step]
+    assert any("log_sits" in step for step in steps)
 
 
 class TestConflict:
@@ -133,21 +41,6 @@ class TestConflict:
         assert match is not None
         assert (match.state, match.bot_due) == ("running", False)
 
-    async def test_a_decision_is_taken_once(self, store: Store) -> None:
-        await add(store, "m", played(0, decision=0))
-        await add(store, "another")
-        with pytest.raises(Conflict):
-            await append(store, "m", played(1, decision=0))
-        await append(store, "m", played(1, decision=0, seat=1), played(2, decision=1))
-        await append(store, "another", played(0, decision=0))
-        assert await numbers(store, "m") == [0, 1, 2]
-
-    async def test_the_driver_decides_nothing(self, store: Store) -> None:
-        await add(
-            store, "m", played(0, seat=16), played(1, seat=16), Row(2, "made", None, {}, at=1), Row(3, "made", None, {}, at=1)
-        )
-        assert await numbers(store, "m") == [0, 1, 2, 3]
-
     async def test_many_at_one_place(self, store: Store, other: Store) -> None:
         await add(store, "m")
         tries = [append((store, other)[i % 2], "m", played(0, by=i)) for i in range(20)]
@@ -158,9 +51,7 @@ class TestConflict:
         assert [row.body for row in await store.rows("m")] == [{"by": won[0]}]
 
     def test_is_told_from_other_trouble(self) -> None:
-        assert issubclass(Conflict, MekuriError)
-        assert issubclass(StoreError, MekuriError)
-        assert not issubclass(Conflict, StoreError)
+        assert issubclass(StoreError, LogError)
 
 
 class TestNews:

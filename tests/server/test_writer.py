@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from mekuri.server import database, writer
-from mekuri.server.store import Conflict, Store, StoreError
-from mekuri.table.log import State
+from mekuri.server.store import Store, StoreError
+from mekuri.table.log import Conflict, State
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.stores import add, append, numbers, played, sql
 
@@ -182,8 +182,8 @@ class TestReadersDoNotWait:
 
 WRITER = """
 import asyncio, sys
-from mekuri.server.store import NewMatch, Store
-from mekuri.table.log import Row
+from mekuri.server.store import Store
+from mekuri.table.log import NewMatch, Row
 
 async def main(path):
     store = await Store.open(path)

@@ -12,8 +12,8 @@ from sqlalchemy import URL, Connection, Engine, column, create_engine, event, in
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from mekuri.engine.errors import MekuriError
 from mekuri.server.schema import HEAD
+from mekuri.table.log import LogError
 
 _READERS = 4
 _BUSY_SECONDS = 10  # to wait for another process that is writing
@@ -24,14 +24,8 @@ _ONE_MIGRATION = threading.Lock()  # at a time in one process: Alembic keeps the
 _ENGINE: dict[str, Any] = {"hide_parameters": True, "connect_args": {"timeout": _BUSY_SECONDS}}
 
 
-class StoreError(MekuriError):
-    """The log cannot be opened, read or written, or what was asked of it is not there.
-
-    Attributes:
-        refusal: what people are told who ask for something meanwhile, an id among the texts of errors.
-    """
-
-    refusal = "busy"
+class StoreError(LogError):
+    """The log cannot be opened, read or written, or what was asked of it is not there."""
 
 
 class DiskFull(StoreError):

@@ -22,12 +22,12 @@ from mekuri.server.live import Live
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.neighbours import Elsewhere, Neighbours
 from mekuri.server.settings import Settings
-from mekuri.server.store import Conflict, NewMatch, Store, StoreError
+from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.thinking import Thinkers
 from mekuri.table import commands
 from mekuri.table.commands import seat_of
-from mekuri.table.log import Row
+from mekuri.table.log import Conflict, NewMatch, Row
 from mekuri.table.refused import Refused
 from mekuri.table.table import Table, Unreplayable
 

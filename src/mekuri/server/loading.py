@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from mekuri import games
 from mekuri.engine.errors import UnknownGame
-from mekuri.server.store import Conflict, Store
-from mekuri.table.log import Row
+from mekuri.server.store import Store
+from mekuri.table.log import Conflict, Row
 from mekuri.table.refused import Refused
 from mekuri.table.table import Table, Unreplayable
 

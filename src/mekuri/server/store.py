@@ -17,59 +17,15 @@ from sqlalchemy import Executable, bindparam, func, literal, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from mekuri.engine.errors import MekuriError
 from mekuri.server.database import StoreError, open_database, store_error
 from mekuri.server.schema import SIT, log, matches, people, processes
 from mekuri.server.writer import Missing, Values, Write, Writer
-from mekuri.table.log import Row, State
+from mekuri.table.log import Conflict, MatchRow, NewMatch, Row, State
 
-__all__ = [
-    "Conflict",
-    "Lines",
-    "MatchRow",
-    "NewMatch",
-    "Person",
-    "Process",
-    "Store",
-    "StoreError",
-    "default_database",
-]
+__all__ = ["Lines", "Person", "Process", "Store", "StoreError", "default_database"]
 
 Lines = dict[str, list[str]]  # the people who follow each table
 _MOST_NEWS = 5000  # rows at a time; what is more comes with the next question
-
-
-class Conflict(MekuriError):
-    """Somebody else has written this place of the log first, or this seat's decision, or this id is taken."""
-
-
-class MatchRow(msgspec.Struct, frozen=True):
-    """A match as it stands in the table of matches; times in milliseconds. Its `root` is secret, and is not printed with it."""
-
-    id: str
-    game: str
-    state: State
-    public: bool
-    root: bytes
-    made_at: int
-    changed_at: int
-    bot_due: bool
-
-    def __repr__(self) -> str:
-        return f"MatchRow(id={self.id!r}, game={self.game!r}, state={self.state!r})"
-
-
-class NewMatch(msgspec.Struct, frozen=True):
-    """A match to be added, with its first rows. `maker` is who made its table, if a person did."""
-
-    id: str
-    game: str
-    root: bytes
-    maker: str | None
-    public: bool
-    rows: Sequence[Row]
-    state: State
-    bot_due: bool = False
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -158,9 +114,10 @@ _OTHERS = select(processes.c.writer, processes.c.beat, processes.c.lines).where(
 
 
 class Store:
-    """An open log. Several may be open on one file, in one process or in many; `open` makes them.
+    """An open log: `mekuri.table.log.Log`, and what only a database of several processes has. `open` makes them.
 
-    Every method raises StoreError where the database cannot be read or written.
+    Several may be open on one file, in one process or in many. Every method raises StoreError where the database cannot be read or
+    written.
     """
 
     def __init__(self, writer: AsyncEngine, readers: AsyncEngine, clock: Callable[[], int]) -> None:

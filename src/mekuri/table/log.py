@@ -1,12 +1,32 @@
-"""The log of a table: rows that are only ever added. What a table is at any moment follows from them."""
+"""The log of tables: rows that are only ever added. What a table is at any moment follows from them.
+
+Whoever keeps one is a `Log`: `mekuri.table.memory` in memory, `mekuri.server.store` in a database.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol
 
 import msgspec
 
+from mekuri.engine.errors import MekuriError
+
 State = Literal["open", "running", "over"]
+
+
+class LogError(MekuriError):
+    """The log cannot be read or written, or what was asked of it is not there.
+
+    Attributes:
+        refusal: what people are told who ask for something meanwhile, an id among the texts of errors.
+    """
+
+    refusal = "busy"
+
+
+class Conflict(MekuriError):
+    """Somebody else has written this place of the log first, or this seat's decision, or this id is taken."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -29,3 +49,78 @@ class Row(msgspec.Struct, frozen=True):
     at: int
     decision: int | None = None
     person: str | None = None
+
+
+class MatchRow(msgspec.Struct, frozen=True):
+    """A match as it stands in the table of matches; times in milliseconds. Its `root` is secret, and is not printed with it."""
+
+    id: str
+    game: str
+    state: State
+    public: bool
+    root: bytes
+    made_at: int
+    changed_at: int
+    bot_due: bool
+
+    def __repr__(self) -> str:
+        return f"MatchRow(id={self.id!r}, game={self.game!r}, state={self.state!r})"
+
+
+class NewMatch(msgspec.Struct, frozen=True):
+    """A match to be added, with its first rows. `maker` is who made its table, if a person did."""
+
+    id: str
+    game: str
+    root: bytes
+    maker: str | None
+    public: bool
+    rows: Sequence[Row]
+    state: State
+    bot_due: bool = False
+
+
+class Log(Protocol):
+    """A log of tables, and the list of matches that says which to look for.
+
+    What is read is what was written, in every process that keeps the same log. Every method raises LogError where that cannot be.
+    """
+
+    async def add_match(self, new: NewMatch) -> None:
+        """A new match and its first rows. Raises Conflict where there is one of this id."""
+
+    async def append(self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None) -> None:
+        """More rows of a match, what it is after them, and a match that they found: all of it or nothing, kept when this returns.
+
+        Rows that build on others are given after those have been acknowledged. A caller that is cancelled may be sure that the
+        rows are written whole, or refused whole.
+
+        Raises:
+            Conflict: a place of the log, a seat's decision or the id of the match that is founded has been written by somebody
+                else: read the rows and look again.
+            LogError: there is no such match.
+        """
+
+    async def match(self, id: str) -> MatchRow | None:
+        """The match of an id; None if there is none."""
+
+    async def rows(self, match: str, since: int = 0) -> list[Row]:
+        """The rows of a match in order, from place `since` of its log."""
+
+    async def ids(self, state: State) -> list[str]:
+        """The matches in a state, oldest first."""
+
+    async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
+        """Matches of some games in a state in which nothing has happened since a time, oldest first."""
+
+    async def bots_due(self, before: int) -> list[str]:
+        """Running matches in which a bot has been due since before a time, longest waiting first."""
+
+    async def public_open(self, limit: int) -> list[str]:
+        """Public matches that wait for players, newest first."""
+
+    async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
+        """Matches in which a person has taken a seat, newest first."""
+
+    async def unfinished(self, maker: str) -> int:
+        """How many matches somebody has made that are not over."""

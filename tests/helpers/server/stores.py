@@ -7,8 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from mekuri.server.store import NewMatch, Store
-from mekuri.table.log import Row, State
+from mekuri.table.log import Log, NewMatch, Row, State
 from tests.helpers.patience import PATIENCE
 
 ROOT = bytes(range(32))
@@ -22,15 +21,15 @@ def sat(n: int, person: str, kind: str = "sit") -> Row:
     return Row(n, kind, n, {}, at=1, person=person)
 
 
-async def add(store: Store, id: str, *rows: Row, state: State = "running", public: bool = True, bot_due: bool = False) -> None:
+async def add(store: Log, id: str, *rows: Row, state: State = "running", public: bool = True, bot_due: bool = False) -> None:
     await store.add_match(NewMatch(id, "tensho", ROOT, None, public, rows, state, bot_due))
 
 
-async def append(store: Store, match: str, *rows: Row) -> None:
+async def append(store: Log, match: str, *rows: Row) -> None:
     await store.append(match, rows, "running", bot_due=False)
 
 
-async def numbers(store: Store, match: str) -> list[int]:
+async def numbers(store: Log, match: str) -> list[int]:
     return [row.n for row in await store.rows(match)]
 
 

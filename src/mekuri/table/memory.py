@@ -1,0 +1,118 @@
+"""A log in memory: for a table in one process, of which nothing is left when that ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from mekuri.table.log import Conflict, LogError, MatchRow, NewMatch, Row, State
+
+
+@dataclass
+class _Kept:
+    """A match: who made it, how it stands, and its rows by their places, as JSON, so that nobody can change what is written."""
+
+    maker: str | None
+    stands: MatchRow
+    rows: dict[int, bytes] = field(default_factory=dict)
+    decisions: set[tuple[int, int]] = field(default_factory=set)
+    seated: set[str] = field(default_factory=set)
+
+
+class MemoryLog:
+    """A `Log` in memory. `clock` says the time in milliseconds since 1970."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._matches: dict[str, _Kept] = {}
+
+    async def add_match(self, new: NewMatch) -> None:
+        """A new match and its first rows. Raises Conflict where there is one of this id."""
+        kept = self._begin(new)
+        _add(kept, new.rows)
+        self._matches[new.id] = kept
+
+    async def append(self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None) -> None:
+        """More rows of a match, what it is after them, and a match that they found: all of it or nothing.
+
+        Raises:
+            Conflict: a place of the log, a seat's decision or the id of the match that is founded is taken.
+            LogError: there is no such match.
+        """
+        if match not in self._matches:
+            raise LogError(f"there is no match {match}")
+        kept = self._matches[match]
+        _need_free(kept, rows)
+        if founded:
+            await self.add_match(founded)
+        _add(kept, rows)
+        kept.stands = msgspec.structs.replace(kept.stands, state=state, bot_due=bot_due, changed_at=self._clock())
+
+    async def match(self, id: str) -> MatchRow | None:
+        """The match of an id; None if there is none."""
+        return self._matches[id].stands if id in self._matches else None
+
+    async def rows(self, match: str, since: int = 0) -> list[Row]:
+        """The rows of a match in order, from place `since` of its log."""
+        rows = self._matches[match].rows if match in self._matches else {}
+        return [msgspec.json.decode(rows[n], type=Row) for n in sorted(rows) if n >= since]
+
+    async def ids(self, state: State) -> list[str]:
+        """The matches in a state, oldest first."""
+        return [kept.stands.id for kept in self._oldest() if kept.stands.state == state]
+
+    async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
+        """Matches of some games in a state in which nothing has happened since a time, oldest first."""
+        found = [kept.stands for kept in self._oldest() if kept.stands.state == state and kept.stands.changed_at < since]
+        return [match.id for match in found if match.game in games][:limit]
+
+    async def bots_due(self, before: int) -> list[str]:
+        """Running matches in which a bot has been due since before a time, longest waiting first."""
+        due = [kept.stands for kept in self._matches.values() if kept.stands.state == "running" and kept.stands.bot_due]
+        return [match.id for match in sorted(due, key=lambda match: match.changed_at) if match.changed_at < before]
+
+    async def public_open(self, limit: int) -> list[str]:
+        """Public matches that wait for players, newest first."""
+        return [kept.stands.id for kept in self._newest() if kept.stands.state == "open" and kept.stands.public][:limit]
+
+    async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
+        """Matches in which a person has taken a seat, newest first."""
+        return [kept.stands.id for kept in self._newest() if person in kept.seated and kept.stands.state in states][:limit]
+
+    async def unfinished(self, maker: str) -> int:
+        """How many matches somebody has made that are not over."""
+        return sum(kept.maker == maker and kept.stands.state != "over" for kept in self._matches.values())
+
+    def _begin(self, new: NewMatch) -> _Kept:
+        if new.id in self._matches:
+            raise Conflict(f"match {new.id} is already there: take another id")
+        at = self._clock()
+        return _Kept(new.maker, MatchRow(new.id, new.game, new.state, new.public, new.root, at, at, new.bot_due))
+
+    def _oldest(self) -> Iterable[_Kept]:
+        return sorted(self._matches.values(), key=lambda kept: kept.stands.made_at)
+
+    def _newest(self) -> Iterable[_Kept]:
+        return sorted(self._matches.values(), key=lambda kept: kept.stands.made_at, reverse=True)
+
+
+def _need_free(kept: _Kept, rows: Sequence[Row]) -> None:
+    places, decisions = [row.n for row in rows], list(filter(None, map(_decision, rows)))
+    twice = len(set(places)) < len(places) or len(set(decisions)) < len(decisions)
+    if twice or kept.rows.keys() & set(places) or kept.decisions & set(decisions):
+        raise Conflict(f"somebody else was first to write here in match {kept.stands.id}: read its rows and look again")
+
+
+def _add(kept: _Kept, rows: Sequence[Row]) -> None:
+    _need_free(kept, rows)
+    kept.rows |= {row.n: msgspec.json.encode(row) for row in rows}
+    kept.decisions |= set(filter(None, map(_decision, rows)))
+    kept.seated |= {row.person for row in rows if row.kind == "sit" and row.person}
+
+
+def _decision(row: Row) -> tuple[Any, int] | None:
+    """Whose decision a row is, and which; None for one that decides nothing."""
+    return None if row.decision is None or row.seat is None else (row.seat, row.decision)
