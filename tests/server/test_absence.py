@@ -74,7 +74,7 @@ async def lose(server: Serving, clock: Clock, aki: Guest, ben: Guest, table: str
     """Ben's line breaks, is waited for, and a bot takes his seat; the version at which Aki saw that."""
     async with hearing(ben, table) as line:
         await line.some("table")
-    await until(lambda: not any(stream.person == ben.id for stream in server.house._streams))
+    await until(lambda: not any(stream.person == ben.id for stream in server.house.streams.open))
     await pass_time(server, clock, GRACE + 1)
     assert await bots(aki, table) == [None, bot]
     return int((await aki.look(table))["version"])
@@ -196,7 +196,7 @@ class TestNobodyIsReplaced:
         table = await begun(people, name)
         async with hearing(people[0], table), hearing(people[1], table):
             pass
-        await until(lambda: not server.house._streams)
+        await until(lambda: not server.house.streams.open)
         await pass_time(server, clock, GRACE * 3)
         assert await bots(people[0], table) == [None, None]
 
@@ -288,10 +288,10 @@ class TestMemory:
         before = [(await guest.look(table), await guest.events(table)) for guest in (*people, watcher)]
         async with hearing(watcher, table):
             await pass_time(server, clock, 10_000)
-            assert table in server.house._lives, "somebody follows it"
-        await until(lambda: not server.house._streams)
+            assert table in server.house.registry.lives, "somebody follows it"
+        await until(lambda: not server.house.streams.open)
         await pass_time(server, clock, 601)
-        assert table not in server.house._lives
+        assert table not in server.house.registry.lives
         assert [(await guest.look(table), await guest.events(table)) for guest in (*people, watcher)] == before
         await play_out(table, people)
         for guest in (*people[2:], watcher):

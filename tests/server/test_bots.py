@@ -125,7 +125,7 @@ class TestForgotten:
     ) -> None:
         table = await begun([aki], name, bots=["random"])
         await turn_of_bot(aki, table, slow)
-        live = server.house._lives[table]
+        live = server.house.registry.lives[table]
         assert live.bots
         live.bots.cancel()
         await until(lambda: live.bots is None)
@@ -141,7 +141,7 @@ class TestForgotten:
     async def test_one_that_nobody_has_in_memory(self, tmp_path: Path, name: str) -> None:
         """A server that starts takes the bots' turns up at once."""
         async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
-            server.house._closing = True  # it begins no bot's turn any more
+            server.house.registry.closing = True  # it begins no bot's turn any more
             table = await begun([aki], name, bots=["greedy"])
             while await act(aki, table, Random(0)):
                 pass
@@ -149,7 +149,7 @@ class TestForgotten:
             assert await server.house.store.bots_due(1 << 50) == [table]
         async with serving(tmp_path / "mekuri.db") as server:
             again = at(server, aki)
-            await until(lambda: table in server.house._lives)
+            await until(lambda: table in server.house.registry.lives)
             await played_by_bot(again, table, before)
             await again.close()
 

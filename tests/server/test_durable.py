@@ -202,7 +202,7 @@ class TestFailingWrites:
                     fail_once(server, monkeypatch, when)
                     sitting = asyncio.create_task(aki.http.post(f"/api/tables/{table}/seat", json={}))
                     await until(lambda: unwritten(server, table))
-                await until(lambda: len(server.house._streams) == 1)
+                await until(lambda: len(server.house.streams.open) == 1)
                 when.set()
                 assert (await sitting).status_code == 503
                 await ben.sit(table, seat=1)
@@ -220,15 +220,15 @@ class TestFailingWrites:
                 await heard.some("table")
                 fail_once(server, monkeypatch)
                 assert (await post(guest, table, view["version"], view["legal"][0]["action"])).status_code == 503
-            await until(lambda: not server.house._streams)
+            await until(lambda: not server.house.streams.open)
             assert not any(told["here"] for told in (await people[0].look(table))["presence"])
-            assert not server.house._lives[table].streams
+            assert not server.house.registry.lives[table].streams
             await line.close()
 
 
 def unwritten(server: Serving, table: str) -> object:
     """What has been done at a table in memory and is not in the log yet."""
-    found = server.house._lives[table].table
+    found = server.house.registry.lives[table].table
     return found and found.fresh
 
 

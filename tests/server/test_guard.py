@@ -298,7 +298,7 @@ class TestLimits:
             stack.push_async_callback((await Tap(server.address).open(path, ben)).close)
             await taps.pop().close()
             async with asyncio.timeout(PATIENCE):
-                while len(server.house._streams) > 2:
+                while len(server.house.streams.open) > 2:
                     await asyncio.sleep(0.001)
             taps.append(await Tap(server.address).open(path, aki))
             assert status(taps[-1].heard) == 200

@@ -57,9 +57,11 @@ async def attack(server: Serving, hostile: Hostile, calls: int, chance: Random, 
 
 async def settled(server: Serving) -> None:
     """Wait until nothing is left of anybody who has gone."""
-    house = server.house
+    registry = server.house.registry
     async with asyncio.timeout(PATIENCE):
-        while house._streams or house._doing or any(live.bots or live.lock.locked() for live in house._lives.values()):
+        while (
+            server.house.streams.open or registry.tasks or any(live.bots or live.lock.locked() for live in registry.lives.values())
+        ):
             await asyncio.sleep(0.01)
 
 
@@ -119,7 +121,7 @@ async def test_streams_that_are_dropped_leave_nothing(tmp_path: Path) -> None:
                 with suppress(ConnectionError):
                     await tap.close()
         await settled(server)
-        live = server.house._lives[table]
+        live = server.house.registry.lives[table]
         assert not live.streams
         assert live.table
         assert live.table.watched == set()

@@ -104,7 +104,7 @@ class TestUnreadable:
             first, second = [await begun(people, name) for _ in range(2)]
         await write(path, "update log set body = '{' where match = ? and n = 3", [first])
         async with serving(path) as server:
-            await until(lambda: second in [live.id for live in server.house.in_memory()])
+            await until(lambda: second in server.house.registry.lives)
 
     async def test_others_are_swept(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
@@ -127,7 +127,7 @@ async def test_others_are_heard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         here, there, failed = Guest(one.address), Guest(two.address), list[str]()
         async with hearing(there, first, second) as heard:
             await heard.count("table", 2)
-            catch_up = two.house.catch_up
+            catch_up = two.house.registry.catch_up
 
             async def fail_at_first(id: str, rows: Sequence[Row]) -> None:
                 if id == first:
@@ -135,7 +135,7 @@ async def test_others_are_heard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPat
                     raise ValueError("a fault of ours")
                 await catch_up(id, rows)
 
-            monkeypatch.setattr(two.house, "catch_up", fail_at_first)
+            monkeypatch.setattr(two.house.registry, "catch_up", fail_at_first)
             for table in (first, second, first, second):
                 guest, view = await choosing(table, people)
                 await guest.play(table, view["version"], view["legal"][0]["action"])

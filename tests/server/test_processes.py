@@ -132,7 +132,7 @@ async def test_a_damaged_match_is_found_by_both_at_once(tmp_path: Path, name: st
         clock.ahead += 1000
         for server in (one, two):
             await sweep_once(server.house)
-            assert not server.house._lives
+            assert not server.house.registry.lives
         for table in tables:
             await write(path, "update log set kind = 'open' where match = ? and kind = 'round'", [table])
         watchers = [Guest(one.address), Guest(two.address)]
@@ -178,7 +178,7 @@ class Parted:
         """Let the servers hear of each other, as they do every second or two."""
         for _ in range(2):
             for server in (self.one, self.two):
-                await server.house.meet()
+                await server.house.streams.meet()
 
     async def seen(self, aki: bool, ben: bool) -> Json:
         """Wait until Aki sees who is there, and give back what he is told of Ben."""
@@ -218,7 +218,7 @@ class TestPresence:
             await parted.meet()
             await parted.seen(True, True)
             parted.clock.ahead += 10 * GRACE
-        await until(lambda: not parted.two.house._streams)
+        await until(lambda: not parted.two.house.streams.open)
         await parted.meet()
         bot_at = (await parted.seen(True, False))["bot_at"]
         assert abs(bot_at - (parted.clock() + GRACE * 1000)) < 5000, "absence begins when the line is lost"
@@ -234,13 +234,13 @@ class TestPresence:
     async def test_a_table_read_later(self, parted: Parted) -> None:
         """The other server has not had the table in memory, and knows at once who is there."""
         await parted.meet()
-        assert not parted.two.house.in_memory()
+        assert not parted.two.house.registry.lives
         told = (await parted.ben.look(parted.table))["presence"]
         assert [seat["here"] for seat in told] == [True, False]
 
     async def test_who_is_held_by_mistake_has_the_seat_back(self, parted: Parted) -> None:
         """A server that had not heard of Aki yet lets a bot play for him."""
-        await parted.two.house.do(parted.table, None, partial(commands.hold, seat=0))
+        await parted.two.house.registry.do(parted.table, None, partial(commands.hold, seat=0))
         await parted.line.some("event", lambda event: event["kind"] == "hold")
         await sweep_once(parted.one.house)
         await parted.line.some("event", lambda event: event["kind"] == "back")
@@ -272,7 +272,7 @@ class TestPresence:
             await parted.seen(True, True)
             await parted.two.stop()
             assert len(sql(parted.path, "select * from processes")) == 1
-            await parted.one.house.meet()
+            await parted.one.house.streams.meet()
             await parted.seen(True, False)
 
 
@@ -283,7 +283,7 @@ async def test_a_server_that_is_alone_tells_nobody(tmp_path: Path) -> None:
         async with hearing(people[0], table) as line:
             await line.some("table")
             for _ in range(10):
-                await server.house.meet()
+                await server.house.streams.meet()
             assert sql(path, "select lines from processes") == [("{}",)]
     assert sql(path, "select * from processes") == []
 

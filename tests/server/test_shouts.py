@@ -53,7 +53,7 @@ class Window:
     """
 
     def __init__(self, server: Serving, table: str, views: list[tuple[Guest, Json]], since: int) -> None:
-        live = server.house._lives[table].table
+        live = server.house.registry.lives[table].table
         assert live
         assert live.running.silence
         self._server = server
@@ -101,7 +101,7 @@ class Window:
 async def pass_time(server: Serving, clock: StoppedClock, window: Window) -> None:
     """Let a window close."""
     clock.ahead += 9
-    await server.house.visit(window.table)
+    await server.house.registry.visit(window.table)
     guest, view = window.silent[0]
     async with hearing(guest, window.table, last=str(view["version"])) as heard:
         await until(lambda: any(told["view"]["closes"] is None for told in heard.of("event")))
@@ -227,7 +227,7 @@ async def test_a_restart_while_it_is_open(tmp_path: Path, clock: StoppedClock, n
         if not late:
             assert (await again.look(window.table))["view"]["closes"] == window.closes
             clock.ahead += 9
-            await server.house.visit(window.table)
+            await server.house.registry.visit(window.table)
         async with hearing(again, window.table, last=str(since["version"])) as heard:
             await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
         await again.close()

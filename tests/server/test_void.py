@@ -68,7 +68,7 @@ class TestVoid:
         values = [json.dumps(body | {"seats": ["person"] * 99}), first]
         await write(path, "update log set body = ? where match = ? and n = 0", values)
         async with serving(path) as server:
-            await until(lambda: second in [live.id for live in server.house.in_memory()])
+            await until(lambda: second in server.house.registry.lives)
             watcher = Guest(server.address)
             head = (await watcher.look(first))["head"]
             await watcher.close()

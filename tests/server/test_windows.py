@@ -187,7 +187,7 @@ async def test_one_right_after_another_has_its_own_time(tmp_path: Path, name: st
 async def test_a_server_that_has_stopped_closes_none(tmp_path: Path, name: str) -> None:
     """Its log is closed; whoever serves next closes it."""
     async with serving(tmp_path / "other.db") as server, guests(server, "Aki", "Ben") as people:
-        live = server.house._lives[await begun(people, name)]
+        live = server.house.registry.lives[await begun(people, name)]
         assert live.window
     assert live.window.cancelled()
 

@@ -26,7 +26,7 @@ _FORGOTTEN_MS = 5_000  # after which a bot's turn that nobody computes is taken 
 async def wake_all(house: House) -> None:
     """Read every running match, so that its bots play on, and one that no longer replays is closed."""
     for id in await house.store.ids("running"):
-        await house.visit(id)
+        await house.registry.visit(id)
 
 
 async def hear(house: House, place: int) -> None:
@@ -40,7 +40,7 @@ async def hear(house: House, place: int) -> None:
             continue
         for id, rows in news.items():
             try:
-                await house.catch_up(id, rows)
+                await house.registry.catch_up(id, rows)
             except Exception:
                 _log.exception("What other processes have written at a table cannot be told")
 
@@ -57,27 +57,27 @@ async def sweep(house: House) -> None:
 
 async def sweep_once(house: House) -> None:
     """Hear who is where, and take over turns that nobody computes, seats of absent people, and tables that nobody needs."""
-    await house.meet()
+    await house.streams.meet()
     at = house.clock()
     for id in await house.store.bots_due(at - _FORGOTTEN_MS):
-        await house.visit(id)
+        await house.registry.visit(id)
     lives: dict[State, float] = {"open": house.settings.unused, "running": house.settings.forgotten}
     for state, seconds in lives.items():
         for id in await house.store.unchanged(state, at - int(seconds * 1000), games.names(), _AT_ONCE):
-            await _tend(house.do(id, None, commands.abandon))
-    for live in house.in_memory():
+            await _tend(house.registry.do(id, None, commands.abandon))
+    for live in list(house.registry.lives.values()):
         await _tend(_look_after(house, live, at))
 
 
 async def _look_after(house: House, live: Live, at: int) -> None:
     if live.table is None and live.streams:
-        await house.visit(live.id)  # what could not be written is not waited for
+        await house.registry.visit(live.id)  # what could not be written is not waited for
     # Another process may have heard too late that they are here.
-    await house.give_back(live)
+    await house.streams.give_back(live)
     for seat in live.absent(at):
-        await house.do(live.id, None, partial(commands.hold, seat=seat))
+        await house.registry.do(live.id, None, partial(commands.hold, seat=seat))
     if at - live.touched > house.settings.idle * 1000:
-        house.put_away(live)
+        house.registry.put_away(live)
 
 
 async def _tend(work: Awaitable[object]) -> None:

@@ -1,53 +1,61 @@
-"""A table in memory: its streams, and whether its people are there."""
+"""A table in memory: its streams, whether its people are there, and what other processes do at it."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
 
 from mekuri.protocol import table as wire
 from mekuri.server.stream import Stream
 from mekuri.table.commands import seat_of
+from mekuri.table.log import Row
 from mekuri.table.seating import Sitter
-from mekuri.table.table import Table
+from mekuri.table.session import Context, Session
+from mekuri.table.table import Table, Unreplayable
 from mekuri.table.telling import Viewer
 
 _REFRESH_MS = 10_000  # how often a client without a stream is noted to be there
 
 
-class Live:
+class Live(Session):
     """A table that somebody looks at, plays at, or that a bot owes a turn.
 
     Attributes:
-        id: of the table.
-        lock: held by whoever reads or changes the table. What is not in the log yet is seen by nobody else.
-        table: the table; None until it has been read from the log.
         streams: who follows it, and as what.
         touched: when somebody last asked for it, in milliseconds since 1970.
-        bots: the task that plays its bots; None while none owes a turn.
-        window: the timer that closes its window.
     """
 
-    def __init__(self, id: str, at: int, grace_ms: int, elsewhere: Collection[str]) -> None:
-        self.id = id
-        self.lock = asyncio.Lock()
-        self.table: Table | None = None
+    def __init__(
+        self, id: str, context: Context, grace_ms: int, elsewhere: Collection[str], drop: Callable[[Stream], None]
+    ) -> None:
+        super().__init__(id, context)
         self.streams: dict[Stream, Viewer] = {}
-        self.touched = at
-        self.bots: asyncio.Task[None] | None = None
-        self.window: asyncio.TimerHandle | None = None
-        self._since = at
+        self.touched = self._context.clock()
+        self._since = self.touched
         self._grace_ms = grace_ms
         self._elsewhere = elsewhere  # the people who follow it at other processes
+        self._drop = drop  # what is done with a stream that has ended
         self._gone_at: dict[str, int] = {}  # when each person was last there
         self._presence: list[wire.Presence] = []  # as it was told last
 
     @property
     def busy(self) -> bool:
         """Whether somebody is at the table just now."""
-        return bool(self.streams or self.bots or self.window or self.lock.locked())
+        return bool(self.streams) or super().busy
+
+    async def catch_up(self, rows: Sequence[Row]) -> None:
+        """Tell of rows that other processes have written."""
+        async with self.held() as table:
+            for row in rows:
+                self.touch(row.person)
+            try:
+                table.catch_up(rows)
+            except Unreplayable:
+                await self.open()
+            else:
+                self.tell(table)
+                self.wake(table)
 
     # --- Presence ---
 
@@ -59,17 +67,18 @@ class Live:
         """The people of its seats who follow the table at this process."""
         return {stream.person for stream, seat in self.streams.items() if stream.person and seat is not None}
 
-    def learn(self, elsewhere: Collection[str], at: int) -> None:
+    def learn(self, elsewhere: Collection[str]) -> None:
         """Learn who follows the table at other processes now."""
+        at = self._context.clock()
         for person in self._elsewhere:
             if person not in elsewhere:
                 self._gone_at[person] = at
         self._elsewhere = elsewhere
         self.publish_presence()
 
-    def touch(self, person: str | None, at: int) -> None:
+    def touch(self, person: str | None) -> None:
         """Note that somebody has asked for the table. Whoever plays without a stream is there by asking."""
-        self.touched = at
+        self.touched = at = self._context.clock()
         if person and self._sits(person) and at - self._gone_at.get(person, 0) > _REFRESH_MS:
             self._gone_at[person] = at
 
@@ -121,31 +130,28 @@ class Live:
         # Who is there has no version, so whoever was away may have missed it.
         stream.put(self.id, "presence", self._told_presence(self.presence()))
 
-    def unfollow(self, stream: Stream, at: int) -> None:
+    def unfollow(self, stream: Stream) -> None:
         """A stream is closed."""
         self.streams.pop(stream, None)
         if stream.person and self._sits(stream.person):
-            self._gone_at[stream.person] = at
+            self._gone_at[stream.person] = self._context.clock()
         self._watch()
 
-    def publish(self) -> list[Stream]:
-        """Tell everybody what has happened, and everybody who has sat down or stood up what they see now.
-
-        Gives back the streams that have ended because their readers are too slow.
-        """
-        assert self.table
-        for viewer, event in self.table.told:
+    def tell(self, table: Table) -> None:
+        """Tell everybody what has happened, and everybody who has sat down or stood up what they see now."""
+        for viewer, event in table.told:
             data = msgspec.json.encode(event)
             for stream in self._streams_of(viewer):
                 stream.put(self.id, "event", data, event.version)
-        self.table.told.clear()
+        super().tell(table)
         for stream, was in list(self.streams.items()):
-            viewer = seat_of(self.table, stream.person)
+            viewer = seat_of(table, stream.person)
             if viewer != was:
                 self._see_as(stream, viewer)
                 self._send_whole(stream, viewer)
         self.publish_presence()
-        return [stream for stream in self.streams if stream.closed]
+        for stream in [stream for stream in self.streams if stream.closed]:
+            self._drop(stream)  # its reader is too slow
 
     def publish_presence(self) -> None:
         """Tell everybody who is there, if that has changed."""
@@ -164,7 +170,7 @@ class Live:
 
     def exchange(self, table: Table) -> None:
         """Put the table, read again from the log, in place of the one in memory, and tell everybody what they have missed."""
-        self.table = table
+        super().exchange(table)
         for stream in list(self.streams):
             self.follow(stream)
         self.publish_presence()

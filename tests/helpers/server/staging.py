@@ -63,7 +63,7 @@ class Stage(NamedTuple):
 
     @property
     def played(self) -> table_module.Table:
-        found = self.server.house._lives[self.table].table
+        found = self.server.house.registry.lives[self.table].table
         assert found
         return found
 
@@ -77,7 +77,7 @@ class Stage(NamedTuple):
 
     async def quiet(self) -> None:
         """Wait until every stream has said what it has to say."""
-        while any(stream._waiting or stream._something.is_set() for stream in self.server.house._streams):
+        while any(stream._waiting or stream._something.is_set() for stream in self.server.house.streams.open):
             await asyncio.sleep(0)
         for _ in range(10):
             await asyncio.sleep(0)
@@ -308,9 +308,9 @@ async def _resumed(stage: Stage, asker: Asker, last: str) -> bytes:
     """What is told to a client that reconnects."""
     tap = await Tap(stage.server.address).open(f"/api/stream?table={stage.table}", asker.headers | {"last-event-id": last})
     await stage.quiet()
-    heard, open_streams = tap.heard, len(stage.server.house._streams)
+    heard, open_streams = tap.heard, len(stage.server.house.streams.open)
     await tap.close()
-    while len(stage.server.house._streams) == open_streams:
+    while len(stage.server.house.streams.open) == open_streams:
         await asyncio.sleep(0)
     await stage.quiet()
     return heard

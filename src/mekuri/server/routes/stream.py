@@ -47,14 +47,14 @@ async def follow(
     """
     ids = list(dict.fromkeys(table))
     stream = Stream(visitor.id, visitor.address, ids, parse_id(last, len(ids)))
-    await visitor.house.connect(stream)
+    await visitor.house.streams.connect(stream)
 
     async def told() -> AsyncIterator[bytes]:
         try:
             async for message in stream:
                 yield message
         finally:
-            visitor.house.disconnect(stream)
+            visitor.house.streams.disconnect(stream)
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return answer.Stream(told(), media_type="text/event-stream", headers=headers)

@@ -15,7 +15,6 @@ from mekuri.protocol import table as wire
 from mekuri.server.packing import PACKED, VARYING, pack, takes_packed, worth_packing
 from mekuri.server.people import Asked
 from mekuri.server.routes.given import Visiting, body, refusals
-from mekuri.table import commands
 
 TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64, examples=[Example(value="b7Zk2QxWm0Ra")])]
 NewTable = Annotated[wire.AskTable, body(wire.AskTable(game=games.names()[0], seats=["person", "greedy"]))]
@@ -68,9 +67,7 @@ async def sit_down(id: TableId, data: NewSeat, visitor: Visiting) -> wire.Table:
 @delete("/{id:str}/seat", summary="Leave", operation_id="leave", responses=refusals(404), status_code=200)
 async def leave_seat(id: TableId, visitor: Visiting) -> wire.Table:
     """Stand up. A bot plays on where others play with you; where nobody does, the match is abandoned."""
-    who = visitor.guest.id
-    await visitor.house.do(id, who, lambda table, at: commands.leave(table, who, at))
-    return await visitor.house.look(id, who)
+    return await visitor.house.leave(id, visitor.guest.id)
 
 
 @post("/{id:str}/actions", summary="Play", operation_id="play", status_code=200, responses=refusals(404, 409, 422, body=True))
@@ -79,8 +76,7 @@ async def play_action(id: TableId, data: NewAction, visitor: Visiting) -> wire.A
 
     `version` is that of the view it answers. Another action for a decision that stands gets 409.
     """
-    who = visitor.guest.id
-    return await visitor.house.do(id, who, lambda table, at: commands.play(table, who, data, at))
+    return await visitor.house.play(id, visitor.guest.id, data)
 
 
 @post(
@@ -92,9 +88,7 @@ async def play_action(id: TableId, data: NewAction, visitor: Visiting) -> wire.A
 )
 async def ask_next(id: TableId, data: NewReady, visitor: Visiting) -> wire.Table:
     """Ask for the next round. It begins when everybody who is there has asked."""
-    who = visitor.guest.id
-    await visitor.house.do(id, who, lambda table, at: commands.ready(table, who, data, at))
-    return await visitor.house.look(id, who)
+    return await visitor.house.ready(id, visitor.guest.id, data)
 
 
 @post(

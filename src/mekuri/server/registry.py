@@ -1,0 +1,137 @@
+"""The tables that are in memory. Each is read from the log when it is asked for, and put away when nobody is at it any more."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+from mekuri.server.live import Live
+from mekuri.server.loading import Loader, Waiting
+from mekuri.server.neighbours import Elsewhere
+from mekuri.server.settings import Settings
+from mekuri.server.store import Store, StoreError
+from mekuri.server.stream import Stream
+from mekuri.table.commands import Turn
+from mekuri.table.log import Row
+from mekuri.table.refused import Refused
+from mekuri.table.session import Closed, Context
+from mekuri.table.table import Table
+from mekuri.table.tasks import Tasks
+
+T = TypeVar("T")
+
+_log = logging.getLogger("mekuri.server")
+
+
+class Registry:
+    """The tables in memory, by their ids.
+
+    Attributes:
+        lives: the tables.
+        tasks: what is being done at them.
+        closing: whether the house is about to close: then no bot's turn is begun, and no window closed.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        clock: Callable[[], int],
+        choose: Callable[[Turn], Awaitable[int]],
+        drop: Callable[[Stream], None],
+    ) -> None:
+        self.lives: dict[str, Live] = {}
+        self.tasks = Tasks()
+        self.closing = False
+        self._context = Context(store, clock, Loader(store).load, choose, self.tasks)
+        self._drop = drop  # what is done with a stream that has ended
+        self._grace_ms = int(settings.grace * 1000)
+        self._elsewhere: Elsewhere = {}  # the people who follow each table at other processes
+
+    async def do(self, id: str, person: str | None, command: Callable[[Table, int], T]) -> T:
+        """Do something at a table, as `Session.do` does. Raises Refused where there is none."""
+
+        async def done(live: Live) -> T:
+            def noted(table: Table, at: int) -> T:
+                live.touch(person)
+                return command(table, at)
+
+            return await live.do(noted)
+
+        return await self._at(id, done)
+
+    async def read(self, id: str, person: str | None, look: Callable[[Live, Table], T]) -> T:
+        """Look at a table. Raises Refused where there is none."""
+
+        async def seen(live: Live) -> T:
+            async with live.held() as table:
+                live.touch(person)
+                return look(live, table)
+
+        return await self._at(id, seen)
+
+    async def visit(self, id: str) -> None:
+        """Have a table in memory, so that its bots play on."""
+        try:
+            await self.read(id, None, lambda live, table: live.wake(table))
+        except Waiting:
+            return
+        except (Refused, StoreError) as error:
+            _log.error("A table cannot be opened: %s", error)
+        except Exception:
+            _log.exception("A table cannot be opened")
+
+    async def catch_up(self, id: str, rows: Sequence[Row]) -> None:
+        """Other processes have written rows of a table; where it is in memory, tell of them."""
+        if id in self.lives:
+            await self._at(id, lambda live: live.catch_up(rows))
+
+    def learn(self, elsewhere: Elsewhere) -> None:
+        """Learn who follows each table at other processes now."""
+        if elsewhere != self._elsewhere:
+            self._elsewhere = elsewhere
+            for live in self.lives.values():
+                live.learn(elsewhere.get(live.id, ()))
+
+    def put_away(self, live: Live) -> None:
+        """Let a table go out of memory, unless somebody is at it; whoever asks for it next gets it from the log."""
+        if not live.busy:
+            live.closed = True
+            self._forget(live)
+
+    def stop(self) -> None:
+        """Begin no more bots' turns, and close no window."""
+        self.closing = True
+        for live in self.lives.values():
+            live.stop()
+
+    async def close(self) -> None:
+        """Finish what has been begun at the tables."""
+        self.stop()
+        playing = [live.bots for live in self.lives.values() if live.bots]
+        await asyncio.gather(*playing, return_exceptions=True)
+        await self.tasks.finish()
+
+    async def _at(self, id: str, what: Callable[[Live], Awaitable[T]]) -> T:
+        """Something about a table, tried again where it has been put away meanwhile."""
+        while True:
+            live = self.lives.get(id) or self._begin(id)
+            try:
+                return await what(live)
+            except Closed:
+                continue
+            finally:
+                if live.closed:
+                    self._forget(live)
+
+    def _begin(self, id: str) -> Live:
+        live = self.lives[id] = Live(id, self._context, self._grace_ms, self._elsewhere.get(id, ()), self._drop)
+        if self.closing:
+            live.stop()
+        return live
+
+    def _forget(self, live: Live) -> None:
+        if self.lives.get(live.id) is live:
+            del self.lives[live.id]

@@ -1,0 +1,80 @@
+"""The open streams: who follows which tables, here and at other processes."""
+
+from __future__ import annotations
+
+from mekuri.server.live import Live
+from mekuri.server.neighbours import Neighbours
+from mekuri.server.registry import Registry
+from mekuri.server.settings import Settings
+from mekuri.server.stream import Stream
+from mekuri.table import commands
+from mekuri.table.refused import Refused
+
+
+class Streams:
+    """The streams that are open at this process.
+
+    Attributes:
+        open: all of them.
+    """
+
+    def __init__(self, registry: Registry, settings: Settings, neighbours: Neighbours) -> None:
+        self.open: set[Stream] = set()
+        self._registry = registry
+        self._settings = settings
+        self._neighbours = neighbours
+        self._closing = False
+
+    async def connect(self, stream: Stream) -> None:
+        """Let a stream follow its tables. Raises Refused where there is no such table, or too many streams."""
+        if self._closing:
+            raise Refused("busy")
+        self._need_room(stream)
+        self.open.add(stream)
+        try:
+            for id in stream.versions:
+                await self._registry.read(id, stream.person, lambda live, table: live.follow(stream))
+                live = self._registry.lives[id]
+                live.publish_presence()
+                await self.give_back(live)
+        except BaseException:
+            self.disconnect(stream)
+            raise
+
+    def _need_room(self, stream: Stream) -> None:
+        if stream.person:
+            full = sum(other.person == stream.person for other in self.open) >= self._settings.streams
+        else:
+            strangers = [other for other in self.open if other.person is None and other.address == stream.address]
+            full = len(strangers) >= self._settings.strangers
+        if full:
+            raise Refused("too-many-streams")
+
+    def disconnect(self, stream: Stream) -> None:
+        """A stream is closed, by either side."""
+        self.open.discard(stream)
+        for id in stream.versions:
+            live = self._registry.lives.get(id)
+            if live and stream in live.streams:
+                live.unfollow(stream)
+                live.publish_presence()
+
+    def hang_up(self) -> None:
+        """End every stream, and open no more; clients reconnect to whoever serves next."""
+        self._closing = True
+        for stream in list(self.open):
+            stream.close(b"event: bye\ndata: {}\n\n")
+
+    async def meet(self) -> None:
+        """Tell other processes who follows each table here, and hear who does there."""
+        own = {id: sorted(people) for id, live in self._registry.lives.items() if (people := live.connected())}
+        # Done whole: once the house is closed, nothing more may be said of it.
+        self._registry.learn(await self._registry.tasks.do(self._neighbours.meet(own)))
+
+    async def give_back(self, live: Live) -> None:
+        """Give people who follow a table here their seats back from the bots that held them."""
+        for person in live.returned():
+            await self._come_back(live.id, person)
+
+    async def _come_back(self, id: str, person: str) -> None:
+        await self._registry.do(id, person, lambda table, at: commands.come_back(table, person, at))
