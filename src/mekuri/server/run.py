@@ -136,8 +136,9 @@ def serve(host: str, port: int, settings: Settings, browse: bool = False) -> Non
         print(f"Mekuri is running already, at {here}/")
         open_page(here)
         return
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    logging.getLogger("mekuri.server").addFilter(Repeated())
+    told = logging.StreamHandler()
+    told.addFilter(Repeated())
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", handlers=[told])
     for name in ("alembic", "uvicorn.error", "httpx"):
         logging.getLogger(name).setLevel(logging.WARNING)
     if origin and not settings.proxies:
