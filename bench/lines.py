@@ -72,7 +72,8 @@ class Line(asyncio.Protocol):
         if not whole or len(body) < int(found[1] if found else 0):
             return
         self._got = b""
-        self.refused += not head.startswith(b"HTTP/1.1 2")
+        # Where several are asked at once, somebody else may have been first (409): that is play.
+        self.refused += not head.startswith((b"HTTP/1.1 2", b"HTTP/1.1 409"))
         if not self._answer.done():
             self._answer.set_result(body)
 

@@ -8,6 +8,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -178,7 +179,7 @@ class Told(msgspec.Struct):
 
 
 class Answered(msgspec.Struct):
-    version: int
+    version: int | None = None  # None where somebody else was first
 
 
 _TOLD = msgspec.json.Decoder(Told)
@@ -240,9 +241,15 @@ class Player:
         for player in self.table.players:
             player.expected.append((self._seat, action, due))
         answered = await self._line.ask(f"{self.table.path}/actions", body)
-        self._load.tally.moves.append(now() - due)
-        self._load.tally.asked, self._load.tally.answered = len(body), len(answered)
-        self._moving, self._settled = False, _ANSWERED.decode(answered).version
+        settled, self._moving = _ANSWERED.decode(answered).version, False
+        if settled is None:
+            for player in self.table.players:
+                with suppress(ValueError):  # what came before it has arrived, and so it was given up
+                    player.expected.remove((self._seat, action, due))
+        else:
+            self._load.tally.moves.append(now() - due)
+            self._load.tally.asked, self._load.tally.answered = len(body), len(answered)
+            self._settled = settled
         self._ask_for_turn()
 
 

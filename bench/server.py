@@ -15,6 +15,7 @@ import json
 import resource
 import tempfile
 from dataclasses import asdict, dataclass
+from itertools import chain
 from typing import Annotated
 
 import cyclopts
@@ -30,32 +31,31 @@ from mekuri import bots, games
 MOVES, DELIVERIES, SOON = 500, 2000, 0.1  # the aim: so many a second, of which 99 in 100 arrive within so many seconds
 IDLE, FOLLOWERS = 1000, 1000  # tables and streams of which the memory is taken
 WIDTH = 96  # of what is shown
-LINES = 40  # on which idle tables are made side by side
+PARTIES = 20  # that make idle tables side by side
 
 # --- Memory ---
 
 
 async def memory(server: Process, game: str) -> tuple[float, float]:
     """What one idle table and one stream hold, in KiB: of a thousand of each."""
-    lines = [await guest(server.port) for _ in range(LINES)]
+    seats = ["person"] * games.find(game).seats[0]
+    parties = [[await guest(server.port) for _ in seats] for _ in range(PARTIES)]
     ids: list[str] = []
 
-    async def make(pair: list[Line], tables: int) -> None:
-        seats = ["person"] * games.find(game).seats[0]
+    async def make(party: list[Line], tables: int) -> None:
         for _ in range(tables):
-            id = (await pair[0].told("/api/tables", game=game, seats=seats))["id"]
-            for place in range(len(seats)):
-                await pair[place].told(f"/api/tables/{id}/seat")
+            id = (await party[0].told("/api/tables", game=game, seats=seats))["id"]
+            for line in party:
+                await line.told(f"/api/tables/{id}/seat")
             ids.append(id)
 
-    pairs = [lines[at : at + 2] for at in range(0, LINES, 2)]
-    await make(pairs[0], 5)  # what is loaded once is not counted
+    await make(parties[0], 5)  # what is loaded once is not counted
     before = server.usage()[1]
-    await asyncio.gather(*(make(pair, IDLE // len(pairs)) for pair in pairs))
+    await asyncio.gather(*(make(party, IDLE // len(parties)) for party in parties))
     between = server.usage()[1]
     followers = [await follower(server.port, f"/api/stream?table={ids[number % len(ids)]}") for number in range(FOLLOWERS)]
     after = server.usage()[1]
-    for one in [*followers, *lines]:
+    for one in [*followers, *chain(*parties)]:
         one.close()
     await asyncio.sleep(0.2)
     return round((between - before) / IDLE / 1024, 1), round((after - between) / FOLLOWERS / 1024, 1)
