@@ -161,11 +161,11 @@ async def test_the_server_s_own_refusals_are_said_in_the_reader_s_language(serve
         async with line.Line(server.address, play._line.token) as other:
             with pytest.raises(line.ServerRefusal) as refused:
                 await other.ask("POST", f"/api/tables/{play.id}/actions", wire.Answer, wire.AskAction(version=10_000, action="1H"))
-        told = play._refusal(refused.value)
+        told = play._refusal(refused.value.problem)
         assert told.clause == ""
         assert table_of(app).voice.text(told.text) == words("errors.ahead")[lang]
         unknown = wire.Problem(error="new", message="Something new.", text=Text(id="errors.new"))
-        assert table_of(app).voice.text(play._refusal(line.ServerRefusal(unknown, 409)).text) == "Something new."
+        assert table_of(app).voice.text(play._refusal(unknown).text) == "Something new."
 
 
 # --- What may be amiss ---

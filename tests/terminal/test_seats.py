@@ -1,6 +1,5 @@
 """What lies before each seat in the terminal, at tables of any size, and what stands around the cards."""
 
-import time
 from dataclasses import replace
 from itertools import islice
 
@@ -16,13 +15,14 @@ from mekuri.engine.contract import Zone
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.draw import zone_key
 from mekuri.match.view import View
+from mekuri.protocol import view as wired
 from mekuri.terminal import faces, seats
 from mekuri.terminal.faces import Drawing, moved
 from mekuri.terminal.home import seats_of
-from mekuri.terminal.local import LocalPlay
+from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.prose import broken
 from mekuri.terminal.remote import RemotePlay
-from mekuri.terminal.table import play_app, table_app
+from mekuri.terminal.table import table_app
 from mekuri.terminal.voice import Voice
 from mekuri.terminal.zone import CardZone
 from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, table_of, until_asked
@@ -30,6 +30,11 @@ from tests.helpers.tables import games_in_turn
 from tests.helpers.worlds import random_round, steps
 
 games_of_a_bank = pytest.mark.parametrize("name", [name for name in games.names() if games.find(name).shape == "bank"])
+
+
+def solo(game: mekuri.Game, opponent: str, seed: int = 1, first_dealer: int | None = None, **rounds: int) -> LocalPlay:
+    """A match of a person against bots."""
+    return LocalPlay(solo_table(game, seats_of(game, opponent), rounds, seed, first_dealer), 0)
 
 
 def asked(name: str) -> tuple[mekuri.Game, View]:
@@ -73,8 +78,7 @@ def test_a_place_that_is_hidden_has_no_number() -> None:
 async def test_the_cloth_is_white(name: str) -> None:
     """By day and by night, with the name of its place on it and no back under it."""
     game = mekuri.game(name)
-    match = game.match(seed=next(seed for seed in range(99) if game.match(seed=seed).dealer != 0))
-    app = table_app(LocalPlay(match, seats_of(match, "random"), 0))
+    app = table_app(solo(game, "random", first_dealer=1))
     async with app.run_test(size=SMALL) as pilot:
         assert await until_asked(pilot)
         for _ in range(2):
@@ -92,8 +96,7 @@ class TestTables:
     @games_in_turn(0)
     async def test_everybody_is_there_and_what_is_asked_is_in_sight(self, name: str) -> None:
         game = mekuri.game(name, seats=max(games.find(name).seats))
-        match = game.match(seed=1, rounds=2)
-        app = table_app(LocalPlay(match, seats_of(match, "random"), 0))
+        app = table_app(solo(game, "random", rounds=2))
         async with app.run_test(size=SMALL) as pilot:
             number = 0
             while number < 3 and await until_asked(pilot):
@@ -149,7 +152,7 @@ class TestTables:
         assert [seat for seat, faces in enumerate(blocks) if faces[0].label == told] == [0, 6]
 
     async def test_ones_own_part_is_told(self) -> None:
-        app = play_app(mekuri.game("tenshu", seats=6).match(seed=2, first_dealer=1), ("you", *["greedy"] * 5), pace=0)
+        app = table_app(solo(mekuri.game("tenshu", seats=6), "greedy", 2, first_dealer=1))
         async with app.run_test(size=SMALL) as pilot:
             table = table_of(app)
             assert not await until_asked(pilot)  # whoever does not play is shown the sheet next
@@ -248,7 +251,7 @@ class TestPlaces:
     @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
     async def test_an_amount_in_the_middle_is_in_sight_as_it_grows(self, size: tuple[int, int]) -> None:
         """Above the piles, and in a line of its own: the cards that can be chosen stay in sight below."""
-        app = table_app(LocalPlay(mekuri.game("isuri").match(seed=1), ("you", "random"), 0))
+        app = table_app(solo(mekuri.game("isuri"), "random"))
         seen: set[int] = set()
         async with app.run_test(size=size) as pilot:
             while len(seen) < 3 and await until_asked(pilot):
@@ -277,8 +280,8 @@ class Timed(LocalPlay):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 async def test_a_window_counts_down_in_sight(lang: Lang) -> None:
-    match = mekuri.game(games.names()[0]).match(seed=3, rounds=1)
-    play = Timed(match, seats_of(match, "greedy"), 0)
+    game = mekuri.game(games.names()[0])
+    play = Timed(solo_table(game, seats_of(game, "greedy"), {}, 3), 0)
     app = table_app(play, lang)
     async with app.run_test(size=SMALL) as pilot:
         assert await until_asked(pilot)
@@ -297,8 +300,9 @@ async def test_a_window_counts_down_in_sight(lang: Lang) -> None:
 
 def test_on_a_server_the_window_closes_when_the_view_says() -> None:
     play = object.__new__(RemotePlay)
-    for closes, left in ((None, None), ((time.time() + 6.5) * 1000, 7), ((time.time() - 60) * 1000, 0)):
-        play._closes = None if closes is None else int(closes)
+    play._clock = lambda: 1_000_000
+    for closes, left in ((None, None), (1_006_500, 7), (940_000, 0)):
+        play._closes = closes
         assert play.seconds_left == left
 
 
@@ -316,8 +320,10 @@ def test_a_long_question_is_broken_and_not_cut(width: int) -> None:
 @games_in_turn(1)
 def test_the_accounts_above_the_table_fit(name: str) -> None:
     """All of them where there is room, else one's own."""
-    match = mekuri.game(name).match(seed=1)
-    play = LocalPlay(match, seats_of(match, "greedy"), 0)
+    play = solo(mekuri.game(name), "greedy")
+    view = play.table.whole(0, []).view
+    assert view
+    play._view = wired.seen(view)
     voice = Voice(play.book, "en", play.seats)
     whole = faces.ledger_line(play.ledger, voice)
     assert faces.title_accounts(play, voice, 999) == whole

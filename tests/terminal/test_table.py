@@ -13,15 +13,18 @@ from mekuri.cards import card_text
 from mekuri.cards import each as each_card
 from mekuri.engine.rulebook import Lang
 from mekuri.match.match import Match
+from mekuri.protocol import table as wire
+from mekuri.table import commands
 from mekuri.terminal.app import MekuriApp
+from mekuri.terminal.follower import now
 from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.home import GameCard, HomeScreen, home_app, seats_of
-from mekuri.terminal.local import LocalPlay
+from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.log import LogView
 from mekuri.terminal.options import DEALER, OPPONENT, PRESET, SEATS, OptionRow, OptionsScreen
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
-from mekuri.terminal.table import TableScreen, play_app
+from mekuri.terminal.table import TableScreen, table_app
 from mekuri.terminal.voice import sign
 from mekuri.terminal.zone import CardZone
 from tests.helpers.screens import (
@@ -51,13 +54,10 @@ def in_settings(settings: list[Setting], first: int) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("name", "lang", "size"), in_turn(settings, first), ids=ids)
 
 
-def one_round(name: str, seed: int = 3, rounds: int = 1) -> Match:
-    return mekuri.game(name).match(seed=seed, rounds=rounds)
-
-
-def table(match: Match, lang: Lang = "en", pace: float = 0) -> MekuriApp:
-    """A table with the person in the first seat."""
-    return play_app(match, seats_of(match, "greedy"), lang, pace=pace)
+def one_round(name: str, seed: int = 3, rounds: int = 1, pace: float = 0) -> LocalPlay:
+    """A match with the person in the first seat."""
+    game = mekuri.game(name)
+    return LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": rounds}, seed), pace)
 
 
 def takes_cards(name: str) -> bool:
@@ -88,8 +88,8 @@ def check_secrets(app: MekuriApp, match: Match, lang: Lang) -> None:
 
 @in_settings(ONE_SETTING, 0)
 async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int]) -> None:
-    match = one_round(name)
-    app = table(match, lang)
+    play = one_round(name)
+    app, match = table_app(play, lang), play.match
     async with app.run_test(size=size) as pilot:
         acted = 0
         while await until_asked(pilot):
@@ -113,8 +113,8 @@ async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int])
 
 @in_settings(ONE_SETTING, 1)
 async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) -> None:
-    match = one_round(name, seed=8)
-    app = table(match, lang)
+    play = one_round(name, seed=8)
+    app, match = table_app(play, lang), play.match
     async with app.run_test(size=size) as pilot:
         while await until_asked(pilot):
             here = table_of(app)
@@ -130,8 +130,7 @@ async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) ->
 
 @pytest.mark.parametrize("name", TAKING)
 async def test_what_a_card_would_take_is_marked(name: str) -> None:
-    match = one_round(name, seed=5)
-    app = table(match)
+    app = table_app(one_round(name, seed=5))
     async with app.run_test(size=SMALL) as pilot:
         seen = False
         while not seen and await until_asked(pilot):
@@ -153,8 +152,7 @@ async def test_what_a_card_would_take_is_marked(name: str) -> None:
 
 @pytest.mark.parametrize("name", TAKING)
 async def test_pointing_with_the_mouse_marks_too(name: str) -> None:
-    match = one_round(name, seed=5)
-    app = table(match)
+    app = table_app(one_round(name, seed=5))
     async with app.run_test(size=LARGE) as pilot:
         while await until_asked(pilot):
             here = table_of(app)
@@ -171,7 +169,7 @@ async def test_pointing_with_the_mouse_marks_too(name: str) -> None:
 
 
 async def test_the_keys_at_the_foot_can_be_clicked() -> None:
-    app = table(one_round("mushi"))
+    app = table_app(one_round("mushi"))
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
         at = screen_text(app).splitlines()[-1].index("? help")
@@ -181,22 +179,29 @@ async def test_the_keys_at_the_foot_can_be_clicked() -> None:
 
 
 async def test_a_match_in_progress_goes_on() -> None:
-    match = one_round("mushi")
-    for _ in range(4):
-        match.round.play(match.round.legal[0])
-    assert not match.round.over
-    app = table(match, pace=5)
+    table = one_round("mushi").table
+    while len(table.running.actions) < 4:
+        turn = commands.bot_turn(table, now())
+        if turn:
+            commands.bot_answer(table, now(), turn, commands.think(turn))
+        else:
+            action = table.running.legal_for(0)[0]
+            commands.play(table, "you", wire.AskAction(version=table.version(0), action=action), now())
+    assert not table.running.over
+    app = table_app(LocalPlay(table, pace=5))
     async with app.run_test(size=LARGE) as pilot:
-        await pilot.pause()
+        await until(lambda: table_of(app).view)
         here = table_of(app)
         assert here.view
-        assert here.view.version == match.round.view(0).version
+        assert here.view.version == table.version(0)
+        assert here.play.number == 1
+        assert await until_asked(pilot)
 
 
 @in_settings([(name, lang, SMALL) for name, lang, _ in ONE_SETTING], 0)
 async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: Lang, size: tuple[int, int]) -> None:
-    match = one_round(name, rounds=3)
-    app = table(match, lang)
+    play = one_round(name, rounds=3)
+    app, match = table_app(play, lang), play.match
     async with app.run_test(size=size) as pilot:
         illegal: tuple[CardZone, int] | None = None
         while illegal is None:
@@ -229,8 +234,8 @@ async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: La
 
 
 async def test_digits_pick_cards_of_the_hand() -> None:
-    match = one_round("mushi")
-    app = table(match)
+    play = one_round("mushi")
+    app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
         hand = table_of(app).cloth.hand()
@@ -240,12 +245,12 @@ async def test_digits_pick_cards_of_the_hand() -> None:
         card = hand.faces[2].card
         assert card is not None
         await pilot.press("enter")
-        assert (0, card) in match.round.actions
+        await until(lambda: (0, card) in play.match.round.actions)
 
 
 @games_in_turn(1)
 async def test_every_screen_in_both_languages_and_both_lights(name: str) -> None:
-    app = table(one_round(name))
+    app = table_app(one_round(name))
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
         for key in ("question_mark", "r", "s", "l"):
@@ -264,7 +269,7 @@ async def test_every_screen_in_both_languages_and_both_lights(name: str) -> None
 
 
 async def test_the_log_stands_beside_a_wide_table() -> None:
-    app = table(one_round("mushi"))
+    app = table_app(one_round("mushi"))
     async with app.run_test(size=LARGE) as pilot:
         await until_asked(pilot)
         await pilot.press("l")
@@ -278,7 +283,7 @@ async def test_the_log_stands_beside_a_wide_table() -> None:
 
 
 async def test_leaving_asks_once() -> None:
-    app = table(one_round("mushi"))
+    app = table_app(one_round("mushi"))
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
         await pilot.press("q")
@@ -292,16 +297,17 @@ async def test_leaving_asks_once() -> None:
 
 @games_in_turn(1)
 async def test_bots_play_by_themselves_before_a_spectator(name: str) -> None:
-    match = one_round(name, rounds=2)
-    app = play_app(match, ("greedy", *["random"] * (match.game.seats - 1)), pace=0)
+    game = mekuri.game(name)
+    match = LocalPlay(solo_table(game, ("greedy", *["random"] * (game.seats - 1)), {"rounds": 2}), 0)
+    app = table_app(match)
     async with app.run_test(size=SMALL):
         await until(lambda: isinstance(app.screen, ResultScreen))
     assert match.over
 
 
 async def test_a_pace_is_kept_and_enter_hurries() -> None:
-    match = one_round("mushi")
-    app = table(match, pace=5)
+    play = one_round("mushi", pace=5)
+    app, match = table_app(play), play.match
     async with app.run_test(size=SMALL) as pilot:
         began = time.monotonic()
         for _ in range(100):
@@ -314,8 +320,8 @@ async def test_a_pace_is_kept_and_enter_hurries() -> None:
 
 @games_in_turn(2)
 async def test_a_tiny_terminal_still_plays(name: str) -> None:
-    match = one_round(name)
-    app = table(match)
+    play = one_round(name)
+    app, match = table_app(play), play.match
     async with app.run_test(size=TINY) as pilot:
         while await until_asked(pilot):
             await pilot.pause()
@@ -466,21 +472,21 @@ async def test_a_choice_that_makes_no_sense_is_not_dealt() -> None:
 
 
 def test_seats_must_fit() -> None:
-    with pytest.raises(mekuri.OptionError):
-        play_app(one_round("mushi"), ("you", "you"))
-    with pytest.raises(mekuri.OptionError):
-        play_app(one_round("mushi"), ("you",))
+    game = mekuri.game("mushi")
+    for seats in (("you", "you"), ("you",)):
+        with pytest.raises(mekuri.OptionError):
+            solo_table(game, seats, {})
 
 
 async def test_a_match_may_be_ended_after_a_round() -> None:
-    match = mekuri.game(games.names()[-1]).match(seed=8, rounds=4)
-    app = play_app(match, ("you", *["random"] * (match.game.seats - 1)), "en", pace=0)
+    play = one_round(games.names()[-1], seed=8, rounds=4)
+    app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
         while await until_asked(pilot):
             await play_card(pilot)
         assert isinstance(app.screen, SheetScreen)
         await pilot.press("e")
-        await pilot.pause()
-        assert isinstance(app.screen, ResultScreen)
-    assert match.over
-    assert len(match.finished) == 1
+        await until(lambda: isinstance(app.screen, ResultScreen))
+    assert play.match.over
+    assert len(play.match.finished) == 1
+    assert play.table.why == "agreed"

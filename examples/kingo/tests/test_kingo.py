@@ -13,8 +13,9 @@ import mekuri
 from mekuri.cards import each, parse_cards
 from mekuri.engine.chance import stream
 from mekuri.engine.position import parse_position
+from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.sheet import SheetScreen
-from mekuri.terminal.table import play_app
+from mekuri.terminal.table import table_app
 from tests.helpers.screens import LARGE, screen_text, until_asked
 from tests.helpers.tables import assert_share, start
 from tests.helpers.worlds import Viewer, astray, deck, redealt, seen
@@ -90,13 +91,13 @@ def test_a_bareta_hand_is_seen_and_no_other_is() -> None:
 
 async def test_a_round_is_played_in_the_terminal() -> None:
     """Whatever is offered first, until the score sheet is shown."""
-    match = mekuri.game("kingo").match(seed=1, rounds=1)
-    app = play_app(match, ("you", "careful", "careful", "greedy"), pace=0)
+    play = LocalPlay(solo_table(mekuri.game("kingo"), ("you", "careful", "careful", "greedy"), {"rounds": 1}, seed=1), pace=0)
+    app = table_app(play)
     async with app.run_test(size=LARGE) as pilot:
         while await until_asked(pilot):
             assert "Draw another card, or stand." in screen_text(app)
             await pilot.press("enter")
         assert isinstance(app.screen, SheetScreen)
         assert "kingo.deal.wager" in screen_text(app)
-    assert match.round.over
-    assert {seat for seat, _ in match.round.actions} > {0}
+    assert play.match.round.over
+    assert {seat for seat, _ in play.match.round.actions} > {0}

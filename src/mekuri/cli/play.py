@@ -6,7 +6,7 @@ import asyncio
 import shlex
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
 
@@ -18,8 +18,10 @@ from mekuri.match.game import Game
 
 if TYPE_CHECKING:
     from mekuri.protocol.table import AskTable
+    from mekuri.terminal.local import LocalPlay
     from mekuri.terminal.remote import RemotePlay
 
+P = TypeVar("P", "LocalPlay", "RemotePlay")
 
 CardNames = Annotated[str, Parameter(help="Which of the game's sets of card names to show.")]
 RecordFile = Annotated[
@@ -67,7 +69,8 @@ def play(
     pace: Pace = 0.4,
 ) -> None:
     """Play a match at a table in the terminal: against bots, or on a server with others."""
-    from mekuri.terminal.table import play_app
+    from mekuri.terminal.local import LocalPlay, solo_table
+    from mekuri.terminal.table import table_app
     from mekuri.terminal.voice import check_names
 
     named = tuple(who for told in seats for who in told.split(","))
@@ -92,14 +95,14 @@ def play(
         raise OptionError("--name and --public are for a table on a server: name it with --server")
     if seating == "lot":
         sitting = tuple(Random(seed).sample(sitting, len(sitting)))
-    match = chosen.match(seed, sitting, _first_dealer(dealer, sitting), **match_options)
+    match = LocalPlay(solo_table(chosen, sitting, match_options, seed, _first_dealer(dealer, sitting)), pace)
     need_terminal()
     _check_writable(record)
     try:
-        play_app(match, sitting, language(lang), names, pace).run()
+        table_app(match, language(lang), names).run()
     finally:
-        if record:
-            record.write_text(match.record().to_json() + "\n", encoding="utf-8")
+        for file, played in _records(record, match):
+            file.write_text(played.match.record().to_json() + "\n", encoding="utf-8")
 
 
 @app.command
@@ -156,15 +159,26 @@ def _play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | Non
     table.run()
     if table.failure:
         raise MekuriError(table.failure)
-    played = [play]
-    while played[-1].next:
-        played.append(played[-1].next)
-    last = played[-1]
+    last = _all_played(play)[-1]
     if last.you is not None and not last.over and not last.left:
         print(say("line.back", language(lang), link=last.link))
-    if record:
-        for number, each in enumerate(played, 1):
-            _fetch_record(each, record if number == 1 else record.with_stem(f"{record.stem}-{number}"), language(lang))
+    for file, each in _records(record, play):
+        _fetch_record(each, file, language(lang))
+
+
+def _all_played(first: P) -> list[P]:
+    """A match and those that were played after it with the same people."""
+    played = [first]
+    while played[-1].next:
+        played.append(played[-1].next)
+    return played
+
+
+def _records(first: Path | None, play: P) -> list[tuple[Path, P]]:
+    """The file for the record of each match, where records are wanted: that of the first is named, those of others are numbered."""
+    if first is None:
+        return []
+    return [(first.with_stem(f"{first.stem}-{n}") if n > 1 else first, each) for n, each in enumerate(_all_played(play), 1)]
 
 
 def _fetch_record(play: RemotePlay, file: Path, lang: Lang) -> None:

@@ -26,6 +26,7 @@ from mekuri.server.thinking import Thinkers
 from mekuri.table import commands
 from mekuri.table.commands import seat_of
 from mekuri.table.refused import Refused
+from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
 from mekuri.table.table import Table
 
@@ -79,6 +80,8 @@ class House:
         async with self._room_for_one_more(person):
             window = round(self.settings.window * 1000)
             table = commands.make(*_new_name(), asked, person, self.clock(), window=window)
+            if all(sitter.kind != PERSON for sitter in table.seats):
+                raise Refused("no-person")  # who would end the match?
             await self.store.add_match(new_match(table))
         return await self.look(table.id, person)
 

@@ -14,6 +14,7 @@ from mekuri.cards import NotationError
 from mekuri.engine.errors import OptionError, UnknownGame
 from mekuri.engine.fields import RoundState
 from mekuri.engine.options import differing
+from mekuri.match.deals import Deals
 from mekuri.match.fair import check_cuts
 from mekuri.match.game import make_game
 from mekuri.protocol import table as wire
@@ -26,12 +27,24 @@ def make(
     id: str,
     root: bytes,
     asked: wire.AskTable,
-    person: str,
+    person: str | None,
     at: int,
     after: dict[str, Any] | None = None,
     window: int | None = None,
+    deals: Deals | None = None,
 ) -> Table:
-    """A new table. `after` tells what it takes over from a match before; `window` how many milliseconds silence is waited for."""
+    """A new table. Where all seats are bots' the match begins at once.
+
+    Args:
+        id: its name.
+        root: 32 bytes that nobody can foresee.
+        asked: what is to be played, and by whom.
+        person: who makes it; None for nobody.
+        at: when.
+        after: what it takes over from a match before.
+        window: how many milliseconds silence is waited for; the usual time if left out.
+        deals: where its packs come from; from the root and everybody's cut if left out.
+    """
     try:
         made = make_game(asked.game, asked.preset, None if asked.seats is None else len(asked.seats), asked.options)
         match_options = made.match_options(asked.match_options)
@@ -44,11 +57,9 @@ def make(
     strange = [who for who in seats if who != PERSON and who not in known]
     if strange:
         raise Refused("option", reason=f"nobody called {strange[0]} can sit here: name {PERSON}, {', '.join(known)}")
-    if PERSON not in seats:
-        raise Refused("no-person")
     if asked.first_dealer is not None and asked.first_dealer >= made.seats:
         raise Refused("no-seat", last=made.seats - 1)
-    table = Table(id, root)
+    table = Table(id, root, deals)
     if asked.seating == "lot" and after is None:
         seats = [seats[place] for place in sorted(range(len(seats)), key=lambda place: _lot(table, f"place {place}"))]
     body = {
@@ -67,10 +78,11 @@ def make(
     if after is not None:
         body["after"] = after
     table.add("make", body, at, person=person)
+    _go_on(table, at)
     return table
 
 
-def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: int) -> None:
+def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: int, deals: Deals | None = None) -> None:
     """Found the table at which a match that is over goes on; where somebody has founded it already, nothing.
 
     It has the same rules and seats. Each seat is kept for its person for a while, and the deal passes on.
@@ -95,7 +107,7 @@ def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: i
         "kept_for": [(sitter.person, sitter.name) if sitter.person and not sitter.left else None for sitter in table.seats],
         "kept_until": at + keep_ms,
     }
-    table.founded = make(id, root, asked, person, at, after, table.window)
+    table.founded = make(id, root, asked, person, at, after, table.window, deals)
     table.add("rematch", {"table": id}, at, seat, person=person)
 
 

@@ -16,6 +16,7 @@ from mekuri.cards import card_text
 from mekuri.engine.contract import DRIVER, Text
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.options import differing
+from mekuri.match.deals import Deals
 from mekuri.match.fair import FairDeals, commit
 from mekuri.match.game import Game, make_game
 from mekuri.match.match import Match
@@ -53,6 +54,7 @@ class Table:
         rounds: how many rounds have begun.
         opened: of how many rounds the secrets have been opened.
         root: from which its deals, the lots for its seats and its bots' chance come: never shown.
+        deals: where its packs come from instead; None for fair deals of its root and the seats' cuts.
         chapters: what has happened, round by round.
         changed_at: when its last row was written, in milliseconds since 1970.
         fresh: its rows that the log does not have yet.
@@ -61,7 +63,7 @@ class Table:
         told: events that nobody has been told yet, for the viewers that are watched.
     """
 
-    def __init__(self, id: str, root: bytes) -> None:
+    def __init__(self, id: str, root: bytes, deals: Deals | None = None) -> None:
         self.id = id
         self.public = False
         self.seating: wire.Seating = "order"
@@ -81,10 +83,11 @@ class Table:
         self.watched: set[Viewer] = set()
         self.told: list[tuple[Viewer, wire.Event]] = []
         self.root = root
+        self.deals = deals
         self.chapters: list[Chapter] = []
         self._rows = 0
         self._packs = 0  # of the present round that the log has
-        self._commitment = commit(root)
+        self._commitment = "" if deals else commit(root)
         self._secret: str | None = None
         self._winners: list[int] | None = None
         self._record: str | None = None
@@ -92,9 +95,9 @@ class Table:
         self._due: deque[dict[str, Any]] = deque()  # what the driver has done and has no rows for yet
 
     @classmethod
-    def load(cls, id: str, root: bytes, rows: Iterable[Row]) -> Table:
+    def load(cls, id: str, root: bytes, rows: Iterable[Row], deals: Deals | None = None) -> Table:
         """The table that a log comes to. Raises Unreplayable where the present rules do not lead through it."""
-        table = cls(id, root)
+        table = cls(id, root, deals)
         table.catch_up(rows)
         if table._due:
             raise Unreplayable("the log breaks off amid what belongs together")
@@ -243,7 +246,7 @@ class Table:
 
     def _round(self, row: Row) -> None:
         if self.match is None:
-            deals = FairDeals(self.root, [sitter.cut for sitter in self.seats])
+            deals = self.deals or FairDeals(self.root, [sitter.cut for sitter in self.seats])
             players = [sitter.label for sitter in self.seats]
             self.match = Match(self.game, self.match_options, deals, players, first_dealer=self.first_dealer)
             self.state = "running"
@@ -275,9 +278,10 @@ class Table:
         if not self.match or not self.running.over:
             raise Unreplayable("the round is not over")
         self.match.enter()
-        self._secret = self._commitment = FairDeals(self.root, ()).secret(self.opened)
+        if self.deals is None:
+            self._secret = self._commitment = FairDeals(self.root, ()).secret(self.opened)
         self.opened += 1
-        self._tell("open", None, number=self.opened)
+        self._tell("open", None, "" if self._secret else "entered", number=self.opened)
 
     def _end(self, row: Row) -> None:
         if row.body["why"] == "agreed" and self.match:

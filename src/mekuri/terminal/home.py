@@ -17,13 +17,13 @@ from mekuri.bots import usual
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import UnfinishedGame
 from mekuri.engine.rulebook import Lang, rulebook
-from mekuri.match.game import game
-from mekuri.match.match import Match
+from mekuri.match.game import Game, game
+from mekuri.table.table import Table
 from mekuri.terminal.app import MekuriApp, Page
 from mekuri.terminal.cards import Face, Look, draw_card, join
 from mekuri.terminal.faces import DIGITS
 from mekuri.terminal.keybar import KeyBar
-from mekuri.terminal.local import LocalPlay
+from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.texts import say
 from mekuri.terminal.voice import YOU
@@ -43,9 +43,9 @@ def masthead(lang: Lang) -> Text:
     return Text("\n").join(rows)
 
 
-def seats_of(match: Match, opponent: str) -> tuple[str, ...]:
+def seats_of(game: Game, opponent: str) -> tuple[str, ...]:
     """The person in the first seat, bots in all others."""
-    return (YOU, *(opponent for _ in range(match.game.seats - 1)))
+    return (YOU, *(opponent for _ in range(game.seats - 1)))
 
 
 class GameCard(Static, can_focus=True):
@@ -140,14 +140,14 @@ class HomeScreen(Page[None]):
 
     @on(GameCard.Chosen)
     def _chosen(self, message: GameCard.Chosen) -> None:
-        match = game(message.contract.id).match()
-        self.play(match, usual(message.contract))
+        chosen = game(message.contract.id)
+        self.play(solo_table(chosen, seats_of(chosen, usual(message.contract)), {}))
 
-    def play(self, match: Match, opponent: str) -> None:
+    def play(self, table: Table) -> None:
         """Sit down to a match."""
         from mekuri.terminal.table import TableScreen
 
-        self.mekuri.push_screen(TableScreen(LocalPlay(match, seats_of(match, opponent), self.mekuri.pace)))
+        self.mekuri.push_screen(TableScreen(LocalPlay(table, self.mekuri.pace)))
 
     def action_pick(self, index: int) -> None:
         """A digit: that game."""
@@ -164,7 +164,7 @@ class HomeScreen(Page[None]):
 
         def chosen(choices: Choices | None) -> None:
             if choices:
-                self.play(choices.match(contract.id), choices.opponent)
+                self.play(choices.table(contract.id))
 
         self.mekuri.push_screen(OptionsScreen(contract), chosen)
 

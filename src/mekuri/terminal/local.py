@@ -1,145 +1,197 @@
-"""A match played in this process, by a person and bots, or by bots alone."""
+"""A match played in this process, by a person and bots, or by bots alone: at a table whose log is kept in memory."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import secrets
+from collections.abc import Callable, Mapping, Sequence
 
-from mekuri.bots import bot
+from mekuri.engine.chance import Seed
 from mekuri.engine.errors import OptionError
+from mekuri.engine.options import differing
+from mekuri.match.deals import SeedDeals
+from mekuri.match.game import Game
 from mekuri.match.match import Match
-from mekuri.match.round import Round
-from mekuri.terminal.play import Play, Refusal, RoundResult, Stage
+from mekuri.protocol import table as wire
+from mekuri.table import commands
+from mekuri.table.commands import Turn, seat_of
+from mekuri.table.memory import MemoryLog
+from mekuri.table.refused import Refused
+from mekuri.table.seating import PERSON
+from mekuri.table.session import Context, Session, new_match
+from mekuri.table.table import Table
+from mekuri.table.tasks import Tasks
+from mekuri.table.telling import Viewer
+from mekuri.terminal.follower import Follower, now
+from mekuri.terminal.play import Stage
 from mekuri.terminal.voice import YOU
 
+_SHOWN = ("round", "play", "open", "end")  # what is worth telling where nobody else sits
 
-class LocalPlay(Play):
+
+def solo_table(
+    game: Game,
+    seats: Sequence[str],
+    match_options: Mapping[str, object],
+    seed: Seed | None = None,
+    first_dealer: int | None = None,
+    window: int | None = None,
+    clock: Callable[[], int] = now,
+) -> Table:
+    """A table for one person, or none.
+
+    Args:
+        game: what is played.
+        seats: who sits in each seat: `you`, or a bot's name.
+        match_options: those that are given; the game's preset has the others.
+        seed: from which the deals come; unforeseeable if left out.
+        first_dealer: the seat that deals first; a lot is drawn if left out.
+        window: how many milliseconds silence is waited for; the usual time if left out.
+        clock: what says the time in milliseconds since 1970.
+
+    Raises OptionError, or Refused, where it cannot be played so.
+    """
+    if len(seats) != game.seats:
+        raise OptionError(f"{game.id} has {game.seats} seats, and {len(seats)} were named")
+    if seats.count(YOU) > 1:
+        raise OptionError("one person plays at a terminal: name one seat you, and bots for the others")
+    asked = wire.AskTable(
+        game=game.id,
+        options=differing(game.options),
+        match_options=differing(game.match_options(match_options)),
+        seats=[PERSON if who == YOU else who for who in seats],
+        first_dealer=first_dealer,
+    )
+    person = YOU if YOU in seats else None
+    deals = SeedDeals(secrets.token_bytes(32) if seed is None else seed)
+    table = commands.make(*_new_name(), asked, person, clock(), window=window, deals=deals)
+    if person:
+        commands.sit(table, person, person, wire.AskSeat(), clock())
+    return table
+
+
+class LocalPlay(Follower):
     """A match in this process.
 
     Attributes:
-        match: the match.
+        table: its table.
+        next: the match that was played after it; None if there was none.
     """
 
-    def __init__(self, match: Match, seats: Sequence[str], pace: float) -> None:
-        if len(seats) != match.game.seats:
-            raise OptionError(f"{match.game.id} has {match.game.seats} seats, and {len(seats)} were named")
-        if seats.count(YOU) > 1:
-            raise OptionError("one person plays at a terminal: name one seat you, and bots for the others")
-        you = seats.index(YOU) if YOU in seats else None
-        super().__init__(match.game.contract, match.game.rulebook, you, pace, match.length)
-        self.match = match
-        self._seats = tuple(seats)
-        self._bots = {seat: bot(name, contract=match.game.contract) for seat, name in enumerate(seats) if name != YOU}
-        self._told = 0  # events of this round that have been shown
-        self._action = asyncio.Event()
-
-    # --- The match as it stands ---
+    def __init__(self, table: Table, pace: float, clock: Callable[[], int] = now, log: MemoryLog | None = None) -> None:
+        viewer = seat_of(table, YOU)
+        super().__init__(table.game.contract, table.whole(viewer, []), pace, clock)
+        self.table = table
+        self.next: LocalPlay | None = None
+        self._log = log or MemoryLog(clock)
+        self._tasks = Tasks()
+        context = Context(self._log, clock, self._load, self._choose_for, self._tasks)
+        self._session = _Session(table, context, viewer, self._hear)
+        self._seen_all = asyncio.Event()
 
     @property
-    def seats(self) -> tuple[str, ...]:
-        """`you`, and bots' names."""
-        return self._seats
-
-    @property
-    def number(self) -> int:
-        """Of the round being played, or just finished."""
-        return len(self.match.finished) + (self.match.round not in self.match.finished)
-
-    @property
-    def results(self) -> Sequence[RoundResult]:
-        """Of the rounds in the ledger."""
-        return [self._result(number, round) for number, round in enumerate(self.match.finished, 1)]
-
-    def _result(self, number: int, round: Round) -> RoundResult:
-        next_dealer = None if self.match.over and number == len(self.match.finished) else round.next_dealer
-        return RoundResult(number, round.ending, round.score_sheet().lines, round.returns, next_dealer)
-
-    @property
-    def ledger(self) -> Sequence[Mapping[str, int]]:
-        """The match's."""
-        return self.match.ledger
-
-    @property
-    def house(self) -> Mapping[str, int]:
-        """The match's."""
-        return self.match.house
-
-    @property
-    def over(self) -> bool:
-        """The match's."""
-        return self.match.over
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The match's."""
-        return self.match.winners
+    def match(self) -> Match:
+        """The match."""
+        assert self.table.match, "it begins when everybody sits"
+        return self.table.match
 
     # --- What is done ---
 
     async def run(self, stage: Stage) -> None:
         """Play the match to its end."""
-        while not self.match.over:
-            self._begin_round(stage)
-            await self._play_round(stage)
-            self.match.enter()
-            await stage.end_round(self.results[-1])
-            if self.enough:
-                self.match.leave_off()
-            self.match.next_round()
-        await stage.end_match()
+        self._stage = stage
+        if self.table.fresh:
+            await self._log.add_match(new_match(self.table))
+            self.table.fresh = []
+        self._hear_round()
+        self._session.wake(self.table)
+        try:
+            await self._tell()
+        finally:
+            self._session.stop()
 
-    async def choose(self, action: str) -> Refusal | None:
-        """The person plays."""
-        if self._telling:
-            self._hurry.set()
-            return None
-        refusal = self.match.round.refusal(action, self.you)
-        if refusal:
-            return Refusal(*refusal)
-        self.match.round.play(action, self.you)
-        self._action.set()
+    async def _act(self, asked: wire.AskAction) -> wire.Problem | None:
+        try:
+            await self._session.do(lambda table, at: commands.play(table, YOU, asked, at))
+        except Refused as refused:
+            return refused.problem
         return None
 
-    def _begin_round(self, stage: Stage) -> None:
-        """Show a new deal from its beginning; a round in progress, or one set up by hand, as it stands."""
-        round = self.match.round
-        stage.begin_round()
-        self._told = 0
-        events = round.events(self.you)
-        if round.actions or not events:
-            self._told = len(events)
-            stage.show_events(events, round.view(self.you))
+    async def _go_on(self, asked: wire.AskReady) -> None:
+        await self._session.do(lambda table, at: commands.ready(table, YOU, asked, at))
 
-    async def _play_round(self, stage: Stage) -> None:
-        round = self.match.round
-        while True:
-            await self._tell(stage)
-            if round.over:
-                return
-            seat = next((seat for seat in round.waiting_in_turn if seat in self._bots), None)
-            # Where whoever answers first has it, bots answer after the person: they would always be faster.
-            if seat is None or (round.silence and self.you in round.waiting):
-                self._hurry.clear()
-                self._action.clear()
-                await self._action.wait()
-                continue
-            # The person may act meanwhile, where both are asked.
-            action = await asyncio.to_thread(self._bots[seat].choose, round.hidden(seat), seat)
-            round.play(action, seat)
+    async def play_again(self) -> LocalPlay:
+        """The next match with the same bots: the deal passes on."""
 
-    async def _tell(self, stage: Stage) -> None:
-        """Show what has happened since the last time, one thing after the other."""
-        round = self.match.round
-        start = self._told
-        events = round.events(self.you, since=start)
-        self._telling = True
-        while self._told - start < len(events):
-            event = events[self._told - start]
-            if self._told and event.seat != self.you:
-                await self._pause()
-            until = start + len(events) if self._at_once else self._told + 1
-            shown, self._told = events[self._told - start : until - start], until
-            stage.show_events(shown, shown[-1].view)
-        self._telling = False
-        if self.you is None:
-            self._hurry.clear()
+        def again(table: Table, at: int) -> Table:
+            deals = SeedDeals(secrets.token_bytes(32))
+            commands.rematch(table, YOU, at, *_new_name(), 0, deals)
+            assert table.founded, "it is founded once"
+            commands.sit(table.founded, YOU, YOU, wire.AskSeat(), at)
+            return table.founded
+
+        if self.next is None:
+            table = await self._session.do(again)
+            table.fresh = []
+            self.next = LocalPlay(table, self.pace, self._clock, self._log)
+        return self.next
+
+    # --- The table ---
+
+    async def _load(self, id: str) -> Table:
+        self.table = Table.load(id, self.table.root, await self._log.rows(id), self.table.deals)
+        return self.table
+
+    async def _choose_for(self, turn: Turn) -> int:
+        """What a bot chooses, in a thread. It begins to think when all that has happened has been shown."""
+        await self._seen_all.wait()
+        try:
+            return await asyncio.to_thread(commands.think, turn)
+        except Exception as error:
+            self._put(error)
+            raise
+
+    # --- Hearing what happens ---
+
+    def _hear(self, event: wire.Event) -> None:
+        self._head = event.head or self._head
+        if event.kind in _SHOWN:
+            self._seen_all.clear()
+            self._put(event)
+
+    def _hear_round(self) -> None:
+        """Hear what has happened in the round so far: a round in progress is shown at once, as it stands."""
+        version = self.table.version(self.you)
+        since = max(self.table.chapters[-1].versions[self.you], version - wire.MOST_EVENTS)
+        for event in self.table.events(self.you, since) or ():
+            self._hear(event)
+        self._number = self.table.rounds
+        if self.match.round.actions:
+            self._hurry.set()
+
+    def _all_shown(self) -> None:
+        self._seen_all.set()
+
+
+class _Session(Session):
+    """The session of a table that one viewer follows."""
+
+    def __init__(self, table: Table, context: Context, viewer: Viewer, hear: Callable[[wire.Event], None]) -> None:
+        super().__init__(table.id, context)
+        self._viewer = viewer
+        self._hear = hear
+        self.exchange(table)
+
+    def exchange(self, table: Table) -> None:
+        super().exchange(table)
+        table.watched = {self._viewer}
+
+    def tell(self, table: Table) -> None:
+        for _, event in table.told:
+            self._hear(event)
+        super().tell(table)
+
+
+def _new_name() -> tuple[str, bytes]:
+    """A table's id, and its root."""
+    return secrets.token_hex(8), secrets.token_bytes(32)

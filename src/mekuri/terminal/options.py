@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rich.text import Text
 from textual import events, on
@@ -20,10 +20,11 @@ from mekuri.engine.errors import OptionError
 from mekuri.engine.options import OptionInfo, info, value_text
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.game import make_game
-from mekuri.match.match import Match
 from mekuri.protocol.texts import all_texts
+from mekuri.table.table import Table
 from mekuri.terminal.app import Page
 from mekuri.terminal.keybar import KeyBar
+from mekuri.terminal.local import solo_table
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.rules import value_text as spoken
 from mekuri.terminal.texts import called
@@ -52,10 +53,10 @@ class Choices:
     game: dict[str, str] = field(default_factory=dict)
     rounds: dict[str, str] = field(default_factory=dict)
 
-    def match(self, name: str) -> Match:
-        """The match that follows. Raises OptionError where the choices make no sense."""
-        rounds: dict[str, Any] = dict(self.rounds)
-        return make_game(name, "default", self.seats, self.game).match(first_dealer=self.first_dealer, **rounds)
+    def table(self, name: str) -> Table:
+        """The table that follows, with the person in the first seat. Raises OptionError where the choices make no sense."""
+        game = make_game(name, "default", self.seats, self.game)
+        return solo_table(game, (YOU, *[self.opponent] * (game.seats - 1)), self.rounds, first_dealer=self.first_dealer)
 
 
 class OptionRow(Static, can_focus=True):
@@ -234,7 +235,7 @@ class OptionsScreen(Page[Choices | None]):
             dealer.value = dealer.value if dealer.value in dealer.option.values else LOT
         self._error = ""
         try:
-            self.choices().match(self.contract.id)
+            self.choices().table(self.contract.id)
         except OptionError as error:
             self._error = str(error)
         self.retext()

@@ -5,20 +5,16 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections import deque
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 
 from httpx_sse import ServerSentEvent
 
-from mekuri.cards import NotationError
-from mekuri.engine.contract import DRIVER, Text
-from mekuri.match.view import Event, View
+from mekuri.engine.contract import Text
+from mekuri.match.view import Event
 from mekuri.protocol import table as wire
-from mekuri.protocol import view as wired
-from mekuri.terminal.housebook import AS_TOLD
 from mekuri.terminal.line import Line, LineError, ServerRefusal
-from mekuri.terminal.play import Refusal, RoundResult, Stage
+from mekuri.terminal.play import Stage
 from mekuri.terminal.remotetable import RemoteTable
 
 _FAREWELL = 2.0  # seconds for taking leave
@@ -50,8 +46,6 @@ class RemotePlay(RemoteTable):
         self.commitment = commitment
         self.next: RemotePlay | None = None
         self._version = -1  # of what has been heard
-        self._news: deque[wire.Table | wire.Event | LineError] = deque()
-        self._something = asyncio.Event()
         self._errands: set[asyncio.Task[None]] = set()
         self._returning = False  # whether one's seat is being asked back
         self._met: set[int] = set()  # seats whose people have been here
@@ -59,31 +53,21 @@ class RemotePlay(RemoteTable):
 
     # --- What is done ---
 
-    async def choose(self, action: str) -> Refusal | None:
-        """Send an action, until it is answered."""
-        if self._telling:
-            self._hurry.set()
-        elif self._view and not self.sending:
-            self._sent = self._view.version
-            self._stage.show_news()
-            try:
-                await self._line.insist(
-                    "POST", self._path("actions"), wire.Answer, wire.AskAction(version=self._sent, action=action)
-                )
-            except ServerRefusal as refused:
-                self._sent = None
-                self._stage.show_news()
-                return self._refusal(refused)
-            except LineError as error:
-                self._put(error)
+    async def _act(self, asked: wire.AskAction) -> wire.Problem | None:
+        try:
+            await self._line.insist("POST", self._path("actions"), wire.Answer, asked)
+        except ServerRefusal as refused:
+            return refused.problem
+        except LineError as error:
+            self._put(error)
         return None
 
-    def _refusal(self, refused: ServerRefusal) -> Refusal:
-        """What the server has said, in the words of the book; in English where the book does not know it."""
-        told = self._heard(refused.problem.text)
-        if not self.book.knows(told):
-            told = Text(AS_TOLD, {"message": refused.problem.message})
-        return Refusal(told, refused.problem.clause or "")
+    async def _go_on(self, asked: wire.AskReady) -> None:
+        try:
+            await self._line.insist("POST", self._path("ready"), wire.Table, asked)
+        except ServerRefusal:
+            if not self.over:  # it may have ended meanwhile, which comes next
+                raise
 
     async def play_again(self) -> RemotePlay:
         """The match at the table that the first to ask for it has made, or makes by this. Raises LineError."""
@@ -197,57 +181,13 @@ class RemotePlay(RemoteTable):
         self._errands.add(task)
         task.add_done_callback(self._errands.discard)
 
-    def _put(self, news: wire.Table | wire.Event | LineError) -> None:
-        self._news.append(news)
-        self._something.set()
+    # --- Showing it ---
 
-    # --- Showing it, one thing after the other ---
-
-    async def _tell(self) -> None:
-        """Show what has happened until the match is over."""
-        ended = False
-        while not ended:
-            news = await self._next()
-            if isinstance(news, LineError):
-                raise news
-            if isinstance(news, wire.Table):
-                await self._show_table(news)
-                ended = news.head.state == "over"
-            else:
-                await self._show_event(news)
-                ended = news.kind == "end"
-        self._telling = False
-        await self._stage.end_match()
-
-    async def _next(self) -> wire.Table | wire.Event | LineError:
-        if not self._news:
-            self._telling = False
-            if self.you is None or (self._view and self._view.legal):
-                self._hurry.clear()
-            self._something.clear()
-            await self._something.wait()
-        self._telling = True
-        return self._news.popleft()
-
-    async def _show_event(self, event: wire.Event) -> None:
-        if event.kind == "round":
-            self._number = event.head.round if event.head else self._number + 1
-            self._stage.begin_round()
-        if event.view is None:
-            self._stage.note(self._heard(event.text))
-            return
-        if event.kind == "play" and event.seat != self.you:
-            await self._pause()
-        shown = [self._seen(event)]
-        closes = event.view.closes
-        while self._at_once and self._news and isinstance(self._news[0], wire.Event) and self._news[0].kind == "play":
-            shown.append(self._seen(self._news[0]))
-            closes = self._news[0].view.closes if self._news[0].view else None
-            self._news.popleft()
-        self._view, self._closes = shown[-1].view, closes
-        self._stage.show_events(shown, self._view)
-        if event.kind == "open":
-            await self._end_round(self._view)
+    async def _show(self, news: wire.Table | wire.Event) -> bool:
+        if isinstance(news, wire.Event):
+            return await super()._show(news)
+        await self._show_table(news)
+        return news.head.state == "over"
 
     async def _show_table(self, table: wire.Table) -> None:
         """Show the table as it stands, with what the server still tells of the round."""
@@ -288,43 +228,3 @@ class RemotePlay(RemoteTable):
                 if view:
                     self._note_result(number, self._seen_view(view))
         self._stage.show_news()
-
-    def _note_result(self, number: int, view: View) -> RoundResult:
-        next_dealer = None if self.over else view.next_dealer
-        self._results[number] = RoundResult(number, view.ending or "", view.score, view.returns or (), next_dealer)
-        return self._results[number]
-
-    async def _end_round(self, view: View) -> None:
-        """Show what came of the round, then ask for the next one."""
-        number = self._number
-        result = self._note_result(number, view)
-        self._telling = False
-        await self._stage.end_round(result)
-        if self.you is None or self.over:
-            return
-        try:
-            asked = wire.AskReady(round=number, enough=self.enough)
-            self.enough = False
-            await self._line.insist("POST", self._path("ready"), wire.Table, asked)
-        except ServerRefusal:
-            if not self.over:  # it may have ended meanwhile, which comes next
-                raise
-
-    def _seen(self, event: wire.Event) -> Event:
-        """Something that has happened on the table. Raises LineError where it cannot be understood."""
-        if event.view is None:
-            raise self._line.strange()
-        seat = DRIVER if event.seat is None else event.seat
-        return Event(seat, event.action, self._heard(event.text), self._seen_view(event.view))
-
-    def _seen_view(self, view: wired.View) -> View:
-        try:
-            return wired.seen(view)
-        except NotationError:
-            raise self._line.strange() from None
-
-    def _heard(self, text: wired.Text) -> Text:
-        try:
-            return wired.heard(text)
-        except NotationError:
-            raise self._line.strange() from None

@@ -1,22 +1,17 @@
-"""A table on a server as it stands: what the server has told last, and what of it is shown."""
+"""A table on a server as it stands: what the server tells beside what happens there."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping, Sequence
-from math import ceil
-
 from mekuri import games
+from mekuri.cards import NotationError
 from mekuri.engine.contract import Contract, Text
 from mekuri.engine.errors import UnknownGame
-from mekuri.match.view import View
+from mekuri.match.view import Event, View
 from mekuri.protocol import table as wire
-from mekuri.terminal.housebook import HouseBook
+from mekuri.protocol import view as wired
+from mekuri.terminal.follower import Follower
 from mekuri.terminal.line import Line, LineError
-from mekuri.terminal.play import Play, RoundResult
-from mekuri.terminal.voice import YOU, Voice
-
-FREE = "open"  # a seat for somebody who has not come yet
+from mekuri.terminal.voice import Voice
 
 
 def known_game(table: wire.Table) -> Contract:
@@ -35,108 +30,21 @@ def known_game(table: wire.Table) -> Contract:
     return contract
 
 
-class RemoteTable(Play):
-    """A match at a table on a server.
-
-    Attributes:
-        id: the table's.
-    """
-
-    book: HouseBook
+class RemoteTable(Follower):
+    """A match at a table on a server."""
 
     def __init__(self, line: Line, table: wire.Table, pace: float) -> None:
-        contract = known_game(table)
-        super().__init__(contract, HouseBook(contract.folder), table.you, pace, table.length)
-        self.id = table.id
+        super().__init__(known_game(table), table, pace)
         self.link = f"{line.server}/t/{table.id}"
-        self.first_dealer = table.first_dealer
         self._line = line
-        # What the server has told last. What is shown may be behind that.
-        self._head = table.head
-        self._presence = table.presence
-        # What is shown.
-        self._number = 0
-        self._view: View | None = None
-        self._results: dict[int, RoundResult] = {}
-        self._closes: int | None = None  # when silence counts as an answer, in milliseconds since 1970
-        self._sent: int | None = None  # the version that an action was sent for
+        self._presence = table.presence  # as the server has told it last
 
-    # --- The match as it stands ---
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """`you`, bots' names, `open`, and people's names."""
-        return tuple(self._who(seat) for seat in self._head.seats)
-
-    def _who(self, seat: wire.Seat) -> str:
-        if seat.seat == self.you:
-            return YOU
-        return seat.name or seat.bot or FREE
+    # --- What goes on around it ---
 
     @property
     def server(self) -> str:
         """The server's address."""
         return self._line.server
-
-    @property
-    def people(self) -> frozenset[int]:
-        """The seats of the others who are no bots."""
-        return frozenset(seat.seat for seat in self._head.seats if seat.name and seat.seat != self.you)
-
-    @property
-    def number(self) -> int:
-        """Of the round that is shown."""
-        return self._number
-
-    @property
-    def results(self) -> Sequence[RoundResult]:
-        """Of the rounds that have been seen, or asked for."""
-        return [self._results[number] for number in sorted(self._results)]
-
-    @property
-    def ledger(self) -> Sequence[Mapping[str, int]]:
-        """As the view has it."""
-        return (self._view.ledger if self._view else None) or [{} for _ in self._head.seats]
-
-    @property
-    def house(self) -> Mapping[str, int]:
-        """As the view has it."""
-        return self._view.house if self._view else {}
-
-    @property
-    def over(self) -> bool:
-        """Whether the server has told that the match is over."""
-        return self._head.state == "over"
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """As the server has told."""
-        return tuple(self._head.winners or ())
-
-    @property
-    def closed(self) -> Text | None:
-        """Why nobody has won."""
-        return Text(f"table.end-{self._head.why}", {}) if self.over and not self._head.winners else None
-
-    # --- What goes on around it ---
-
-    @property
-    def sending(self) -> bool:
-        """From the sending of an action until what came of it is shown."""
-        return self._sent is not None and self._view is not None and self._view.version == self._sent
-
-    @property
-    def seconds_left(self) -> int | None:
-        """Until the window closes that the view tells of."""
-        return None if self._closes is None else max(0, ceil(self._closes / 1000 - time.time()))
-
-    @property
-    def awaited(self) -> tuple[int, ...]:
-        """The people who have not asked for the next round, once one has asked oneself."""
-        seats = self._head.seats
-        if self._head.state != "running" or (self.you is not None and not seats[self.you].ready):
-            return ()
-        return tuple(seat.seat for seat in seats if not seat.ready)
 
     def absent(self, seat: int) -> bool:
         """Whether the server has lost the line to the person of a seat."""
@@ -145,11 +53,6 @@ class RemoteTable(Play):
     def kept_for(self, seat: int) -> str:
         """As the server has told."""
         return self._head.seats[seat].kept_for or ""
-
-    @property
-    def can_go_on(self) -> bool:
-        """For whoever sat there."""
-        return self.over and self.you is not None
 
     @property
     def wishes(self) -> int | None:
@@ -173,3 +76,23 @@ class RemoteTable(Play):
             elif self.absent(seat.seat) and seat.seat != self.you:
                 told.append(voice.say("line.away", name=voice.player(seat.seat)))
         return " · ".join(told)
+
+    # --- Understanding the server ---
+
+    def _seen(self, event: wire.Event) -> Event:
+        """Something that has happened on the table. Raises LineError where it cannot be understood."""
+        if event.view is None:
+            raise self._line.strange()
+        return super()._seen(event)
+
+    def _seen_view(self, view: wired.View) -> View:
+        try:
+            return super()._seen_view(view)
+        except NotationError:
+            raise self._line.strange() from None
+
+    def _heard(self, text: wired.Text) -> Text:
+        try:
+            return super()._heard(text)
+        except NotationError:
+            raise self._line.strange() from None

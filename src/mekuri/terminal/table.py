@@ -14,7 +14,6 @@ from textual.widgets import Static
 
 from mekuri.cards import card_text
 from mekuri.engine.contract import Text as GameText
-from mekuri.match.match import Match
 from mekuri.match.view import Event, View
 from mekuri.terminal import faces
 from mekuri.terminal.app import MekuriApp, Page
@@ -23,7 +22,6 @@ from mekuri.terminal.cards import Face
 from mekuri.terminal.cloth import Cloth
 from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.keybar import KeyBar
-from mekuri.terminal.local import LocalPlay
 from mekuri.terminal.log import LogView
 from mekuri.terminal.play import Play, Refusal, RoundResult
 from mekuri.terminal.prose import broken
@@ -37,23 +35,14 @@ WIDE = 104  # columns from which the score, the yaku in reach and the log stand 
 LEAST_PROMPT = 2  # rows
 
 
-def play_app(match: Match, seats: tuple[str, ...], lang: Lang = "en", names: str = "", pace: float = 0.3) -> MekuriApp:
-    """A table for one match.
+def table_app(play: Play, lang: Lang = "en", names: str = "") -> MekuriApp:
+    """A table for a match, wherever it is played, and for those that follow it.
 
     Args:
-        match: the match, new or in progress.
-        seats: who sits in each seat: `"you"`, or a bot's name. Where nobody is `"you"` the table plays by itself.
+        play: the match. Where nobody is `you` the table plays by itself.
         lang: the language to begin with.
         names: the set of card names, among the game's; its first if empty.
-        pace: seconds between two things that happen; 0 shows all at once.
-
-    Raises OptionError where the seats do not fit the game, UnknownBot for a bot that there is not.
     """
-    return table_app(LocalPlay(match, seats, pace), lang, names)
-
-
-def table_app(play: Play, lang: Lang = "en", names: str = "") -> MekuriApp:
-    """A table for one match, wherever it is played."""
     return MekuriApp(lang, lambda: TableScreen(play, names), play.pace)
 
 

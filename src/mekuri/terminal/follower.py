@@ -1,0 +1,246 @@
+"""A match at a table, in this process or on a server: what has been told of it last, and what of that is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil
+
+from mekuri.engine.contract import DRIVER, Contract, Text
+from mekuri.match.view import Event, View
+from mekuri.protocol import table as wire
+from mekuri.protocol import view as wired
+from mekuri.terminal.housebook import AS_TOLD, HouseBook
+from mekuri.terminal.play import Play, Refusal, RoundResult, Stage
+from mekuri.terminal.voice import YOU
+
+FREE = "open"  # a seat for somebody who has not come yet
+
+News = wire.Table | wire.Event | Exception
+
+
+def now() -> int:
+    """The time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Follower(Play):
+    """A match that is followed by what its table tells: events with the views after them, shown one after the other.
+
+    Attributes:
+        id: the table's.
+    """
+
+    book: HouseBook
+    _stage: Stage
+
+    def __init__(self, contract: Contract, table: wire.Table, pace: float, clock: Callable[[], int] = now) -> None:
+        super().__init__(contract, HouseBook(contract.folder), table.you, pace, table.length)
+        self.id = table.id
+        self.first_dealer = table.first_dealer
+        self._clock = clock  # the table's, in milliseconds since 1970
+        # What has been told last. What is shown may be behind that.
+        self._head = table.head
+        self._news: deque[News] = deque()
+        self._something = asyncio.Event()
+        # What is shown.
+        self._number = 0
+        self._view: View | None = None
+        self._results: dict[int, RoundResult] = {}
+        self._closes: int | None = None  # when silence counts as an answer, in milliseconds since 1970
+        self._sent: int | None = None  # the version that an action was sent for
+
+    # --- The match as it stands ---
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """`you`, bots' names, `open`, and people's names."""
+        return tuple(self._who(seat) for seat in self._head.seats)
+
+    def _who(self, seat: wire.Seat) -> str:
+        if seat.seat == self.you:
+            return YOU
+        return seat.name or seat.bot or FREE
+
+    @property
+    def people(self) -> frozenset[int]:
+        """The seats of the others who are no bots."""
+        return frozenset(seat.seat for seat in self._head.seats if seat.name and seat.seat != self.you)
+
+    @property
+    def number(self) -> int:
+        """Of the round that is shown."""
+        return self._number
+
+    @property
+    def results(self) -> Sequence[RoundResult]:
+        """Of the rounds that have been seen, or asked for."""
+        return [self._results[number] for number in sorted(self._results)]
+
+    @property
+    def ledger(self) -> Sequence[Mapping[str, int]]:
+        """As the view has it."""
+        return (self._view.ledger if self._view else None) or [{} for _ in self._head.seats]
+
+    @property
+    def house(self) -> Mapping[str, int]:
+        """As the view has it."""
+        return self._view.house if self._view else {}
+
+    @property
+    def over(self) -> bool:
+        """Whether it has been told that the match is over."""
+        return self._head.state == "over"
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """As they have been told."""
+        return tuple(self._head.winners or ())
+
+    @property
+    def closed(self) -> Text | None:
+        """Why nobody has won."""
+        return Text(f"table.end-{self._head.why}", {}) if self.over and not self._head.winners else None
+
+    # --- What goes on around it ---
+
+    @property
+    def sending(self) -> bool:
+        """From the sending of an action until what came of it is shown."""
+        return self._sent is not None and self._view is not None and self._view.version == self._sent
+
+    @property
+    def seconds_left(self) -> int | None:
+        """Until the window closes that the view tells of."""
+        return None if self._closes is None else max(0, ceil((self._closes - self._clock()) / 1000))
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The people who have not asked for the next round, once one has asked oneself."""
+        seats = self._head.seats
+        if self._head.state != "running" or (self.you is not None and not seats[self.you].ready):
+            return ()
+        return tuple(seat.seat for seat in seats if not seat.ready)
+
+    @property
+    def can_go_on(self) -> bool:
+        """For whoever sat there."""
+        return self.over and self.you is not None
+
+    # --- What the person does ---
+
+    async def choose(self, action: str) -> Refusal | None:
+        """Send an action, until it is answered."""
+        if self._telling:
+            self._hurry.set()
+        elif self._view and not self.sending:
+            self._sent = self._view.version
+            self._stage.show_news()
+            problem = await self._act(wire.AskAction(version=self._sent, action=action))
+            if problem:
+                self._sent = None
+                self._stage.show_news()
+                return self._refusal(problem)
+        return None
+
+    @abstractmethod
+    async def _act(self, asked: wire.AskAction) -> wire.Problem | None:
+        """Do something on the table. Gives back why not, where it is refused."""
+
+    @abstractmethod
+    async def _go_on(self, asked: wire.AskReady) -> None:
+        """Ask for the next round, or for none."""
+
+    def _refusal(self, problem: wire.Problem) -> Refusal:
+        """What has been told, in the words of the book; in English where the book does not know it."""
+        told = self._heard(problem.text)
+        if not self.book.knows(told):
+            told = Text(AS_TOLD, {"message": problem.message})
+        return Refusal(told, problem.clause or "")
+
+    # --- Showing what happens, one thing after the other ---
+
+    def _put(self, news: News) -> None:
+        self._news.append(news)
+        self._something.set()
+
+    async def _tell(self) -> None:
+        """Show what has happened until the match is over."""
+        while not await self._show(await self._next()):
+            pass
+        self._telling = False
+        await self._stage.end_match()
+
+    async def _next(self) -> wire.Table | wire.Event:
+        if not self._news:
+            self._telling = False
+            if self.you is None or (self._view and self._view.legal):
+                self._hurry.clear()
+            self._something.clear()
+            self._all_shown()
+            await self._something.wait()
+        self._telling = True
+        news = self._news.popleft()
+        if isinstance(news, Exception):
+            raise news
+        return news
+
+    def _all_shown(self) -> None:
+        """There is nothing more to show for now."""
+
+    async def _show(self, news: wire.Table | wire.Event) -> bool:
+        """Show the next thing; whether it was the last."""
+        assert isinstance(news, wire.Event)
+        await self._show_event(news)
+        return news.kind == "end"
+
+    async def _show_event(self, event: wire.Event) -> None:
+        if event.kind == "round":
+            self._number = event.head.round if event.head else self._number + 1
+            self._stage.begin_round()
+        if event.view is None:
+            self._stage.note(self._heard(event.text))
+            return
+        if event.kind == "play" and event.seat != self.you:
+            await self._pause()
+        shown = [self._seen(event)]
+        closes = event.view.closes
+        while self._at_once and self._news and isinstance(news := self._news[0], wire.Event) and news.kind == "play":
+            shown.append(self._seen(news))
+            closes = news.view.closes if news.view else None
+            self._news.popleft()
+        self._view, self._closes = shown[-1].view, closes
+        self._stage.show_events(shown, self._view)
+        if event.kind == "open":
+            await self._end_round(self._view)
+
+    async def _end_round(self, view: View) -> None:
+        """Show what came of the round, then ask for the next one."""
+        number = self._number
+        result = self._note_result(number, view)
+        self._telling = False
+        await self._stage.end_round(result)
+        if self.you is not None and not self.over:
+            asked = wire.AskReady(round=number, enough=self.enough)
+            self.enough = False
+            await self._go_on(asked)
+
+    def _note_result(self, number: int, view: View) -> RoundResult:
+        next_dealer = None if self.over else view.next_dealer
+        self._results[number] = RoundResult(number, view.ending or "", view.score, view.returns or (), next_dealer)
+        return self._results[number]
+
+    def _seen(self, event: wire.Event) -> Event:
+        """Something that has happened on the table."""
+        assert event.view, "what is shown has a view"
+        seat = DRIVER if event.seat is None else event.seat
+        return Event(seat, event.action, self._heard(event.text), self._seen_view(event.view))
+
+    def _seen_view(self, view: wired.View) -> View:
+        return wired.seen(view)
+
+    def _heard(self, text: wired.Text) -> Text:
+        return wired.heard(text)
