@@ -5,9 +5,9 @@ import sys
 
 FORBIDDEN = ("numba", "numpy", "sqlalchemy", "alembic", "aiosqlite", "litestar", "uvicorn", "textual", "rich", "mekuri.server")
 
-# Plays a match of every game with a person and bots, and comes to the same table from its rows.
+# Plays a match of every game with a person and bots over a log in memory, and comes to the same table from its rows.
 PLAYED = f"""
-import importlib.abc, random, sys, threading
+import asyncio, importlib.abc, random, sys, threading
 
 class Forbidden(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
@@ -25,26 +25,45 @@ threading.Thread.start = start
 from mekuri import games
 from mekuri.protocol.table import AskReady, AskAction, AskSeat, AskTable
 from mekuri.table import commands
+from mekuri.table.memory import MemoryLog
+from mekuri.table.session import Context, Session, new_match
 from mekuri.table.table import Table
+from mekuri.table.tasks import Tasks
 
-for name in games.names():
-    chance, root, at = random.Random(name), bytes(32), 1000
-    table = commands.make("t", root, AskTable(game=name, match_options={{"rounds": "2"}}), "ann", at)
-    commands.sit(table, "ann", "Ann", AskSeat(), at)
-    seat = commands.seat_of(table, "ann")
-    while table.state != "over":
-        at += 1
-        turn = commands.bot_turn(table, at)
+ROOT = bytes(32)
+
+async def play(name):
+    chance, log, clock = random.Random(name), MemoryLog(lambda: 1000), lambda: 1000
+    await log.add_match(new_match(commands.make("t", ROOT, AskTable(game=name, match_options={{"rounds": "2"}}), "ann", 1000)))
+
+    async def load(id):
+        return Table.load(id, ROOT, await log.rows(id))
+
+    async def choose(turn):
+        return commands.think(turn)
+
+    session = Session("t", Context(log, clock, load, choose, Tasks()))
+    await session.do(lambda table, at: commands.sit(table, "ann", "Ann", AskSeat(), at))
+    seat = commands.seat_of(session.table, "ann")
+
+    def act(table, at):
         legal = table.whole(seat, []).view.legal
         if legal:
-            action = chance.choice(legal).action
-            commands.play(table, "ann", AskAction(version=table.version(seat), action=action), at)
-        elif turn:
-            commands.bot_answer(table, at, turn, commands.think(turn))
-        else:
+            asked = AskAction(version=table.version(seat), action=chance.choice(legal).action)
+            commands.play(table, "ann", asked, at)
+        elif table.resting:
             commands.ready(table, "ann", AskReady(round=table.rounds), at)
-    again = Table.load("t", root, table.fresh)
-    assert (again.whole(seat, []), again.record) == (table.whole(seat, []), table.record)
+
+    while session.table.state != "over":
+        await session.do(act)
+        if session.bots:
+            await session.bots
+    again = await load("t")
+    assert (again.whole(seat, []), again.record) == (session.table.whole(seat, []), session.table.record)
+    session.stop()
+
+for name in games.names():
+    asyncio.run(play(name))
     print(name)
 """
 

@@ -1,0 +1,250 @@
+"""A table that is played over a log, without a server: whoever keeps the log."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mekuri.protocol import table as wire
+from mekuri.server.store import Store
+from mekuri.table import commands
+from mekuri.table.commands import Turn
+from mekuri.table.log import Conflict, Log, LogError, Row
+from mekuri.table.memory import MemoryLog
+from mekuri.table.refused import Refused
+from mekuri.table.session import Closed, Context, Session, new_match
+from mekuri.table.table import Table
+from mekuri.table.tasks import Tasks
+from tests.helpers.screens import until
+from tests.helpers.server.stores import ROOT
+from tests.helpers.tables import USUAL, seats_for
+
+AT = 1_700_000_000_000
+ANN = "ann"
+
+
+@pytest.fixture(params=["memory", "sql"])
+async def log(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Log]:
+    clock = itertools.count(1000).__next__
+    if request.param == "memory":
+        yield MemoryLog(clock)
+        return
+    store = await Store.open(tmp_path / "mekuri.db", clock)
+    yield store
+    await store.close()
+
+
+class Played(Session):
+    """A session that keeps what it tells, and its bots' turns until they are let.
+
+    Attributes:
+        told: the events of a spectator.
+        turns: what bots have been asked.
+    """
+
+    def __init__(self, id: str, log: Log) -> None:
+        self.told: list[wire.Event] = []
+        self.turns: list[Turn] = []
+        self.quick = True
+        self.slow = asyncio.Event()
+        self.tasks = Tasks()
+        super().__init__(id, Context(log, lambda: AT, self._read, self._think, self.tasks))
+        self.log = log
+
+    async def _read(self, id: str) -> Table:
+        match = await self.log.match(id)
+        if match is None:
+            raise Refused("no-such-table")
+        return Table.load(id, match.root, await self.log.rows(id))
+
+    async def _think(self, turn: Turn) -> int:
+        self.turns.append(turn)
+        if not self.quick:
+            await self.slow.wait()
+        return commands.think(turn)
+
+    def exchange(self, table: Table) -> None:
+        super().exchange(table)
+        table.watched = {None}
+
+    def tell(self, table: Table) -> None:
+        self.told += [event for _, event in table.told]
+        super().tell(table)
+
+    async def sit(self) -> None:
+        await self.do(lambda table, at: commands.sit(table, ANN, "Ann", wire.AskSeat(), at))
+
+    async def play(self) -> None:
+        """The first thing that the person may do."""
+
+        def first(table: Table, at: int) -> None:
+            legal = table.running.legal_for(0)
+            if legal:
+                commands.play(table, ANN, wire.AskAction(version=table.version(0), action=legal[0]), at)
+            elif table.resting:
+                commands.ready(table, ANN, wire.AskReady(round=table.rounds), at)
+
+        await self.do(first)
+
+
+@pytest.fixture
+async def session(log: Log) -> AsyncIterator[Played]:
+    """A table of a person, who has not sat down yet, and bots."""
+    asked = wire.AskTable(game=USUAL, seats=seats_for(USUAL, "person", "random"), match_options={"rounds": "2"})
+    await log.add_match(new_match(commands.make("t", ROOT, asked, ANN, AT)))
+    session = Played("t", log)
+    yield session
+    session.stop()
+    await session.tasks.finish()
+
+
+def failing(log: Log, error: Exception, monkeypatch: pytest.MonkeyPatch, after: Callable[[], Any] | None = None) -> None:
+    """Let the next writing fail, after something has been done."""
+    append = log.append
+
+    async def fail(*_: Any) -> None:
+        monkeypatch.setattr(log, "append", append)
+        if after:
+            await after()
+        raise error
+
+    monkeypatch.setattr(log, "append", fail)
+
+
+async def test_a_match_is_played_and_is_what_its_log_says(session: Played) -> None:
+    await session.sit()
+    while await session.read(lambda table: table.state) != "over":
+        await session.play()
+        await until(lambda: session.bots is None)
+    rows = await session.log.rows("t")
+    again = Table.load("t", ROOT, rows)
+    assert await session.read(lambda table: (table.whole(0, []), table.record)) == (again.whole(0, []), again.record)
+    assert [event.version for event in session.told] == list(range(1, again.version(None) + 1))
+    match = await session.log.match("t")
+    assert match
+    assert (match.state, match.bot_due) == ("over", False)
+    assert not session.busy
+
+
+async def test_nobody_is_told_what_is_not_written(session: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came of it in memory is forgotten."""
+    failing(session.log, LogError("disk full"), monkeypatch)
+    with pytest.raises(Refused, match="try again"):
+        await session.sit()
+    assert session.told == []
+    assert await session.read(lambda table: (table.state, table.seats[0].person)) == ("open", None)
+    await session.sit()
+    assert session.told[0].kind == "sit"
+    assert [row.kind for row in await session.log.rows("t")][:2] == ["make", "sit"]
+
+
+async def test_somebody_else_was_first(session: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same is tried on the table as it now stands."""
+    row = Row(1, "sit", 0, {"name": "Ben", "cut": ""}, AT, person="ben")
+    append = session.log.append
+
+    async def first() -> None:
+        await append("t", [row], "open", False)
+
+    failing(session.log, Conflict("somebody else was first"), monkeypatch, first)
+    tried: list[int] = []
+
+    def sit(table: Table, at: int) -> None:
+        tried.append(table.version(None))
+        commands.leave(table, "ben", at)
+        commands.sit(table, ANN, "Ann", wire.AskSeat(), at)
+
+    await session.do(sit)
+    assert tried == [0, 1]
+    assert [(row.kind, row.person) for row in await session.log.rows("t")][:4] == [
+        ("make", ANN),
+        ("sit", "ben"),
+        ("leave", "ben"),
+        ("sit", ANN),
+    ]
+
+
+async def test_a_command_that_is_refused_changes_nothing(session: Played) -> None:
+    await session.sit()
+    before = await session.log.rows("t")
+    with pytest.raises(Refused, match="not over"):
+        await session.do(lambda table, at: commands.rematch(table, ANN, at, "u", ROOT, 0))
+    await until(lambda: session.bots is None)
+    assert (await session.log.rows("t"))[: len(before)] == before
+
+
+async def test_a_fault_of_a_command_spoils_no_table(session: Played) -> None:
+    def fault(table: Table, at: int) -> None:
+        commands.sit(table, ANN, "Ann", wire.AskSeat(), at)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await session.do(fault)
+    assert await session.read(lambda table: table.state) == "open"
+    assert len(await session.log.rows("t")) == 1
+
+
+async def test_the_table_is_free_while_a_bot_thinks(session: Played) -> None:
+    session.quick = False
+    await session.sit()
+    while not session.turns:
+        await session.play()
+        await asyncio.sleep(0)
+    assert session.busy
+    version = await session.read(lambda table: table.version(0))
+    session.slow.set()
+    await until(lambda: session.bots is None)
+    assert await session.read(lambda table: table.version(0)) > version
+
+
+async def test_a_session_that_is_stopped_begins_no_turn(session: Played) -> None:
+    session.stop()
+    await session.sit()
+    for _ in range(3):
+        await session.play()
+    assert session.turns == []
+    assert session.bots is None
+    match = await session.log.match("t")
+    assert match
+    assert match.bot_due, "whoever reads the log next plays them"
+
+
+async def test_there_is_no_such_table(log: Log) -> None:
+    session = Played("nothing", log)
+    with pytest.raises(Refused):
+        await session.read(lambda table: table.id)
+    with pytest.raises(Closed):
+        await session.read(lambda table: table.id)
+
+
+async def test_what_is_begun_is_done_though_nobody_waits(session: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    append, reached, go_on = session.log.append, asyncio.Event(), asyncio.Event()
+
+    async def slow(*told: Any) -> None:
+        reached.set()
+        await go_on.wait()
+        await append(*told)
+
+    monkeypatch.setattr(session.log, "append", slow)
+    sitting = asyncio.create_task(session.sit())
+    await reached.wait()
+    sitting.cancel()
+    go_on.set()
+    await asyncio.gather(sitting, return_exceptions=True)
+    await until(lambda: not session.tasks)
+    assert await session.read(lambda table: table.seats[0].person) == ANN
+    assert session.told
+
+
+async def test_a_table_of_bots_alone_begins_at_once(log: Log) -> None:
+    asked = wire.AskTable(game=USUAL, seats=seats_for(USUAL, "random", "greedy"), match_options={"rounds": "2"})
+    table = commands.make("t", ROOT, asked, None, AT)
+    assert (table.state, table.rounds) == ("running", 1)
+    await log.add_match(new_match(table))
+    session = Played("t", log)
+    await session.read(session.wake)
+    await until(lambda: session.table and session.table.state == "over")
+    assert len(await session.read(lambda table: table.record)) > 100

@@ -1,0 +1,216 @@
+"""Solo play: the table is the server's, though nobody else is there."""
+
+import asyncio
+
+import pytest
+
+import mekuri
+from mekuri import Record, replay
+from mekuri.match.deals import SeedDeals
+from mekuri.match.view import View
+from mekuri.table import commands
+from mekuri.table.commands import Turn
+from mekuri.terminal.home import seats_of
+from mekuri.terminal.local import LocalPlay, solo_table
+from mekuri.terminal.play import RoundResult
+from mekuri.terminal.sheet import ResultScreen, SheetScreen
+from mekuri.terminal.table import table_app
+from tests.helpers.patience import PATIENCE
+from tests.helpers.screens import SMALL, play_card, screen_text, table_of, until, until_asked
+from tests.helpers.server.gathering import WINDOWS
+from tests.helpers.tables import USUAL, each_game
+
+AT = 1_700_000_000_000
+WINDOW = 8000
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.at = AT
+
+    def __call__(self) -> int:
+        return self.at
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Turn]:
+    """The turns that bots are asked."""
+    quick, found = commands.think, list[Turn]()
+
+    def think(turn: Turn) -> int:
+        found.append(turn)
+        return quick(turn)
+
+    monkeypatch.setattr(commands, "think", think)
+    return found
+
+
+def solo(name: str, clock: Clock, seed: int = 1, window: int = WINDOW, **options: int) -> LocalPlay:
+    """A person in the first seat, against bots."""
+    game = mekuri.game(name)
+    return LocalPlay(solo_table(game, seats_of(game, "random"), options, seed, window=window, clock=clock), 0, clock)
+
+
+class Stage:
+    """Where nothing is drawn.
+
+    Attributes:
+        views: what has been shown.
+        results: of the rounds.
+        ended: whether the match is over.
+    """
+
+    def __init__(self) -> None:
+        self.views: list[View] = []
+        self.results: list[RoundResult] = []
+        self.seats: list[int] = []
+        self.ended = False
+
+    def begin_round(self) -> None: ...
+
+    def show_events(self, events: object, view: View) -> None:
+        self.views.append(view)
+
+    def note(self, text: object) -> None: ...
+
+    def show_news(self) -> None: ...
+
+    async def end_round(self, result: RoundResult) -> None:
+        self.results.append(result)
+
+    async def end_match(self) -> None:
+        self.ended = True
+
+    def break_off(self, reason: str) -> None:
+        raise AssertionError(reason)
+
+
+async def in_window(name: str, clock: Clock) -> tuple[LocalPlay, Stage, asyncio.Task[None]]:
+    """A match that is being played, in a window in which the person is asked."""
+    for seed in range(100):
+        play, stage = solo(name, clock, seed), Stage()
+        if play.table.closes is not None and play.table.running.legal_for(0):
+            task = asyncio.create_task(play.run(stage))
+            await until(lambda: stage.views and stage.views[-1].legal)  # noqa: B023 - waited for at once
+            return play, stage, task
+    raise AssertionError("nobody is ever asked")
+
+
+def spoken(play: LocalPlay) -> list[int]:
+    """Who has spoken in the round, in order."""
+    return [seat for seat, _ in play.match.round.actions]
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+class TestWindow:
+    async def test_waits_for_the_person_and_says_how_long(self, name: str, clock: Clock, asked: list[Turn]) -> None:
+        play, stage, task = await in_window(name, clock)
+        assert play.seconds_left == WINDOW / 1000
+        clock.at += WINDOW - 1
+        assert play.seconds_left == 1
+        await play._session.do(commands.close_window)
+        assert not asked
+        assert spoken(play) == []
+        await play.choose(stage.views[-1].legal[-1].action)
+        await until(lambda: asked)
+        assert spoken(play)[0] == 0
+        task.cancel()
+
+    async def test_silence_is_an_answer(self, name: str, clock: Clock, asked: list[Turn]) -> None:
+        """After it the bots speak, in turn order from the dealer's right."""
+        play, _, task = await in_window(name, clock)
+        silence, owing = play.match.round.silence, play.match.round.waiting_in_turn
+        clock.at += WINDOW
+        await play._session.do(commands.close_window)
+        assert play.match.round.actions[0] == (0, play.match.round.parse_action(silence or ""))
+        await until(lambda: len(spoken(play)) > 1)
+        bots = [seat for seat in owing if seat != 0]
+        assert spoken(play)[1] == asked[0].seat == bots[0]
+        task.cancel()
+
+    async def test_closes_by_itself(self, name: str) -> None:
+        """One of no length, so that nobody waits for it."""
+        game = mekuri.game(name)
+        play, stage = LocalPlay(solo_table(game, seats_of(game, "random"), {"rounds": 1}, 3, window=0), 0), Stage()
+        task = asyncio.create_task(play.run(stage))
+        said = {play.match.round.parse_action(play.match.round.silence or "")}
+        await until(lambda: play.match.round.silence is None)
+        assert {action for seat, action in play.match.round.actions if seat == 0} == said
+        task.cancel()
+
+    async def test_is_shown(self, name: str, clock: Clock) -> None:
+        play = next(play for seed in range(100) if (play := solo(name, clock, seed)).table.running.legal_for(0))
+        app = table_app(play)
+        async with app.run_test(size=SMALL) as pilot:
+            assert await until_asked(pilot)
+            here = table_of(app)
+            assert here.say("table.seconds", n=WINDOW // 1000) in screen_text(app)
+
+
+@each_game
+def test_a_seed_deals_as_it_always_has(name: str) -> None:
+    game = mekuri.game(name)
+    play, match = solo(name, Clock(), seed=5), game.match(5)
+    assert isinstance(play.table.deals, SeedDeals)
+    assert (play.match.dealer, play.match.round.packs) == (match.dealer, match.round.packs)
+    assert play.match.record().fair is None
+    assert play.match.record().players == seats_of(game, "random")
+
+
+async def test_bots_do_not_play_ahead_of_what_is_shown() -> None:
+    """Whoever watches, or reads the score sheet, misses nothing."""
+    game = mekuri.game(USUAL)
+    play = LocalPlay(solo_table(game, ["random"] * game.seats, {"rounds": 2}, 1), pace=60)
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot:
+        for number in range(4):
+            await until(lambda number=number: len(play.match.round.actions) > number)  # type: ignore[misc]
+            await until(lambda: play._telling)
+            assert len(play.match.round.actions) == number + 1
+            await pilot.press("enter")
+
+
+async def test_a_bot_that_fails_is_not_waited_for(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    def think(turn: Turn) -> int:
+        raise ZeroDivisionError("the bot is broken")
+
+    monkeypatch.setattr(commands, "think", think)
+    game = mekuri.game(USUAL)
+    play = LocalPlay(solo_table(game, ["random"] * game.seats, {}, 1, clock=clock), 0, clock)
+    with pytest.raises(ZeroDivisionError, match="the bot is broken"):
+        async with asyncio.timeout(PATIENCE):
+            await play.run(Stage())
+
+
+async def test_an_end_and_another_match() -> None:
+    """The deal passes on, and each match has its record."""
+    game = mekuri.game(USUAL)
+    play = LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 1}, 2), 0)
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot:
+        for _ in range(2):
+            while await until_asked(pilot):
+                await play_card(pilot)
+            assert isinstance(app.screen, SheetScreen)
+            await pilot.press("enter")
+            await until(lambda: isinstance(app.screen, ResultScreen))
+            await pilot.press("p")
+            await until(lambda: not isinstance(app.screen, ResultScreen))
+    following = play.next
+    assert following
+    assert following.next
+    assert [each.match.over for each in (play, following, following.next)] == [True, True, False]
+    assert following.match.first_dealer == following.match.dealer == play.match.round.next_dealer
+    assert following.seats == play.seats
+    assert following.match.round.packs != play.match.round.packs
+    for each in (play, following):
+        record = Record.from_json(each.match.record().to_json())
+        assert replay(record).over
+        assert each.table.record == each.match.record().to_json()
