@@ -77,11 +77,11 @@ class Line(asyncio.Protocol):
         if not self._answer.done():
             self._answer.set_result(body)
 
-    async def ask(self, path: str, body: bytes) -> bytes:
-        """The answer to a POST."""
+    async def ask(self, path: str, body: bytes, method: str = "POST") -> bytes:
+        """The answer to a request."""
         async with self._one:
             self._answer = asyncio.get_running_loop().create_future()
-            self._transport.write(f"POST {path} HTTP/1.1\r\n{self.headers}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+            self._transport.write(f"{method} {path} HTTP/1.1\r\n{self.headers}Content-Length: {len(body)}\r\n\r\n".encode() + body)
             return await self._answer
 
     async def told(self, path: str, **body: Any) -> Any:

@@ -330,3 +330,36 @@ class TestMemory:
         assert (head["state"], head["why"], head["winners"]) == ("over", "abandoned", None)
         assert verify((await people[0].http.get(f"/api/tables/{table}/record")).text).verified == head["round"]
         assert await server.house.store.unfinished(people[0].id) == 0
+
+    async def test_somebody_alone_with_bots_is_forgotten_sooner(self, tmp_path: Path, clock: Clock, name: str) -> None:
+        """Not so two people, nor one whose friend has left a seat to a bot: the friend may come back."""
+        async with (
+            serving(tmp_path / "mekuri.db", clock, alone=20_000, forgotten=50_000) as server,
+            guests(server, "Aki", "Ben") as people,
+        ):
+            alone = await begun(people[:1], name, bots=["greedy"])
+            both, left = await begun(people, name), await begun(people, name)
+            await people[1].leave(left)
+            for table in (alone, both, left):
+                await choosing(table, people)
+            await pass_time(server, clock, 19_000)
+            assert (await people[0].look(alone))["head"]["state"] == "running"
+            await pass_time(server, clock, 2000)
+            heads = [(await people[0].look(table))["head"] for table in (alone, both, left)]
+            assert [head["why"] for head in heads] == ["abandoned", None, None]
+
+
+async def test_a_start_wakes_nobody(tmp_path: Path, name: str) -> None:
+    """A match wakes when somebody comes: however many there are, a start costs the same."""
+    path = tmp_path / "mekuri.db"
+    async with serving(path) as server, guests(server, "Aki", "Ben") as people:
+        table = await begun(people, name)
+        await choosing(table, people)
+        version = (await people[0].look(table))["version"]
+    async with serving(path) as server:
+        await sweep_once(server.house)
+        assert not server.house.registry.lives
+        aki = at(server, people[0])
+        assert (await aki.look(table))["version"] == version
+        assert list(server.house.registry.lives) == [table]
+        await aki.close()

@@ -103,6 +103,7 @@ class TestUnreadable:
         async with serving(path) as server, guests(server, *party(name)) as people:
             first, second = [await begun(people, name) for _ in range(2)]
         await write(path, "update log set body = '{' where match = ? and n = 3", [first])
+        await write(path, "update matches set bot_due = 1")
         async with serving(path) as server:
             await until(lambda: second in server.house.registry.lives)
 

@@ -132,11 +132,22 @@ class TestWhichMatches:
         await append(log, "first")
         assert await log.unchanged("running", 1004, ["tensho"], 10) == ["second", "third"]
 
+    async def test_of_people_who_play_alone(self, log: Log) -> None:
+        for id, lone in (("first", True), ("second", False), ("third", True)):  # at 1000, 1001, 1002
+            await log.add_match(NewMatch(id, "tensho", ROOT, None, True, [], "running", lone=lone))
+        assert await log.lone(1000, ["tensho"], 10) == []
+        assert await log.lone(2000, ["tensho", "mushi"], 10) == ["first", "third"]
+        assert await log.lone(2000, ["tensho"], 1) == ["first"]
+        assert await log.lone(2000, ["mushi"], 10) == []
+        await log.append("first", [], "running", False, lone=True)
+        await log.append("second", [], "running", False, lone=True)
+        await log.append("third", [], "over", False)
+        assert await log.lone(1004, ["tensho"], 10) == ["first"]
+
     async def test_bots_due(self, log: Log) -> None:
         await add(log, "early", bot_due=True)  # at 1000
         await add(log, "person", bot_due=False)
-        await add(log, "open", state="open", bot_due=True)
-        await add(log, "later", bot_due=True)  # at 1003
+        await add(log, "later", bot_due=True)  # at 1002
         assert await log.bots_due(1000) == []
         assert await log.bots_due(1001) == ["early"]
         assert await log.bots_due(2000) == ["early", "later"]

@@ -68,7 +68,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
         house = app.state.house = House(store, settings, clock)
         app.state.people = People(store)
         begun = (
-            chores.wake_all(house),
+            chores.wake_bots(house),
             chores.hear(house, await store.place()),
             chores.sweep(house),
             _forget_counts(app),

@@ -13,7 +13,6 @@ from mekuri.server.live import Live
 from mekuri.server.loading import Waiting
 from mekuri.server.store import StoreError
 from mekuri.table import commands
-from mekuri.table.log import State
 from mekuri.table.refused import Refused
 
 _log = logging.getLogger("mekuri.server")
@@ -23,9 +22,9 @@ _AT_ONCE = 100  # tables that one sweep closes
 _FORGOTTEN_MS = 5_000  # after which a bot's turn that nobody computes is taken over
 
 
-async def wake_all(house: House) -> None:
-    """Read every running match, so that its bots play on, and one that no longer replays is closed."""
-    for id in await house.store.ids("running"):
+async def wake_bots(house: House) -> None:
+    """Read the matches in which a bot owes a turn, so that it plays on. All others wake when somebody comes."""
+    for id in await house.store.bots_due(house.clock() + 1):
         await house.registry.visit(id)
 
 
@@ -61,12 +60,24 @@ async def sweep_once(house: House) -> None:
     at = house.clock()
     for id in await house.store.bots_due(at - _FORGOTTEN_MS):
         await house.registry.visit(id)
-    lives: dict[State, float] = {"open": house.settings.unused, "running": house.settings.forgotten}
-    for state, seconds in lives.items():
-        for id in await house.store.unchanged(state, at - int(seconds * 1000), games.names(), _AT_ONCE):
-            await _tend(house.registry.do(id, None, commands.abandon))
+    for id in await _unneeded(house, at):
+        await _tend(house.registry.do(id, None, commands.abandon))
     for live in list(house.registry.lives.values()):
         await _tend(_look_after(house, live, at))
+
+
+async def _unneeded(house: House, at: int) -> list[str]:
+    """Tables that nobody has needed for too long."""
+    store, settings = house.store, house.settings
+
+    def since(seconds: float) -> int:
+        return at - int(seconds * 1000)
+
+    return [
+        *await store.unchanged("open", since(settings.unused), games.names(), _AT_ONCE),
+        *await store.unchanged("running", since(settings.forgotten), games.names(), _AT_ONCE),
+        *await store.lone(since(settings.alone), games.names(), _AT_ONCE),
+    ]
 
 
 async def _look_after(house: House, live: Live, at: int) -> None:

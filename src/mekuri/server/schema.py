@@ -5,9 +5,23 @@ A change here needs a revision in `migrations/versions` and its name in `HEAD`; 
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    false,
+    text,
+)
 
-HEAD = "0001"  # the revision these tables are
+HEAD = "0002"  # the revision these tables are
 SIT = "sit"  # the kind of row by which a person takes a seat
 
 # Names of our own, because a later revision can only change what it can name.
@@ -40,8 +54,10 @@ matches = Table(
     Column("made_at", BigInteger, nullable=False),
     Column("changed_at", BigInteger, nullable=False),
     Column("bot_due", Boolean, nullable=False),
+    Column("lone", Boolean, nullable=False, server_default=false()),
     Index("matches_lobby", "state", "public", "made_at"),
     Index("matches_makers", "maker", "state"),
+    Index("matches_changed", "state", "changed_at"),
 )
 
 log = Table(
@@ -72,6 +88,10 @@ processes = Table(
     Column("beat", Integer, nullable=False),
     Column("lines", Text, nullable=False),
 )
+
+# What is due is found among these alone, however many matches there are.
+for _due in ("bot_due", "lone"):
+    Index(f"matches_{_due}", matches.c.changed_at, sqlite_where=text(_due), postgresql_where=text(_due))
 
 # Whose matches these are is asked by sitting down alone; the many other rows of a person need not be in the index.
 Index(

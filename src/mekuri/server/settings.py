@@ -25,6 +25,7 @@ class Settings:
         idle: after how long a table at which nobody is goes out of memory; it comes back from the log when it is asked for.
         unused: after how long a table that never filled is closed.
         forgotten: after how long a match in which nothing happens is closed.
+        alone: the same for a match of one person against bots.
         patience: how long one request may take.
         streams: how many streams one guest may have open.
         strangers: how many streams may be open from one address for those who have no guest's place.
@@ -48,6 +49,7 @@ class Settings:
     idle: float = 600
     unused: float = 86_400
     forgotten: float = 90 * 86_400
+    alone: float = 30 * 86_400
     patience: float = 10
     streams: int = 16
     strangers: int = 64

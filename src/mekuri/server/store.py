@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import Executable, bindparam, func, literal, select
+from sqlalchemy import Executable, bindparam, func, literal, literal_column, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -78,25 +78,33 @@ _UNCHANGED = (
         matches.c.changed_at < bindparam("since"),
         matches.c.game.in_(bindparam("games", expanding=True)),
     )
-    .order_by(matches.c.made_at)
+    .order_by(matches.c.changed_at)
     .limit(bindparam("most"))
 )
-_BOTS_DUE = (
+# A database only takes an index of some rows where it sees their condition as it is written there.
+_LONE = (
     select(matches.c.id)
-    .where(matches.c.state == literal("running"), matches.c.bot_due, matches.c.changed_at < bindparam("before"))
+    .where(
+        text("lone"),
+        matches.c.changed_at < bindparam("since"),
+        matches.c.game.in_(bindparam("games", expanding=True)),
+    )
     .order_by(matches.c.changed_at)
+    .limit(bindparam("most"))
 )
+_BOTS_DUE = select(matches.c.id).where(text("bot_due"), matches.c.changed_at < bindparam("before")).order_by(matches.c.changed_at)
 _PUBLIC = (
     select(matches.c.id)
     .where(matches.c.state == literal("open"), matches.c.public)
     .order_by(matches.c.made_at.desc())
     .limit(bindparam("most"))
 )
-# The kind is written out: a database only takes an index of some rows when it sees which.
-_SEATED = select(log.c.match).where(log.c.person == bindparam("who"), log.c.kind == literal(SIT, literal_execute=True))
+_SEATED = select(log.c.match).where(log.c.person == bindparam("who"), log.c.kind == literal(SIT, literal_execute=True)).distinct()
+# One person's matches are looked up one by one, and not looked for among all that are in a state.
 _OF_PERSON = (
     select(matches.c.id)
-    .where(matches.c.id.in_(_SEATED), matches.c.state.in_(bindparam("states", expanding=True)))
+    .select_from(_SEATED.subquery("seated").join(matches, literal_column("seated.match") == matches.c.id))
+    .where(matches.c.state.in_(bindparam("states", expanding=True)))
     .order_by(matches.c.made_at.desc())
     .limit(bindparam("most"))
 )
@@ -154,7 +162,9 @@ class Store:
         write = Write(matches=(self._match_values(new),), rows=self._values(new.id, new.rows))
         await self._write(write, taken=f"match {new.id} is already there: take another id")
 
-    async def append(self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None) -> None:
+    async def append(
+        self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None, lone: bool = False
+    ) -> None:
         """More rows of a match, what it is after them, and a match that they found: in one transaction, durable when this returns.
 
         Rows that build on others are given after those have been acknowledged. A caller that is cancelled may be sure that the
@@ -164,7 +174,7 @@ class Store:
             Conflict: a place of the log, or a seat's decision, has been written by somebody else: read the rows and look again.
             StoreError: there is no such match.
         """
-        change = {"of": match, "state": state, "bot_due": bot_due, "changed_at": self._clock()}
+        change = {"of": match, "state": state, "bot_due": bot_due, "lone": lone, "changed_at": self._clock()}
         write = Write(changes=(change,), rows=self._values(match, rows))
         if founded:
             new = (self._match_values(founded),)
@@ -189,6 +199,10 @@ class Store:
         """Matches of some games in a state in which nothing has happened since a time, oldest first."""
         values = {"is_in": state, "since": since, "games": list(games), "most": limit}
         return _firsts(await self._read(_UNCHANGED, values))
+
+    async def lone(self, since: int, games: Sequence[str], limit: int) -> list[str]:
+        """Running matches of some games in which one person plays with bots and nothing has happened since a time, oldest first."""
+        return _firsts(await self._read(_LONE, {"since": since, "games": list(games), "most": limit}))
 
     async def bots_due(self, before: int) -> list[str]:
         """Running matches in which a bot has been due since before a time, longest waiting first."""
@@ -261,7 +275,7 @@ class Store:
 
     def _match_values(self, new: NewMatch) -> Values:
         at = self._clock()
-        named = {name: getattr(new, name) for name in ("id", "game", "root", "maker", "public", "state", "bot_due")}
+        named = {name: getattr(new, name) for name in ("id", "game", "root", "maker", "public", "state", "bot_due", "lone")}
         return {**named, "made_at": at, "changed_at": at}
 
     def _values(self, match: str, rows: Sequence[Row]) -> list[Values]:

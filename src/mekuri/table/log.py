@@ -68,7 +68,7 @@ class MatchRow(msgspec.Struct, frozen=True):
 
 
 class NewMatch(msgspec.Struct, frozen=True):
-    """A match to be added, with its first rows. `maker` is who made its table, if a person did."""
+    """A match to be added, with its first rows. `maker` is who made its table, if a person did; for the others see `Log.append`."""
 
     id: str
     game: str
@@ -78,6 +78,7 @@ class NewMatch(msgspec.Struct, frozen=True):
     rows: Sequence[Row]
     state: State
     bot_due: bool = False
+    lone: bool = False
 
 
 class Log(Protocol):
@@ -89,9 +90,12 @@ class Log(Protocol):
     async def add_match(self, new: NewMatch) -> None:
         """A new match and its first rows. Raises Conflict where there is one of this id."""
 
-    async def append(self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None) -> None:
+    async def append(
+        self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None, lone: bool = False
+    ) -> None:
         """More rows of a match, what it is after them, and a match that they found: all of it or nothing, kept when this returns.
 
+        `bot_due` says that a bot owes a turn, `lone` that one person plays with bots alone; neither is so but in a running match.
         Rows that build on others are given after those have been acknowledged. A caller that is cancelled may be sure that the
         rows are written whole, or refused whole.
 
@@ -112,6 +116,9 @@ class Log(Protocol):
 
     async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
         """Matches of some games in a state in which nothing has happened since a time, oldest first."""
+
+    async def lone(self, since: int, games: Sequence[str], limit: int) -> list[str]:
+        """Running matches of some games in which one person plays with bots and nothing has happened since a time, oldest first."""
 
     async def bots_due(self, before: int) -> list[str]:
         """Running matches in which a bot has been due since before a time, longest waiting first."""

@@ -17,6 +17,7 @@ class _Kept:
 
     maker: str | None
     stands: MatchRow
+    lone: bool
     rows: dict[int, bytes] = field(default_factory=dict)
     decisions: set[tuple[int, int]] = field(default_factory=set)
     seated: set[str] = field(default_factory=set)
@@ -35,7 +36,9 @@ class MemoryLog:
         _add(kept, new.rows)
         self._matches[new.id] = kept
 
-    async def append(self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None) -> None:
+    async def append(
+        self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None, lone: bool = False
+    ) -> None:
         """More rows of a match, what it is after them, and a match that they found: all of it or nothing.
 
         Raises:
@@ -50,6 +53,7 @@ class MemoryLog:
             await self.add_match(founded)
         _add(kept, rows)
         kept.stands = msgspec.structs.replace(kept.stands, state=state, bot_due=bot_due, changed_at=self._clock())
+        kept.lone = lone
 
     async def match(self, id: str) -> MatchRow | None:
         """The match of an id; None if there is none."""
@@ -67,6 +71,11 @@ class MemoryLog:
     async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
         """Matches of some games in a state in which nothing has happened since a time, oldest first."""
         found = [kept.stands for kept in self._oldest() if kept.stands.state == state and kept.stands.changed_at < since]
+        return [match.id for match in found if match.game in games][:limit]
+
+    async def lone(self, since: int, games: Sequence[str], limit: int) -> list[str]:
+        """Running matches of some games in which one person plays with bots and nothing has happened since a time, oldest first."""
+        found = [kept.stands for kept in self._oldest() if kept.lone and kept.stands.changed_at < since]
         return [match.id for match in found if match.game in games][:limit]
 
     async def bots_due(self, before: int) -> list[str]:
@@ -90,7 +99,7 @@ class MemoryLog:
         if new.id in self._matches:
             raise Conflict(f"match {new.id} is already there: take another id")
         at = self._clock()
-        return _Kept(new.maker, MatchRow(new.id, new.game, new.state, new.public, new.root, at, at, new.bot_due))
+        return _Kept(new.maker, MatchRow(new.id, new.game, new.state, new.public, new.root, at, at, new.bot_due), new.lone)
 
     def _oldest(self) -> Iterable[_Kept]:
         return sorted(self._matches.values(), key=lambda kept: kept.stands.made_at)

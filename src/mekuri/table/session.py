@@ -148,7 +148,7 @@ class Session:
         if table.fresh:
             due = commands.bot_turn(table, self._context.clock()) is not None
             founded = new_match(table.founded) if table.founded else None
-            await self._context.log.append(self.id, table.fresh, table.state, due, founded)
+            await self._context.log.append(self.id, table.fresh, table.state, due, founded, table.lone)
             table.fresh, table.founded = [], None
 
     # --- Telling ---

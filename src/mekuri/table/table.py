@@ -144,6 +144,11 @@ class Table:
         return bool(there) and all(sitter.enough for sitter in there)
 
     @property
+    def lone(self) -> bool:
+        """Whether one person plays here, with bots alone."""
+        return self.state == "running" and sum(sitter.person is not None for sitter in self.seats) == 1
+
+    @property
     def resting(self) -> bool:
         """Whether the round is over and opened, and the next one waits for the people."""
         return self.state == "running" and self.opened == self.rounds
