@@ -138,7 +138,7 @@ def played(name: str) -> list[Any]:
     asked = table.AskTable(game=name, seats=["person"] * len(people), match_options={"rounds": "2"})
     at, chance = 1, random.Random(name)
     made = commands.make("table", bytes(32), asked, people[0], at)
-    made.watched = {*range(len(people)), None}
+    made.history.watched = {*range(len(people)), None}
     for person in people:
         commands.sit(made, person, person, table.AskSeat(), at)
     while made.state == "running":
@@ -149,7 +149,7 @@ def played(name: str) -> list[Any]:
             elif round and seat in round.waiting:
                 action = chance.choice(round.legal_for(seat))
                 commands.play(made, person, table.AskAction(version=made.version(seat), action=action), at)
-    return [sent(event) for _, event in made.told]
+    return [sent(event) for _, event in made.history.told]
 
 
 def test_every_message_has_a_name_in_the_schema() -> None:

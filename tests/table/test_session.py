@@ -68,10 +68,10 @@ class Played(Session):
 
     def exchange(self, table: Table) -> None:
         super().exchange(table)
-        table.watched = {None}
+        table.history.watched = {None}
 
     def tell(self, table: Table) -> None:
-        self.told += [event for _, event in table.told]
+        self.told += [event for _, event in table.history.told]
         super().tell(table)
 
     async def sit(self) -> None:

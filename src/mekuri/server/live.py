@@ -139,7 +139,7 @@ class Live(Session):
 
     def tell(self, table: Table) -> None:
         """Tell everybody what has happened, and everybody who has sat down or stood up what they see now."""
-        for viewer, event in table.told:
+        for viewer, event in table.history.told:
             data = msgspec.json.encode(event)
             for stream in self._streams_of(viewer):
                 stream.put(self.id, "event", data, event.version)
@@ -181,7 +181,7 @@ class Live(Session):
 
     def _watch(self) -> None:
         if self.table:
-            self.table.watched = set(self.streams.values())
+            self.table.history.watched = set(self.streams.values())
 
     def _send_whole(self, stream: Stream, viewer: Viewer) -> None:
         assert self.table

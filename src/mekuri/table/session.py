@@ -159,7 +159,7 @@ class Session:
 
     def tell(self, table: Table) -> None:
         """Tell everybody what has happened, now that the log has it."""
-        table.told.clear()
+        table.history.told.clear()
 
     # --- Bots and windows ---
 

@@ -23,11 +23,11 @@ from mekuri.match.match import Match
 from mekuri.match.round import Round
 from mekuri.protocol import table as wire
 from mekuri.protocol.view import Ledger
-from mekuri.table import telling
+from mekuri.table.history import History
 from mekuri.table.log import Row, State
 from mekuri.table.refused import Refused
 from mekuri.table.seating import PERSON, Decision, Sitter
-from mekuri.table.telling import Chapter, Step, Teller, Told, Viewer
+from mekuri.table.telling import WINDOW_MS, Told, Viewer
 
 Why = Literal["played", "agreed", "abandoned", "void", "restored"]
 
@@ -55,12 +55,10 @@ class Table:
         opened: of how many rounds the secrets have been opened.
         root: from which its deals, the lots for its seats and its bots' chance come: never shown.
         deals: where its packs come from instead; None for fair deals of its root and the seats' cuts.
-        chapters: what has happened, round by round.
+        history: what has happened, and who is told of it.
         changed_at: when its last row was written, in milliseconds since 1970.
         fresh: its rows that the log does not have yet.
         founded: a table that the fresh rows name; it is written with them.
-        watched: the viewers for whom events are made.
-        told: events that nobody has been told yet, for the viewers that are watched.
     """
 
     def __init__(self, id: str, root: bytes, deals: Deals | None = None) -> None:
@@ -72,7 +70,7 @@ class Table:
         self.why: Why | None = None
         self.first_dealer: int | None = None
         self.kept_until = 0
-        self.window = telling.WINDOW_MS
+        self.window = WINDOW_MS
         self.match: Match | None = None
         self.rematch: wire.Rematch | None = None
         self.rounds = 0
@@ -80,11 +78,8 @@ class Table:
         self.changed_at = 0
         self.fresh: list[Row] = []
         self.founded: Table | None = None
-        self.watched: set[Viewer] = set()
-        self.told: list[tuple[Viewer, wire.Event]] = []
         self.root = root
         self.deals = deals
-        self.chapters: list[Chapter] = []
         self._rows = 0
         self._packs = 0  # of the present round that the log has
         self._commitment = "" if deals else commit(root)
@@ -213,9 +208,8 @@ class Table:
         self.kept_until = after.get("kept_until", 0)
         for sitter, kept_for in zip(self.seats, after.get("kept_for", ()), strict=False):
             sitter.kept_for = kept_for and tuple(kept_for)
-        self.chapters = [Chapter(None, dict.fromkeys([*range(len(self.seats)), None], 0))]
-        self.window = body.get("window", telling.WINDOW_MS)
-        self._teller = Teller(self.id, self.chapters, self.window)
+        self.window = body.get("window", WINDOW_MS)
+        self.history = History(self.id, len(self.seats), self.window)
 
     def _sit(self, row: Row) -> None:
         seat = self._seat(row)
@@ -261,7 +255,7 @@ class Table:
             sitter.ready = sitter.enough = False
         self.rounds += 1
         self._packs = 0
-        self.chapters.append(Chapter(self.match.round, dict(self._teller.versions)))
+        self.history.begin(self.match.round)
         self._tell("round", None, number=len(self.match.finished) + 1, seat=self.match.dealer)
         self._follow(0, row.at)
 
@@ -273,8 +267,7 @@ class Table:
         done = len(round.history)
         round.play(row.body["action"], seat)
         decision.action = row.body["action"]
-        self.chapters[-1].entries.append(Step(row.at))
-        self._tell_on()
+        self.history.step(row.at)
         decision.answered = self.version(seat)
         self._follow(done + 1, row.at)
         decision.settled = self.version(seat)
@@ -314,8 +307,7 @@ class Table:
             done[0]["packs"] = "/".join(" ".join(map(card_text, pack)) for pack in round.packs[self._packs :])
             self._packs = len(round.packs)
         self._due += done
-        self.chapters[-1].entries += [Step(at)] * len(done)
-        self._tell_on()
+        self.history.step(at, len(done))
 
     def _ask(self) -> None:
         """Note which seats are asked something new, and which are asked no more what they were asked."""
@@ -334,13 +326,7 @@ class Table:
 
     def _tell(self, kind: wire.Kind, by: int | None, text: str = "", **args: Any) -> None:
         """Tell of something about the table."""
-        told = Told(self.changed_at, kind, by, Text(f"table.{text or kind}", args), self.head, self._ledger())
-        self.chapters[-1].entries.append(told)
-        self._tell_on()
-
-    def _tell_on(self) -> None:
-        while self._teller.behind:
-            self.told += self._teller.next(self.watched).items()
+        self.history.tell(Told(self.changed_at, kind, by, Text(f"table.{text or kind}", args), self.head, self._ledger()))
 
     def _ledger(self) -> Ledger:
         if self.match is None:
@@ -349,17 +335,17 @@ class Table:
 
     def version(self, viewer: Viewer) -> int:
         """How many things a viewer has seen happen at this table."""
-        return self._teller.versions[viewer]
+        return self.history.version(viewer)
 
     @property
     def closes(self) -> int | None:
         """When silence counts as an answer, in milliseconds since 1970; None where the table waits."""
-        return self._teller.closes
+        return self.history.closes
 
     @property
     def unspoken(self) -> str | None:
         """The word that nobody may say while the table waits, since silence alone means it; None where all may be said."""
-        return self._teller.unspoken
+        return self.history.unspoken
 
     @property
     def head(self) -> wire.Head:
@@ -392,33 +378,20 @@ class Table:
             you=viewer,
             head=self.head,
             presence=presence,
-            view=self._teller.view(viewer) if self.match else None,
+            view=self.history.view(viewer) if self.match else None,
         )
 
     def events(self, viewer: Viewer, since: int) -> list[wire.Event] | None:
         """What a viewer has seen happen after a version; None where that is too much to tell, or cannot be told any more."""
-        if self._lost_count:
-            return None
-        behind = self.version(viewer) - since
-        if not 0 <= behind <= wire.MOST_EVENTS:
-            return None
-        start = max(at for at, chapter in enumerate(self.chapters) if chapter.versions[viewer] <= since)
-        return self._told_again(viewer, start, len(self.chapters), since)
+        return None if self._lost_count else self.history.since(viewer, since)
 
     def replay(self, viewer: Viewer, number: int) -> list[wire.Event]:
         """A finished round, from 1, as a viewer saw it. Raises Refused where there is none."""
-        if not self.match or not 1 <= number <= len(self.chapters) - 1:
+        if not self.match or not 1 <= number <= self.rounds:
             raise Refused("no-such-round")
         if number > self.opened:
             raise Refused("round-running")
-        return self._told_again(viewer, number, number + 1, self.chapters[number].versions[viewer])
-
-    def _told_again(self, viewer: Viewer, start: int, end: int, since: int) -> list[wire.Event]:
-        teller = Teller(self.id, self.chapters[:end], self.window, start)
-        found: list[wire.Event] = []
-        while teller.behind:
-            found += teller.next([viewer] if teller.versions[viewer] >= since else []).values()
-        return found
+        return self.history.round(viewer, number)
 
     @property
     def record(self) -> str:

@@ -162,7 +162,7 @@ class LocalPlay(Follower):
     def _hear_round(self) -> None:
         """Hear what has happened in the round so far: a round in progress is shown at once, as it stands."""
         version = self.table.version(self.you)
-        since = max(self.table.chapters[-1].versions[self.you], version - wire.MOST_EVENTS)
+        since = max(self.table.history.chapters[-1].versions[self.you], version - wire.MOST_EVENTS)
         for event in self.table.events(self.you, since) or ():
             self._hear(event)
         self._number = self.table.rounds
@@ -184,10 +184,10 @@ class _Session(Session):
 
     def exchange(self, table: Table) -> None:
         super().exchange(table)
-        table.watched = {self._viewer}
+        table.history.watched = {self._viewer}
 
     def tell(self, table: Table) -> None:
-        for _, event in table.told:
+        for _, event in table.history.told:
             self._hear(event)
         super().tell(table)
 
