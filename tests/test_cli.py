@@ -19,7 +19,9 @@ from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.server.settings import Settings
 from mekuri.terminal.app import MekuriApp
-from tests.helpers.tables import GAMES, each_game, each_match_preset, in_turn, seats_for
+from mekuri.terminal.local import LocalPlay, solo_table
+from mekuri.terminal.table import TableScreen
+from tests.helpers.tables import GAMES, USUAL, each_game, each_match_preset, in_turn, seats_for
 
 KEYS = ["game", "version", "options", "rounds", "redeals", "endings", "yaku", "returns", "turns", "actions", "decisions"]
 KEYS += ["seconds", "checksum"]
@@ -272,6 +274,23 @@ def test_lots_are_drawn_for_the_seats(run: Any, name: str, monkeypatch: pytest.M
     assert {players.index("you") for players in drawn.values()} == set(range(len(named)))
     assert all(sorted(players) == sorted(named) for players in drawn.values())
     assert drawn[3] == seated("--seating", "lot", "--seed", "3")
+
+
+def test_each_match_has_its_record(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """That of the first has the name that was given, and one that was played after it the same with a number."""
+    monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
+    chosen = mekuri.game(USUAL)
+
+    def play_twice(app: MekuriApp) -> None:
+        first = app._first()
+        assert isinstance(first, TableScreen)
+        assert isinstance(first.play, LocalPlay)
+        first.play.next = LocalPlay(solo_table(chosen, ("greedy",) * chosen.seats, {}), 0)
+
+    monkeypatch.setattr(MekuriApp, "run", play_twice)
+    assert run("play", USUAL, "--record", str(tmp_path / "match.json"))[0] == 0
+    players = {file.name: replay(file.read_bytes()).players for file in tmp_path.iterdir()}
+    assert players == {"match.json": ("you", *["greedy"] * (chosen.seats - 1)), "match-2.json": ("greedy",) * chosen.seats}
 
 
 @each_game
