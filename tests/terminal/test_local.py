@@ -216,3 +216,5 @@ async def test_an_end_and_another_match() -> None:
         record = Record.from_json(each.match.record().to_json())
         assert replay(record).over
         assert each.table.record == each.match.record().to_json()
+        head = each.table.head
+        assert (head.commitment, head.secret) == ("", None), "a seed is never opened"
