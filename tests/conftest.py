@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from mekuri.engine.compiled import Entry
+from mekuri.engine.entry import Entry
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -19,7 +19,7 @@ import pytest
 
 import mekuri
 from mekuri.engine.chance import stream
-from mekuri.engine.compiled import Entry
+from mekuri.engine.entry import Entry
 from mekuri.lab import playout
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.tables import BOTS, GAMES, one_game, plain_states, records, words
@@ -101,7 +101,7 @@ SMALL = '''
 import json, sys
 from mekuri import games
 from mekuri.engine import machine
-from mekuri.engine.compiled import entry
+from mekuri.engine.entry import entry
 from mekuri.engine.contract import legal, waiting
 from mekuri.engine.setup import new_state
 import helper

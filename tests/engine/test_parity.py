@@ -12,9 +12,10 @@ from scipy.stats import chisquare
 import mekuri
 from mekuri.engine import machine
 from mekuri.engine.chance import below, draw, fold, mix, pick, round_stream, shuffle, stream
-from mekuri.engine.compiled import count, entry, first, wrap
+from mekuri.engine.compiled import count, first, wrap
 from mekuri.engine.contract import DRIVER, waiting
 from mekuri.engine.driver import drive, see
+from mekuri.engine.entry import entry
 from mekuri.engine.fields import RoundState, clear, copy, fields, show
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate

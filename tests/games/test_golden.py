@@ -14,8 +14,8 @@ from mekuri import bots
 from mekuri.cards import cards_text
 from mekuri.engine.contract import DRIVER
 from mekuri.engine.rulebook import Rulebook
-from mekuri.match.chronicle import Chronicle
 from mekuri.match.draw import sheet_parts
+from mekuri.match.round import Chronicle
 from mekuri.match.view import View
 from tests.helpers.tables import every_preset
 

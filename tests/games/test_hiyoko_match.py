@@ -151,7 +151,7 @@ class TestRenewedAtOnce:
 
     def test_it_is_read_as_it_is_written(self) -> None:
         round = self.renewed("at-once")
-        again = round.game.position(round.position)
+        again = mekuri.game("hiyoko", renew="at-once").position(round.position)
         assert "gathered 3" in round.position
         assert again.position == round.position
         assert again.legal == round.legal

@@ -11,9 +11,10 @@ import pytest
 import mekuri
 from mekuri.bots.choose import RANDOM, choose
 from mekuri.engine.chance import begin_round, pick, stream
-from mekuri.engine.compiled import count, entry, first
+from mekuri.engine.compiled import count, first
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting, yaku_of
 from mekuri.engine.driver import drive, see
+from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy, fields
 from mekuri.lab import playout
 from tests.helpers.tables import BOTS, each_bot, each_game, each_preset, random_games, records, words

@@ -10,9 +10,10 @@ import pytest
 import mekuri
 from mekuri.cards import ALL, each, parse_card, parse_cards
 from mekuri.engine.chance import begin_round, pick, stream
-from mekuri.engine.compiled import count, entry, first
+from mekuri.engine.compiled import count, first
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, standing, waiting
 from mekuri.engine.driver import drive
+from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
 from mekuri.games.isuri.scoring import DEAREST_HAND, POINTS
 from mekuri.games.isuri.state import SetStep, Word

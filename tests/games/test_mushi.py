@@ -11,9 +11,10 @@ import pytest
 import mekuri
 from mekuri.cards import ALL, card_text, whole_number
 from mekuri.engine.chance import begin_round, pick, stream
-from mekuri.engine.compiled import count, entry, first
+from mekuri.engine.compiled import count, first
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting
 from mekuri.engine.driver import drive
+from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
 from mekuri.engine.rulebook import rulebook
 from mekuri.games.fishing import groups

@@ -10,9 +10,10 @@ import pytest
 import mekuri
 from mekuri.cards import each
 from mekuri.engine.chance import begin_round, below, pick, stream
-from mekuri.engine.compiled import count, entry, first
+from mekuri.engine.compiled import count, first
 from mekuri.engine.contract import DRIVER, Zone, legal, over, play, returns, undoing, waiting
 from mekuri.engine.driver import drive
+from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
 from mekuri.games.mutsuichi.rules import box, most_bets
 from mekuri.games.mutsuichi.state import Ending, MutsuIchiState, Phase

@@ -11,9 +11,10 @@ import pytest
 import mekuri
 from mekuri.bots import bot
 from mekuri.engine.chance import stream
-from mekuri.engine.compiled import entry, first
+from mekuri.engine.compiled import first
 from mekuri.engine.contract import advise, legal, play, waiting
 from mekuri.engine.driver import see
+from mekuri.engine.entry import entry
 from mekuri.games.mutsuichi import bots
 from mekuri.games.mutsuichi.bots import WHOLE, likelihood
 from mekuri.games.mutsuichi.state import HISTORY, MutsuIchiState

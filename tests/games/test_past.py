@@ -9,6 +9,7 @@ import mekuri
 from mekuri import bots
 from mekuri.engine.contract import DRIVER, FIRST_WORD
 from mekuri.engine.fields import RoundState
+from mekuri.match.setting import Setting
 from mekuri.match.view import Event
 from tests.helpers.worlds import Viewer, act, each_played, steps, viewers
 
@@ -16,7 +17,7 @@ from tests.helpers.worlds import Viewer, act, each_played, steps, viewers
 class Watched(mekuri.Round):
     """A round that notes, as it is played, what each viewer sees happen."""
 
-    def _set_up(self, game: mekuri.Game, state: RoundState, chance: list[int], packs: Sequence[Sequence[int]]) -> None:
+    def _set_up(self, game: Setting, state: RoundState, chance: list[int], packs: Sequence[Sequence[int]]) -> None:
         self.live: dict[Viewer, list[Event]] = {viewer: [] for viewer in viewers(game)}
         super()._set_up(game, state, chance, packs)
 

@@ -13,9 +13,10 @@ import pytest
 
 import mekuri
 from mekuri.engine.chance import begin_round, fold, pick, stream
-from mekuri.engine.compiled import count, entry, first, wrap
+from mekuri.engine.compiled import count, first, wrap
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, standing, waiting, yaku_of
 from mekuri.engine.driver import drive
+from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
 from mekuri.engine.options import differing
 from tests.helpers.tables import each_game, one_change, plain_states, random_games, records, words

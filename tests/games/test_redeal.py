@@ -9,9 +9,9 @@ import pytest
 
 import mekuri
 from mekuri.engine.chance import stream
-from mekuri.engine.compiled import entry
 from mekuri.engine.contract import DRIVER, legal, over, play, redeal, standing, waiting
 from mekuri.engine.driver import drive, see
+from mekuri.engine.entry import entry
 from mekuri.engine.fields import RoundState, copy
 from tests.helpers.tables import checked_state, each_game, games_in_turn, random_games, records, words
 from tests.helpers.worlds import (

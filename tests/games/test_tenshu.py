@@ -9,9 +9,10 @@ import pytest
 import mekuri
 from mekuri.cards import EXTRA, parse_cards, whole_number
 from mekuri.engine.chance import begin_round, pick, stream
-from mekuri.engine.compiled import count, entry
+from mekuri.engine.compiled import count
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, waiting, yaku_of
 from mekuri.engine.driver import drive
+from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
 from mekuri.games.fishing import groups, taken
 from mekuri.games.tenshu.deal import for_servants

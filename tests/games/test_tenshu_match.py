@@ -188,7 +188,7 @@ class TestElimination:
     @staticmethod
     def carried(game: mekuri.Game, stones: list[int], dealer: int = 0) -> TenshuState:
         s = state(game.deal(seed=0, dealer=dealer))
-        fresh = game._new_state(dealer)
+        fresh = game.new_state(dealer)
         assert isinstance(fresh, TenshuState)
         carry(fresh, TenshuMatch(stones=Stones.ELIMINATION), [{"stones": n, "loans": 0} for n in stones], s)
         return fresh

@@ -88,10 +88,11 @@ class TestEmptyField:
         """Only a set of three, and the option that it takes none of those: the set's fourth card may choose."""
         position = self.POSITION.replace("field -", "field 7H 7I 7K").replace("2K", "7O")
         assert captured(after(game(onifuda_and_three="none"), position, "G"), 0) == {"G"}
-        round = after(game(onifuda_and_three="none", onifuda_alone="stays"), position, "G", "7O")
+        stays = game(onifuda_and_three="none", onifuda_alone="stays")
+        round = after(stays, position, "G", "7O")
         assert round.legal == ("7H", "7I", "7K", "G")
-        assert captured(after(round.game, round.position, "7K"), 1) == {"7H", "7I", "7K", "7O"}
-        assert captured(after(round.game, round.position, "G"), 1) == {"G", "7O"}
+        assert captured(after(stays, round.position, "7K"), 1) == {"7H", "7I", "7K", "7O"}
+        assert captured(after(stays, round.position, "G"), 1) == {"G", "7O"}
 
 
 @pytest.mark.clause("tenshu.deal.onifuda-on-field")

@@ -5,9 +5,10 @@ from typing import Any
 import mekuri
 from mekuri.cards import parse_cards
 from mekuri.engine.chance import begin_round, pick, stream
-from mekuri.engine.compiled import count, entry, first, rule
+from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import DRIVER, legal, over, play, waiting
 from mekuri.engine.driver import drive
+from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
 from mekuri.engine.position import parse_position
 from mekuri.engine.rulebook import LANGUAGES, rulebook

@@ -15,6 +15,7 @@ from mekuri.engine.fields import MOST_SEATS, RoundState, checked
 from mekuri.engine.options import OptionInfo, info
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
+from mekuri.match.setting import Setting
 
 GAMES = tuple(games.names())
 # For what is the same whatever is played. Everybody has played before anybody wins, so a match is there to be looked at.
@@ -135,7 +136,7 @@ def checked_state(name: str) -> type[RoundState]:
     return checked(games.find(name).state)
 
 
-def start(game: mekuri.Game, dealer: int = 0, state: type[RoundState] | None = None) -> RoundState:
+def start(game: Setting, dealer: int = 0, state: type[RoundState] | None = None) -> RoundState:
     """A plain state at the start of a round."""
     return new_state(game.contract, game.options, game.seats, dealer, state)
 

@@ -16,13 +16,14 @@ from mekuri.engine.chance import Seed, stream
 from mekuri.engine.contract import DRIVER, legal, play, redeal, waiting
 from mekuri.engine.driver import see
 from mekuri.engine.fields import MOST_SEATS, RoundState, copy, fields
+from mekuri.match.setting import Setting
 from tests.helpers.tables import GAMES, PRESETS, random_games, start
 
 Viewer = int | None  # a seat, or None for a spectator
 Place = tuple[str, int]  # a field of a state and the place in its row; in the pack and in rows of cards each card has its own
 
 
-def viewers(game: mekuri.Game) -> list[Viewer]:
+def viewers(game: Setting) -> list[Viewer]:
     return [*range(game.seats), None]
 
 
@@ -91,7 +92,7 @@ def lying(s: RoundState) -> list[int]:
     return found + list(singles - {NONE, *found})
 
 
-def deck(game: mekuri.Game) -> list[int]:
+def deck(game: Setting) -> list[int]:
     """The cards that are there at the start of a round, and must be ever after."""
     return sorted(lying(start(game)))
 

@@ -20,8 +20,8 @@ import mekuri
 from mekuri import games
 from mekuri.bots import NAMES, names_for
 from mekuri.engine.fields import copy
-from mekuri.match.chronicle import Chronicle
 from mekuri.match.fair import FairDeals
+from mekuri.match.round import Chronicle
 from mekuri.table import commands, table
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row

@@ -1,30 +1,22 @@
-"""The one place that knows whether rules run plain or compiled.
+"""What may be compiled, noted as it is declared.
 
 `rule` marks a function of the rules: called from Python it is the plain function, called from compiled code it is compiled.
-`generic` makes a function that finds the game by the type of its state, in both executions. `entry` marks a function that
-Python may call compiled: a whole loop, never a single move, because the step from Python into machine code is what costs.
-
-Numba is imported when an entry is first asked for its compiled form, and never before: importing Mekuri is instant, and
-where Numba is missing everything still runs plain.
+`generic` makes a function that finds the game by the type of its state, in both executions. `machine` compiles what is noted here,
+once an `entry` is asked for machine code.
 """
 
 from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
-
-if TYPE_CHECKING:
-    from mekuri.engine.contract import Contract
+from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
-P = ParamSpec("P")
-R = TypeVar("R")
 
 rules: list[Callable[..., Any]] = []
 shared: set[Callable[..., Any]] = set()
 generics: list[Callable[..., Any]] = []
-contracts: list[Contract] = []
+contracts: list[Any] = []  # of games, each as it is made
 
 
 def rule(function: F) -> F:
@@ -57,36 +49,6 @@ def generic(stub: F) -> F:
 def available() -> bool:
     """Whether rules can be compiled here."""
     return importlib.util.find_spec("numba") is not None
-
-
-class Entry(Generic[P, R]):
-    """A function that runs plain when called, and compiled when called as `entry.compiled(...)`."""
-
-    def __init__(self, function: Callable[P, R]) -> None:
-        self.plain = function
-        self.__doc__ = function.__doc__
-        self._compiled: Callable[..., Any] | None = None
-
-    def __call__(self, *arguments: P.args, **named: P.kwargs) -> R:
-        """Run the plain function."""
-        return self.plain(*arguments, **named)
-
-    def compiled(self, *arguments: P.args, **named: P.kwargs) -> R:
-        """Run the function compiled. The states are NumPy records. Raises ImportError where Numba is missing."""
-        self.prepare(*arguments, **named)
-        assert self._compiled is not None
-        return self._compiled(*arguments, **named)  # type: ignore[no-any-return]
-
-    def prepare(self, *arguments: P.args, **named: P.kwargs) -> None:
-        """Compile for arguments of these types, or load from the cache, without running."""
-        from mekuri.engine import machine
-
-        self._compiled = machine.prepare(self.plain, self._compiled, arguments)
-
-
-def entry(function: Callable[P, R]) -> Entry[P, R]:
-    """Mark a function that Python may call compiled."""
-    return Entry(function)
 
 
 # Three primitives that Numba lacks, and one that machine words do by themselves. Everything else about sets of cards is

@@ -10,12 +10,9 @@ import dataclasses
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from mekuri.cards import EXTRA, NONE
-
-if TYPE_CHECKING:
-    from mekuri.engine.contract import Contract
 
 Kind = Literal["cards", "card", "count", "choice"]
 
@@ -92,7 +89,7 @@ class RoundState:
         redeals: how often the round was dealt again, for each of the contract's `redeals`.
     """
 
-    contract: ClassVar[Contract]
+    contract: ClassVar[Any]  # the game's, which `contract` declares
 
     pack: list[int] = card(EXTRA + 1)
     stock: int = count(EXTRA + 1, public=True)

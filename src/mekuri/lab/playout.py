@@ -6,9 +6,10 @@ from typing import Any
 
 from mekuri.bots.choose import RANDOM, choose
 from mekuri.engine.chance import begin_round, fold, pick
-from mekuri.engine.compiled import count, entry, first, rule, wrap
+from mekuri.engine.compiled import count, first, rule, wrap
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting, yaku_of
 from mekuri.engine.driver import drive, see
+from mekuri.engine.entry import entry
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, copy
 
 # What a batch of rounds counts, as places in a row of ints.

@@ -1,18 +1,14 @@
-"""A view and a score sheet as plain text, for a Python prompt: one line a place on the table, cards in notation."""
+"""What a view and a score sheet are as plain text, for a Python prompt: one line a place on the table, cards in notation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from mekuri import games
 from mekuri.cards import card_text, cards_text
 from mekuri.engine.contract import DRIVER, SheetLine, Zone
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.engine.rulebook import rulebook
-
-if TYPE_CHECKING:
-    from mekuri.match.view import Sheet, View
 
 _WIDTH = 76
 
@@ -23,23 +19,6 @@ def zone_key(zone: Zone, texts: Mapping[str, object]) -> str:
     return next((name for name in names if name in texts), zone.kind)
 
 
-def draw_view(view: View) -> str:
-    """The table of a view as text."""
-    book = rulebook(games.find(view.game))
-    state = "the round is over" if view.over else f"{_seats(view.waiting)} to act"
-    lines = [f"{book.tables['name']['en']} · seat {view.dealer} deals · {state}"]
-    for zone in view.zones:
-        label = book.words(f"zones.{zone_key(zone, book.tables['zones'])}", "en")
-        owner = "" if zone.owner is None else f" {zone.owner}"
-        lines += _wrap(f"{label}{owner}", _zone_text(zone))
-    lines += [line for name, n in view.middle.items() for line in _wrap(book.words(f"zones.{name}", "en"), str(n))]
-    if view.prompt:
-        lines.append(book.render(view.prompt, "en"))
-    if view.legal:
-        lines += _wrap("Legal", " ".join(legal.action for legal in view.legal))
-    return "\n".join(lines)
-
-
 def sheet_parts(lines: Iterable[SheetLine], seats: Iterable[int] = ()) -> Iterator[tuple[int | str, list[SheetLine]]]:
     """The lines of a sheet seat by seat, and last the accounts that are nobody's. `seats` are there also without lines."""
     parts: dict[int | str, list[SheetLine]] = {seat: [] for seat in seats}
@@ -48,26 +27,27 @@ def sheet_parts(lines: Iterable[SheetLine], seats: Iterable[int] = ()) -> Iterat
     yield from sorted(parts.items(), key=lambda part: (isinstance(part[0], str), part[0]))
 
 
-def draw_sheet(sheet: Sheet) -> str:
+def draw_sheet(game: str, sheet: Iterable[SheetLine], returns: Sequence[int] | None) -> str:
     """A score sheet as text: for each seat its lines with cards, points and clause, and the sum."""
-    book = rulebook(games.find(sheet.game))
+    book = rulebook(games.find(game))
     names = [f"seat {seat}" for seat in range(MOST_SEATS)]
     lines = []
-    for seat, part in sheet_parts(sheet.lines):
+    for seat, part in sheet_parts(sheet):
         if isinstance(seat, str):
             lines.append(book.words(f"accounts.{seat}", "en").capitalize())
         else:
-            total = "" if sheet.returns is None else f"  {sheet.returns[seat]:+d}"
+            total = "" if returns is None else f"  {returns[seat]:+d}"
             lines.append(f"Seat {seat}{total}")
         for line in part:
             points = f"{line.points:+d}" if line.points else ""
             lines.append(f"  {book.render(line.text, 'en', names):<42} {points:>6}  {line.clause}")
             if line.cards:
-                lines += _wrap("", cards_text(line.cards), indent=4)
+                lines += wrap("", cards_text(line.cards), indent=4)
     return "\n".join(lines)
 
 
-def _seats(seats: Sequence[int]) -> str:
+def seats_text(seats: Sequence[int]) -> str:
+    """Who these seats are, in a sentence."""
     if seats == (DRIVER,):
         return "the table"
     if len(seats) < 3:
@@ -75,7 +55,8 @@ def _seats(seats: Sequence[int]) -> str:
     return f"seats {', '.join(map(str, seats[:-1]))} and {seats[-1]}"
 
 
-def _zone_text(zone: Zone) -> str:
+def zone_text(zone: Zone) -> str:
+    """The cards that lie in a place."""
     if zone.hidden:
         return "hidden"
     shown = [card_text(card) for card in zone.cards if card is not None]
@@ -87,7 +68,7 @@ def _zone_text(zone: Zone) -> str:
     return " ".join(shown) or "-"
 
 
-def _wrap(label: str, text: str, indent: int = 14) -> list[str]:
+def wrap(label: str, text: str, indent: int = 14) -> list[str]:
     """A label and its text, broken between words."""
     lines, line = [], f"{label:<{indent - 1}}"
     for word in text.split():

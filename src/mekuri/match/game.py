@@ -4,58 +4,26 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from mekuri import games
 from mekuri.engine.chance import Seed, round_stream
 from mekuri.engine.contract import Contract, O_co, S_co
 from mekuri.engine.errors import OptionError, PositionError
-from mekuri.engine.options import Options, all_texts, differing, parse
+from mekuri.engine.options import Options, parse
 from mekuri.engine.position import parse_position
-from mekuri.engine.rulebook import Rulebook, rulebook
-from mekuri.engine.setup import new_state
 from mekuri.match.deals import SeedDeals
 from mekuri.match.match import Match, is_seat
 from mekuri.match.round import Round
+from mekuri.match.setting import Setting
 
 T = TypeVar("T", bound=Options)
 
 _MOST_ROUNDS = 1 << 40  # that may come from one seed
 
 
-class Game(Generic[S_co, O_co]):
-    """A game and the options it is played with.
-
-    Attributes:
-        contract: the game's contract.
-        options: its options, frozen.
-        seats: how many play.
-        preset: whose match options a match has where no others are given.
-    """
-
-    def __init__(self, contract: Contract[S_co, O_co], options: O_co, seats: int, preset: str = "default") -> None:
-        contract.check(options)
-        if not isinstance(seats, int) or seats not in contract.seats:
-            raise OptionError(f"{contract.id} is played by {' or '.join(map(str, contract.seats))}, not {seats}")
-        self.contract = contract
-        self.options = options
-        self.seats = seats
-        self.preset = preset
-
-    @property
-    def id(self) -> str:
-        """The game's name."""
-        return self.contract.id
-
-    @property
-    def version(self) -> int:
-        """The version of the ruleset."""
-        return self.contract.version
-
-    @property
-    def rulebook(self) -> Rulebook:
-        """The rule book, in every language."""
-        return rulebook(self.contract)
+class Game(Setting[S_co, O_co]):
+    """A game and the options it is played with: rounds and matches come from here."""
 
     def deal(self, seed: Seed | None = None, dealer: int = 0, number: int = 0) -> Round[S_co]:
         """A new round. Equal seeds give equal deals; without a seed the deal is unforeseeable.
@@ -71,7 +39,7 @@ class Game(Generic[S_co, O_co]):
             raise OptionError(f"the dealer is a seat from 0 to {self.seats - 1}, not {dealer!r}")
         if not isinstance(number, int) or not 0 <= number < _MOST_ROUNDS:
             raise OptionError(f"number is 0 to {_MOST_ROUNDS - 1}, not {number!r}")
-        return Round(self, self._new_state(dealer), round_stream(secrets.token_bytes(32) if seed is None else seed, number))
+        return Round(self, self.new_state(dealer), round_stream(secrets.token_bytes(32) if seed is None else seed, number))
 
     def position(self, text: str, seed: Seed = 0) -> Round[S_co]:
         """A round from a position (see `docs/position.md`). `seed` is for what may be shuffled later.
@@ -80,7 +48,7 @@ class Game(Generic[S_co, O_co]):
         """
         if not isinstance(text, str):
             raise PositionError(f"a position is a text, not {type(text).__name__}")
-        state = self._new_state(0)
+        state = self.new_state(0)
         parse_position(state, text)
         round = Round(self, state, round_stream(seed, 0))
         # The driver has acted; whoever is asked then must have something to do.
@@ -111,22 +79,6 @@ class Game(Generic[S_co, O_co]):
         Raises OptionError for one the game does not have.
         """
         return _parse(self.contract.match_options, self.contract.preset(self.preset)[1], given, f"a match of {self.id}")
-
-    def _new_state(self, dealer: int) -> S_co:
-        return new_state(self.contract, self.options, self.seats, dealer)
-
-    def __repr__(self) -> str:
-        """How the game is made again."""
-        chosen: dict[str, object] = {"seats": self.seats} if self.seats != self.contract.seats[0] else {}
-        of_round, of_match = self.contract.preset(self.preset)
-        if of_match:
-            usual = all_texts(parse(self.contract.options, of_round, self.id))
-            chosen |= {"preset": self.preset}
-            chosen |= {name: value for name, value in all_texts(self.options).items() if value != usual[name]}
-        else:
-            chosen |= differing(self.options)
-        told = "".join(f", {name}={value!r}" for name, value in chosen.items())
-        return f"mekuri.game({self.id!r}{told})"
 
 
 @overload

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Generic
+from typing import Any, Generic
 from unicodedata import category
 
+from mekuri.cards import cards_text
 from mekuri.engine.chance import below
 from mekuri.engine.contract import O_co, S_co
 from mekuri.engine.errors import MekuriError, OptionError
-from mekuri.engine.options import Options
-from mekuri.engine.setup import new_state
+from mekuri.engine.options import Options, differing
 from mekuri.match.deals import Deals
-from mekuri.match.record import Record, RoundRecord, make_record
+from mekuri.match.record import Record, RoundRecord
 from mekuri.match.round import Round
+from mekuri.match.setting import Setting
 from mekuri.match.view import View
-
-if TYPE_CHECKING:
-    from mekuri.match.game import Game
 
 Accounts = dict[str, int]
 NOT_IN_NAMES = ("Cc", "Cs", "Zl", "Zp")  # control characters, halves of characters, ends of lines and paragraphs
@@ -42,7 +40,7 @@ class Match(Generic[S_co, O_co]):
 
     def __init__(
         self,
-        game: Game[S_co, O_co],
+        game: Setting[S_co, O_co],
         options: Options,
         deals: Deals,
         players: Sequence[str] = (),
@@ -142,18 +140,56 @@ class Match(Generic[S_co, O_co]):
         Of fair deals it opens the secrets of the rounds that are over; if the match is `broken_off`, and its last round will
         never be played on, that round's too. Raises OptionError for fair deals of more rounds than a record holds.
         """
-        return make_record(self, broken_off=broken_off)
+        rounds = self.finished if self.round in self.finished else [*self.finished, self.round]
+        # While a round is being played, its secret would tell every card.
+        opened = len(rounds) if self.round.over or broken_off else len(rounds) - 1
+        return Record(
+            game=self.game.id,
+            version=self.game.version,
+            options=differing(self.game.options),
+            match_options=differing(self.options),
+            players=self.players,
+            rounds=tuple(_record_round(round) for round in rounds),
+            fair=self.deals.opened(opened),
+            first_dealer=self.first_dealer,
+        )
 
     def _ends(self) -> bool:
         return bool(self.game.contract.match_over(self.options, len(self.finished), self.ledger))
 
     def _deal(self) -> Round[S_co]:
         number = len(self.finished)
-        state = new_state(self.game.contract, self.game.options, self.game.seats, self.dealer)
+        state = self.game.new_state(self.dealer)
         last = self.finished[-1]._finished() if self.finished else None
         self.game.contract.carry(state, self.options, self.ledger, last)
         packs = self._replayed[number].packs if number < len(self._replayed) else ()
         return Round(self.game, state, self.deals.round(number), packs)
+
+
+def _record_round(round: Round) -> RoundRecord:
+    return RoundRecord(
+        dealer=round.dealer,
+        packs=tuple(tuple(pack) for pack in round.packs),
+        actions=tuple((seat, round.action_text(action)) for seat, action in round.actions),
+        ending=round.ending if round.over else "",
+        returns=round.returns if round.over else (),
+        sheet=sheet_rows(round) if round.over else (),
+    )
+
+
+def sheet_rows(round: Round) -> tuple[dict[str, Any], ...]:
+    """The score sheet of a round as a record keeps it."""
+    return tuple(
+        {
+            "seat": line.seat,
+            "text": line.text.id,
+            "args": dict(line.text.args),
+            "cards": cards_text(line.cards),
+            "points": line.points,
+            "clause": line.clause,
+        }
+        for line in round.score_sheet().lines
+    )
 
 
 def is_seat(seat: object, seats: int) -> bool:

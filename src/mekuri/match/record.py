@@ -6,16 +6,11 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from mekuri.cards import NotationError, card_text, cards_text, parse_row
+from mekuri.cards import NotationError, card_text, parse_row
 from mekuri.engine.errors import OptionError, RecordError
-from mekuri.engine.options import differing
 from mekuri.match.fair import MOST_ROUNDS, Fair, check_cuts
-
-if TYPE_CHECKING:
-    from mekuri.match.match import Match
-    from mekuri.match.round import Round
 
 FORMAT = 1  # of the JSON; raised when its shape changes
 _MOST_ACTIONS, _MOST_PACKS = 10_000, 1000
@@ -126,49 +121,6 @@ class Record:
     def __str__(self) -> str:
         """The record as JSON."""
         return self.to_json()
-
-
-def make_record(match: Match, *, broken_off: bool = False) -> Record:
-    """The record of a match as it stands; `broken_off` opens the secret of a round that is not over, too."""
-    rounds = match.finished if match.round in match.finished else [*match.finished, match.round]
-    # While a round is being played, its secret would tell every card.
-    opened = len(rounds) if match.round.over or broken_off else len(rounds) - 1
-    return Record(
-        game=match.game.id,
-        version=match.game.version,
-        options=differing(match.game.options),
-        match_options=differing(match.options),
-        players=match.players,
-        rounds=tuple(_record_round(round) for round in rounds),
-        fair=match.deals.opened(opened),
-        first_dealer=match.first_dealer,
-    )
-
-
-def _record_round(round: Round) -> RoundRecord:
-    return RoundRecord(
-        dealer=round.dealer,
-        packs=tuple(tuple(pack) for pack in round.packs),
-        actions=tuple((seat, round.action_text(action)) for seat, action in round.actions),
-        ending=round.ending if round.over else "",
-        returns=round.returns if round.over else (),
-        sheet=sheet_rows(round) if round.over else (),
-    )
-
-
-def sheet_rows(round: Round) -> tuple[dict[str, Any], ...]:
-    """The score sheet of a round as a record keeps it."""
-    return tuple(
-        {
-            "seat": line.seat,
-            "text": line.text.id,
-            "args": dict(line.text.args),
-            "cards": cards_text(line.cards),
-            "points": line.points,
-            "clause": line.clause,
-        }
-        for line in round.score_sheet().lines
-    )
 
 
 def _read_round(told: Any, number: int) -> RoundRecord:

@@ -13,8 +13,8 @@ from mekuri.engine.options import parse
 from mekuri.match.deals import Deals, SeedDeals
 from mekuri.match.fair import Fair
 from mekuri.match.game import Game
-from mekuri.match.match import Match
-from mekuri.match.record import Record, RoundRecord, sheet_rows
+from mekuri.match.match import Match, sheet_rows
+from mekuri.match.record import Record, RoundRecord
 from mekuri.match.round import Round
 
 

@@ -1,11 +1,11 @@
-"""A round being played: the plain state, the chance it is dealt from, and everything that has been done."""
+"""A round being played: the plain state, the chance it is dealt from, everything that has been done, and how it is told."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
 from operator import index
-from typing import TYPE_CHECKING, Generic, SupportsIndex
+from typing import Any, Generic, SupportsIndex
 
 from mekuri.cards import NONE, NotationError, card_text, each, parse_card
 from mekuri.engine.chance import shuffle
@@ -16,11 +16,8 @@ from mekuri.engine.fields import copy
 from mekuri.engine.options import Choice
 from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
-from mekuri.match.chronicle import Chronicle
+from mekuri.match.setting import Setting
 from mekuri.match.view import Event, Sheet, View, make_view
-
-if TYPE_CHECKING:
-    from mekuri.match.game import Game
 
 Action = str | SupportsIndex
 Packs = Sequence[Sequence[int]]
@@ -42,12 +39,12 @@ class Round(Generic[S_co]):
         history: the same with the driver's actions, whose seat is 16.
     """
 
-    def __init__(self, game: Game[S_co], state: S_co, chance: list[int], packs: Packs = ()) -> None:
+    def __init__(self, game: Setting[S_co], state: S_co, chance: list[int], packs: Packs = ()) -> None:
         self._set_up(game, state, chance, packs)
         self._drive()
 
     # Part of making a round: it is not called again with another state.
-    def _set_up(self, game: Game[S_co], state: S_co, chance: list[int], packs: Packs) -> None:  # type: ignore[misc]
+    def _set_up(self, game: Setting[S_co], state: S_co, chance: list[int], packs: Packs) -> None:  # type: ignore[misc]
         self.game = game
         self.packs: list[list[int]] = []
         self.actions: list[tuple[int, int]] = []
@@ -282,3 +279,59 @@ class Round(Generic[S_co]):
         copy(state, self._beginning)
         again._set_up(self.game, state, [0, 0, 0, 0], self.packs)
         return again
+
+
+class Chronicle:
+    """What has happened in a round, told step by step. It may be kept while the round is played on, and told on from there."""
+
+    def __init__(self, round: Round) -> None:
+        self._round = round
+        self._again = round._beginning_again()
+        self._seen: dict[int | None, Any] = {}  # the hidden states of those who were told the last thing
+
+    @property
+    def behind(self) -> bool:
+        """Whether something has happened in the round that has not been told yet."""
+        return len(self._again.history) < len(self._round.history)
+
+    @property
+    def silence(self) -> str | None:
+        """What silence meant at this point: see `Round.silence`."""
+        return self._again.silence
+
+    @property
+    def unspoken(self) -> bool:
+        """Whether silence alone meant it at this point: see `Round.unspoken`."""
+        return self._again.unspoken
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that owed an action at this point."""
+        return self._again.waiting
+
+    def version(self, viewer: int | None) -> int:
+        """How many things a viewer, a seat or None for a spectator, has seen happen so far."""
+        return self._again.version(viewer)
+
+    def view(self, viewer: int | None) -> View:
+        """What a viewer saw of the round at this point."""
+        return self._again.view(viewer)
+
+    def step(self, viewers: Iterable[int | None] = ()) -> dict[int | None, Event]:
+        """Go one thing further, and tell it as these viewers saw it; those who saw nothing are left out."""
+        again, contract = self._again, self._round.contract
+        seat, action = self._round.history[len(again.history)]
+        before = {viewer: (again.version(viewer), self._seen.get(viewer) or again.hidden(viewer)) for viewer in viewers}
+        secret = bool(before) and contract.secret(again._state)
+        self._seen = {}
+        # It may have been shuffled again since.
+        again._given = [*self._round.packs[len(again.packs) :]]
+        again._step(seat, action)
+        told: dict[int | None, Event] = {}
+        for viewer, (version, was) in before.items():
+            if again.version(viewer) > version:
+                now = self._seen[viewer] = again.hidden(viewer)
+                text = contract.event(was, now, seat, action)
+                shown = None if secret and viewer != seat else again.action_text(action)
+                told[viewer] = Event(seat, shown, text, make_view(contract, now, again.version(viewer), viewer))
+        return told

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from mekuri import games
 from mekuri.cards import card_text, each
 from mekuri.engine.contract import FIRST_WORD, Contract, Near, SheetLine, Text, Zone, legal, over, play, returns, undoing, waiting
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import rulebook
-from mekuri.match.draw import draw_sheet, draw_view
+from mekuri.match.draw import draw_sheet, seats_text, wrap, zone_key, zone_text
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,19 @@ class View:
 
     def __str__(self) -> str:
         """The table as text, with notation in place of names."""
-        return draw_view(self)
+        book = rulebook(games.find(self.game))
+        state = "the round is over" if self.over else f"{seats_text(self.waiting)} to act"
+        lines = [f"{book.tables['name']['en']} · seat {self.dealer} deals · {state}"]
+        for zone in self.zones:
+            label = book.words(f"zones.{zone_key(zone, book.tables['zones'])}", "en")
+            owner = "" if zone.owner is None else f" {zone.owner}"
+            lines += wrap(f"{label}{owner}", zone_text(zone))
+        lines += [line for name, n in self.middle.items() for line in wrap(book.words(f"zones.{name}", "en"), str(n))]
+        if self.prompt:
+            lines.append(book.render(self.prompt, "en"))
+        if self.legal:
+            lines += wrap("Legal", " ".join(legal.action for legal in self.legal))
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -119,7 +132,7 @@ class Sheet:
 
     def __str__(self) -> str:
         """The sheet as text."""
-        return draw_sheet(self)
+        return draw_sheet(self.game, self.lines, self.returns)
 
 
 def make_view(contract: Contract, h: RoundState, version: int, seat: int | None) -> View:

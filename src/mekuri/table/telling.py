@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mekuri.engine.contract import Text
-from mekuri.match.chronicle import Chronicle
-from mekuri.match.round import Round
+from mekuri.match.round import Chronicle, Round
 from mekuri.match.view import View
 from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired

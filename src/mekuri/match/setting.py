@@ -1,0 +1,63 @@
+"""What is played: a game, its options, and how many play it. Rounds and matches are told so by it."""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from mekuri.engine.contract import Contract, O_co, S_co
+from mekuri.engine.errors import OptionError
+from mekuri.engine.options import all_texts, differing, parse
+from mekuri.engine.rulebook import Rulebook, rulebook
+from mekuri.engine.setup import new_state
+
+
+class Setting(Generic[S_co, O_co]):
+    """A game and the options it is played with.
+
+    Attributes:
+        contract: the game's contract.
+        options: its options, frozen.
+        seats: how many play.
+        preset: whose match options a match has where no others are given.
+    """
+
+    def __init__(self, contract: Contract[S_co, O_co], options: O_co, seats: int, preset: str = "default") -> None:
+        contract.check(options)
+        if not isinstance(seats, int) or seats not in contract.seats:
+            raise OptionError(f"{contract.id} is played by {' or '.join(map(str, contract.seats))}, not {seats}")
+        self.contract = contract
+        self.options = options
+        self.seats = seats
+        self.preset = preset
+
+    @property
+    def id(self) -> str:
+        """The game's name."""
+        return self.contract.id
+
+    @property
+    def version(self) -> int:
+        """The version of the ruleset."""
+        return self.contract.version
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rule book, in every language."""
+        return rulebook(self.contract)
+
+    def new_state(self, dealer: int) -> S_co:
+        """The state at the start of a round that a seat deals."""
+        return new_state(self.contract, self.options, self.seats, dealer)
+
+    def __repr__(self) -> str:
+        """How the game is made again."""
+        chosen: dict[str, object] = {"seats": self.seats} if self.seats != self.contract.seats[0] else {}
+        of_round, of_match = self.contract.preset(self.preset)
+        if of_match:
+            usual = all_texts(parse(self.contract.options, of_round, self.id))
+            chosen |= {"preset": self.preset}
+            chosen |= {name: value for name, value in all_texts(self.options).items() if value != usual[name]}
+        else:
+            chosen |= differing(self.options)
+        told = "".join(f", {name}={value!r}" for name, value in chosen.items())
+        return f"mekuri.game({self.id!r}{told})"
