@@ -10,6 +10,10 @@ import pytest
 
 import mekuri
 from mekuri.cli.arguments import app
+from mekuri.engine.contract import API
+from mekuri.match.record import FORMAT
+from mekuri.protocol import version
+from mekuri.server.schema import HEAD
 from tests.helpers.folders import CHECKOUT
 from tools import game_pages
 
@@ -50,6 +54,12 @@ def test_what_contributors_run_is_there() -> None:
 def test_pages_of_the_games_say_what_their_folders_say() -> None:
     written = {path.name: path.read_text(encoding="utf-8") for path in game_pages.FOLDER.iterdir()}
     assert written == game_pages.pages(), "write them anew: python -m tools.game_pages"
+
+
+def test_versions_are_the_present_ones() -> None:
+    told = re.findall(r"^\| (\w+).*? \| (\w+) \|", (CHECKOUT / "docs/versions.md").read_text(encoding="utf-8"), re.MULTILINE)
+    now = {"wire": version.API, "record": FORMAT, "position": "none", "database": HEAD, "contract": API}
+    assert dict(told) == {name: str(number) for name, number in now.items()}
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(CHECKOUT)))

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from mekuri import games
 from mekuri.protocol.library import game_info
@@ -233,3 +233,25 @@ async def test_lots_are_drawn_for_the_seats(open_page: Open) -> None:
     seats = [whole["you"] for whole in told]
     assert {seat for seat, sitter in enumerate(told[0]["head"]["seats"]) if sitter["kind"] == "person"} == set(seats)
     assert len(set(seats)) == 2
+
+
+@pytest.mark.parametrize("path", ["actions", "stream"])
+async def test_a_page_that_the_server_understands_no_more_offers_to_be_reloaded(open_page: Open, path: str) -> None:
+    """As one does that was opened before the server was renewed: it speaks another version."""
+    open_page.allowed.append("426")
+    page = await open_page(None)
+    asked = re.compile(rf"/api/.*{path}")
+
+    async def speak_otherwise(route: Route) -> None:
+        await route.continue_(headers={**route.request.headers, "mekuri-api": "99"})
+
+    await page.route(asked, speak_otherwise)
+    await page.goto(await turn(page, GAME))
+    await page.locator(CARDS).first.wait_for()
+    if path == "actions":
+        await page.locator(CARDS).first.click()
+    await expect(page.get_by_role("alert")).to_contain_text("reload it to go on")
+    await page.unroute(asked)
+    await page.get_by_role("button", name="Reload").click()
+    await page.locator(CARDS).first.wait_for()
+    await expect(page.get_by_role("alert")).to_be_empty()

@@ -4,10 +4,12 @@ import { Line, messages, type Message } from "../src/lib/streamline";
 /** A server whose answers are written by hand. */
 class Server {
   asked: { address: string; last: string | undefined }[] = [];
+  versions = new Set<string | undefined>();
   #sinks: ReadableStreamDefaultController<Uint8Array>[] = [];
   status = 200;
 
   fetch = (address: string, init: RequestInit): Promise<Response> => {
+    this.versions.add((init.headers as Record<string, string>)["mekuri-api"]);
     this.asked.push({ address, last: (init.headers as Record<string, string>)["last-event-id"] });
     if (this.status === 0) return Promise.reject(new TypeError("no network"));
     const body = new ReadableStream<Uint8Array>({ start: (sink) => void this.#sinks.push(sink) });
@@ -45,7 +47,7 @@ const ears = {
     ahead = told;
     states.push("up");
   },
-  down: () => void states.push("down"),
+  down: (status?: number) => void states.push(status ? `down ${status}` : "down"),
 };
 const event = (version: number): string => `id: ${version}\nevent: event\ndata: {"table":"a","version":${version}}\n\n`;
 
@@ -99,10 +101,18 @@ describe("a line", () => {
   test("is tried again where the server refuses it", async () => {
     server.status = 503;
     const line = await open();
-    expect(states).toEqual(["down"]);
+    expect(states).toEqual(["down 503"]);
     server.status = 200;
     await vi.advanceTimersByTimeAsync(500);
-    expect(states).toEqual(["down", "up"]);
+    expect(states).toEqual(["down 503", "up"]);
+    line.close();
+  });
+
+  test("names the version that the page speaks, and says when the server understands that no more", async () => {
+    server.status = 426;
+    const line = await open();
+    expect(server.versions).toEqual(new Set(["1"]));
+    expect(states).toEqual(["down 426"]);
     line.close();
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Ears, Message } from "../src/lib/streamline";
 import { Share, type Ground, type Standing } from "../src/lib/streamshare";
+import { outdated } from "../src/lib/version.svelte";
 
 interface Request {
   name: string;
@@ -245,6 +246,9 @@ describe("one line for all tabs", () => {
     one.open[0]?.ears.up(0);
     one.open[1]?.ears.down();
     expect(followed[0]?.standings.at(-1)?.up).toBe(false);
+    expect(outdated()).toBe(false);
+    one.open[0]?.ears.down(426); // the page is older than the server: every tab says so
+    expect(outdated()).toBe(true);
     followed[8]?.stop();
     await settle();
     expect(one.open.map((line) => line.tables.size)).toEqual([8]);

@@ -30,6 +30,7 @@ else:
 
 DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has more than one legal action
 FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
+API, OLDEST_API = 1, 1  # the version of the contract itself, and the oldest by which a game may still be written; docs/versions.md
 
 
 @dataclass(frozen=True)
@@ -186,6 +187,7 @@ class Contract(Generic[S_co, O_co]):
         returns_range: least and greatest return of a seat, whatever the options.
         notes: sets of cards in the state that only note cards lying elsewhere, or of which several packs are in play.
         bots: the names of the game's own bots, beside those that play every game; their texts stand in its rule book.
+        api: the version of the contract that the game was written by.
         older: for each ruleset before the present one, the values of options that it did not have yet: what it did.
     """
 
@@ -249,6 +251,7 @@ class Contract(Generic[S_co, O_co]):
     undoing: Rule = _nothing_undone
     bots: tuple[str, ...] = ()
     advise: Rule = _no_advice
+    api: int = 1  # what is said where nothing is, whatever the present version
     older: Mapping[int, Mapping[str, str]] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -51,7 +51,8 @@ def parse_position(s: RoundState, text: str) -> None:
     seen: set[str] = set()
     for name, told in _parts(text):
         if name not in known:
-            raise PositionError(f"{contract.id} has no {name}: it has {', '.join(known)}")
+            has = ", ".join(known)
+            raise PositionError(f"{contract.id} has no {name}: it has {has}. Where a newer Mekuri wrote this, update to read it")
         if name in seen:
             raise PositionError(f"{name} stands twice")
         seen.add(name)

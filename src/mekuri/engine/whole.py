@@ -13,7 +13,7 @@ from typing import TypeVar, get_args
 
 from mekuri.cards import NotationError, card_text, parse_card, parse_cards
 from mekuri.engine import options as engine_options
-from mekuri.engine.contract import Contract, Shape
+from mekuri.engine.contract import API, OLDEST_API, Contract, Shape
 from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import fields
 from mekuri.engine.rulebook import LANGUAGES, Status, rulebook
@@ -29,6 +29,9 @@ T = TypeVar("T")
 
 def faults(contract: Contract) -> list[str]:
     """What a game lacks or has wrong, each with its file, table and key; nothing for a whole game."""
+    if not OLDEST_API <= contract.api <= API:
+        behind = "Mekuri" if contract.api > API else "the game"
+        return [f"its contract is of version {contract.api}, and this Mekuri reads {OLDEST_API} to {API}: update {behind}"]
     found: list[str] = []
     packed = _check_contract(contract, Table(found.append, "its contract", {}))
     path = contract.folder / "rulebook.toml"

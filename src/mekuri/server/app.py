@@ -19,7 +19,7 @@ from litestar.stores.memory import MemoryStore
 from mekuri import __version__
 from mekuri.games import left_out
 from mekuri.server import chores
-from mekuri.server.guard import check_origin, headers, limits, patience, room
+from mekuri.server.guard import check, headers, limits, patience, room
 from mekuri.server.house import House
 from mekuri.server.people import COOKIE, People
 from mekuri.server.places import Places
@@ -36,6 +36,8 @@ _QUIET = 60.0  # seconds between two looks at whose requests need not be counted
 
 _DESCRIPTION = """\
 Tables for people and bots. Whatever leaves the server is what one viewer may know, and nothing else.
+
+Send `Mekuri-Api: 1` with every request: the version described here. Where it is not understood, the answer is 426 and one sentence.
 
 Become a guest (`POST /api/guests`), make a table, sit down, follow the stream, and answer every view whose `legal` is not empty.
 """
@@ -89,7 +91,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
         [*page.routes(), games.router, guests.router(settings), tables.router, stream.router],
         lifespan=[lifespan],
         state=State({"settings": settings, "places": places}),
-        before_request=check_origin,
+        before_request=check,
         middleware=[patience(settings), room(places), *limits(settings)],
         exception_handlers={**HANDLERS, NotFoundException: page.not_found},
         before_send=[headers(settings.secure)],

@@ -13,6 +13,7 @@ from litestar.enums import ScopeType
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.types import ASGIApp, BeforeMessageSendHookHandler, HTTPScope, Message, Middleware, Receive, Scope, Send
 
+from mekuri.protocol import version
 from mekuri.server.people import Asked, People
 from mekuri.server.places import Places, household_of
 from mekuri.server.settings import Settings
@@ -28,6 +29,7 @@ _POLICY = ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-a
 def always(secure: bool) -> dict[str, str]:
     """The headers of every answer, refusals too. A page may load what is ours and nothing else, and nobody may frame it."""
     told = {
+        version.HEADER: str(version.API),
         "content-security-policy": "; ".join(_POLICY),
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
@@ -56,7 +58,24 @@ def headers(secure: bool) -> BeforeMessageSendHookHandler:
     return add
 
 
-async def check_origin(request: Asked) -> None:
+async def check(request: Asked) -> None:
+    """Refuse what speaks another version, and what comes from elsewhere."""
+    _check_version(request)
+    _check_origin(request)
+
+
+def _check_version(request: Asked) -> None:
+    """Refuse clients of another version, such as a page that was opened before the server was renewed."""
+    told = request.headers.get(version.HEADER, "1")
+    if request.url.path.startswith("/api/") and told != str(version.API):
+        spoken = int(told) if told.isascii() and told.isdecimal() and len(told) < 10 else -1
+        if spoken < 1:
+            raise Refused("malformed", reason=f"{version.HEADER} is a number from 1")
+        if not version.OLDEST <= spoken <= version.API:
+            raise Refused("outdated" if spoken < version.API else "server-outdated")
+
+
+def _check_origin(request: Asked) -> None:
     """Refuse names that others have pointed here, and what a page of another address makes a browser send.
 
     Programs send no origin; they prove themselves by a token.

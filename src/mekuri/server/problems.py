@@ -16,6 +16,7 @@ from litestar.exceptions import (
 )
 from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
+from mekuri.protocol import version
 from mekuri.protocol.table import Problem
 from mekuri.server.people import Asked
 from mekuri.server.status import status_of
@@ -32,6 +33,8 @@ def headers_of(refused: Refused) -> dict[str, str]:
     """The headers that go with a refusal."""
     wait = refused.problem.text.args.get("seconds", _WAIT)
     headers = {"retry-after": str(wait)} if refused.problem.error in _LATER else {}
+    if status_of(refused) == 426:
+        headers |= {"upgrade": f"{version.HEADER}/{version.API}", "connection": "upgrade"}
     if status_of(refused) == 401:
         headers["www-authenticate"] = "Bearer"
     return headers

@@ -20,6 +20,8 @@ _STATUS = {
     "too-slow": HTTPStatus.REQUEST_TIMEOUT,
     "too-large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "long-address": HTTPStatus.REQUEST_URI_TOO_LONG,
+    "outdated": HTTPStatus.UPGRADE_REQUIRED,
+    "server-outdated": HTTPStatus.UPGRADE_REQUIRED,
     "long-head": HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
     "illegal": HTTPStatus.UNPROCESSABLE_ENTITY,
     "too-many": HTTPStatus.TOO_MANY_REQUESTS,

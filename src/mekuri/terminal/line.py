@@ -16,6 +16,7 @@ from httpx_sse import ServerSentEvent, aconnect_sse
 from mekuri import __version__
 from mekuri.engine.errors import MekuriError
 from mekuri.protocol.table import Problem
+from mekuri.protocol.version import API, HEADER
 from mekuri.terminal.voice import printable
 
 T = TypeVar("T")
@@ -87,9 +88,8 @@ class Line:
 
     async def __aenter__(self) -> Line:
         """Open it."""
-        self._client = httpx.AsyncClient(
-            base_url=self.server, timeout=_PATIENCE, headers={"User-Agent": f"mekuri/{__version__}", "Accept": "application/json"}
-        )
+        headers = {"User-Agent": f"mekuri/{__version__}", "Accept": "application/json", HEADER: str(API)}
+        self._client = httpx.AsyncClient(base_url=self.server, timeout=_PATIENCE, headers=headers)
         await self._open.enter_async_context(self._client)
         return self
 

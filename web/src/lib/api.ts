@@ -15,6 +15,7 @@ import type {
   Tables,
   Worths,
 } from "../wire";
+import { API, heed } from "./version.svelte";
 
 /** The server refuses, and says why. */
 export class Refused extends Error {
@@ -45,14 +46,16 @@ async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: ob
 }
 
 async function send(method: string, path: string, body?: object): Promise<Response> {
-  const request: RequestInit = { method };
+  const request: RequestInit = { method, headers: API };
   if (body) {
     request.body = JSON.stringify(body);
-    request.headers = { "content-type": "application/json" };
+    request.headers = { ...API, "content-type": "application/json" };
   }
   if (method !== "GET") request.signal = AbortSignal.timeout(PATIENCE);
   try {
-    return await fetch(path, request);
+    const answer = await fetch(path, request);
+    heed(answer.status);
+    return answer;
   } catch (error) {
     throw new Unreachable(path, { cause: error });
   }

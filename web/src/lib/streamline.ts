@@ -4,6 +4,7 @@
 // silence, why a line was refused, and the id from which a line for other tables goes on.
 
 import type { Event, Table, TablePresence } from "../wire";
+import { API } from "./version.svelte";
 
 /** What is heard of a table. */
 export type Message =
@@ -13,7 +14,7 @@ export type Message =
 export interface Ears {
   hear(message: Message): void;
   up(ahead: number): void; // it stands; by how many milliseconds the server's clock is ahead
-  down(): void; // it was lost, or could not be had
+  down(status?: number): void; // it was lost, or could not be had; why, where a server has said so
 }
 
 export const MOST_TABLES = 8; // of one line
@@ -81,8 +82,10 @@ export class Line {
     const current = (): boolean => this.#reading === mine && !this.#closed;
     this.#heard = Date.now();
     this.#watch(mine);
+    let status: number | undefined;
     try {
       const answer = await fetch(this.#address(), { headers: this.#headers(), signal: mine.signal });
+      if (!answer.ok) status = answer.status;
       if (current() && answer.ok && answer.body) {
         this.#tries = 0;
         this.ears.up(Date.parse(answer.headers.get("date") ?? "") - Date.now() || 0);
@@ -97,12 +100,12 @@ export class Line {
     }
     before?.abort();
     mine.abort();
-    if (current()) this.#retry();
+    if (current()) this.#retry(status);
   }
 
-  #retry(): void {
+  #retry(status?: number): void {
     this.#reading = null;
-    this.ears.down();
+    this.ears.down(status);
     const longest = Math.min(LONGEST, SHORTEST * 2 ** this.#tries++);
     this.#timer = setTimeout(() => void this.#read(), longest * (0.5 + Math.random() / 2));
   }
@@ -118,7 +121,7 @@ export class Line {
   }
 
   #headers(): Record<string, string> {
-    const headers: Record<string, string> = { accept: "text/event-stream" };
+    const headers: Record<string, string> = { ...API, accept: "text/event-stream" };
     const versions = [...this.#versions.values()];
     if (versions.some((version) => version !== null)) headers["last-event-id"] = versions.map((each) => each ?? "").join(",");
     return headers;

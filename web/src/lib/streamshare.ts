@@ -5,11 +5,13 @@
 // answer, because the browser has put it to sleep, is relieved of it.
 
 import { Line, MOST_TABLES, type Ears, type Message } from "./streamline";
+import { heed } from "./version.svelte";
 
 /** Whether the line stands, and by how many milliseconds the server's clock is ahead. */
 export interface Standing {
   up: boolean;
   ahead: number;
+  status?: number; // with which a server has refused it
 }
 
 /** What is told to whoever follows a table. */
@@ -139,6 +141,7 @@ export class Share {
       for (const follower of this.#mine.get(tableOf(said.message))?.followers ?? []) follower.hear(said.message);
     } else if (said.kind === "line") {
       this.#standing = said.standing;
+      if (said.standing?.status) heed(said.standing.status);
       if (said.standing) for (const { followers } of this.#mine.values()) for (const each of followers) each.line(said.standing);
     } else if (said.kind === "lead") {
       this.#want();
@@ -227,7 +230,7 @@ class Lead {
     const line = this.ground.line(share, {
       hear: (message) => this.tell({ kind: "told", message }),
       up: (ahead) => told({ up: true, ahead }),
-      down: () => told({ up: false, ahead: 0 }),
+      down: (status) => told({ up: false, ahead: 0, ...(status && { status }) }),
     });
     const kept: Held = { line, standing: null };
     this.#lines.push(kept);

@@ -56,7 +56,7 @@ async def find_visitor(request: Asked) -> Visitor:
 
 Visiting = NamedDependency[Visitor]
 
-_ANYWHERE = (400, 401, 403, 408, 414, 429, 431, 500, 503)  # the statuses under which any address may refuse
+_ANYWHERE = (400, 401, 403, 408, 414, 426, 429, 431, 500, 503)  # the statuses under which any address may refuse
 
 
 def body(example: msgspec.Struct) -> Any:

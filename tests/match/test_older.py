@@ -1,0 +1,91 @@
+"""What the last landed version has written is read, replayed and played on: records and positions of every game."""
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri import games
+from mekuri.engine import contract as contracts
+from mekuri.engine import whole
+from mekuri.match.record import FORMAT
+from tests.helpers.folders import OLDER
+from tests.helpers.tables import GAMES
+
+FIRST = OLDER / "first"
+RECORDS = sorted(FIRST.glob("*-record.json"))
+POSITIONS: list[dict[str, Any]] = json.loads((FIRST / "positions.json").read_text("utf-8"))
+each_record = pytest.mark.parametrize("text", [pytest.param(path.read_text("utf-8"), id=path.stem) for path in RECORDS])
+
+
+def test_every_game_is_there() -> None:
+    assert [path.stem.removesuffix("-record") for path in RECORDS] == [told["game"] for told in POSITIONS] == list(GAMES)
+
+
+@each_record
+def test_a_record_comes_to_what_it_came_to(text: str) -> None:
+    match, told = mekuri.replay(text), json.loads(text)
+    assert match.over
+    assert [list(round.returns) for round in match.finished] == [round["returns"] for round in told["rounds"]]
+    assert json.loads(match.record().to_json()) == told
+
+
+@each_record
+def test_a_match_that_was_left_amid_a_round_is_played_on(text: str) -> None:
+    told = json.loads(text)
+    last, chance = told["rounds"][-1], Random(1)
+    actions = last["actions"].split()
+    last |= {"actions": " ".join(actions[: len(actions) // 2]), "ending": "", "returns": [], "sheet": []}
+    match = mekuri.replay(json.dumps(told))
+    assert len(match.finished) == len(told["rounds"]) - 1
+    assert len(match.round.actions) == len(actions) // 2
+    while not match.round.over:
+        match.round.play(chance.choice(match.round.legal))
+    assert match.next_round() is None
+    assert mekuri.replay(match.record()).ledger == match.ledger
+
+
+@pytest.mark.parametrize("told", [pytest.param(told, id=told["game"]) for told in POSITIONS])
+def test_a_position_sets_up_the_same_round(told: dict[str, Any]) -> None:
+    round = mekuri.game(told["game"]).position(told["position"], seed=1)
+    assert round.position == told["position"]
+    assert list(round.waiting) == told["waiting"]
+    assert [list(round.legal_for(seat)) for seat in range(round.game.seats)] == told["legal"]
+    for seat, action in told["actions"]:
+        round.play(action, seat)
+    assert round.position == told["after"]
+
+
+# --- What a newer Mekuri has written is told to be that, and what to do ---
+
+
+@pytest.mark.parametrize(
+    ("newer", "told"),
+    [
+        ({"mekuri": FORMAT + 1}, f"made by a newer Mekuri .*format {FORMAT + 1}.*: update to read it"),
+        ({"version": 99}, "played under version 99 of .*: update it"),
+    ],
+)
+def test_a_newer_record(newer: dict[str, int], told: str) -> None:
+    text = json.dumps(json.loads(RECORDS[0].read_text("utf-8")) | newer)
+    with pytest.raises(mekuri.RecordError, match=told):
+        mekuri.replay(text)
+
+
+def test_a_newer_position() -> None:
+    told = POSITIONS[0]
+    with pytest.raises(mekuri.PositionError, match=r"has no moon: .*newer Mekuri.* update to read it"):
+        mekuri.game(told["game"]).position(f"{told['position']}; moon 3")
+
+
+@pytest.mark.parametrize(("api", "behind"), [(contracts.API + 1, "Mekuri"), (contracts.OLDEST_API - 1, "the game")])
+def test_a_contract_of_another_version(api: int, behind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else is told of it: what it lacks by this version it may have by its own."""
+    contract = games.find(GAMES[0])
+    monkeypatch.setitem(vars(contract), "api", api)
+    monkeypatch.setitem(vars(contract), "shape", "of another kind")
+    (told,) = whole.faults(contract)
+    assert told.startswith(f"its contract is of version {api}, ")
+    assert told.endswith(f"update {behind}")

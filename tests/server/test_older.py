@@ -1,0 +1,213 @@
+"""A database of the last landed version is opened, and its matches go on; clients of another version of the wire are told so."""
+
+import gzip
+import itertools
+import json
+import re
+import sqlite3
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from jsonschema_rs import validator_for
+
+from mekuri.match.verify import verify
+from mekuri.protocol import version
+from mekuri.protocol.schema import schema
+from mekuri.server.database import StoreError
+from mekuri.server.store import Store
+from mekuri.terminal.line import Line, LineError
+from mekuri.terminal.tokens import kept_token
+from tests.helpers.folders import CHECKOUT, OLDER
+from tests.helpers.server.serving import Guest, Refusal, Serving, act, play_out, serving
+from tests.helpers.tables import GAMES
+
+FIRST = OLDER / "first"
+TOLD: dict[str, Any] = json.loads((FIRST / "database.json").read_text("utf-8"))
+THEN = 1_800_000_100_000  # a moment after it was written, in milliseconds since 1970: nothing in it has been forgotten
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "mekuri.db"
+    path.write_bytes(gzip.decompress((FIRST / "mekuri.db.gz").read_bytes()))
+    return path
+
+
+@asynccontextmanager
+async def opened(database: Path) -> AsyncIterator[tuple[Serving, Guest, Guest]]:
+    """A server on it, and the two who played there, with the tokens they were given then."""
+    async with serving(database, clock=itertools.count(THEN, 50).__next__) as server:
+        found = [Guest(server.address, headers={"authorization": f"Bearer {token}"}) for token in TOLD["tokens"].values()]
+        try:
+            yield server, found[0], found[1]
+        finally:
+            for guest in found:
+                await guest.close()
+
+
+class TestDatabase:
+    async def test_people_and_tables_are_there(self, database: Path) -> None:
+        async with opened(database) as (_, aki, ben):
+            assert [(await one.call("GET", "/api/guests/me"))["name"] for one in (aki, ben)] == list(TOLD["tokens"])
+            states = {name: (await aki.look(TOLD[name]))["head"]["state"] for name in ("over", "running", "alone", "open")}
+        assert states == {"over": "over", "running": "running", "alone": "running", "open": "open"}
+
+    async def test_a_running_match_looks_the_same_and_is_played_to_its_end(self, database: Path) -> None:
+        async with opened(database) as (_, aki, ben):
+            for guest, view in zip((aki, ben), TOLD["views"]["running"].values(), strict=True):
+                now = (await guest.look(TOLD["running"]))["view"]
+                assert {key: now[key] for key in view} == view
+            whole = await play_out(TOLD["running"], [aki, ben])
+            assert whole["head"]["why"] == "played"
+            record = await aki.http.get(f"/api/tables/{TOLD['running']}/record")
+        assert verify(record.text)
+
+    async def test_a_match_against_a_bot_goes_on(self, database: Path) -> None:
+        async with opened(database) as (_, aki, _):
+            before = (await aki.look(TOLD["alone"]))["version"]
+            while not await act(aki, TOLD["alone"], Random(1)):
+                pass
+            assert (await aki.look(TOLD["alone"]))["version"] > before
+
+    async def test_the_record_of_a_match_that_is_over_is_the_same(self, database: Path) -> None:
+        async with opened(database) as (_, aki, _):
+            record = await aki.http.get(f"/api/tables/{TOLD['over']}/record")
+        assert record.json() == TOLD["record"]
+        assert verify(record.text)
+
+    async def test_one_of_a_newer_mekuri_is_let_be(self, database: Path) -> None:
+        with sqlite3.connect(database) as connection:
+            connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        before = database.read_bytes()
+        with pytest.raises(StoreError, match="was written by a newer Mekuri: update this one"):
+            await Store.open(database)
+        assert database.read_bytes() == before
+
+
+def test_tokens_that_the_terminal_has_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mekuri.terminal.tokens.token_file", lambda: FIRST / "tokens.json")
+    assert kept_token("http://localhost:8413") == TOLD["tokens"]["Aki"]
+
+
+# --- The version of what travels ---
+
+
+async def refusal(server: Serving, headers: dict[str, str], path: str = "/api/games") -> httpx.Response:
+    async with httpx.AsyncClient(base_url=server.address, headers=headers) as http:
+        return await http.get(path)
+
+
+class TestWire:
+    @pytest.mark.parametrize("told", [{}, {"Mekuri-Api": "1"}])
+    async def test_the_first_version_is_spoken_by_whoever_names_none(self, server: Serving, told: dict[str, str]) -> None:
+        answer = await refusal(server, told)
+        assert answer.status_code == 200
+        assert answer.headers[version.HEADER] == str(version.API)
+
+    @pytest.mark.parametrize("path", ["/api/games", "/api/guests/me", "/api/tables/none", "/api/stream?table=none"])
+    async def test_a_newer_client_hears_that_the_server_is_old(self, server: Serving, path: str) -> None:
+        answer = await refusal(server, {"Mekuri-Api": str(version.API + 1)}, path)
+        assert answer.status_code == 426
+        assert answer.json()["error"] == "server-outdated"
+        assert answer.headers["upgrade"] == f"mekuri-api/{version.API}"
+
+    @pytest.mark.parametrize("told", [{}, {"Mekuri-Api": "1"}])
+    async def test_an_old_tab_hears_one_sentence(
+        self, server: Serving, told: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Pages of the first landed version name no version."""
+        monkeypatch.setattr(version, "API", 2)
+        monkeypatch.setattr(version, "OLDEST", 2)
+        answer = await refusal(server, told)
+        assert answer.status_code == 426
+        problem = answer.json()
+        assert (problem["error"], problem["message"].count(".")) == ("outdated", 1)
+        assert "reload the page, or update Mekuri" in problem["message"]
+        assert (await refusal(server, {"Mekuri-Api": "2"})).status_code == 200
+        assert (await refusal(server, told, "/")).status_code == 200, "the page itself is had by everybody"
+
+    async def test_an_older_version_is_served_for_as_long_as_it_is_understood(
+        self, server: Serving, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(version, "API", 2)
+        assert [(await refusal(server, {"Mekuri-Api": told})).status_code for told in ("1", "2", "3")] == [200, 200, 426]
+
+    @pytest.mark.parametrize("told", ["0", "-1", "one", "1.0", "9" * 40, "²"])
+    async def test_what_is_no_version(self, server: Serving, told: str) -> None:
+        answer = await refusal(server, {b"Mekuri-Api": told.encode()})  # type: ignore[dict-item]
+        assert (answer.status_code, answer.json()["error"]) == (400, "malformed")
+
+    async def test_the_terminal_says_it_in_a_line(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("mekuri.terminal.line.API", 2)
+        async with Line(server.address) as line:
+            with pytest.raises(LineError, match=r"^This server is too old for .*: its keeper must update Mekuri\.$"):
+                await line.fetch("GET", "/api/games")
+            with pytest.raises(LineError, match="This server is too old"):
+                async for _ in line.follow("none", "", lambda: None):
+                    pass
+
+    async def test_a_refusal_is_told_before_anything_else_is_asked(self, server: Serving) -> None:
+        guest = Guest(server.address, headers={"Mekuri-Api": "7", "authorization": "Bearer nobody"})
+        with pytest.raises(Refusal) as refused:
+            await guest.call("POST", "/api/tables", {"nonsense": 1})
+        assert refused.value.status == 426
+        await guest.close()
+
+    def test_page_terminal_and_example_name_the_present_version(self) -> None:
+        page = (CHECKOUT / "web/src/lib/version.svelte.ts").read_text("utf-8")
+        bot = (CHECKOUT / "examples/bot.py").read_text("utf-8")
+        assert re.findall(r'"mekuri-api": "(\d+)"', page, re.IGNORECASE) == [str(version.API)]
+        assert re.findall(r'"mekuri-api": "(\d+)"', bot, re.IGNORECASE) == [str(version.API)]
+
+
+# Values that came later, each for something that no earlier server did: an older client meets it there alone.
+GROWN = {"Head.why": ["restored"]}
+
+
+class TestShapes:
+    """What travels under version 1 has the shapes it had when that was first landed, and at most more fields."""
+
+    def first(self) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(gzip.decompress((FIRST / "view.schema.json.gz").read_bytes()))["$defs"]
+        return told
+
+    def test_every_field_is_there_with_its_meaning_and_none_more_is_asked_for(self) -> None:
+        assert version.OLDEST == 1, "a version that is served no more needs no look at its shapes: take the next one's"
+        now = schema()["$defs"]
+        for name, was in self.first().items():
+            assert name in now, f"{name} is gone: raise the version"
+            for field, shape in was.get("properties", {}).items():
+                found = bare(now[name]["properties"].get(field), GROWN.get(f"{name}.{field}", ()))
+                assert found == bare(shape), f"{name}.{field} is another: raise the version"
+            asked = set(now[name].get("required", ())) - set(was.get("required", ()))
+            told = set(was.get("required", ())) - set(now[name].get("required", ()))
+            assert not (asked if name.startswith("Ask") else told), f"{name}: raise the version"
+
+    @pytest.mark.parametrize("name", GAMES)
+    async def test_a_client_of_the_first_version_understands_what_it_is_told(self, server: Serving, name: str) -> None:
+        shapes = self.first()
+        aki = await Guest(server.address).arrive("Aki")
+        table = await aki.make(name)
+        await aki.sit(table)
+        await act(aki, table, Random(1))
+        asked = {
+            **{"games": "Games", f"games/{name}/texts/ja": "Catalogue", f"games/{name}/rules/en": "RuleBook"},
+            **{"guests/me": "Guest", "tables": "Tables", f"tables/{table}": "Table", f"tables/{table}/events?since=0": "Events"},
+            **{f"tables/{table}/cards": "Worths", "tables/none": "Problem"},
+        }
+        for path, kind in asked.items():
+            answer = await aki.http.get(f"/api/{path}")
+            validator_for({"$defs": shapes, "$ref": f"#/$defs/{kind}"}).validate(answer.json())
+        await aki.close()
+
+
+def bare(shape: Any, without: Collection[str] = ()) -> Any:
+    """A shape without what is only said of it, and without some of its values."""
+    if isinstance(shape, dict):
+        return {key: bare(value, without) for key, value in shape.items() if key not in ("description", "examples", "title")}
+    return [bare(one, without) for one in shape if one not in without] if isinstance(shape, list) else shape

@@ -1,0 +1,20 @@
+// What an earlier page has kept in a browser is taken up by this one.
+
+import { readFile } from "node:fs/promises";
+import { expect, test, vi } from "vitest";
+import "./stubs";
+
+test("settings, the guest's mark and what was noted of tables", async () => {
+  const kept = JSON.parse(await readFile("../tests/older/first/page.json", "utf8")) as Record<string, unknown>;
+  const shelf = new Map(
+    Object.entries(kept).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]),
+  );
+  vi.stubGlobal("localStorage", { getItem: (key: string) => shelf.get(key) ?? null, setItem: () => {} });
+  const { settings } = await import("../src/lib/settings.svelte");
+  const { isGuest } = await import("../src/lib/api");
+  const { commitment } = await import("../src/table/fair");
+  expect(settings).toEqual(kept["mekuri"]);
+  expect(isGuest()).toBe(true);
+  const noted = kept["mekuri-fair"] as Record<string, { commitment: string }>;
+  for (const [table, { commitment: was }] of Object.entries(noted)) expect(commitment(table)).toBe(was);
+});
