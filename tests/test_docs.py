@@ -1,9 +1,11 @@
 """The examples in the documents run, and say what is true."""
 
 import doctest
+import json
 import os
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,20 @@ def test_what_contributors_run_is_there() -> None:
         assert os.access(CHECKOUT / program, os.X_OK), program
         for path in (argument for argument in arguments if "/" in argument):
             assert (CHECKOUT / path).exists(), path
+
+
+def test_what_contributors_run_elsewhere_is_there() -> None:
+    """In the environment, and for the page."""
+    text = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    programs = set(re.findall(r"^\.venv/bin/([\w-]+)", text, re.MULTILINE))
+    scripts = set(re.findall(r"npm run (\w+)", text))
+    tools = set(re.findall(r"`?(tools/\w+\.py)|-m (tools\.\w+)", text))
+    assert programs >= {"mekuri", "ruff"}
+    assert scripts >= {"dev", "check", "types", "build"}
+    assert tools
+    assert all((Path(sys.executable).parent / program).exists() for program in programs)
+    assert scripts <= json.loads((CHECKOUT / "web/package.json").read_text(encoding="utf-8"))["scripts"].keys()
+    assert all((CHECKOUT / (path or f"{module.replace('.', '/')}.py")).exists() for path, module in tools)
 
 
 def test_pages_of_the_games_say_what_their_folders_say() -> None:

@@ -1,0 +1,54 @@
+"""The hooks for pre-commit: what they run is there, lets pass what stands in the repository, and stops what is wrong."""
+
+import importlib
+import json
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.helpers.folders import CHECKOUT
+
+yaml: Any = importlib.import_module("yaml")
+REPOS = yaml.safe_load((CHECKOUT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+HOOKS = {hook["id"]: hook for repo in REPOS for hook in repo["hooks"]}
+
+
+def run(id: str, *files: Path) -> int:
+    return subprocess.run([*shlex.split(HOOKS[id]["entry"]), *files], cwd=CHECKOUT, capture_output=True, check=False).returncode
+
+
+def test_nothing_is_fetched() -> None:
+    assert [repo["repo"] for repo in REPOS] == ["local"]
+    assert {hook["language"] for hook in HOOKS.values()} == {"system"}
+
+
+@pytest.mark.parametrize("id", [id for id, hook in HOOKS.items() if hook.get("pass_filenames", True)])
+def test_a_file_passes_or_is_stopped(id: str, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("import os\nx = ( 1)\n")
+    assert run(id, CHECKOUT / "src/mekuri/__init__.py") == 0
+    assert run(id, wrong) == 1
+
+
+def test_imports_pass() -> None:
+    assert run("lint-imports") == 0
+
+
+def test_the_page_is_checked_as_by_test() -> None:
+    scripts = json.loads((CHECKOUT / "web/package.json").read_text(encoding="utf-8"))["scripts"]
+    called = re.search(r"npm --prefix (\w+) run --silent (\w+)", HOOKS["page"]["entry"])
+    assert called
+    assert (called[1], called[2] in scripts) == ("web", True)
+    assert subprocess.run(["sh", "-n", "-c", shlex.split(HOOKS["page"]["entry"])[2]], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("id", [id for id, hook in HOOKS.items() if "files" in hook])
+def test_a_hook_looks_at_files_that_are_there(id: str) -> None:
+    there = [
+        path.relative_to(CHECKOUT).as_posix() for folder in ("src", "web/src", "docs") for path in (CHECKOUT / folder).rglob("*")
+    ]
+    assert any(re.search(HOOKS[id]["files"], path) for path in there)
