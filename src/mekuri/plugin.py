@@ -44,6 +44,7 @@ from mekuri.engine.errors import MekuriError, OptionError, PositionError
 from mekuri.engine.fields import RoundState
 from mekuri.engine.options import Choice, Options, between, numbers, one_of
 from mekuri.engine.position import need
+from mekuri.games.dealing import DealtState, hand_size, hide_hand, hide_hands, in_hands, lay_unseen, next_card, open_pack, packet
 
 __all__ = [
     "ALL",
@@ -58,6 +59,7 @@ __all__ = [
     "SWORDS",
     "Choice",
     "Contract",
+    "DealtState",
     "MekuriError",
     "Near",
     "NotationError",
@@ -81,11 +83,19 @@ __all__ = [
     "fields",
     "first",
     "functions",
+    "hand_size",
+    "hide_hand",
+    "hide_hands",
+    "in_hands",
+    "lay_unseen",
     "need",
+    "next_card",
     "nth",
     "number",
     "numbers",
     "one_of",
+    "open_pack",
+    "packet",
     "parse_card",
     "parse_cards",
     "parse_row",

@@ -112,7 +112,7 @@ class TestRulebook:
                 assert JAPANESE.search(text["ja"]), source
 
     def test_texts_for_everything_the_contract_names(self, contract: Contract) -> None:
-        tables = rulebook(contract).tables
+        tables = rulebook(contract).written
         takes_back = set() if contract.undoing is Contract.undoing else {"take-back"}
         assert tables["words"].keys() == {word.text for word in contract.words} | takes_back
         assert tables["endings"].keys() == set(contract.endings)

@@ -20,6 +20,7 @@ import mekuri
 from mekuri import games
 from mekuri.bots import NAMES, names_for
 from mekuri.engine.fields import copy
+from mekuri.engine.told import Refusal
 from mekuri.match.fair import FairDeals
 from mekuri.match.round import Chronicle
 from mekuri.table import commands, table
@@ -175,7 +176,7 @@ def _talkative_why(patch: Patch) -> None:
 
     def why(s: Any, seat: int, action: int) -> Any:
         refusal = own(s, seat, action)
-        return type(refusal)(refusal.id, {**refusal.args, "next": s.pack[0]})
+        return refusal and Refusal(refusal.id, {**refusal.args, "next": s.pack[0]})
 
     patch.setitem(vars(LEAKY.contract), "why", why)
 

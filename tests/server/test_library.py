@@ -78,6 +78,10 @@ class TestTexts:
     def test_what_texts_cite(self, name: str, lang: Lang) -> None:
         told = catalogue(games.find(name), lang)
         refusals, events = ({f"{table}.{id}" for id in told.texts[table]} for table in ("refusals", "events"))
+        refusals -= {
+            "refusals.not-now",
+            "refusals.not-your-turn",
+        } - told.cites.keys()  # the engine's, where a game has no such clause
         assert refusals <= told.cites.keys() <= refusals | events
         assert told.cites.keys() & events
         assert set(told.cites.values()) <= told.clauses.keys()

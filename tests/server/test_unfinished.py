@@ -103,4 +103,4 @@ async def test_installed_beside_mekuri(tmp_path: Path, monkeypatch: pytest.Monke
     child.send(signal.SIGINT)
     await child.ended()
     assert [game["id"] for game in told["games"]] == list(GAMES)
-    assert f"WARNING the game {GAME} is left out: {book} lacks {LACKING}" in child.err
+    assert f"WARNING the game {GAME} is left out: {book} {LACKING}" in child.err

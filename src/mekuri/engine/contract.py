@@ -7,17 +7,50 @@ and compiled (see `compiled`). Everything else a game says is plain Python. `doc
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from mekuri.cards import NONE, each
-from mekuri.engine import compiled
+from mekuri.cards import NONE
+from mekuri.engine import compiled, usual
 from mekuri.engine.compiled import generic, rule
 from mekuri.engine.errors import OptionError
-from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState
+from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, fields
 from mekuri.engine.options import Choice, Options, info
+from mekuri.engine.told import Near, Refusal, SheetLine, Text, Worth, Zone, face_down
+
+__all__ = [
+    "DRIVER",
+    "FIRST_WORD",
+    "LAST_WORD",
+    "Contract",
+    "Near",
+    "O_co",
+    "Refusal",
+    "Rule",
+    "S_co",
+    "Shape",
+    "SheetLine",
+    "Text",
+    "Worth",
+    "Zone",
+    "advise",
+    "deal",
+    "face_down",
+    "functions",
+    "hide",
+    "legal",
+    "over",
+    "play",
+    "redeal",
+    "returns",
+    "standing",
+    "undoing",
+    "waiting",
+    "yaku_of",
+]
 
 if TYPE_CHECKING:
     import typing_extensions  # which type checkers know without its being installed
@@ -31,129 +64,26 @@ else:
 DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has more than one legal action
 FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
 API, OLDEST_API = 1, 1  # the version of the contract itself, and the oldest by which a game may still be written; docs/versions.md
-
-
-@dataclass(frozen=True)
-class Text:
-    """A text to be rendered in a reader's language: an id of the game's rule book, such as `events.deal`, and its arguments."""
-
-    id: str
-    args: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Zone:
-    """A place on the table and what lies there. A card that the viewer may not see is None.
-
-    What lies in the layout `cloth` lies face up under a cloth. `stake` is what is staked on the cards. A `hidden` place does not
-    show even how many cards lie there.
-    """
-
-    id: str
-    owner: int | None
-    kind: Literal["hand", "pile", "stock", "field", "captured", "dead", "offer", "bet", "board"]
-    layout: Literal["fan", "grid", "row", "stack", "mats", "cloth"]
-    cards: tuple[int | None, ...]
-    stake: int = 0
-    hidden: bool = False
-
-    @property
-    def count(self) -> int | None:
-        """How many cards lie here; None where that is hidden."""
-        return None if self.hidden else len(self.cards)
-
-
-def face_down(seen: int, unseen: int) -> tuple[int | None, ...]:
-    """What lies face down: the cards of it that may be seen, as all may in a full state, then those that may not."""
-    return (*each(seen), *[None] * unseen)
-
-
-@dataclass(frozen=True)
-class SheetLine:
-    """A line of a score sheet: what a seat has, with which cards, what it counts, and the clause that says so.
-
-    In place of a seat may stand an account that is nobody's, such as a kitty.
-    """
-
-    seat: int | str
-    text: Text
-    cards: int
-    points: int
-    clause: str
-
-
-@dataclass(frozen=True)
-class Near:
-    """A yaku within a seat's reach: the cards it still lacks."""
-
-    yaku: str
-    missing: int
-
-
-@dataclass(frozen=True)
-class Worth:
-    """What a card counts under a table's options.
-
-    Attributes:
-        points: what it counts by itself; None where the game gives cards no points.
-        yaku: the ids of those it can be part of.
-    """
-
-    points: int | None
-    yaku: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """Why an action is forbidden: an id among the rule book's refusals, which name the clause."""
-
-    id: str
-    args: Mapping[str, Any]
+MOST = 1 << 40  # more than any round has turns, or brings a seat
 
 
 Rule = Callable[..., Any]
 Shape = Literal["faces", "ring", "bank", "pile"]  # of a table
 
 
-# What a contract says where its game leaves a function out.
+# The rules of a game that leaves them out. All else that a game may leave out is in `usual`.
 
 
-def _no_window(s: Any) -> int:
-    """A table waits as long as it takes."""
-    return NONE
+@rule
+def _as_it_ends(s: RoundState, seat: int) -> int:
+    """Nobody stands better before the end."""
+    return returns(s, seat) if over(s) else 0
 
 
-def _spoken(s: Any) -> bool:
-    """Whatever silence means may be said, too."""
-    return False
-
-
-def _as_long_as_it_takes(options: Any, seats: int) -> int:
-    """A match has no number of rounds that is known before it."""
+@rule
+def _no_yaku(s: RoundState, seat: int) -> int:
+    """There are none."""
     return 0
-
-
-def _empty_accounts(options: Any, seats: int, dealer: int) -> list[dict[str, int]]:
-    """Nobody has anything at the start of a match."""
-    return [{} for _ in range(seats)]
-
-
-def _nothing_carried(s: Any, options: Any, ledger: Any, last: Any) -> None:
-    """Every round begins alike."""
-
-
-def _nothing_in_the_middle(h: Any) -> Mapping[str, int]:
-    """Only cards lie on the table."""
-    return {}
-
-
-def _no_house(s: Any) -> Mapping[str, int]:
-    """Everything goes from seat to seat."""
-    return {}
-
-
-def _nothing_lent(options: Any, s: Any, ledger: Any) -> None:
-    """Accounts may fall below zero."""
 
 
 @rule
@@ -168,45 +98,52 @@ def _no_advice(s: RoundState, bot: int, seat: int, chance: list[int]) -> int:
     return NONE
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Contract(Generic[S_co, O_co]):
     """A game. The functions are described in `docs/contract.md`; `s` is a state, `h` a hidden state.
 
+    What has no value here a game must have. Everything else adds what it says, and may be left out.
+
     Attributes:
         id: the game's name, and its folder's.
-        version: of the ruleset; raised when a mended fault changes what a record replays to.
         seats: the numbers of seats it can have, the usual one first.
         state, options, match_options: its dataclasses.
-        presets: for each preset the options that differ from the defaults, those of a round and those of a match.
         words: its actions that are not cards.
+        driver_from: the first of them that is the driver's, as are those with greater numbers.
+        version: of the ruleset; raised when a mended fault changes what a record replays to.
+        older: for each ruleset before the present one, the values of options that it did not have yet: what it did.
+        folder: with its text files; that of the module of its state if left out.
+        presets: for each preset the options that differ from the defaults, those of a round and those of a match.
         yaku: ids, in the order of the bits of the state's `yaku`.
-        endings: ids, in the order of the state's `ending`.
+        endings: ids, in the order of the state's `ending`; its values if left out, where the state declares it as a choice.
         redeals: for each kind of redeal the clause that asks for it.
         shape: of its table.
-        longest: turns of the longest round, whatever the options.
-        returns_range: least and greatest return of a seat, whatever the options.
+        longest: turns of the longest round, whatever the options; `MOST` where that is not known.
+        returns_range: least and greatest return of a seat, whatever the options, likewise.
         notes: sets of cards in the state that only note cards lying elsewhere, or of which several packs are in play.
         bots: the names of the game's own bots, beside those that play every game; their texts stand in its rule book.
         api: the version of the contract that the game was written by.
-        older: for each ruleset before the present one, the values of options that it did not have yet: what it did.
     """
 
     id: str
-    version: int
-    folder: Path
     seats: tuple[int, ...]
     state: type[S_co]
-    options: type[O_co]
-    match_options: type[Options]
-    presets: Mapping[str, Mapping[str, object]]
-    words: type[Choice]
-    yaku: tuple[str, ...]
-    endings: tuple[str, ...]
-    redeals: tuple[str, ...]
-    shape: Shape
-    longest: int
-    returns_range: tuple[int, int]
-    notes: tuple[str, ...]
+    options: type[O_co] = Options  # type: ignore[assignment]  # what O_co is where no options are named
+    match_options: type[Options] = usual.Rounds
+    words: type[Choice] = Choice
+    driver_from: int = LAST_WORD + 1
+    version: int = 1
+    older: Mapping[int, Mapping[str, str]] = dataclasses.field(default_factory=dict)
+    folder: Path = Path()
+    presets: Mapping[str, Mapping[str, object]] = dataclasses.field(default_factory=lambda: {"default": {}})
+    yaku: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    redeals: tuple[str, ...] = ()
+    shape: Shape = "ring"
+    longest: int = MOST
+    returns_range: tuple[int, int] = (-MOST, MOST)
+    notes: tuple[str, ...] = ()
+    bots: tuple[str, ...] = ()
 
     # Rules: plain and compiled.
     deal: Rule
@@ -215,50 +152,51 @@ class Contract(Generic[S_co, O_co]):
     play: Rule
     over: Rule
     returns: Rule
-    standing: Rule
-    yaku_of: Rule
     hide: Rule
     redeal: Rule
+    standing: Rule = _as_it_ends
+    yaku_of: Rule = _no_yaku
+    undoing: Rule = _nothing_undone
+    advise: Rule = _no_advice
 
     # Plain.
     pack: Callable[[Any], list[int]]  # options -> the cards in play
-    check: Callable[[Any], None]  # options -> raises OptionError where they make no sense together
-    complete: Callable[[Any], None]  # a position's state -> what it left out, worked out
-    why: Callable[[Any, int, int], Refusal]  # s, seat, action
-    prompt: Callable[[Any, int], Text]  # h, seat
-    event: Callable[[Any, Any, int, int], Text]  # h before, h after, seat, action
-    zones: Callable[[Any], list[Zone]]  # h
-    secret: Callable[[Any], bool]  # s -> whether what seats do now stays hidden until all have done it
-    near: Callable[[Any, int], list[Near]]  # h, seat
-    score_sheet: Callable[[Any], list[SheetLine]]  # s
-    worth: Callable[[Any, int], Worth]  # s, of which the options alone are looked at, card
+    check: Callable[[Any], None] = usual.all_go_together  # options -> raises OptionError where they make no sense together
+    complete: Callable[[Any], None] = usual.as_written  # a position's state -> what it left out, worked out
+    why: Callable[[Any, int, int], Refusal | None] = usual.no_reason  # s, seat, action -> None where the engine's reason will do
+    prompt: Callable[[Any, int], Text] = usual.prompt  # h, seat
+    event: Callable[[Any, Any, int, int], Text] = usual.event  # h before, h after, seat, action
+    zones: Callable[[Any], list[Zone]] = usual.zones  # h
+    secret: Callable[[Any], bool] = usual.secret  # s -> whether what seats do now stays hidden until all have done it
+    near: Callable[[Any, int], list[Near]] = usual.nothing_near  # h, seat
+    score_sheet: Callable[[Any], list[SheetLine]] = usual.score_sheet  # s
+    worth: Callable[[Any, int], Worth] = usual.no_worth  # s, of which the options alone are looked at, card
+    middle: Callable[[Any], Mapping[str, int]] = usual.nothing_in_the_middle  # h -> amounts on the table, such as a pot, by places
+    window: Callable[[Any], int] = usual.no_window  # s -> the word that silence means while a table waits only so long; else NONE
+    unspoken: Callable[[Any], bool] = usual.spoken  # s -> whether that word is said by silence alone while a table waits
 
     # The match.
-    next_dealer: Callable[[Any], int]  # s
-    tally: Callable[[Any, int], Mapping[str, int]]  # s, seat -> what the round changes in the seat's accounts
-    match_over: Callable[[Any, int, Any], bool]  # match options, rounds played, accounts
-    ranking: Callable[[Any], tuple[int, ...]]  # one seat's accounts -> what places are decided by, best greatest
+    next_dealer: Callable[[Any], int] = usual.next_dealer  # s
+    tally: Callable[[Any, int], Mapping[str, int]] = usual.tally  # s, seat -> what the round changes in the seat's accounts
+    house: Callable[[Any], Mapping[str, int]] = usual.no_house  # s -> what the round changes in accounts that are nobody's
+    length: Callable[[Any, int], int] = usual.length  # match options, seats -> how many rounds at most; 0 if not known
+    match_over: Callable[[Any, int, Any], bool] = usual.match_over  # match options, rounds played, accounts
+    ranking: Callable[[Any], tuple[int, ...]] = usual.ranking  # one seat's accounts -> what places are decided by, best greatest
+    opening: Callable[[Any, int, int], list[dict[str, int]]] = usual.empty_accounts  # match options, seats, dealer -> accounts
+    carry: Callable[[Any, Any, Any, Any], None] = usual.nothing_carried  # s, match options, accounts, last round's state or None
+    refill: Callable[[Any, Any, Any], None] = usual.nothing_lent  # match options, s, accounts with the round in them -> lends
 
-    # What a game may leave out.
-    window: Callable[[Any], int] = _no_window  # s -> the word that silence means while a table waits only so long; else NONE
-    unspoken: Callable[[Any], bool] = _spoken  # s -> whether that word is said by silence alone while a table waits
-    length: Callable[[Any, int], int] = _as_long_as_it_takes  # match options, seats -> how many rounds at most; 0 if not known
-    opening: Callable[[Any, int, int], list[dict[str, int]]] = _empty_accounts  # match options, seats, dealer -> accounts
-    carry: Callable[[Any, Any, Any, Any], None] = _nothing_carried  # s, match options, accounts, last round's state or None
-    middle: Callable[[Any], Mapping[str, int]] = _nothing_in_the_middle  # h -> amounts on the table, such as a pot, by their places
-    house: Callable[[Any], Mapping[str, int]] = _no_house  # s -> what the round changes in accounts that are nobody's
-    refill: Callable[[Any, Any, Any], None] = _nothing_lent  # match options, s, accounts with the round in them -> lends what lacks
-    undoing: Rule = _nothing_undone
-    bots: tuple[str, ...] = ()
-    advise: Rule = _no_advice
     api: int = 1  # what is said where nothing is, whatever the present version
-    older: Mapping[int, Mapping[str, str]] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Make the game known to the generic functions.
 
         Raises TypeError where it has more of something than there is room for, or the state of another game.
         """
+        if self.folder == Path():
+            object.__setattr__(self, "folder", Path(str(sys.modules[self.state.__module__].__file__)).parent)
+        if not self.endings:
+            object.__setattr__(self, "endings", _endings(self.state))
         limits = ((self.redeals, MOST_REDEALS), (self.endings, MOST_ENDINGS), (self.yaku, MOST_YAKU))
         if max(self.seats) > MOST_SEATS or any(len(row) > most for row, most in limits):
             most = f"{MOST_SEATS} seats, {MOST_REDEALS} redeals, {MOST_ENDINGS} endings and {MOST_YAKU} yaku"
@@ -281,6 +219,12 @@ class Contract(Generic[S_co, O_co]):
         """Options as they were given under a version of the ruleset, with those that came later as it did without them."""
         later = {name: value for ruleset in range(version, self.version) for name, value in self.older.get(ruleset, {}).items()}
         return {**later, **options}
+
+
+def _endings(state: type[RoundState]) -> tuple[str, ...]:
+    """How a round can end: the values of the state's `ending`, or `over` where it has none of its own."""
+    names = next((field.names for field in fields(state) if field.name == "ending"), None)
+    return tuple(ending.text for ending in names if isinstance(ending, Choice)) if names else ("over",)
 
 
 def functions(*modules: object) -> dict[str, Any]:

@@ -14,11 +14,12 @@ from typing import Any, Literal
 
 from mekuri.cards import card_text, each
 from mekuri.engine.contract import Contract, Text
+from mekuri.engine.filled import filled
 
+Status = Literal["attested", "inferred", "reconstructed", "house"]
 Lang = Literal["en", "ja"]
 LANGUAGES: tuple[Lang, ...] = ("en", "ja")
 Words = Mapping[str, str]  # a text in every language
-Status = Literal["attested", "inferred", "reconstructed", "house"]
 JOINT: Words = {"en": ", ", "ja": "、"}
 LOST: Words = {"en": " [Lost: {what}]", "ja": "［失われた箇所：{what}］"}
 PLAYER: Words = {"en": "Player {n}", "ja": "打ち手{n}"}  # who has no name
@@ -89,15 +90,15 @@ class Source:
 
 
 class Rulebook:
-    """The rule book of a game.
+    """The rule book of a game."""
 
-    Attributes:
-        tables: the parsed `rulebook.toml`; the tables of texts in it are used as they stand.
-    """
+    def __init__(self, contract: Contract) -> None:
+        self._contract = contract
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.tables: dict[str, Any] = tomllib.loads((folder / "rulebook.toml").read_text(encoding="utf-8"))
+    @cached_property
+    def tables(self) -> dict[str, Any]:
+        """The tables of `rulebook.toml`, filled in where the game leaves something out; those of texts are used as they stand."""
+        return filled(self._contract, self.written)
 
     @cached_property
     def clauses(self) -> dict[str, Clause]:
@@ -112,7 +113,7 @@ class Rulebook:
     @cached_property
     def works(self) -> dict[str, dict[str, Any]]:
         """The works that the rules come from, by key."""
-        return dict(self.source_tables["works"])
+        return dict(self.source_tables.get("works", {}))
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
@@ -130,7 +131,7 @@ class Rulebook:
                 lost=row.get("lost", {}),
                 warns=row.get("warns", False),
             )
-            for row in self.source_tables["rows"]
+            for row in self.source_tables.get("rows", ())
         )
 
     @property
@@ -144,9 +145,14 @@ class Rulebook:
         return [source for source in self.sources if source.warns]
 
     @cached_property
+    def written(self) -> dict[str, Any]:
+        """The parsed `rulebook.toml` as it is written; empty where the game has none."""
+        return _parsed(self._contract.folder / "rulebook.toml")
+
+    @cached_property
     def source_tables(self) -> dict[str, Any]:
-        """The parsed `sources.toml`."""
-        return tomllib.loads((self._folder / "sources.toml").read_text(encoding="utf-8"))
+        """The parsed `sources.toml`; empty where the game has none."""
+        return _parsed(self._contract.folder / "sources.toml")
 
     def sources_of(self, clause: str) -> list[Source]:
         """The rows that a clause rests on."""
@@ -164,8 +170,8 @@ class Rulebook:
         return str(sets[names or next(iter(sets))]["cards"][card_text(card)][lang])
 
     def refusal_clause(self, id: str) -> str:
-        """The clause that a refusal cites."""
-        return str(self.tables["refusals"][id]["clause"])
+        """The clause that a refusal cites; empty where it cites none."""
+        return str(self.tables["refusals"][id].get("clause", ""))
 
     def render(self, text: Text, lang: Lang, players: Sequence[str] = (), names: str = "") -> str:
         """A text in a language. `players` are the seats' names, `names` the set of card names. The text `card` is a card's name."""
@@ -186,6 +192,10 @@ class Rulebook:
         if key == "yaku":
             return str(self.yaku[value]["name"][lang])
         return str(value)
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def _clause(row: Mapping[str, Any]) -> Clause:
@@ -211,4 +221,4 @@ def _example(row: Mapping[str, Any]) -> Example:
 @cache
 def rulebook(contract: Contract) -> Rulebook:
     """The rule book of a game."""
-    return Rulebook(contract.folder)
+    return Rulebook(contract)

@@ -1,7 +1,7 @@
-"""Whether a game is whole: whether all that is read of it without asking is there, in its contract and its two text files.
+"""Whether a game is whole: whether nothing is wrong in its contract and its two text files.
 
-A game that lacks some of it would fail everybody who lists the games. Whether its rules are right, and what they name in play is
-there, is for the tests that run over every game.
+What a game leaves out is filled in (`filled`) and is no fault; what it has written wrong would fail everybody who lists the games.
+Whether its rules are right, and what they name in play is there, is for the tests that run over every game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mekuri.engine import options as engine_options
 from mekuri.engine.contract import API, OLDEST_API, Contract, Shape
 from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import fields
-from mekuri.engine.rulebook import LANGUAGES, Status, rulebook
+from mekuri.engine.rulebook import LANGUAGES, Rulebook, Status
 from mekuri.engine.tables import Table
 
 # A server sends tables of its own by these names beside a rule book's.
@@ -36,10 +36,11 @@ def faults(contract: Contract) -> list[str]:
     packed = _check_contract(contract, Table(found.append, "its contract", {}))
     path = contract.folder / "rulebook.toml"
     try:
-        book = rulebook(contract)
+        book = Rulebook(contract)
         _check_book(contract, packed, Table(_told_of(path, found), "", book.tables))
         path = contract.folder / "sources.toml"
-        _check_sources(Table(_told_of(path, found), "", book.source_tables))
+        if book.source_tables:
+            _check_sources(Table(_told_of(path, found), "", book.source_tables))
     except OSError as error:
         found.append(f"{path} cannot be read: {error.strerror}")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -94,6 +95,7 @@ def _check_book(contract: Contract, packed: set[int], book: Table) -> None:
     _check_yaku(contract, book, clauses)
     _check_texts(contract, book, clauses)
     options = book.table("options")
+    _check_known(options, "option", [option.name for option in described])
     for option in described:
         _check_option(options.table(option.name), option)
     names = book.table("names")
@@ -142,37 +144,43 @@ def _check_example(example: Table) -> None:
 
 
 def _check_yaku(contract: Contract, book: Table, clauses: set[str]) -> None:
-    found = set()
     for yaku in book.array("yaku"):
-        found.add(yaku.string("id"))
+        id = yaku.string("id")
+        if id and id not in contract.yaku:
+            yaku.wrong(f"is no yaku of the game: there are {', '.join(contract.yaku) or 'none'}")
         yaku.text("name")
         yaku.strings("kana", "reading")
         _read(parse_cards, yaku, "cards")
         _check_cited(yaku, clauses)
-    for id in contract.yaku:
-        if id not in found:
-            book.wrong(f"lacks the yaku {id}")
 
 
 def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
-    needed: dict[str, Iterable[str]] = {
-        "versions": map(str, range(1, contract.version + 1)),
-        "chapters": [id.split(".")[1] for id in clauses],
-        "presets": contract.presets,
-        "words": [*(word.text for word in contract.words), *(["take-back"] if contract.undoing is not Contract.undoing else [])],
-        "endings": contract.endings,
-        **dict.fromkeys(_IN_PLAY, ()),
-        **dict.fromkeys(("bots", "bots-help") if contract.bots else (), contract.bots),
+    taken_back = ["take-back"] if contract.undoing is not Contract.undoing else []
+    known = {
+        "versions": [str(version) for version in range(1, contract.version + 1)],
+        "presets": [*contract.presets],
+        "words": [*(word.text for word in contract.words), *taken_back],
+        "endings": [*contract.endings],
+        **{table: [*contract.bots] for table in ("bots", "bots-help") if contract.bots},
     }
-    for table, ids in needed.items():
-        for text in book.texts(table, ids):
-            if table == "refusals" or "clause" in text.rows:
-                _check_cited(text, clauses)
+    for table in (*known, "chapters", *_IN_PLAY):
+        for text in book.texts(table):
+            _check_cited(text, clauses)
+    for table, ids in known.items():
+        _check_known(book.table(table), table.removesuffix("s"), ids)
     for table, rows in book.rows.items():
         if table in RESERVED:
             book.wrong(f"has a table {table}, as the server has itself: call it otherwise")
-        elif table not in needed and isinstance(rows, dict):
+        elif table not in known and isinstance(rows, dict):
             _check_own(book.table(table))
+
+
+def _check_known(table: Table, kind: str, ids: Iterable[str]) -> None:
+    """Whether a table speaks only of what the game has: another name in it may be a slip of the pen."""
+    known = [*ids]
+    for one in table.rows:
+        if one not in known:
+            table.wrong(f"has {one}, and the game has no such {kind}: there are {', '.join(known) or 'none'}")
 
 
 def _check_own(table: Table) -> None:
@@ -188,7 +196,8 @@ def _check_option(texts: Table, option: engine_options.OptionInfo) -> None:
     # Numbers, and yes and no, are called by themselves.
     named = [value for value in (*option.values, *option.offered) if not value.isdecimal()]
     if named and named != ["no", "yes"]:
-        texts.texts("values", named)
+        texts.texts("values")
+        _check_known(texts.table("values"), "value", named)
 
 
 def _check_names(names: Table, packed: set[int]) -> None:
@@ -203,8 +212,8 @@ def _check_names(names: Table, packed: set[int]) -> None:
 
 
 def _check_cited(row: Table, clauses: set[str]) -> None:
-    clause = row.string("clause")
-    if clause and clauses and clause not in clauses:
+    clause = row.string("clause", blank=True) if "clause" in row.rows else ""
+    if clause and clause not in clauses:
         row.wrong(f"cites a clause {clause} that is not there")
 
 

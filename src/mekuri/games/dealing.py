@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mekuri.engine.compiled import count, rule
+from mekuri.engine.chance import shuffle
+from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.fields import RoundState, cards
 from mekuri.engine.fields import count as number
 
@@ -52,3 +53,54 @@ def packet(s: DealtState, n: int) -> int:
 def hand_size(s: DealtState, seat: int) -> int:
     """How many cards a seat holds, in a full or a hidden state."""
     return count(s.hand[seat]) + s.held[seat]
+
+
+# --- What a seat may know, and what it may think ---
+
+
+@rule
+def hide_hands(s: DealtState, seat: int, into: DealtState, shown: int) -> None:
+    """Copy a seat's own hand; of the others only what has been shown, and how many cards they are."""
+    for other in range(len(s.hand)):
+        hide_hand(s, other, into, s.hand[other] if other == seat else s.hand[other] & shown)
+
+
+@rule
+def hide_hand(s: DealtState, seat: int, into: DealtState, seen: int) -> None:
+    """Copy the cards of a seat's hand that may be seen, and how many more they are."""
+    into.hand[seat] = seen
+    into.held[seat] = hand_size(s, seat) - count(seen)
+
+
+@rule
+def in_hands(s: DealtState) -> int:
+    """The cards of all hands, as far as they may be seen."""
+    cards = 0
+    for seat in range(len(s.hand)):
+        cards |= s.hand[seat]
+    return cards
+
+
+@rule
+def lay_unseen(h: DealtState, unseen: int, chance: list[int]) -> int:
+    """Put the cards that cannot be seen in random order: first the stock, then the hidden hands, then what else lies face down.
+
+    Returns how many cards stock and hands took: the cards lying elsewhere follow in the pack from there.
+    """
+    seen, n = h.deck & ~unseen, 0
+    while unseen:
+        h.pack[n] = first(unseen)
+        unseen &= unseen - 1
+        n += 1
+    shuffle(h.pack, n, chance)
+    while seen:
+        h.pack[n] = first(seen)
+        seen &= seen - 1
+        n += 1
+    at = h.stock
+    for seat in range(len(h.hand)):
+        for _ in range(h.held[seat]):
+            h.hand[seat] |= 1 << h.pack[at]
+            at += 1
+        h.held[seat] = 0
+    return at

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mekuri.cards import each
-from mekuri.engine.chance import shuffle
-from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.compiled import count, rule
 from mekuri.engine.contract import Text, Zone, face_down
 from mekuri.engine.fields import card, cards
 from mekuri.engine.fields import count as number
 from mekuri.engine.position import need
-from mekuri.games.dealing import DealtState, hand_size
+from mekuri.games.dealing import DealtState, in_hands, lay_unseen
 
 # One card of each number.
 _EACH = sum(1 << i * 4 for i in range(12))
@@ -68,29 +67,6 @@ def take(s: FishingState, seat: int, cards: int) -> None:
 
 
 @rule
-def hide_hands(s: FishingState, seat: int, into: FishingState, shown: int) -> None:
-    """Copy a seat's own hand; of the others only what has been shown, and how many cards they are."""
-    for other in range(len(s.hand)):
-        hide_hand(s, other, into, s.hand[other] if other == seat else s.hand[other] & shown)
-
-
-@rule
-def hide_hand(s: FishingState, seat: int, into: FishingState, seen: int) -> None:
-    """Copy the cards of a seat's hand that may be seen, and how many more they are."""
-    into.hand[seat] = seen
-    into.held[seat] = hand_size(s, seat) - count(seen)
-
-
-@rule
-def in_hands(s: FishingState) -> int:
-    """The cards of all hands, as far as they may be seen."""
-    cards = 0
-    for seat in range(len(s.hand)):
-        cards |= s.hand[seat]
-    return cards
-
-
-@rule
 def taken(s: FishingState) -> int:
     """The cards that any seat has captured."""
     cards = 0
@@ -113,28 +89,6 @@ def redeal_pack(h: FishingState, chance: list[int]) -> int:
     Returns how many cards stock and hands took: the cards lying elsewhere follow in the pack from there.
     """
     return lay_unseen(h, h.deck & ~visible(h), chance)
-
-
-@rule
-def lay_unseen(h: FishingState, unseen: int, chance: list[int]) -> int:
-    """Likewise, where the game itself says which cards cannot be seen."""
-    seen, n = h.deck & ~unseen, 0
-    while unseen:
-        h.pack[n] = first(unseen)
-        unseen &= unseen - 1
-        n += 1
-    shuffle(h.pack, n, chance)
-    while seen:
-        h.pack[n] = first(seen)
-        seen &= seen - 1
-        n += 1
-    at = h.stock
-    for seat in range(len(h.hand)):
-        for _ in range(h.held[seat]):
-            h.hand[seat] |= 1 << h.pack[at]
-            at += 1
-        h.held[seat] = 0
-    return at
 
 
 # --- What a fishing table looks like, and what happened on it: plain Python ---

@@ -16,6 +16,7 @@ from mekuri.engine.fields import copy
 from mekuri.engine.options import Choice
 from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
+from mekuri.engine.usual import refusal
 from mekuri.match.setting import Setting
 from mekuri.match.view import Event, Sheet, View, make_view
 
@@ -190,7 +191,7 @@ class Round(Generic[S_co]):
         self._check_seat(who)
         if legal(self._state, who) >> number & 1:
             return None
-        reason = self.contract.why(self._state, who, number)
+        reason = refusal(self._state, who, number)
         return Text(f"refusals.{reason.id}", reason.args), rulebook(self.contract).refusal_clause(reason.id)
 
     def events(self, seat: int | None = None, since: int = 0) -> list[Event]:

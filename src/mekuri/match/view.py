@@ -13,6 +13,7 @@ from mekuri.cards import card_text, each
 from mekuri.engine.contract import FIRST_WORD, Contract, Near, SheetLine, Text, Zone, legal, over, play, returns, undoing, waiting
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import rulebook
+from mekuri.engine.usual import refusal
 from mekuri.match.draw import draw_sheet, seats_text, wrap, zone_key, zone_text
 
 
@@ -186,7 +187,7 @@ def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
 def _refused(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Refused]:
     """The cards of a seat's own hand that it may not play."""
     for card in each(_cards_in(zones, seat, "hand") & ~legal(h, seat)):
-        reason = contract.why(h, seat, card)
+        reason = refusal(h, seat, card)
         yield Refused(card, Text(f"refusals.{reason.id}", reason.args), rulebook(contract).refusal_clause(reason.id))
 
 

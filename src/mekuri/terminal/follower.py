@@ -38,7 +38,7 @@ class Follower(Play):
     _stage: Stage
 
     def __init__(self, contract: Contract, table: wire.Table, pace: float, clock: Callable[[], int] = now) -> None:
-        super().__init__(contract, HouseBook(contract.folder), table.you, pace, table.length)
+        super().__init__(contract, HouseBook(contract), table.you, pace, table.length)
         self.id = table.id
         self.first_dealer = table.first_dealer
         self._clock = clock  # the table's, in milliseconds since 1970

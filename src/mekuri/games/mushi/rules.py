@@ -5,8 +5,8 @@ from __future__ import annotations
 from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, whole_number
 from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import DRIVER
-from mekuri.games.dealing import hand_size, next_card, open_pack, packet
-from mekuri.games.fishing import gather, groups, hide_hands, redeal_pack, same_number, take
+from mekuri.games.dealing import hand_size, hide_hands, next_card, open_pack, packet
+from mekuri.games.fishing import gather, groups, redeal_pack, same_number, take
 from mekuri.games.mushi.options import LastOni, Misdeal, StockFourth
 from mekuri.games.mushi.state import Cause, Ending, MushiState, Phase, Word
 

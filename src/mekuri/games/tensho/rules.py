@@ -6,8 +6,8 @@ from mekuri.cards import CLUBS, card
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import count, rule, shared_rule
 from mekuri.engine.contract import DRIVER
-from mekuri.games.dealing import hand_size, next_card, open_pack
-from mekuri.games.fishing import gather, groups, hide_hands, redeal_pack, same_number, take
+from mekuri.games.dealing import hand_size, hide_hands, next_card, open_pack
+from mekuri.games.fishing import gather, groups, redeal_pack, same_number, take
 from mekuri.games.tensho.deal import lay_out_pack
 from mekuri.games.tensho.options import FourOnField, FourthCard, LastStock, SixOnField, Tie, TriplePick, Triples, YakuSet
 from mekuri.games.tensho.scoring import card_points, chaff_cards, instant_win, yaku_points

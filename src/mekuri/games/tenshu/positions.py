@@ -5,7 +5,8 @@ from __future__ import annotations
 from mekuri.cards import EXTRA, NONE
 from mekuri.engine.compiled import count
 from mekuri.engine.position import need
-from mekuri.games.fishing import complete_stock, groups, in_hands, need_laid
+from mekuri.games.dealing import in_hands
+from mekuri.games.fishing import complete_stock, groups, need_laid
 from mekuri.games.tenshu.deal import choosing, for_servants, may_stay
 from mekuri.games.tenshu.options import ServantCard
 from mekuri.games.tenshu.play import ONIFUDA, onifuda_user, targets

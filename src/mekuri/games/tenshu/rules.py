@@ -6,8 +6,8 @@ from mekuri.cards import EXTRA
 from mekuri.engine.chance import pick
 from mekuri.engine.compiled import count, rule, shared_rule
 from mekuri.engine.contract import DRIVER
-from mekuri.games.dealing import open_pack
-from mekuri.games.fishing import groups, hide_hand, lay_unseen, same_number, visible
+from mekuri.games.dealing import hide_hand, lay_unseen, open_pack
+from mekuri.games.fishing import groups, same_number, visible
 from mekuri.games.tenshu.deal import (
     accept,
     answer,

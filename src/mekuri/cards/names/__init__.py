@@ -1,0 +1,26 @@
+"""What the cards of a drawn pack are called, a file a pack. A game's own names stand in its rule book."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_FOLDER = Path(__file__).parent
+
+
+@cache
+def named_packs() -> tuple[str, ...]:
+    """The packs whose cards have names here."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+
+
+@cache
+def pack_names(pack: str) -> dict[str, Any]:
+    """A pack's `title`, and the `cards` by their notation: texts, with `kana` and `latin`. Both are empty where it has no names."""
+    if pack not in named_packs():
+        return {"title": {}, "cards": {}}
+    read = tomllib.loads((_FOLDER / f"{pack}.toml").read_text(encoding="utf-8"))
+    like = pack_names(read["like"])["cards"] if "like" in read else {}
+    return {"title": read["title"], "cards": {**like, **read["cards"]}}

@@ -1,0 +1,128 @@
+"""A rule book filled in: what it says where its game has not written it. The words stand in `texts.toml`, and under `cards/names/`.
+
+What a game writes wins. Of a text it may write only what else stands in it, such as the clause of a refusal.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mekuri.cards import EXTRA, card_text
+from mekuri.cards.names import pack_names
+from mekuri.engine import usual
+from mekuri.engine.contract import Contract
+from mekuri.engine.options import OptionInfo, info
+
+_LANGUAGES = ("en", "ja")
+_PACKS = ("hanafuda-calendar", "ise")  # that a game is shown with, where it names none
+_IN_PLAY = ("prompts", "events", "refusals", "lines", "zones")  # tables of which every game has what stands in `texts.toml`
+
+
+@cache
+def usual_texts() -> dict[str, Any]:
+    """The parsed `texts.toml`."""
+    return tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
+
+
+def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
+    """The tables of a rule book, as they are written and filled in."""
+    texts = usual_texts()
+    described = [*info(contract.options), *info(contract.match_options)]
+    usually: dict[str, Any] = {
+        "name": _same(usual.spelt(contract.id)),
+        "summary": texts["summary"],
+        "face": card_text(contract.pack(contract.options())[0]),
+        "versions": {str(n): _version(n) for n in range(1, contract.version + 1)},
+        "chapters": _spelt(_chapters(written)),
+        "clauses": [],
+        "options": {option.name: _over(texts["options"].get(option.name, {}), _option(option)) for option in described},
+        "presets": {**_spelt(contract.presets), "default": texts["presets"]["default"]},
+        "words": _words(contract),
+        **{table: texts[table] for table in _IN_PLAY},
+        "accounts": texts["accounts"] if contract.tally is usual.tally else {},
+        "endings": {ending: texts["endings"].get(ending, _same(usual.spelt(ending))) for ending in contract.endings},
+    }
+    if contract.zones is usual.zones:
+        usually["zones"] = {**_spelt(usual.place_names(contract)), **texts["zones"]}
+    if contract.bots:
+        usually |= {"bots": _spelt(contract.bots), "bots-help": dict.fromkeys(contract.bots, texts["bots"]["help"])}
+    return {**_over(written, usually), "yaku": _yaku(contract, written), "names": _names(contract, written)}
+
+
+def _over(own: Any, usually: Any) -> Any:
+    """What a game has written, with what it has left out. A text is written in all languages or in none."""
+    if not (isinstance(own, Mapping) and isinstance(usually, Mapping)):
+        return own
+    missing = {key: value for key, value in usually.items() if key not in own}
+    if not own.keys().isdisjoint(_LANGUAGES):
+        missing = {}
+    return {key: _over(value, usually[key]) if key in usually else value for key, value in own.items()} | missing
+
+
+def _same(text: str) -> dict[str, str]:
+    return dict.fromkeys(_LANGUAGES, text)
+
+
+def _spelt(ids: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Ids by which people call things as well."""
+    return {id: _same(usual.spelt(id)) for id in ids}
+
+
+def _version(number: int) -> dict[str, str]:
+    told: dict[str, str] = usual_texts()["versions"]["first" if number == 1 else "later"]
+    return {lang: text.format(number=number) for lang, text in told.items()}
+
+
+def _chapters(written: Mapping[str, Any]) -> list[str]:
+    ids = [str(row.get("id", "")) for row in _rows(written, "clauses")]
+    return [id.split(".")[1] for id in ids if id.count(".") > 1]
+
+
+def _rows(written: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    rows = written.get(key)
+    return [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
+
+
+def _option(option: OptionInfo) -> dict[str, Any]:
+    words = [value for value in (*option.values, *option.offered) if not value.isdecimal()]
+    named = {} if words == ["no", "yes"] else {"values": _spelt(words)}
+    return {"title": _same(usual.spelt(option.name)), "help": _same(usual.spelt(option.name)), **named}
+
+
+def _words(contract: Contract) -> dict[str, Any]:
+    taken_back = {"take-back": usual_texts()["words"]["take-back"]} if contract.undoing is not Contract.undoing else {}
+    return _spelt(word.text for word in contract.words) | taken_back
+
+
+def _yaku(contract: Contract, written: Mapping[str, Any]) -> Any:
+    """The written yaku, each filled in, and those of which nothing is written."""
+    if not isinstance(written.get("yaku", []), list):
+        return written["yaku"]
+    usually = {id: _usual_yaku(id) for id in contract.yaku}
+    rows = [_over(row, usually.pop(str(row.get("id")), {})) for row in _rows(written, "yaku")]
+    return [*rows, *usually.values()]
+
+
+def _usual_yaku(id: str) -> dict[str, Any]:
+    name = usual.spelt(id)
+    return {"id": id, "name": _same(name), "kana": name, "reading": name, "cards": "-", "clause": ""}
+
+
+def _names(contract: Contract, written: Mapping[str, Any]) -> Any:
+    """The sets of card names, each filled in with the names that its pack has everywhere."""
+    own = written.get("names") or {pack.partition("-")[0]: {"pack": pack} for pack in _PACKS}
+    if not isinstance(own, Mapping):
+        return own
+    ghost = EXTRA in contract.pack(contract.options())
+    return {id: _set_of_names(id, row, ghost) if isinstance(row, Mapping) else row for id, row in own.items()}
+
+
+def _set_of_names(id: str, row: Mapping[str, Any], ghost: bool) -> Any:
+    pack = row.get("pack", id)
+    shared = pack_names(str(pack))
+    cards = {card: name for card, name in shared["cards"].items() if ghost or card != card_text(EXTRA)}
+    return _over(row, {"pack": pack, "title": shared["title"] or _same(usual.spelt(id)), "cards": cards})

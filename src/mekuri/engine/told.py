@@ -1,0 +1,90 @@
+"""What a game tells of itself: texts, places on the table, lines of a score sheet, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from mekuri.cards import each
+
+ZoneKind = Literal["hand", "pile", "stock", "field", "captured", "dead", "offer", "bet", "board"]
+Layout = Literal["fan", "grid", "row", "stack", "mats", "cloth"]
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text to be rendered in a reader's language: an id of the game's rule book, such as `events.deal`, and its arguments."""
+
+    id: str
+    args: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A place on the table and what lies there. A card that the viewer may not see is None.
+
+    What lies in the layout `cloth` lies face up under a cloth. `stake` is what is staked on the cards. A `hidden` place does not
+    show even how many cards lie there.
+    """
+
+    id: str
+    owner: int | None
+    kind: ZoneKind
+    layout: Layout
+    cards: tuple[int | None, ...]
+    stake: int = 0
+    hidden: bool = False
+
+    @property
+    def count(self) -> int | None:
+        """How many cards lie here; None where that is hidden."""
+        return None if self.hidden else len(self.cards)
+
+
+def face_down(seen: int, unseen: int) -> tuple[int | None, ...]:
+    """What lies face down: the cards of it that may be seen, as all may in a full state, then those that may not."""
+    return (*each(seen), *[None] * unseen)
+
+
+@dataclass(frozen=True)
+class SheetLine:
+    """A line of a score sheet: what a seat has, with which cards, what it counts, and the clause that says so.
+
+    In place of a seat may stand an account that is nobody's, such as a kitty.
+    """
+
+    seat: int | str
+    text: Text
+    cards: int
+    points: int
+    clause: str
+
+
+@dataclass(frozen=True)
+class Near:
+    """A yaku within a seat's reach: the cards it still lacks."""
+
+    yaku: str
+    missing: int
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What a card counts under a table's options.
+
+    Attributes:
+        points: what it counts by itself; None where the game gives cards no points.
+        yaku: the ids of those it can be part of.
+    """
+
+    points: int | None
+    yaku: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why an action is forbidden: an id among the rule book's refusals, which name the clause."""
+
+    id: str
+    args: Mapping[str, Any]
