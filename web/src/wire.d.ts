@@ -357,12 +357,12 @@ export interface Refused {
   card: string;
   text: Text;
   /**
-   * the clause of the rule book that forbids it.
+   * the clause of the rule book that forbids it; empty where the game cites none.
    */
   clause: string;
 }
 /**
- * A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so. `seat` is a seat's number, or the name of an account that is nobody's.
+ * A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so, if there is one. `seat` is a seat's number, or the name of an account that is nobody's.
  */
 export interface Line {
   seat: number | string;
@@ -537,7 +537,7 @@ export interface Problem {
   message: string;
   text: Text;
   /**
-   * the clause of the rule book that forbids the action.
+   * the clause of the rule book that forbids the action; null where there is none.
    */
   clause?: string | null;
 }
@@ -782,7 +782,7 @@ export interface Catalogue {
     };
   };
   /**
-   * the clause that a text cites, by the text's id: every refusal has one, and most events.
+   * the clause that a text cites, by the text's id: most refusals and events have one.
    */
   cites: {
     [k: string]: string;
@@ -831,7 +831,7 @@ export interface Yaku {
    */
   cards: string[];
   /**
-   * the clause that says so.
+   * the clause that says so; empty where there is none.
    */
   clause: string;
 }

@@ -228,9 +228,10 @@ def _endings(state: type[RoundState]) -> tuple[str, ...]:
 
 
 def functions(*modules: object) -> dict[str, Any]:
-    """The functions that a contract asks for, by name, out of a game's modules."""
+    """The functions that a contract asks for, by name, out of a game's modules; one may be named, as by its own `__name__`."""
     wanted = {field.name for field in dataclasses.fields(Contract)}
-    found = [(name, value) for module in modules for name, value in vars(module).items() if name in wanted and callable(value)]
+    read = [sys.modules[module] if isinstance(module, str) else module for module in modules]
+    found = [(name, value) for module in read for name, value in vars(module).items() if name in wanted and callable(value)]
     # A module may import a function of another under its own name; that is the same function.
     clash = [name for name, value in found if any(name == other and value is not theirs for other, theirs in found)]
     if clash:

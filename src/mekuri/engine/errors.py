@@ -48,10 +48,10 @@ class IllegalAction(MekuriError):
     """An action the rules forbid.
 
     Attributes:
-        clause: id of the clause that forbids it.
+        clause: id of the clause that forbids it; empty where the game cites none.
     """
 
     def __init__(self, message: str, clause: str) -> None:
-        super().__init__(f"{message} ({clause})")
+        super().__init__(f"{message} ({clause})" if clause else message)
         self.message = message
         self.clause = clause

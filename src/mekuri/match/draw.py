@@ -40,7 +40,7 @@ def draw_sheet(game: str, sheet: Iterable[SheetLine], returns: Sequence[int] | N
             lines.append(f"Seat {seat}{total}")
         for line in part:
             points = f"{line.points:+d}" if line.points else ""
-            lines.append(f"  {book.render(line.text, 'en', names):<42} {points:>6}  {line.clause}")
+            lines.append(f"  {book.render(line.text, 'en', names):<42} {points:>6}  {line.clause}".rstrip())
             if line.cards:
                 lines += wrap("", cards_text(line.cards), indent=4)
     return "\n".join(lines)

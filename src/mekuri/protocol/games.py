@@ -158,7 +158,7 @@ class Yaku(msgspec.Struct, frozen=True, kw_only=True):
         kana: how its Japanese name is read, in kana.
         reading: the same in Latin letters.
         cards: those it is made of, in notation.
-        clause: the clause that says so.
+        clause: the clause that says so; empty where there is none.
     """
 
     id: str
@@ -197,7 +197,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
         texts: by table and key, with arguments in braces. There are all tables of the rule book that hold texts, such as
             `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `endings` and `zones`, and
             the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values` and `numbers`.
-        cites: the clause that a text cites, by the text's id: every refusal has one, and most events.
+        cites: the clause that a text cites, by the text's id: most refusals and events have one.
         clauses: the text of every clause.
         yaku: by id.
         names: sets of card names; the first is the default.

@@ -269,7 +269,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
         error: what went wrong, among the catalogue's `errors`; or `illegal` where the rules forbid an action.
         message: the same in English.
         text: the same as a text to be rendered in the reader's language.
-        clause: the clause of the rule book that forbids the action.
+        clause: the clause of the rule book that forbids the action; null where there is none.
     """
 
     error: str

@@ -77,7 +77,7 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         card: the card, in notation.
         text: why not.
-        clause: the clause of the rule book that forbids it.
+        clause: the clause of the rule book that forbids it; empty where the game cites none.
     """
 
     card: str
@@ -86,7 +86,7 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so.
+    """A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so, if there is one.
 
     `seat` is a seat's number, or the name of an account that is nobody's.
     """

@@ -33,4 +33,4 @@ class Illegal(Refused):
     """An action that the rules forbid."""
 
     def __init__(self, text: Text, clause: str, book: Rulebook) -> None:
-        self._set(wire.Problem(error="illegal", message=book.render(text, "en"), text=wired.text(text), clause=clause))
+        self._set(wire.Problem(error="illegal", message=book.render(text, "en"), text=wired.text(text), clause=clause or None))

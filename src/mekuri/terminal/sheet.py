@@ -42,7 +42,7 @@ def sheet_table(lines: Iterable[SheetLine], voice: Voice, totals: tuple[int, ...
         total = f"{totals[seat]:+d}" if totals and isinstance(seat, int) else ""
         table.add_row(Text(voice.party(seat), "bold"), Text(total, "bold"))
         for line in part:
-            told = Text(voice.text(line.text)).append(f"  {line.clause}", "italic")
+            told = Text(voice.text(line.text)).append(f"  {line.clause}" if line.clause else "", "italic")
             table.add_row(Prose(told), f"{line.points:+d}" if line.points else "")
             if line.cards:
                 table.add_row(Padding(signs(line.cards), (0, 0, 0, 2)), "")

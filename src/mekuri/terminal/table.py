@@ -217,7 +217,7 @@ class TableScreen(Page[None]):
 
     def _draw_prompt(self, view: View, voice: Voice) -> None:
         prompt = self.query_one("#prompt", Static)
-        told = self._prompt(view, voice, prompt.size.width)
+        told = self._prompt(view, voice, prompt.size.width or self.size.width)  # it is as wide as nothing before it is laid out
         rows = told.plain.count("\n") + 1
         prompt.update(told, layout=max(rows, LEAST_PROMPT) != prompt.size.height)
 

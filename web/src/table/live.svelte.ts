@@ -331,7 +331,7 @@ export class Live {
     const { text, message, clause } = error.problem;
     const told = voice.text(text);
     // Words that came before the server was renewed may lack this one.
-    interrupt(told === text.id ? message : told, clause ? link(voice.catalogue.game, clause) : null);
+    interrupt(told === text.id ? message : told, link(voice.catalogue.game, clause));
   }
 }
 
@@ -346,4 +346,5 @@ function seconds(error: unknown): number | undefined {
   return typeof told === "number" ? told : undefined;
 }
 
-const link = (game: string, clause: string): Notice["clause"] => ({ id: clause, address: clauseAddress(game, clause) });
+const link = (game: string, clause?: string | null): Notice["clause"] =>
+  clause ? { id: clause, address: clauseAddress(game, clause) } : null;

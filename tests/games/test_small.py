@@ -1,0 +1,221 @@
+"""A game that has rules only, as `docs/contract.md` begins with one, is simulated, played and told like any other."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+import mekuri
+from mekuri import games
+from mekuri.bots import Bot
+from mekuri.cards import card_text
+from mekuri.engine.chance import stream
+from mekuri.engine.contract import Contract
+from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
+from mekuri.lab.simulate import simulate
+from mekuri.server.routes.page import FOLDER as PAGE
+from mekuri.terminal.sheet import SheetScreen
+from mekuri.terminal.table import play_app
+from tests.helpers.folders import CHECKOUT
+from tests.helpers.outlook import differences, outlook
+from tests.helpers.page.browser import DESKTOP, NO_PAGE, find_chromium, launched, listen, sit_down
+from tests.helpers.page.hands import Mouse, play_round
+from tests.helpers.screens import LARGE, screen_text, until_asked
+from tests.helpers.server.child import Child
+from tests.helpers.server.serving import Guest, play_out
+from tests.helpers.unfinished import announce, looked_through_anew
+from tests.helpers.worlds import astray, beside, deck, random_round, redealt, steps, twin, values, viewers
+
+GAME = "higher"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the document's game is installed."""
+    folder = tmp_path_factory.mktemp("site")
+    document = (CHECKOUT / "docs/contract.md").read_text(encoding="utf-8")
+    found = re.search(r"^```python\n(.*?)^```", document, re.DOTALL | re.MULTILINE)
+    assert found
+    (folder / f"{GAME}.py").write_text(found[1], encoding="utf-8")
+    announce(folder, GAME, f"{GAME}:contract")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def contract(site: Path) -> Iterator[Contract]:
+    with pytest.MonkeyPatch.context() as patch, looked_through_anew():
+        patch.syspath_prepend(site)
+        yield games.find(GAME)
+        sys.modules.pop(GAME)
+
+
+@pytest.fixture
+def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For every process that is started from here."""
+    monkeypatch.setenv("PYTHONPATH", str(site))
+
+
+def mekuri_says(*words: str) -> str:
+    ended = subprocess.run([sys.executable, "-m", "mekuri", *words], capture_output=True, text=True, encoding="utf-8", check=False)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+class TestInPython:
+    def test_it_is_whole(self, contract: Contract) -> None:
+        assert GAME in games.names()
+        assert not {"rulebook.toml", "sources.toml"} & {path.name for path in contract.folder.iterdir()}
+
+    def test_it_is_small(self, site: Path) -> None:
+        """Most of it are its rules."""
+        assert len((site / f"{GAME}.py").read_text(encoding="utf-8").splitlines()) < 120
+
+    def test_bots_play_a_match_of_it(self, contract: Contract) -> None:
+        match = mekuri.game(contract).match(seed=1, rounds=3)
+        bots = [Bot("greedy", seed=1, contract=contract), Bot("random", seed=2, contract=contract)]
+        while not match.over:
+            while not match.round.over:
+                seat = match.round.waiting[0]
+                match.round.play(bots[seat].choose(match.round.hidden(seat), seat), seat)
+            match.next_round()
+        assert sum(account["points"] for account in match.ledger) == 0
+        assert [round.dealer for round in match.finished[1:]] == [round.next_dealer for round in match.finished[:-1]]
+        assert mekuri.replay(match.record().to_json()).ledger == match.ledger
+
+    @pytest.mark.parametrize("lang", LANGUAGES)
+    def test_all_that_happens_is_told(self, contract: Contract, lang: Lang) -> None:
+        """In words that are somebody's, and stand for all arguments."""
+        book, round, told = rulebook(contract), random_round(mekuri.game(contract), 3), []
+        for now in steps(round):
+            for viewer in viewers(now.game):
+                view = now.view(viewer)
+                assert str(view)
+                texts = [view.prompt, *(legal.text for legal in view.legal), *(refused.text for refused in view.refused)]
+                told += [book.render(text, lang, ("Aki", "Ben")) for text in texts if text]
+        told += [book.render(event.text, lang, ("Aki", "Ben")) for event in round.events(0)]
+        told += [book.render(line.text, lang, ("Aki", "Ben")) for line in round.score_sheet().lines]
+        assert not [text for text in told if not text or set(text) & set("{}_")]
+        one = {"en": "Aki plays ", "ja": "Akiが"}[lang]
+        assert any(text.startswith(one) for text in told)
+
+    def test_what_is_refused(self, contract: Contract) -> None:
+        round = mekuri.game(contract).deal(seed=2)
+        seat = round.waiting[0]
+        other = next(card for card in contract.pack(None) if card_text(card) not in round.legal)
+        now = "This cannot be done now"
+        for action, who, told in ((other, seat, now), (0, 1 - seat, "It is not your turn"), ("deal", seat, now)):
+            with pytest.raises(mekuri.IllegalAction, match=told) as refusal:
+                round.play(action, who)
+            assert refusal.value.clause == ""
+        while not round.over:
+            round.play(round.legal[0])
+        with pytest.raises(mekuri.IllegalAction, match="The round is over"):
+            round.play(0)
+
+    def test_places_are_made_of_the_states_fields(self, contract: Contract) -> None:
+        round = mekuri.game(contract).deal(seed=2)
+        seat = round.waiting[0]
+        round.play(round.legal[0])
+        zones = {zone.id: zone for zone in round.view(seat).zones}
+        assert {id: (zone.owner, zone.kind, zone.count) for id, zone in zones.items()} == {
+            "hand-0": (0, "hand", 3 if seat == 0 else 4),
+            "hand-1": (1, "hand", 3 if seat == 1 else 4),
+            "taken-0": (0, "captured", 0),
+            "taken-1": (1, "captured", 0),
+            "stock": (None, "stock", 4),
+            "laid": (None, "offer", 1),
+        }
+        assert None not in zones[f"hand-{seat}"].cards
+        assert {*zones[f"hand-{1 - seat}"].cards, *zones["stock"].cards} == {None}
+
+    def test_nothing_leaks(self, contract: Contract) -> None:
+        game, chance = mekuri.game(contract), stream("worlds")
+        for now in steps(random_round(game, 1)):
+            for viewer in viewers(game):
+                world = redealt(now.hidden(viewer), viewer, chance)
+                assert astray(world, deck(game)) == []
+                assert differences(outlook(now, viewer), outlook(beside(now, world), viewer)) == {}
+                other = twin(now, viewer, chance)
+                assert repr(now.events(viewer)) == repr(other.events(viewer))
+                assert values(now.hidden(viewer)) == values(other.hidden(viewer))
+
+    def test_positions(self, contract: Contract) -> None:
+        game = mekuri.game(contract)
+        round = random_round(game, 4)
+        for now in steps(round):
+            if now.waiting and now.waiting[0] < 2:
+                assert game.position(now.position).position == now.position
+
+    @pytest.mark.machine_code
+    def test_it_is_simulated_plain_and_compiled(self, contract: Contract) -> None:
+        game = mekuri.game(contract)
+        for bot in ("random", "greedy"):
+            plain, compiled = simulate(game, 300, seed=3, bot=bot, plain=True), simulate(game, 300, seed=3, bot=bot)
+            assert plain.checksum == compiled.checksum
+            assert plain.to_dict()["endings"] == {"over": 300}
+
+    async def test_it_is_played_in_the_terminal(self, contract: Contract) -> None:
+        match = mekuri.game(contract).match(seed=1, rounds=1)
+        app = play_app(match, ("you", "greedy"), pace=0)
+        async with app.run_test(size=LARGE) as pilot:
+            while await until_asked(pilot):
+                assert "It is your turn." in screen_text(app)
+                await pilot.press("enter")
+            assert isinstance(app.screen, SheetScreen)
+            assert "This round" in screen_text(app)
+        assert match.round.over
+
+
+@pytest.mark.usefixtures("installed")
+class TestInstalled:
+    def test_the_command_knows_it(self) -> None:
+        assert re.search(rf"^{GAME} ", mekuri_says("games", "--lang", "en"), re.MULTILINE)
+        assert "Rounds" in mekuri_says("rules", GAME, "--lang", "en")
+        figures = json.loads(mekuri_says("simulate", GAME, "--rounds", "20", "--seed", "7", "--json", "--plain"))
+        assert figures["returns"]["sum_min"] == figures["returns"]["sum_max"] == 0
+
+
+@pytest.fixture
+async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
+    """A server with the game."""
+    child = Child(tmp_path / "mekuri.db")
+    await child.start()
+    yield child
+    await child.kill()
+
+
+class TestServed:
+    async def test_a_match_is_played_at_a_table(self, house: Child) -> None:
+        guest = await Guest(house.address).arrive()
+        try:
+            table = await guest.make(GAME, seats=["person", "greedy"], match_options={"rounds": "2"})
+            await guest.sit(table)
+            whole = await play_out(table, [guest])
+            assert whole["head"]["why"] == "played"
+            assert sum(account["points"] for account in whole["view"]["ledger"]) == 0
+        finally:
+            await guest.close()
+
+    async def test_a_round_is_played_on_the_page(self, house: Child) -> None:
+        path = find_chromium()
+        if path is None or not (PAGE / "index.html").exists():
+            pytest.skip(NO_PAGE if path else "no browser: install chromium (Debian, Ubuntu: apt install chromium)")
+        async with launched(path) as browser:
+            context = await sit_down(browser, house.address, DESKTOP)
+            page, hands = await context.new_page(), Mouse()
+            faults = listen(page)
+            await page.goto("/")
+            await hands.deal(page, GAME)
+            await page.wait_for_url("**/t/*")
+            await play_round(page, hands)
+            assert await page.locator(".result .sheet .what").count() == 2
+            assert await page.locator(".result .sheet a.rule").count() == 0
+            await page.goto(f"/rules/{GAME}")
+            await page.locator("#match-options").wait_for()
+            assert await page.locator("section#sources").count() == 0
+            assert faults == []
+            await context.close()
