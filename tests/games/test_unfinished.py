@@ -80,7 +80,12 @@ class TestTextFiles:
             ("rulebook", r"^(\[words\]\n)\S+", r"\1wave", r"\[words\] has wave, and the game has no such word"),
             ("rulebook", r"^(\[endings\]\n)\S+", r"\1rain", r"\[endings\] has rain, and the game has no such ending"),
             ("rulebook", r'^pack = ".*"', 'pack = "lost"', r"\[names\.\w+\] has the pack lost"),
-            ("rulebook", r'^(cards\.\w+ = .*), kana = ".*?"', r"\1", r"\[names\.\w+\.cards\.\w+\] lacks kana"),
+            (
+                "rulebook",
+                "^pack = ",
+                "cards.1H = { en = 'Ace', ja = '一', latin = 'ichi' }\npack = ",
+                r"\[names\.\w+\.cards\.1H\] lacks kana",
+            ),
             ("rulebook", r"^\[prompts\]\n", "[errors]\n[prompts]\n", "has a table errors, as the server has"),
             ("rulebook", r"(\[refusals\]\n.*?, clause = )\"", r'\1"no.', r"\[refusals\..+\] cites a clause no\."),
             ("rulebook", r"\[\[clauses\]\](.|\n)*\[options", "[options", r"\[\w+\..+\] cites a clause .* that is not there"),

@@ -27,14 +27,10 @@ from mekuri.games.sequence import (
 from mekuri.games.sequence_play import draws_on, numbers_to_name, one_pass, playable, top_is_one
 
 
-def why_not(s: SequenceState, seat: int, action: int) -> Refusal:
+def why_not(s: SequenceState, seat: int, action: int) -> Refusal | None:
     """The reason why an action is forbidden."""
-    if s.phase == Phase.OVER:
-        return Refusal("round-over", {})
-    if action >= Word.DEAL:
-        return Refusal("driver-only", {})
     if s.phase > Phase.NAME or seat != s.turn:
-        return Refusal("not-your-turn", {})
+        return None
     if s.phase == Phase.NAME:
         return Refusal("not-a-number" if action < FIRST_WORD else "name-first", {"card": s.top})
     if action < FIRST_WORD and not s.hand[seat] >> action & 1:

@@ -17,6 +17,7 @@ contract = Contract(
     match_options=KingoMatch,
     presets=PRESETS,
     words=Word,
+    driver_from=Word.DEAL,
     yaku=scoring.YAKU,
     endings=tuple(ending.text for ending in Ending),
     redeals=("kingo.bareta.all",),

@@ -20,14 +20,10 @@ def check(options: object) -> None:
 # --- Texts ---
 
 
-def why(s: KingoState, seat: int, action: int) -> Refusal:
+def why(s: KingoState, seat: int, action: int) -> Refusal | None:
     """The reason why an action is forbidden."""
-    if s.phase == Phase.OVER:
-        return Refusal("round-over", {})
-    if action >= Word.DEAL:
-        return Refusal("driver-only", {})
     if s.phase != Phase.PLAY or seat != s.turn:
-        return Refusal("not-your-turn", {})
+        return None
     return Refusal("cards-stay" if action < FIRST_WORD else "stock-empty", {})
 
 

@@ -19,6 +19,7 @@ contract = Contract(
     match_options=HiyokoMatch,
     presets=PRESETS,
     words=Word,
+    driver_from=Word.DEAL,
     yaku=(),
     endings=tuple(ending.text for ending in Ending),
     redeals=("hiyoko.draw.void",),

@@ -22,7 +22,7 @@ def complete(s: HiyokoState) -> None:
     complete_sequence(s)
 
 
-def why(s: HiyokoState, seat: int, action: int) -> Refusal:
+def why(s: HiyokoState, seat: int, action: int) -> Refusal | None:
     """The reason why an action is forbidden."""
     return why_not(s, seat, action)
 

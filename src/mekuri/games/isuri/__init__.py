@@ -20,6 +20,7 @@ contract = Contract(
     match_options=IsuriMatch,
     presets=PRESETS,
     words=Word,
+    driver_from=Word.DEAL,
     yaku=(),
     endings=tuple(ending.text for ending in Ending),
     redeals=("isuri.draw.void",),

@@ -30,9 +30,9 @@ def complete(s: IsuriState) -> None:
     need(has_set(s), "a hand that has announced a set holds one")
 
 
-def why(s: IsuriState, seat: int, action: int) -> Refusal:
+def why(s: IsuriState, seat: int, action: int) -> Refusal | None:
     """The reason why an action is forbidden."""
-    if action >= Word.DEAL or s.phase != Phase.PLAY or seat != s.turn:
+    if s.phase != Phase.PLAY or seat != s.turn:
         return why_not(s, seat, action)
     if s.set_step == SetStep.NUMBER:
         return Refusal("no-set-of", {"number": action // 4 + 1}) if action < FIRST_WORD else Refusal("set-number-first", {})

@@ -17,6 +17,7 @@ contract = Contract(
     match_options=MushiMatch,
     presets=PRESETS,
     words=Word,
+    driver_from=Word.DEAL,
     yaku=scoring.YAKU,
     endings=tuple(ending.text for ending in Ending),
     redeals=("mushi.deal.four-on-table", "mushi.deal.three-rain", "mushi.deal.four-in-hand", "mushi.deal.four-pairs"),

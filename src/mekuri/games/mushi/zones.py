@@ -40,14 +40,10 @@ def complete(s: MushiState) -> None:
     need(s.phase != Phase.ELDER_TAKES or groups(s.field, 4) != 0, "there are no four of a flower to take")
 
 
-def why(s: MushiState, seat: int, action: int) -> Refusal:
+def why(s: MushiState, seat: int, action: int) -> Refusal | None:
     """The reason why an action is forbidden."""
-    if s.phase == Phase.OVER:
-        return Refusal("round-over", {})
-    if action >= Word.DEAL:
-        return Refusal("driver-only", {})
     if s.phase not in (Phase.PLAY, Phase.CHOOSE, Phase.CHOOSE_TURNED) or seat != s.turn:
-        return Refusal("not-your-turn", {})
+        return None
     if s.phase == Phase.PLAY:
         if action < FIRST_WORD:
             return Refusal("not-in-hand", {})

@@ -17,6 +17,7 @@ contract = Contract(
     match_options=MutsuIchiMatch,
     presets=PRESETS,
     words=Word,
+    driver_from=Word.SHOWDOWN,
     yaku=(),
     endings=tuple(ending.text for ending in Ending),
     redeals=(),

@@ -31,10 +31,6 @@ def check(options: object) -> None:
 
 def why(s: MutsuIchiState, seat: int, action: int) -> Refusal:
     """The reason why an action is forbidden."""
-    if s.phase == Phase.OVER:
-        return Refusal("round-over", {})
-    if action >= Word.SHOWDOWN:
-        return Refusal("driver-only", {})
     if s.phase == Phase.CHOOSE:
         if seat != s.dealer:
             return Refusal("bank-first", {})

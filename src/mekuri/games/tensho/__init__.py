@@ -18,6 +18,7 @@ contract = Contract(
     match_options=TenshoMatch,
     presets=PRESETS,
     words=Word,
+    driver_from=Word.DEAL,
     yaku=yaku.IDS,
     endings=tuple(ending.text for ending in Ending),
     redeals=("tensho.deal.four-of-a-number",),

@@ -78,17 +78,13 @@ def _complete_votes(s: TenshoState) -> None:
     need(s.phase != Phase.DEAL or s.set > 0 or s.voted == 3, "before the deal either the set is known or both have voted")
 
 
-def why(s: TenshoState, seat: int, action: int) -> Refusal:
+def why(s: TenshoState, seat: int, action: int) -> Refusal | None:
     """The reason why an action is forbidden."""
-    if s.phase == Phase.OVER:
-        return Refusal("round-over", {})
-    if action >= Word.DEAL:
-        return Refusal("driver-only", {})
     if s.phase == Phase.VOTE:
         return Refusal("voted" if s.voted >> seat & 1 else "vote-first", {})
     if s.phase in (Phase.PLAY, Phase.CHOOSE, Phase.CHOOSE_TURNED):
         if seat != s.turn:
-            return Refusal("not-your-turn", {})
+            return None
         if s.phase == Phase.PLAY:
             return Refusal("not-in-hand", {})
         return Refusal("not-a-match" if action < FIRST_WORD and s.field >> action & 1 else "choose-first", {"card": s.laid})
@@ -99,7 +95,7 @@ def why(s: TenshoState, seat: int, action: int) -> Refusal:
         return Refusal("nara-pair" if same >> action & 1 else "not-in-triple", {})
     if s.phase in (Phase.TRIPLE, Phase.TRIPLE_SECOND):
         return Refusal("not-in-triple" if seat == s.dealer and action < FIRST_WORD else "triple-first", {})
-    return Refusal("not-your-turn", {})
+    return None
 
 
 def prompt(h: TenshoState, seat: int) -> Text:

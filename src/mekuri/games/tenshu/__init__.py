@@ -17,6 +17,7 @@ contract = Contract(
     match_options=TenshuMatch,
     presets=PRESETS,
     words=Word,
+    driver_from=Word.CUT,
     yaku=scoring.YAKU,
     endings=tuple(ending.text for ending in Ending),
     redeals=("tenshu.deal.four-on-field", "tenshu.deal.onifuda-on-field", "tenshu.score.three-yaku"),

@@ -60,18 +60,14 @@ def secret(s: TenshuState) -> bool:
 # --- Refusals ---
 
 
-def why(s: TenshuState, seat: int, action: int) -> Refusal:
+def why(s: TenshuState, seat: int, action: int) -> Refusal | None:
     """The reason why an action is forbidden."""
-    if s.phase == Phase.OVER:
-        return Refusal("round-over", {})
-    if action >= Word.CUT:
-        return Refusal("driver-only", {})
     if s.phase == Phase.NOTTA:
         return _why_no_answer(s, seat)
     if s.phase == Phase.PILES:
         return Refusal("choose-pile-first" if s.right_size[seat] else "pile-chosen" if is_active(s, seat) else "not-active", {})
     if waiting(s) >> seat & 1 == 0:
-        return Refusal("not-your-turn", {})
+        return None
     if s.phase == Phase.CHOOSE:
         on_field = action < FIRST_WORD and s.field >> action & 1
         of_three = "onifuda-set" if s.laid == EXTRA else "not-a-match"
@@ -94,14 +90,14 @@ def _why_no_answer(s: TenshuState, seat: int) -> Refusal:
     return Refusal("dealer-shouts" if seat == s.dealer else "answered" if s.answered >> seat & 1 else "answer-first", {})
 
 
-def _why_not_played(s: TenshuState, seat: int, action: int) -> Refusal:
+def _why_not_played(s: TenshuState, seat: int, action: int) -> Refusal | None:
     if action < FIRST_WORD:
         return Refusal("not-in-hand", {})
     if action == Word.PILE:
         return Refusal("no-pile", {})
     if action == Word.PASS:
         return Refusal("servant-must-play" if s.phase == Phase.SERVANT and not servant_may_pass(s) else "must-play", {})
-    return Refusal("not-now", {})
+    return None
 
 
 # --- Prompts and events ---

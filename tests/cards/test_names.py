@@ -1,0 +1,45 @@
+"""The names that the cards of a pack have everywhere."""
+
+import re
+
+import pytest
+
+from mekuri import games
+from mekuri.cards import card_text
+from mekuri.cards.art.packs import find_pack
+from mekuri.cards.names import named_packs, pack_names
+from mekuri.engine.rulebook import LANGUAGES, rulebook
+
+KANA = re.compile(r"[ぁ-ゖァ-ヺー・]+")
+
+
+@pytest.mark.parametrize("pack", named_packs())
+class TestPack:
+    def test_every_card_is_named(self, pack: str) -> None:
+        names = pack_names(pack)
+        drawn = {card_text(card) for card in find_pack(pack).cards}
+        assert names["cards"].keys() == drawn
+        assert names["title"].keys() == {*LANGUAGES}
+        for name in names["cards"].values():
+            assert name.keys() == {*LANGUAGES, "kana", "latin"}
+            assert KANA.fullmatch(name["kana"]), name
+        for key in (*LANGUAGES, "kana", "latin"):
+            assert len({name[key] for name in names["cards"].values()}) == len(drawn), key
+
+    def test_no_game_writes_them_again(self, pack: str) -> None:
+        for name in games.names():
+            for id, row in rulebook(games.find(name)).written["names"].items():
+                if row.get("pack", id) == pack:
+                    again = [card for card, called in row.get("cards", {}).items() if called == pack_names(pack)["cards"].get(card)]
+                    assert again == [], (name, id)
+
+
+def test_a_pack_without_names_has_none() -> None:
+    assert pack_names("fukutoku") == {"title": {}, "cards": {}}
+
+
+def test_the_calendar_has_the_flowers_of_nagoya_in_another_order() -> None:
+    nagoya, calendar = (pack_names(pack)["cards"] for pack in ("hanafuda", "hanafuda-calendar"))
+    for suit in "HIOK":
+        for month, flower in ((2, 12), (6, 11), (11, 2), (12, 6), (1, 1), (10, 10)):
+            assert calendar[f"{month}{suit}"] == nagoya[f"{flower}{suit}"]
