@@ -1,31 +1,24 @@
 """Kingo: a hanafuda game for two to seven, in which one draws cards up to fifteen and no further."""
 
-from pathlib import Path
-
 from mekuri.plugin import Contract, functions
 from mekuri_kingo import match, rules, scoring, zones
-from mekuri_kingo.options import PRESETS, KingoMatch, KingoOptions
-from mekuri_kingo.state import SEATS, Ending, KingoState, Word
+from mekuri_kingo.options import KingoMatch, KingoOptions
+from mekuri_kingo.state import SEATS, KingoState, Word
 
 contract = Contract(
     id="kingo",
-    version=1,
-    folder=Path(__file__).parent,
     seats=(4, 2, 3, *range(5, SEATS + 1)),
     state=KingoState,
     options=KingoOptions,
     match_options=KingoMatch,
-    presets=PRESETS,
     words=Word,
     driver_from=Word.DEAL,
     yaku=scoring.YAKU,
-    endings=tuple(ending.text for ending in Ending),
     redeals=("kingo.bareta.all",),
     shape="ring",
     longest=SEATS,
     # The greatest wager, three times for a Kingo: from six bareta seats twice that.
     returns_range=(-60, 360),
-    notes=(),
     bots=rules.BOTS,
     **functions(rules, scoring, zones, match),
 )

@@ -1,10 +1,9 @@
-"""The match rules of Kingo: who deals next, what a round changes in the ledger, and when a match ends."""
+"""The match rules of Kingo: who deals next, and what a round changes in the ledger. All else is as in every game."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from mekuri_kingo.options import KingoMatch
 from mekuri_kingo.scoring import first_winner, returns
 from mekuri_kingo.state import KingoState
 
@@ -17,21 +16,5 @@ def next_dealer(s: KingoState) -> int:
 
 def tally(s: KingoState, seat: int) -> Mapping[str, int]:
     """The stones that a seat has won or lost in the round."""
+    # kingo.match.result: places go by them
     return {"stones": returns(s, seat)}
-
-
-def length(options: KingoMatch, seats: int) -> int:
-    """How many rounds a match has."""
-    # kingo.match.length
-    return options.rounds
-
-
-def match_over(options: KingoMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
-    """Whether the rounds are played."""
-    return rounds >= options.rounds
-
-
-def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
-    """Places go by stones."""
-    # kingo.match.result
-    return (account["stones"],)

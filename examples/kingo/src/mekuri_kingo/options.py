@@ -24,8 +24,5 @@ class KingoOptions(Options):
 class KingoMatch(Options):
     """Options of a match: its rounds."""
 
+    # kingo.match.length
     rounds: int = between(12, 1, 48, common=(3, 6, 12))
-
-
-# A preset is a set of options with a name, such as {"wager": 10}.
-PRESETS: dict[str, dict[str, object]] = {"default": {}}

@@ -13,10 +13,6 @@ def pack(options: object) -> list[int]:
     return list(each(FORTY))
 
 
-def check(options: object) -> None:
-    """All options of Kingo go together."""
-
-
 # --- Texts ---
 
 
@@ -68,11 +64,6 @@ def zones(h: KingoState) -> list[Zone]:
     """The hands, and the stock."""
     hands = [Zone(f"hand-{seat}", seat, "hand", "fan", (*each(h.held[seat]), *[None] * h.unseen[seat])) for seat in range(h.seats)]
     return [*hands, Zone("stock", None, "stock", "stack", (None,) * h.stock)]
-
-
-def secret(s: KingoState) -> bool:
-    """Whether what the seats do now stays hidden until all have done it: never, in this game."""
-    return False
 
 
 # --- Positions ---

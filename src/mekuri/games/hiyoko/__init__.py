@@ -1,18 +1,14 @@
 """Hiyoko, or Shosho: a game for two with forty-five cards of the Ise deck, each card counting one more than the last."""
 
-from pathlib import Path
-
 from mekuri.engine.contract import Contract, functions
 from mekuri.games.hiyoko import match, rules, scoring, zones
 from mekuri.games.hiyoko.options import PRESETS, HiyokoMatch, HiyokoOptions
 from mekuri.games.hiyoko.state import HiyokoState
-from mekuri.games.sequence import NOTES, Ending, Word
+from mekuri.games.sequence import NOTES, Word
 from mekuri.games.sequence_play import longest
 
 contract = Contract(
     id="hiyoko",
-    version=1,
-    folder=Path(__file__).parent,
     seats=(2,),
     state=HiyokoState,
     options=HiyokoOptions,
@@ -21,7 +17,6 @@ contract = Contract(
     words=Word,
     driver_from=Word.DEAL,
     yaku=(),
-    endings=tuple(ending.text for ending in Ending),
     redeals=("hiyoko.draw.void",),
     shape="pile",
     longest=longest(45),

@@ -13,10 +13,6 @@ def pack(options: object) -> list[int]:
     return [card for card in range(48) if FORTY_FIVE >> card & 1]
 
 
-def check(options: object) -> None:
-    """All options of Hiyoko go together."""
-
-
 def complete(s: HiyokoState) -> None:
     """Refuse a position that lacks what its phase needs."""
     complete_sequence(s)
@@ -40,8 +36,3 @@ def event(before: HiyokoState, after: HiyokoState, seat: int, action: int) -> Te
 def zones(h: HiyokoState) -> list[Zone]:
     """The places on the table."""
     return table_zones(h)
-
-
-def secret(s: HiyokoState) -> bool:
-    """Whether what the seats do now stays hidden until both have done it."""
-    return False

@@ -1,19 +1,15 @@
 """Isuri: Hiyoko for points, with forty-six cards of the Ise deck. Each card discarded is paid for at once."""
 
-from pathlib import Path
-
 from mekuri.engine.contract import Contract, functions
 from mekuri.games.isuri import match, rules, scoring, zones
 from mekuri.games.isuri.options import PRESETS, IsuriMatch, IsuriOptions
 from mekuri.games.isuri.scoring import CARDS, most_returned
 from mekuri.games.isuri.state import IsuriState, Word
-from mekuri.games.sequence import NOTES, Ending
+from mekuri.games.sequence import NOTES
 from mekuri.games.sequence_play import longest
 
 contract = Contract(
     id="isuri",
-    version=1,
-    folder=Path(__file__).parent,
     seats=(2,),
     state=IsuriState,
     options=IsuriOptions,
@@ -22,7 +18,6 @@ contract = Contract(
     words=Word,
     driver_from=Word.DEAL,
     yaku=(),
-    endings=tuple(ending.text for ending in Ending),
     redeals=("isuri.draw.void",),
     shape="pile",
     longest=longest(CARDS),

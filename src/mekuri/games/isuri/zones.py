@@ -16,10 +16,6 @@ def pack(options: object) -> list[int]:
     return [card for card in range(48) if FORTY_SIX >> card & 1]
 
 
-def check(options: object) -> None:
-    """All options of Isuri go together."""
-
-
 def complete(s: IsuriState) -> None:
     """Refuse a position that lacks what its phase needs."""
     need(s.set_step == SetStep.NONE or s.phase == Phase.PLAY, "a set is discarded in the phase play")
@@ -94,8 +90,3 @@ def zones(h: IsuriState) -> list[Zone]:
 def middle(h: IsuriState) -> dict[str, int]:
     """The pot, until somebody takes it."""
     return {"pot": 0 if h.phase == Phase.OVER else sum(h.stakes)}
-
-
-def secret(s: IsuriState) -> bool:
-    """Whether what the seats do now stays hidden until both have done it."""
-    return False

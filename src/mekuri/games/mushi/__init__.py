@@ -1,16 +1,12 @@
 """Mushi: a hanafuda game for two, played in Osaka with forty cards and one wild card, the oni."""
 
-from pathlib import Path
-
 from mekuri.engine.contract import Contract, functions
 from mekuri.games.mushi import match, rules, scoring, zones
 from mekuri.games.mushi.options import PRESETS, MushiMatch, MushiOptions
-from mekuri.games.mushi.state import Ending, MushiState, Word
+from mekuri.games.mushi.state import MushiState, Word
 
 contract = Contract(
     id="mushi",
-    version=1,
-    folder=Path(__file__).parent,
     seats=(2,),
     state=MushiState,
     options=MushiOptions,
@@ -19,7 +15,6 @@ contract = Contract(
     words=Word,
     driver_from=Word.DEAL,
     yaku=scoring.YAKU,
-    endings=tuple(ending.text for ending in Ending),
     redeals=("mushi.deal.four-on-table", "mushi.deal.three-rain", "mushi.deal.four-in-hand", "mushi.deal.four-pairs"),
     shape="faces",
     longest=16,

@@ -26,10 +26,6 @@ def pack(options: object) -> list[int]:
     return [card for card in range(48) if FORTY >> card & 1]
 
 
-def check(options: object) -> None:
-    """All options of Mushi go together."""
-
-
 def complete(s: MushiState) -> None:
     """Refuse a position that lacks what its phase needs."""
     complete_stock(s, s.phase == Phase.DEAL, 24)
@@ -103,8 +99,3 @@ def zones(h: MushiState) -> list[Zone]:
 # mushi.cards.classes
 def _by_class(zone: Zone) -> tuple[int, ...]:
     return tuple(sorted((card for card in zone.cards if card is not None), key=lambda card: -card_points(1 << card)))
-
-
-def secret(s: MushiState) -> bool:
-    """Whether what the seats do now stays hidden until both have done it."""
-    return False

@@ -1,16 +1,12 @@
 """Mutsu-ichi: the bank lays one of six numbers under a cloth, and everybody else bets on which it is."""
 
-from pathlib import Path
-
 from mekuri.engine.contract import Contract, functions
 from mekuri.games.mutsuichi import bots, match, position, rules, scoring, zones
 from mekuri.games.mutsuichi.options import PRESETS, MutsuIchiMatch, MutsuIchiOptions
-from mekuri.games.mutsuichi.state import Ending, MutsuIchiState, Word
+from mekuri.games.mutsuichi.state import MutsuIchiState, Word
 
 contract = Contract(
     id="mutsuichi",
-    version=1,
-    folder=Path(__file__).parent,
     seats=(4, 2, 3, *range(5, 17)),
     state=MutsuIchiState,
     options=MutsuIchiOptions,
@@ -19,8 +15,6 @@ contract = Contract(
     words=Word,
     driver_from=Word.SHOWDOWN,
     yaku=(),
-    endings=tuple(ending.text for ending in Ending),
-    redeals=(),
     shape="bank",  # mutsuichi.players.opposite
     longest=2,
     returns_range=(-7500, 7500),

@@ -25,10 +25,6 @@ def pack(options: object) -> list[int]:
     return list(range(4 * NUMBERS))
 
 
-def check(options: object) -> None:
-    """All options of Mutsu-ichi go together."""
-
-
 def why(s: MutsuIchiState, seat: int, action: int) -> Refusal:
     """The reason why an action is forbidden."""
     if s.phase == Phase.CHOOSE:

@@ -1,17 +1,14 @@
 """Tensho: a game for two from Nagoya, played with 45 cards of the Ise pack and one of two sets of yaku."""
 
-from pathlib import Path
-
 from mekuri.engine.contract import Contract, functions
 from mekuri.games.tensho import match, rules, scoring, yaku, zones
 from mekuri.games.tensho.options import OLDER, PRESETS, TenshoMatch, TenshoOptions
-from mekuri.games.tensho.state import Ending, TenshoState, Word
+from mekuri.games.tensho.state import TenshoState, Word
 
 contract = Contract(
     id="tensho",
     version=2,
     older=OLDER,
-    folder=Path(__file__).parent,
     seats=(2,),
     state=TenshoState,
     options=TenshoOptions,
@@ -20,11 +17,9 @@ contract = Contract(
     words=Word,
     driver_from=Word.DEAL,
     yaku=yaku.IDS,
-    endings=tuple(ending.text for ending in Ending),
     redeals=("tensho.deal.four-of-a-number",),
     shape="faces",
     longest=26,
     returns_range=yaku.RETURNS_RANGE,
-    notes=(),
     **functions(rules, scoring, zones, match),
 )

@@ -1,16 +1,13 @@
 """Tenshu: a game of Uozu for four to seven, of whom four play, with 48 cards and the onifuda."""
 
-from pathlib import Path
-
 from mekuri.engine.contract import Contract, functions
 from mekuri.games.tenshu import match, positions, rules, scoring, sheet, zones
 from mekuri.games.tenshu.options import PRESETS, TenshuMatch, TenshuOptions
-from mekuri.games.tenshu.state import Ending, TenshuState, Word
+from mekuri.games.tenshu.state import TenshuState, Word
 
 contract = Contract(
     id="tenshu",
     version=2,
-    folder=Path(__file__).parent,
     seats=(4, 5, 6, 7),  # tenshu.players.number
     state=TenshuState,
     options=TenshuOptions,
@@ -19,7 +16,6 @@ contract = Contract(
     words=Word,
     driver_from=Word.CUT,
     yaku=scoring.YAKU,
-    endings=tuple(ending.text for ending in Ending),
     redeals=("tenshu.deal.four-on-field", "tenshu.deal.onifuda-on-field", "tenshu.score.three-yaku"),
     shape="ring",
     longest=41,
