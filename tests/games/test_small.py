@@ -18,8 +18,9 @@ from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.lab.simulate import simulate
 from mekuri.server.routes.page import FOLDER as PAGE
+from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.sheet import SheetScreen
-from mekuri.terminal.table import play_app
+from mekuri.terminal.table import table_app
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.outlook import differences, outlook
 from tests.helpers.page.browser import DESKTOP, NO_PAGE, find_chromium, launched, listen, sit_down
@@ -158,15 +159,15 @@ class TestInPython:
             assert plain.to_dict()["endings"] == {"over": 300}
 
     async def test_it_is_played_in_the_terminal(self, contract: Contract) -> None:
-        match = mekuri.game(contract).match(seed=1, rounds=1)
-        app = play_app(match, ("you", "greedy"), pace=0)
+        play = LocalPlay(solo_table(mekuri.game(contract), ("you", "greedy"), {"rounds": 1}, seed=1), pace=0)
+        app = table_app(play)
         async with app.run_test(size=LARGE) as pilot:
             while await until_asked(pilot):
                 assert "It is your turn." in screen_text(app)
                 await pilot.press("enter")
             assert isinstance(app.screen, SheetScreen)
             assert "This round" in screen_text(app)
-        assert match.round.over
+        assert play.match.round.over
 
 
 @pytest.mark.usefixtures("installed")

@@ -63,8 +63,8 @@ else:
 
 DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has more than one legal action
 FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
-API, OLDEST_API = 1, 1  # the version of the contract itself, and the oldest by which a game may still be written; docs/versions.md
 MOST = 1 << 40  # more than any round has turns, or brings a seat
+API, OLDEST_API = 1, 1  # the version of the contract itself, and the oldest by which a game may still be written; docs/versions.md
 
 
 Rule = Callable[..., Any]
@@ -144,6 +144,7 @@ class Contract(Generic[S_co, O_co]):
     returns_range: tuple[int, int] = (-MOST, MOST)
     notes: tuple[str, ...] = ()
     bots: tuple[str, ...] = ()
+    api: int = 1  # what is said where nothing is, whatever the present version
 
     # Rules: plain and compiled.
     deal: Rule
@@ -185,8 +186,6 @@ class Contract(Generic[S_co, O_co]):
     opening: Callable[[Any, int, int], list[dict[str, int]]] = usual.empty_accounts  # match options, seats, dealer -> accounts
     carry: Callable[[Any, Any, Any, Any], None] = usual.nothing_carried  # s, match options, accounts, last round's state or None
     refill: Callable[[Any, Any, Any], None] = usual.nothing_lent  # match options, s, accounts with the round in them -> lends
-
-    api: int = 1  # what is said where nothing is, whatever the present version
 
     def __post_init__(self) -> None:
         """Make the game known to the generic functions.

@@ -47,7 +47,7 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
         "endings": {ending: texts["endings"].get(ending, _same(usual.spelt(ending))) for ending in contract.endings},
     }
     if contract.zones is usual.zones:
-        usually["zones"] = {**_spelt(usual.place_names(contract)), **texts["zones"]}
+        usually["zones"] = {**_spelt(usual.place_names(contract.state)), **texts["zones"]}
     if contract.bots:
         usually |= {"bots": _spelt(contract.bots), "bots-help": dict.fromkeys(contract.bots, texts["bots"]["help"])}
     return {**_over(written, usually), "yaku": _yaku(contract, written), "names": _names(contract, written)}

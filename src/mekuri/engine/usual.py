@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mekuri.cards import EXTRA, NONE, each
 from mekuri.engine.compiled import count
 from mekuri.engine.fields import Field, RoundState, fields
 from mekuri.engine.options import Choice, Options, between
 from mekuri.engine.told import Layout, Near, Refusal, SheetLine, Text, Worth, Zone, ZoneKind
-
-if TYPE_CHECKING:
-    from mekuri.engine.contract import Contract
 
 _DRIVER = 16
 
@@ -161,7 +158,7 @@ def zones(h: RoundState) -> list[Zone]:
     with `_held` after it, for `hand` in `held`; where there is none, a place that is not public does not tell it.
     """
     found = []
-    for field in place_fields(h.contract):
+    for field in place_fields(type(h)):
         held = getattr(h, "held" if field.name == "hand" else f"{field.name}_held", None)
         for i, (key, owner, lying) in enumerate(_lying(h, field)):
             unseen = held[i] if isinstance(held, list) else held or 0
@@ -172,25 +169,25 @@ def zones(h: RoundState) -> list[Zone]:
     seen = {card for zone in found for card in zone.cards}
     return found + [
         Zone(dashed(field.name), None, "offer", "row", (getattr(h, field.name),))
-        for field in _noting(h.contract)
+        for field in _noting(type(h))
         if getattr(h, field.name) not in (NONE, *seen)
     ]
 
 
-def place_names(contract: Contract) -> dict[str, str]:
+def place_names(state: type[RoundState]) -> dict[str, str]:
     """What a screen calls the places of `zones`, by the names that the rule book may give them."""
     found: dict[str, str] = {}
-    for field in place_fields(contract):
-        several = _lie_apart(field) and not _by_seat(contract, field)
+    for field in place_fields(state):
+        several = _lie_apart(field) and not _by_seat(state, field)
         keys = [f"{field.name}_{i + 1}" for i in range(field.length)] if several else [field.name]
         found |= {dashed(key): spelt(key) for key in keys}
-    return found | {dashed(field.name): spelt(field.name) for field in _noting(contract)}
+    return found | {dashed(field.name): spelt(field.name) for field in _noting(state)}
 
 
-def place_fields(contract: Contract) -> list[Field]:
-    """The fields in which cards lie."""
-    lain_in = [field for field in fields(contract.state) if field.kind == "cards" or (field.kind == "card" and field.length)]
-    return [field for field in lain_in if not field.fixed and field.name != "pack" and field.name not in contract.notes]
+def place_fields(state: type[RoundState]) -> list[Field]:
+    """The fields of a game's state in which cards lie."""
+    lain_in = [field for field in fields(state) if field.kind == "cards" or (field.kind == "card" and field.length)]
+    return [field for field in lain_in if not field.fixed and field.name != "pack" and field.name not in state.contract.notes]
 
 
 def dashed(name: str) -> str:
@@ -204,13 +201,13 @@ def spelt(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _noting(contract: Contract) -> list[Field]:
+def _noting(state: type[RoundState]) -> list[Field]:
     """The fields that note one card, which may lie nowhere else."""
-    return [field for field in fields(contract.state) if field.kind == "card" and not field.length]
+    return [field for field in fields(state) if field.kind == "card" and not field.length]
 
 
-def _by_seat(contract: Contract, field: Field) -> bool:
-    return field.length == max(contract.seats)
+def _by_seat(state: type[RoundState], field: Field) -> bool:
+    return bool(field.length == max(state.contract.seats))
 
 
 def _lie_apart(field: Field) -> bool:
@@ -220,7 +217,7 @@ def _lie_apart(field: Field) -> bool:
 def _lying(h: RoundState, field: Field) -> Iterator[tuple[str, int | None, list[int]]]:
     """The places of a field: name, owner, and the cards that are seen there."""
     value, name = getattr(h, field.name), dashed(field.name)
-    if _by_seat(h.contract, field):
+    if _by_seat(type(h), field):
         for seat in range(h.seats):
             yield f"{name}-{seat}", seat, _cards(field, value[seat])
     elif _lie_apart(field):
