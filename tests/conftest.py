@@ -6,12 +6,14 @@ import signal
 from collections.abc import Callable
 from difflib import unified_diff
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
 
 from mekuri.engine.entry import Entry
 
+CHECKS = "mekuri.testing."
 GOLDEN = Path(__file__).parent / "golden"
 
 # Whoever runs the tests may have set up a server of his own: it is none of those that tests start.
@@ -65,11 +67,17 @@ def compiled_game(item: pytest.Item) -> str:
     """
     if not isinstance(item, pytest.Function):
         return ""
-    if not item.get_closest_marker("machine_code") and not any(isinstance(value, Entry) for value in vars(item.module).values()):
+    if not item.get_closest_marker("machine_code") and not _has_entries(item.module):
         return ""
     chosen = item.callspec.params if hasattr(item, "callspec") else {}
     game = chosen.get("game", chosen.get("name", item.path.stem.removeprefix("test_").split("_")[0]))
     return str(getattr(game, "id", game))
+
+
+def _has_entries(module: ModuleType) -> bool:
+    """Whether a module has entries, or calls checks that do."""
+    of_checks = [value for value in vars(module).values() if isinstance(value, ModuleType) and value.__name__.startswith(CHECKS)]
+    return any(isinstance(value, Entry) for one in (module, *of_checks) for value in vars(one).values())
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from mekuri.engine.contract import FIRST_WORD
 from mekuri.engine.options import Choice, differing, info, parse
 from mekuri.engine.rulebook import LANGUAGES
 from mekuri.match.record import Record
-from tests.helpers.tables import GAMES, each_game
-from tests.helpers.worlds import PLAYED, act, each_played, random_round, some_viewers, steps, values
+from mekuri.testing.worlds import act, random_round, some_viewers, steps, values
+from tests.helpers.tables import GAMES, PLAYED, each_game, each_played
 
 NO_ACTIONS = ("", " ", "13H", "0H", "7", "H", "7X", "7II", "1H 2H", "?", "-", "nothing", "\x00", "\ud800", "７Ｈ", "1H" * 999)
 NO_SEATS = (-1, -17, 16, 17, 99, 1 << 70)

@@ -9,76 +9,41 @@ from hypothesis import strategies as st
 
 import mekuri
 from mekuri import games
-from mekuri.engine.chance import pick, stream
-from mekuri.engine.compiled import count, first
-from mekuri.engine.contract import DRIVER, legal, over, play, redeal, waiting
-from mekuri.engine.driver import drive, see
-from mekuri.engine.fields import RoundState, checked, fields
+from mekuri.engine.chance import stream
+from mekuri.engine.fields import checked, fields
 from mekuri.lab import playout
-from tests.helpers.tables import BOTS, any_game, checked_state, each_bot, each_game, each_preset, plain_states, random_games, start
-
-
-def play_checked(game: mekuri.Game, rounds: int, bot: int, seed: int = 0) -> list[RoundState]:
-    """Play rounds on checked states: the round itself, what the seats see of it, and what bots think in."""
-    counts = playout.empty_counts()
-    states = plain_states(game, seed % game.seats, checked_state(game.id))
-    playout.play_rounds(states, stream(seed), [0] * 4, 0, rounds, bot, counts)
-    assert len({type(state) for state in states}) == 1
-    return states
+from mekuri.testing import ranges
+from mekuri.testing.settings import random_games
+from mekuri.testing.states import checked_state, plain_states
+from tests.helpers.tables import BOTS, any_game, each_bot, each_game, each_preset
 
 
 class TestRounds:
     @each_bot
     @each_preset
     def test_presets(self, name: str, preset: str, bot: str) -> None:
-        play_checked(mekuri.game(name, preset), 20, BOTS.index(bot))
+        ranges.rounds(mekuri.game(name, preset), 20, bot=bot)
 
     @settings(max_examples=60)
-    @given(any_game(), st.integers(0, 1000), st.sampled_from([0, 0, 0, 1]))
-    def test_random_options(self, game: mekuri.Game, seed: int, bot: int) -> None:
-        play_checked(game, 2, bot, seed)
+    @given(any_game(), st.integers(0, 1000), st.sampled_from([BOTS[0], BOTS[0], BOTS[0], BOTS[1]]))
+    def test_random_options(self, game: mekuri.Game, seed: int, bot: str) -> None:
+        ranges.rounds(game, 2, seed, bot)
 
     @pytest.mark.soak
     @each_game
     def test_many_random_options(self, name: str) -> None:
         for number, game in enumerate(random_games(name, 500)):
-            play_checked(game, 10, number % 2, number)
+            ranges.rounds(game, 10, number, BOTS[number % 2])
 
     @settings(max_examples=40)
     @given(any_game(), st.integers(0, 1000))
     def test_redealt_worlds(self, game: mekuri.Game, seed: int) -> None:
-        """A world that a seat redeals from what it sees keeps to the ranges, and the round can be played on from it."""
-        kind, chance = checked_state(game.id), stream(seed)
-        s, world = start(game, seed % game.seats, kind), kind()
-        while not over(s):
-            for seat in range(game.seats):
-                see(s, seat, world)
-                redeal(world, seat, chance)
-            step(s, chance)
+        ranges.redealt_worlds(game, seed)
 
     @settings(max_examples=20)
     @given(any_game(), st.integers(0, 1000), st.integers(0, 60))
     def test_redealt_worlds_can_be_played(self, game: mekuri.Game, seed: int, actions: int) -> None:
-        kind, chance = checked_state(game.id), stream(seed)
-        s, world = start(game, 0, kind), kind()
-        for _ in range(actions):
-            if not over(s):
-                step(s, chance)
-        for seat in range(game.seats):
-            see(s, seat, world)
-            redeal(world, seat, chance)
-            while not over(world):
-                step(world, chance)
-
-
-def step(s: RoundState, chance: list[int]) -> None:
-    """Do one random thing."""
-    seat = first(waiting(s))
-    if seat == DRIVER:
-        drive(s, chance)
-    else:
-        choices = legal(s, seat)
-        play(s, seat, pick(choices, count(choices), chance))
+        ranges.redealt_worlds_played(game, seed, actions)
 
 
 @each_game

@@ -21,8 +21,9 @@ import mekuri
 from mekuri.engine.chance import stream
 from mekuri.engine.entry import Entry
 from mekuri.lab import playout
+from mekuri.testing.states import plain_states, records, words
 from tests.helpers.folders import CHECKOUT
-from tests.helpers.tables import BOTS, GAMES, one_game, plain_states, records, words
+from tests.helpers.tables import BOTS, GAMES, one_game
 
 PACKAGE = Path(mekuri.__file__).parent
 NO_PROGRAM = {"mekuri.__main__"}  # modules that do not wait to be called

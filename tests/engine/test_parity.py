@@ -1,7 +1,6 @@
 """The one text of the rules does the same plain and compiled, and chance is what it says it is."""
 
 from itertools import pairwise, permutations
-from random import Random
 from typing import Any
 
 import pytest
@@ -14,30 +13,24 @@ from mekuri.engine import machine
 from mekuri.engine.chance import below, draw, fold, mix, pick, round_stream, shuffle, stream
 from mekuri.engine.compiled import count, first, wrap
 from mekuri.engine.contract import DRIVER, waiting
-from mekuri.engine.driver import drive, see
+from mekuri.engine.driver import drive
 from mekuri.engine.entry import entry
-from mekuri.engine.fields import RoundState, clear, copy, fields, show
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
-from tests.helpers.tables import BOTS, each_bot, each_game, each_preset, plain_states, random_games, records, start, words
+from mekuri.testing import parity
+from mekuri.testing.settings import random_games
+from mekuri.testing.states import as_told, plain_states, records, start, words
+from tests.helpers.tables import BOTS, each_bot, each_game, each_preset
 
 COMBINATIONS = 60
 SOAK_COMBINATIONS = 2000
-
-
-def figures(game: mekuri.Game, rounds: int, **how: Any) -> dict[str, Any]:
-    """What a simulation comes to, without how long it took."""
-    found = simulate(game, rounds, **how).to_dict()
-    del found["seconds"]
-    return found
 
 
 class TestSimulations:
     @each_bot
     @each_preset
     def test_presets(self, name: str, preset: str, bot: str) -> None:
-        game = mekuri.game(name, preset)
-        assert figures(game, 100, seed=preset, bot=bot, plain=True) == figures(game, 100, seed=preset, bot=bot)
+        parity.simulations(mekuri.game(name, preset), 100, preset, bot)
 
     @each_game
     def test_random_options(self, name: str) -> None:
@@ -52,15 +45,14 @@ class TestSimulations:
     def compare(name: str, combinations: int, rounds: int) -> None:
         for number, game in enumerate(random_games(name, combinations)):
             bot, played = BOTS[number % len(BOTS)], rounds if number % len(BOTS) == 0 else rounds // 4 + 1
-            plain = figures(game, played, seed=number, bot=bot, plain=True)
-            assert plain == figures(game, played, seed=number, bot=bot), (game, number, bot)
+            parity.simulations(game, played, number, bot)
 
     @each_bot
     @each_game
     def test_threads_change_nothing(self, name: str, bot: str) -> None:
         game = mekuri.game(name)
-        alone = figures(game, 6000, bot=bot, threads=1)
-        assert alone == figures(game, 6000, bot=bot, threads=2) == figures(game, 6000, bot=bot, threads=5)
+        alone = parity.figures(game, 6000, bot=bot, threads=1)
+        assert alone == parity.figures(game, 6000, bot=bot, threads=2) == parity.figures(game, 6000, bot=bot, threads=5)
 
     @each_game
     def test_seeds_change_the_rounds(self, name: str) -> None:
@@ -100,33 +92,15 @@ def test_a_simulated_round_is_the_round_dealt_under_its_number(name: str) -> Non
 
 
 class TestStates:
-    """After a round every field of every state that it worked with is the same, and so is what is left of chance."""
-
     @each_bot
     @each_preset
     def test_presets(self, name: str, preset: str, bot: str) -> None:
-        self.compare(mekuri.game(name, preset), 12, BOTS.index(bot))
+        parity.states(mekuri.game(name, preset), 12, bot)
 
     @each_game
     def test_random_options(self, name: str) -> None:
         for number, game in enumerate(random_games(name, COMBINATIONS)):
-            self.compare(game, 2, number % len(BOTS))
-
-    @staticmethod
-    def compare(game: mekuri.Game, rounds: int, bot: int) -> None:
-        key = stream("states")
-        for number in range(rounds):
-            dealer = number % game.seats
-            plain, chance, counts = plain_states(game, dealer), [0] * 4, playout.empty_counts()
-            playout.play_rounds(plain, key, chance, number, 1, bot, counts)
-            array, chances, counted = records(game, dealer=dealer), words(0, 0, 0, 0), words(*playout.empty_counts())
-            playout.play_rounds.compiled(array, words(*key), chances, number, 1, bot, counted)
-            assert counted.tolist() == counts
-            assert chances.tolist() == chance
-            for place in range(playout.STATES):
-                from_array = game.contract.state()
-                machine.from_record(array[place], from_array)
-                assert as_told(from_array) == as_told(plain[place]), (game, number, place)
+            parity.states(game, 2, BOTS[number % len(BOTS)])
 
     @each_game
     def test_a_record_holds_all_that_a_state_holds(self, name: str) -> None:
@@ -139,42 +113,10 @@ class TestStates:
         assert as_told(back) == as_told(plain[1])
 
 
-@entry
-def write_whole(states: Any) -> None:
-    """Write over whole states from the first."""
-    copy(states[1], states[0])
-    show(states[2], states[0])
-    clear(states[3])
-    see(states[0], 0, states[4])
-
-
 @pytest.mark.machine_code
 @each_game
 def test_writing_whole_states(name: str) -> None:
-    """What is copied, shown and cleared are the same fields, whatever stood in them before."""
-    game, chance = mekuri.game(name), Random(name)
-    plain = plain_states(game)
-    for state in plain:
-        for field in fields(type(state)):
-            values = [chance.randint(field.least, field.most) for _ in range(field.length or 1)]
-            if field.name == "seats":
-                values = [chance.choice(game.contract.seats)]  # rows have no place for more
-            setattr(state, field.name, values if field.length else values[0])
-    array, found = records(game), game.contract.state()
-    for place, state in enumerate(plain):
-        machine.to_record(state, array[place])
-    write_whole(plain)
-    write_whole.compiled(array)
-    for place, state in enumerate(plain):
-        machine.from_record(array[place], found)
-        assert as_told(found) == as_told(state), place
-    assert as_told(plain[1]) == as_told(plain[0]) != as_told(plain[2])
-    assert as_told(plain[3]) == as_told(game.contract.state())
-
-
-def as_told(state: RoundState) -> dict[str, Any]:
-    """Every field of a state."""
-    return {field.name: getattr(state, field.name) for field in fields(type(state))}
+    parity.whole_states(mekuri.game(name))
 
 
 @entry

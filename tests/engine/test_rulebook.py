@@ -3,8 +3,6 @@
 import re
 from io import StringIO
 from pathlib import Path
-from string import Formatter
-from typing import Any
 
 import pytest
 from rich.console import Console
@@ -12,11 +10,11 @@ from rich.console import Console
 from mekuri import games
 from mekuri.cards import parse_card
 from mekuri.cards.art import find_pack
-from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.protocol.library import rule_book
 from mekuri.terminal.rules import rules_parts
+from mekuri.testing import books
 from tests.helpers.folders import TESTS
 from tools.sentences import digest, sentences
 
@@ -43,13 +41,16 @@ def sounds(text: str) -> str:
 @pytest.mark.parametrize("contract", CONTRACTS, ids=lambda c: c.id)
 class TestRulebook:
     def test_every_clause_is_shown(self, contract: Contract) -> None:
-        assert [clause.id for clause in rulebook(contract).clauses.values() if not clause.examples] == []
+        books.clauses_shown(contract)
 
     def test_every_clause_has_a_source_or_a_reason(self, contract: Contract) -> None:
-        book = rulebook(contract)
-        bare = [clause.id for clause in book.clauses.values() if not book.sources_of(clause.id) and not clause.why]
-        assert bare == []
-        assert {clause.status for clause in book.clauses.values()} <= {"attested", "inferred", "reconstructed", "house"}
+        books.clauses_founded(contract)
+        assert {clause.status for clause in rulebook(contract).clauses.values()} <= {
+            "attested",
+            "inferred",
+            "reconstructed",
+            "house",
+        }
 
     def test_what_is_our_own_is_not_attested(self, contract: Contract) -> None:
         """A clause of which the reasons say that some of it is ours."""
@@ -78,30 +79,11 @@ class TestRulebook:
         told = [source.says["en"] for source in rows if source.no_rule["en"] not in FRAME]
         assert len(told) == UNSEEN[contract.id], told
 
-    def test_every_source_row_leads_somewhere(self, contract: Contract) -> None:
-        book = rulebook(contract)
-        for source in book.sources:
-            assert source.work in book.works, source
-            # What is lost stands beside the clauses that we have put in its place.
-            assert bool(source.no_rule) != (bool(source.clauses) or source.warns), source
-            assert source.clauses or not source.lost, source
-            assert set(source.clauses) <= book.clauses.keys(), source
-            assert bool(source.second_hand) != bool(source.sha256), source
-
     def test_clauses_named_in_the_code_exist(self, contract: Contract) -> None:
-        """A rule carries the id of the clause it does, and so does every line of a score sheet."""
-        book = rulebook(contract)
-        code = "".join(path.read_text(encoding="utf-8") for path in contract.folder.glob("*.py"))
-        named = set(re.findall(rf"(?<!\.){contract.id}\.[a-z]+\.[a-z0-9-]+(?![\w*{{])", code))
-        assert named
-        assert named <= book.clauses.keys()
-        assert set(contract.redeals) <= book.clauses.keys()
+        books.clauses_in_the_code(contract)
 
     def test_every_text_stands_in_every_language(self, contract: Contract) -> None:
-        for path, text in _texts(rulebook(contract).tables):
-            arguments = {lang: {name for _, name, _, _ in Formatter().parse(text[lang]) if name} for lang in LANGUAGES}
-            assert arguments["en"] == arguments["ja"], path
-            assert all(text[lang].strip() for lang in LANGUAGES), path
+        books.texts_in_every_language(contract)
 
     def test_sources_speak_every_language(self, contract: Contract) -> None:
         for source in rulebook(contract).sources:
@@ -112,29 +94,10 @@ class TestRulebook:
                 assert JAPANESE.search(text["ja"]), source
 
     def test_texts_for_everything_the_contract_names(self, contract: Contract) -> None:
-        tables = rulebook(contract).written
-        takes_back = set() if contract.undoing is Contract.undoing else {"take-back"}
-        assert tables["words"].keys() == {word.text for word in contract.words} | takes_back
-        assert tables["endings"].keys() == set(contract.endings)
-        assert tables["presets"].keys() == contract.presets.keys()
-        assert list(tables["versions"]) == [str(version + 1) for version in range(contract.version)]
-        assert [row["id"] for row in tables["yaku"]] == list(contract.yaku)
-        assert {refusal["clause"] for refusal in tables["refusals"].values()} <= rulebook(contract).clauses.keys()
-        assert {clause.chapter for clause in rulebook(contract).clauses.values()} == tables["chapters"].keys()
-        described = [*engine_options.info(contract.options), *engine_options.info(contract.match_options)]
-        assert tables["options"].keys() == {option.name for option in described}
-        for option in described:
-            named = {value for value in (*option.values, *option.offered) if not value.isdecimal()} - {"no", "yes"}
-            told = {value for value in tables["options"][option.name].get("values", {}) if not value.isdecimal()}
-            assert told - {"no", "yes"} == named, option.name
-        for clause in rulebook(contract).clauses.values():
-            assert set(clause.options) <= tables["options"].keys(), clause.id
+        books.texts_for_everything(contract)
 
     def test_names_of_every_card(self, contract: Contract) -> None:
-        cards = contract.pack(contract.options())
-        for names in rulebook(contract).tables["names"]:
-            for lang in LANGUAGES:
-                assert all(rulebook(contract).card(card, lang, names) for card in cards)
+        books.names_of_cards(contract)
 
     def test_how_names_are_read(self, contract: Contract) -> None:
         """In kana what a name writes in kana sounds as it is, so that the two differ just where there is kanji.
@@ -173,21 +136,6 @@ class TestRulebook:
         rows = {source.ordinal: source.sha256 for source in book.sources if source.work == whole[0]}
         texts = [sentences(path.read_text(encoding="utf-8")) for path in source_texts.glob("*.md")]
         assert rows in [{i: digest(sentence) for i, sentence in enumerate(text, 1)} for text in texts]
-
-
-def _texts(table: Any, path: str = "") -> list[tuple[str, dict[str, str]]]:
-    """Every text of a rule book with the place it stands at."""
-    found: list[tuple[str, dict[str, str]]] = []
-    if isinstance(table, dict):
-        if LANGUAGES[0] in table or LANGUAGES[1] in table:
-            assert set(LANGUAGES) <= table.keys(), path
-            found.append((path, table))
-        for key, value in table.items():
-            found += _texts(value, f"{path}.{key}")
-    elif isinstance(table, list):
-        for i, value in enumerate(table):
-            found += _texts(value, f"{path}[{i}]")
-    return found
 
 
 def test_clauses_named_by_tests_exist() -> None:

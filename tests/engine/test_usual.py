@@ -19,9 +19,9 @@ from mekuri.engine.options import Choice, Options, between, one_of
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.engine.whole import faults
 from mekuri.protocol import library
-from tests.helpers.outlook import differences, outlook
+from mekuri.testing.outlook import differences, outlook
+from mekuri.testing.worlds import beside, random_round, redealt, steps, viewers
 from tests.helpers.tables import GAMES
-from tests.helpers.worlds import beside, random_round, redealt, steps, viewers
 
 # Where nothing is done in secret, nothing has to be said of it.
 OPEN = [name for name in GAMES if games.find(name).secret is usual.secret]

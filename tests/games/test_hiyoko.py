@@ -11,6 +11,8 @@ import mekuri
 from mekuri.cards import ALL, card_text, each, number, parse_card, parse_cards, whole_number
 from mekuri.games.sequence import followers, is_ghost, next_numbers, numbers_of, top_numbers
 from mekuri.games.sequence_play import longest, most_passes
+from mekuri.testing.settings import random_games
+from mekuri.testing.states import start
 from tests.helpers.sequences import (
     ALL_OUT,
     DEALER_WINS,
@@ -25,7 +27,7 @@ from tests.helpers.sequences import (
     count_rounds,
     state,
 )
-from tests.helpers.tables import assert_share, random_games, start, with_options
+from tests.helpers.tables import assert_share, with_options
 
 ROUNDS = 400_000
 AUTHORITY = 30_000  # the rounds that the rules' authority simulated

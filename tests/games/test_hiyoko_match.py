@@ -7,9 +7,9 @@ import pytest
 
 import mekuri
 from mekuri.cards import parse_card, parse_cards
+from mekuri.testing.worlds import act, play_out
 from tests.helpers.sequences import told
 from tests.helpers.tables import with_options
-from tests.helpers.worlds import act, play_out
 
 GAME = mekuri.game("hiyoko")
 

@@ -9,9 +9,9 @@ from mekuri.cards import cards_text, parse_cards
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import count
 from mekuri.games.sequence import MustPlay, Phase
+from mekuri.testing.worlds import Viewer, as_world, likelihood, random_round, redealt, seen, steps, viewers
 from tests.helpers.sequences import LEAST_LIKELY, check_looks, check_worlds, state
 from tests.helpers.tables import in_turn, with_options
-from tests.helpers.worlds import Viewer, as_world, likelihood, random_round, redealt, seen, steps, viewers
 
 # What has been played, from a position in which nothing is known: options, position and actions.
 PLAYED: dict[str, tuple[dict[str, str], str, str]] = {

@@ -3,225 +3,14 @@
 What holds in one game only, and how often things happen there, stands in that game's own test.
 """
 
-from enum import IntEnum
-from typing import Any
-
 import pytest
 
 import mekuri
-from mekuri.bots.choose import RANDOM, choose
-from mekuri.engine.chance import begin_round, pick, stream
-from mekuri.engine.compiled import count, first
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting, yaku_of
-from mekuri.engine.driver import drive, see
-from mekuri.engine.entry import entry
-from mekuri.engine.fields import copy, fields
-from mekuri.lab import playout
-from tests.helpers.tables import BOTS, each_bot, each_game, each_preset, random_games, records, words
-from tests.helpers.worlds import deck
-
-MOST_ACTIONS = 100_000  # in a round; options may make most deals misdeals
-
-
-class Fault(IntEnum):
-    """What may be wrong with a round."""
-
-    CARD_LOST = 0  # a card of the pack lies nowhere
-    CARD_TWICE = 1  # a card lies in two places
-    HAND_GROWS = 2  # in play, but by a card that is taken back; before and after play it may
-    ASKED_FOR_NOTHING = 3  # a seat is waited for and may do nothing, or is not waited for and may do something
-    DRIVER_CHOOSES = 4  # the driver has other than one action, or is waited for beside a seat
-    TURNS = 5  # they go back without a redeal, or beyond the longest round
-    ENDLESS = 6
-    ASKED_AFTER_THE_END = 7
-    RETURNS = 8  # out of the contract's range
-    YAKU = 9  # one that the contract does not name
-    ENDING = 10  # one that the contract does not name
-    OPTIONS = 11  # a fixed field has changed
-    BOT_UNDOES = 12  # a bot takes back what it has done
-
-
-LEAST, MOST, SUM_LEAST, SUM_MOST, FOUND = range(len(Fault), len(Fault) + 5)
-# What is watched of a state, as a row of ints: places of the ints of a record, each kind with its number before it.
-DECK, LONGEST, RETURNS_LEAST, RETURNS_MOST, YAKU, ENDINGS, LIMITS = range(7)
-
-
-@entry
-def watch_rounds(
-    states: Any,
-    ints: Any,
-    sets: Any,
-    rows: Any,
-    singles: Any,
-    hands: Any,
-    fixed: Any,
-    limits: Any,
-    key: Any,
-    work: Any,
-    rounds: Any,
-    found: Any,
-) -> None:
-    """Play rounds and note in `found` for each Fault 1 + the first round that has it, and the least and greatest returns and sums.
-
-    Args:
-        states: as `playout` wants them.
-        ints: the same memory as rows of ints, in which the next four say where to look.
-        sets: sets of cards that lie somewhere.
-        rows: cards that lie somewhere in order.
-        singles: cards that may lie there besides.
-        hands: sets of cards that are held.
-        fixed: what must not change.
-        limits: the cards in play and the contract's bounds.
-        key: four words.
-        work: four words for chance, then as many ints as there are hands.
-        rounds: which rounds and with which bot: number of the first, how many, bot.
-        found: a row of FOUND ints.
-    """
-    s, now = states[1], ints[1]
-    for number in range(rounds[0], rounds[0] + rounds[1]):
-        chance = work[:4]
-        begin_round(chance, key, number)
-        copy(s, states[0])
-        faults = actions = turns = redeals = 0
-        while not over(s) and actions < MOST_ACTIONS:
-            asked = waiting(s)
-            for i in range(len(hands)):
-                work[4 + i] = count(now[hands[i]])
-            for seat in range(s.seats):
-                if (legal(s, seat) > 0) != (asked >> seat & 1 == 1):
-                    faults |= 1 << Fault.ASKED_FOR_NOTHING
-            if (count(legal(s, DRIVER)) != (asked >> DRIVER & 1)) or (asked >> DRIVER and asked != 1 << DRIVER):
-                faults |= 1 << Fault.DRIVER_CHOOSES
-            # Where several seats are waited for, any of them may be the first.
-            seat = pick(asked, count(asked), chance)
-            undone = 0
-            if seat == DRIVER:
-                drive(s, chance)
-            else:
-                choices = legal(s, seat)
-                if undoing(s, seat) & ~choices:
-                    faults |= 1 << Fault.ASKED_FOR_NOTHING
-                if rounds[2] == RANDOM:
-                    action = pick(choices, count(choices), chance)
-                else:
-                    see(s, seat, states[2])
-                    action = choose(rounds[2], states[2], seat, chance, states[3], states[4])
-                    if undoing(s, seat) >> action & 1:
-                        faults |= 1 << Fault.BOT_UNDOES
-                undone = undoing(s, seat) >> action & 1
-                play(s, seat, action)
-            actions += 1
-
-            seen = twice = 0
-            for i in range(len(sets)):
-                twice |= seen & now[sets[i]]
-                seen |= now[sets[i]]
-            for i in range(s.stock):
-                twice |= seen & 1 << s.pack[i]
-                seen |= 1 << s.pack[i]
-            for i in range(len(rows)):
-                if now[rows[i]] >= 0:
-                    twice |= seen & 1 << now[rows[i]]
-                    seen |= 1 << now[rows[i]]
-            for i in range(len(singles)):
-                if now[singles[i]] >= 0:
-                    seen |= 1 << now[singles[i]]
-            if twice:
-                faults |= 1 << Fault.CARD_TWICE
-            if seen != limits[DECK]:
-                faults |= 1 << Fault.CARD_LOST
-            redealt = 0
-            for i in range(len(s.redeals)):
-                redealt += s.redeals[i]
-            if s.turns > limits[LONGEST] or (s.turns < turns and redealt == redeals):
-                # A misdeal is only counted when it is thrown in, and its turns are forgotten then.
-                faults |= 1 << Fault.TURNS
-            for i in range(len(hands)):
-                if turns > 0 and s.turns > 0 and not undone and count(now[hands[i]]) > work[4 + i]:
-                    faults |= 1 << Fault.HAND_GROWS
-            turns, redeals = s.turns, redealt
-
-        if not over(s):
-            faults |= 1 << Fault.ENDLESS
-        for seat in range(17):
-            if waiting(s) or legal(s, seat):
-                faults |= 1 << Fault.ASKED_AFTER_THE_END
-        total = 0
-        for seat in range(s.seats):
-            value = returns(s, seat)
-            total += value
-            found[LEAST], found[MOST] = min(found[LEAST], value), max(found[MOST], value)
-            if not limits[RETURNS_LEAST] <= value <= limits[RETURNS_MOST]:
-                faults |= 1 << Fault.RETURNS
-            if yaku_of(s, seat) & ~limits[YAKU]:
-                faults |= 1 << Fault.YAKU
-        found[SUM_LEAST], found[SUM_MOST] = min(found[SUM_LEAST], total), max(found[SUM_MOST], total)
-        if not 0 <= s.ending < limits[ENDINGS]:
-            faults |= 1 << Fault.ENDING
-        for i in range(len(fixed)):
-            if now[fixed[i]] != ints[0, fixed[i]]:
-                faults |= 1 << Fault.OPTIONS
-        while faults:
-            if found[first(faults)] == 0:
-                found[first(faults)] = number + 1
-            faults &= faults - 1
-
-
-class Watch:
-    """What is looked at in the rounds of a game: places of ints in its record, and the bounds that the contract names."""
-
-    def __init__(self, game: mekuri.Game, dealer: int = 0) -> None:
-        contract = game.contract
-        self.game, self.dealer = game, dealer
-        self.states = records(game, playout.STATES, dealer)
-        self.at: dict[str, list[int]] = {"sets": [], "rows": [], "singles": [], "hands": [], "fixed": []}
-        for field in fields(contract.state):
-            places = self.places(field.name, field.length)
-            if field.fixed:
-                self.at["fixed"] += places
-            elif field.kind == "cards" and field.name not in contract.notes:
-                self.at["sets"] += places
-            elif field.kind == "card" and field.name != "pack":
-                self.at["rows" if field.length else "singles"] += places
-            if field.name == "hand":
-                self.at["hands"] += places
-        self.limits = [0] * LIMITS
-        self.limits[DECK] = sum(1 << card for card in deck(game))
-        self.limits[LONGEST] = contract.longest
-        self.limits[RETURNS_LEAST], self.limits[RETURNS_MOST] = contract.returns_range
-        self.limits[YAKU], self.limits[ENDINGS] = (1 << len(contract.yaku)) - 1, len(contract.endings)
-
-    def places(self, name: str, length: int) -> list[int]:
-        """The places of a field's ints in its record."""
-        offset = self.states.dtype.fields[name][1] // 8
-        return list(range(offset, offset + max(length, 1)))
-
-    def play(self, rounds: int, bot: str = "random", seed: int = 0) -> tuple[dict[Fault, int], tuple[int, ...]]:
-        """Play rounds; returns the faults found, each with the first round that has it, and the extremes of returns and sums."""
-        found = words(*[0] * len(Fault), 1 << 62, -(1 << 62), 1 << 62, -(1 << 62))
-        sets, rows, singles, hands, fixed = (words(*self.at[name]) for name in ("sets", "rows", "singles", "hands", "fixed"))
-        watch_rounds.compiled(
-            self.states,
-            self.states.view("i8").reshape(playout.STATES, -1),
-            sets,
-            rows,
-            singles,
-            hands,
-            fixed,
-            words(*self.limits),
-            words(*stream(seed)),
-            words(*[0] * (4 + len(self.at["hands"]))),
-            words(0, rounds, BOTS.index(bot)),
-            found,
-        )
-        return {fault: int(found[fault]) - 1 for fault in Fault if found[fault]}, tuple(found[LEAST:].tolist())
-
-
-def watch(game: mekuri.Game, rounds: int, bot: str = "random", seed: int = 0) -> tuple[int, ...]:
-    """Play rounds of a game without a fault; returns the least and greatest return of a seat, and sum of all seats' returns."""
-    faults, extremes = Watch(game, seed % game.seats).play(rounds, bot, seed)
-    assert not faults, f"{game!r}, bot {bot}, seed and dealer {seed}: the first round with each fault: {faults}"
-    return extremes
+from mekuri.testing import invariants
+from mekuri.testing.invariants import DECK, ENDINGS, LONGEST, RETURNS_LEAST, RETURNS_MOST, YAKU, Fault, Watch
+from mekuri.testing.settings import random_games
+from mekuri.testing.worlds import deck
+from tests.helpers.tables import BOTS, each_bot, each_game, each_preset
 
 
 @each_bot
@@ -230,20 +19,20 @@ def test_presets(name: str, preset: str, bot: str, in_full: bool) -> None:
     game = mekuri.game(name, preset)
     rounds = (50_000 if in_full else 10_000) if bot == "random" else 2_000
     for dealer in range(game.seats):
-        watch(game, rounds, bot, dealer)
+        invariants.rounds(game, rounds, dealer, bot)
 
 
 @each_game
 def test_random_options(name: str, in_full: bool) -> None:
     for seed, game in enumerate(random_games(name, 200 if in_full else 80)):
-        watch(game, 1000, BOTS[seed % 20 == 0], seed)
+        invariants.rounds(game, 1000, seed, BOTS[seed % 20 == 0])
 
 
 @pytest.mark.soak
 @each_game
 def test_many_random_options(name: str) -> None:
     for seed, game in enumerate(random_games(name, 5000)):
-        watch(game, 3000, BOTS[seed % 20 == 0], seed)
+        invariants.rounds(game, 3000, seed, BOTS[seed % 20 == 0])
 
 
 @each_game

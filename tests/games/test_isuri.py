@@ -19,8 +19,10 @@ from mekuri.games.isuri.scoring import DEAREST_HAND, POINTS
 from mekuri.games.isuri.state import SetStep, Word
 from mekuri.games.sequence import Ending, followers, numbers_of
 from mekuri.games.sequence_play import longest, most_passes
+from mekuri.testing.settings import random_games
+from mekuri.testing.states import records, start, words
 from tests.helpers.sequences import ALL_OUT, HOARDER, RANDOM, STUBBORN, TURNS, VOIDS, count_rounds
-from tests.helpers.tables import random_games, records, start, with_options, words
+from tests.helpers.tables import with_options
 
 ROUNDS = 200_000
 SET_ROUNDS, SET_CARDS, MOST_PAID, MOST_STAKES = range(4)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import mekuri
+from mekuri.testing.worlds import play_out
 from tests.helpers.sequences import told
 from tests.helpers.tables import with_options
-from tests.helpers.worlds import play_out
 
 GAME = mekuri.game("isuri")
 

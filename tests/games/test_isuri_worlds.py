@@ -2,9 +2,9 @@
 
 import pytest
 
+from mekuri.testing.worlds import Viewer
 from tests.helpers.sequences import check_looks, check_worlds
 from tests.helpers.tables import in_turn, with_options
-from tests.helpers.worlds import Viewer
 
 FLEXIBLE = "phase play; hand 8O 8K 3I 4O / 8I 5K; pile 7O; stock 9O"
 OPEN = "phase play; hand 8O 8K 1H 4O / 8I 5K; pile 3I; top_drawn 1; stock 9O"

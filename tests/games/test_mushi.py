@@ -22,7 +22,9 @@ from mekuri.games.mushi.rules import RAIN
 from mekuri.games.mushi.scoring import card_points
 from mekuri.games.mushi.state import Phase
 from mekuri.lab.simulate import simulate
-from tests.helpers.tables import assert_share, random_games, records, start, with_options, words
+from mekuri.testing.settings import random_games
+from mekuri.testing.states import records, start, words
+from tests.helpers.tables import assert_share, with_options
 
 ROUNDS = 400_000
 FOUR_ON_TABLE, THREE_RAIN, HANDS_WITH_FOUR, DEALS_WITH_FOUR = range(4)  # of the rounds' first deals

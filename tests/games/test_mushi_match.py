@@ -7,7 +7,7 @@ import pytest
 import mekuri
 from mekuri.cards import cards_text, parse_cards
 from mekuri.games.mushi.rules import FORTY
-from tests.helpers.worlds import act
+from mekuri.testing.worlds import act
 
 GAME = mekuri.game("mushi")
 BEST = "1H 3H 8H 2O 6H 12H 4H 5H 9H 10H 8I 2H"

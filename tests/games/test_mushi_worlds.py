@@ -14,9 +14,9 @@ from mekuri.engine.driver import drive
 from mekuri.engine.fields import copy
 from mekuri.engine.position import parse_position
 from mekuri.games.mushi.state import MushiState, Word
-from tests.helpers.outlook import differences, outlook
-from tests.helpers.tables import checked_state, start
-from tests.helpers.worlds import Viewer, astray, beside, count_worlds, hidden_places, likelihood, redealt, seen
+from mekuri.testing.outlook import differences, outlook
+from mekuri.testing.states import checked_state, start
+from mekuri.testing.worlds import Viewer, astray, beside, count_worlds, hidden_places, likelihood, redealt, seen
 
 GAME = mekuri.game("mushi")
 LEAST_LIKELY = 1e-4

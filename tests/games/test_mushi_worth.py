@@ -8,8 +8,8 @@ import mekuri
 from mekuri.cards import each, parse_cards
 from mekuri.engine.contract import returns, yaku_of
 from mekuri.games.mushi.scoring import PAR, yaku_points
+from mekuri.testing.states import start
 from tests.games.test_worth import cards_of, worths
-from tests.helpers.tables import start
 
 each_game = pytest.mark.parametrize("game", [mekuri.game("mushi", preset) for preset in ("default", "fudawiki-2026")], ids=repr)
 

@@ -19,8 +19,10 @@ from mekuri.games.mutsuichi.rules import box, most_bets
 from mekuri.games.mutsuichi.state import Ending, MutsuIchiState, Phase
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
-from tests.helpers.tables import assert_share, random_games, records, start, words
-from tests.helpers.worlds import kept, random_round, steps, values
+from mekuri.testing.settings import random_games
+from mekuri.testing.states import records, start, words
+from mekuri.testing.worlds import kept, random_round, steps, values
+from tests.helpers.tables import assert_share
 
 GAME = mekuri.game("mutsuichi")
 ROUNDS = 400_000

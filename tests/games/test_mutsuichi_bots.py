@@ -18,8 +18,9 @@ from mekuri.engine.entry import entry
 from mekuri.games.mutsuichi import bots
 from mekuri.games.mutsuichi.bots import WHOLE, likelihood
 from mekuri.games.mutsuichi.state import HISTORY, MutsuIchiState
-from tests.helpers.tables import random_games, records, start, words
-from tests.helpers.worlds import act, kept, seen
+from mekuri.testing.settings import random_games
+from mekuri.testing.states import records, start, words
+from mekuri.testing.worlds import act, kept, seen
 
 GAME = mekuri.game("mutsuichi", seats=2)
 Habit = Callable[[int, int], tuple[int, ...]]  # the round and the number before it -> the numbers that somebody chooses or bets on

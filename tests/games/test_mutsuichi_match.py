@@ -10,8 +10,9 @@ import pytest
 import mekuri
 from mekuri.games.mutsuichi.state import HISTORY, MutsuIchiState
 from mekuri.match.replay import replay
-from tests.helpers.tables import in_turn, random_games
-from tests.helpers.worlds import act
+from mekuri.testing.settings import random_games
+from mekuri.testing.worlds import act
+from tests.helpers.tables import in_turn
 
 GAME = mekuri.game("mutsuichi")
 SEATS = [2, 4, 7, 16]

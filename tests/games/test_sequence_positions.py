@@ -7,7 +7,7 @@ import pytest
 
 import mekuri
 from mekuri.games.sequence import Phase
-from tests.helpers.worlds import act, branch
+from mekuri.testing.worlds import act, branch
 
 FIXED = {name: mekuri.game(name, ghost="fixed") for name in ("hiyoko", "isuri")}
 each_name = pytest.mark.parametrize("name", FIXED)

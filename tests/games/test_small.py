@@ -21,15 +21,15 @@ from mekuri.server.routes.page import FOLDER as PAGE
 from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.sheet import SheetScreen
 from mekuri.terminal.table import table_app
+from mekuri.testing.outlook import differences, outlook
+from mekuri.testing.worlds import astray, beside, deck, random_round, redealt, steps, twin, values, viewers
 from tests.helpers.folders import CHECKOUT
-from tests.helpers.outlook import differences, outlook
 from tests.helpers.page.browser import DESKTOP, NO_PAGE, find_chromium, launched, listen, sit_down
 from tests.helpers.page.hands import Mouse, play_round
 from tests.helpers.screens import LARGE, screen_text, until_asked
 from tests.helpers.server.child import Child
 from tests.helpers.server.serving import Guest, play_out
 from tests.helpers.unfinished import announce, looked_through_anew
-from tests.helpers.worlds import astray, beside, deck, random_round, redealt, steps, twin, values, viewers
 
 GAME = "higher"
 

@@ -18,7 +18,9 @@ from mekuri.games.tensho.rules import SIX
 from mekuri.games.tensho.scoring import yaku_points
 from mekuri.games.tensho.state import Ending, Phase
 from mekuri.lab.simulate import simulate
-from tests.helpers.tables import assert_share, random_games, records, start, words
+from mekuri.testing.settings import random_games
+from mekuri.testing.states import records, start, words
+from tests.helpers.tables import assert_share
 
 ROUNDS = 400_000
 FOUR, THREE, TWO_TRIPLES, SIX_ON_FIELD = range(4)  # of the fields first turned up

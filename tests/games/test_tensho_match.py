@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import mekuri
-from tests.helpers.worlds import act
+from mekuri.testing.worlds import act
 
 GAME = mekuri.game("tensho")
 POINTS = mekuri.game("tensho", score="points", instant_points=200)

@@ -7,7 +7,8 @@ import pytest
 from mekuri.cards import cards_text, parse_cards
 from mekuri.games.tensho.scoring import near
 from mekuri.games.tensho.state import Phase
-from tests.helpers.tables import start, with_options
+from mekuri.testing.states import start
+from tests.helpers.tables import with_options
 
 ELDER, RED_FOUR, NAKAZO, BACK_THREE = "front-elder", "red-four", "front-nakazo", "back-one-two-three"
 PLAY = "phase play; set 2; hand 12I 2K / 3O 4K; stock 12K 11K"

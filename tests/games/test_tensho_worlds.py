@@ -13,9 +13,9 @@ from mekuri.engine.contract import DRIVER, legal, over, play, waiting
 from mekuri.engine.driver import drive
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.position import parse_position
-from tests.helpers.outlook import differences, outlook
-from tests.helpers.tables import checked_state, start
-from tests.helpers.worlds import Viewer, astray, beside, count_worlds, kept, likelihood, redealt, steps
+from mekuri.testing.outlook import differences, outlook
+from mekuri.testing.states import checked_state, start
+from mekuri.testing.worlds import Viewer, astray, beside, count_worlds, kept, likelihood, redealt, steps
 
 LEAST_LIKELY = 1e-4
 TINY: dict[str, Any] = {"deck": "1,6", "hand": 1, "field": 1}  # five cards: two stacks of one, a field of one, a stock of three

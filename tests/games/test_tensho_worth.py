@@ -8,8 +8,9 @@ import mekuri
 from mekuri.cards import each, parse_cards
 from mekuri.engine.contract import yaku_of
 from mekuri.games.tensho.scoring import BLUE_TWO, RAIN_MAN, card_points
+from mekuri.testing.states import start
 from tests.games.test_worth import cards_of, worths
-from tests.helpers.tables import start, with_options
+from tests.helpers.tables import with_options
 
 SETS: tuple[dict[str, Any], ...] = ({}, {"yaku_set": "one"}, {"yaku_set": "two"})
 CHANGES: tuple[dict[str, Any], ...] = (

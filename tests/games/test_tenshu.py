@@ -21,7 +21,9 @@ from mekuri.games.tenshu.scoring import DEKIYAKU_CARDS, PAR, YAKU_CARDS, card_po
 from mekuri.games.tenshu.seats import is_active
 from mekuri.games.tenshu.state import Ending, Phase
 from mekuri.lab.simulate import simulate
-from tests.helpers.tables import assert_share, random_games, records, start, with_options, words
+from mekuri.testing.settings import random_games
+from mekuri.testing.states import records, start, words
+from tests.helpers.tables import assert_share, with_options
 
 ROUNDS = 100_000
 # Of the first deals, of all rounds, and what must never be.

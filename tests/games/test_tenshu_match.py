@@ -10,8 +10,8 @@ from mekuri.cards import cards_text, parse_cards
 from mekuri.games.tenshu.match import carry
 from mekuri.games.tenshu.options import Stones, TenshuMatch
 from mekuri.games.tenshu.state import Ending, Phase, TenshuState
+from mekuri.testing.worlds import act
 from tests.helpers.tables import with_options
-from tests.helpers.worlds import act
 
 FOUR, FIVE, SEVEN = (mekuri.game("tenshu", seats=seats) for seats in (4, 5, 7))
 ALL = (1 << 49) - 1

@@ -7,7 +7,7 @@ import pytest
 
 import mekuri
 from mekuri.engine.rulebook import Lang, rulebook
-from tests.helpers.worlds import random_round
+from mekuri.testing.worlds import random_round
 
 
 def log(round: mekuri.Round, lang: Lang = "en") -> list[str]:

@@ -12,8 +12,9 @@ from mekuri.engine.fields import RoundState
 from mekuri.engine.position import parse_position
 from mekuri.games.tenshu.scoring import DEKIYAKU_CARDS
 from mekuri.games.tenshu.state import Phase, TenshuState
-from tests.helpers.tables import in_turn, start, with_options
-from tests.helpers.worlds import Viewer, count_worlds, hidden_places, likelihood, random_round, redealt, seen, steps
+from mekuri.testing.states import start
+from mekuri.testing.worlds import Viewer, count_worlds, hidden_places, likelihood, random_round, redealt, seen, steps
+from tests.helpers.tables import in_turn, with_options
 
 LEAST_LIKELY = 1e-4
 LOOK = with_options("tenshu", {"pile_choice": "look-at-both"})

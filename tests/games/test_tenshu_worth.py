@@ -8,9 +8,11 @@ import mekuri
 from mekuri.cards import each, parse_cards
 from mekuri.engine.contract import returns, yaku_of
 from mekuri.games.tenshu.scoring import PAR, YAKU_CARDS, yaku_balance
+from mekuri.testing.settings import random_games
+from mekuri.testing.states import start
+from mekuri.testing.worlds import random_round
 from tests.games.test_worth import cards_of, worths
-from tests.helpers.tables import random_games, start, with_options
-from tests.helpers.worlds import random_round
+from tests.helpers.tables import with_options
 
 GAMES = {how: with_options("tenshu", {"card_points": how}) for how in ("as-printed", "balanced", "onifuda-fifteen")}
 each_table = pytest.mark.parametrize("how", GAMES)

@@ -5,8 +5,9 @@ from itertools import islice, pairwise
 import mekuri
 from mekuri.cards import each
 from mekuri.engine.contract import Worth
-from tests.helpers.tables import start
-from tests.helpers.worlds import each_played, random_round, steps, viewers
+from mekuri.testing.states import start
+from mekuri.testing.worlds import random_round, steps, viewers
+from tests.helpers.tables import each_played
 
 
 def worths(game: mekuri.Game) -> dict[int, Worth]:

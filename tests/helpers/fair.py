@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import mekuri
 from mekuri.match.fair import FairDeals
 from mekuri.match.match import Match
-from tests.helpers.records import Json, play
+from mekuri.testing.records import play
+from tests.helpers.records import Json
 
 ROOT = bytes(range(32))
 CUTS = ("tsuru", "鶴 🎴\n\x1b[2J")

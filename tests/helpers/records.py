@@ -9,8 +9,8 @@ import pytest
 
 import mekuri
 from mekuri import OptionError, Record, RecordError, UnknownGame, replay
+from mekuri.testing.records import play, played
 from tests.helpers.tables import GAMES
-from tests.helpers.worlds import act
 
 Json = Any
 Path = tuple[str | int, ...]
@@ -18,21 +18,6 @@ Path = tuple[str | int, ...]
 # For what is the same whatever is played: a game, and one of more than two seats.
 KINDS = tuple(dict.fromkeys((GAMES[0], next(name for name in GAMES if mekuri.game(name).seats > 2))))
 each_kind = pytest.mark.parametrize("name", KINDS)
-
-
-def play(match: mekuri.Match, chance: random.Random, actions: int = 1 << 30) -> mekuri.Match:
-    """Play a match on, to its end or for so many actions."""
-    while not match.over and actions:
-        if match.round.over:
-            match.next_round()
-        else:
-            act(match.round, chance)
-            actions -= 1
-    return match
-
-
-def played(game: mekuri.Game, seed: int = 0, rounds: int = 2) -> mekuri.Match:
-    return play(game.match(seed=seed, rounds=rounds), random.Random(seed))
 
 
 def told(name: str, rounds: int = 2) -> Json:

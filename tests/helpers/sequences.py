@@ -15,9 +15,9 @@ from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.games.dealing import hand_size
 from mekuri.games.sequence import Ending, MustPlay, Phase, SequenceState, Word
 from mekuri.games.sequence_play import one_pass
-from tests.helpers.outlook import differences, outlook
-from tests.helpers.tables import records, start, words
-from tests.helpers.worlds import Viewer, World, all_worlds, as_world, beside, kept, likelihood, redealt, seen, values
+from mekuri.testing.outlook import differences, outlook
+from mekuri.testing.states import records, start, words
+from mekuri.testing.worlds import Viewer, World, all_worlds, as_world, beside, kept, likelihood, redealt, seen, values
 
 LEAST_LIKELY = 1e-4
 

@@ -16,8 +16,9 @@ from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import RoundState, copy
 from mekuri.games.mutsuichi import bots, rules
 from mekuri.lab.equilibrium import Choices, Matrix, Mixture, Way, choices, equilibrium, gains, value
-from tests.helpers.tables import in_turn, start
-from tests.helpers.worlds import kept
+from mekuri.testing.states import start
+from mekuri.testing.worlds import kept
+from tests.helpers.tables import in_turn
 
 NONE, HALF, THIRD, ALL = Fraction(0), Fraction(1, 2), Fraction(1, 3), Fraction(1)
 

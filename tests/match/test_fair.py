@@ -20,11 +20,11 @@ from mekuri.engine.chance import SeedError, stream
 from mekuri.match.deals import SeedDeals
 from mekuri.match.fair import LONGEST_CUT, MOST_ROUNDS, FairDeals, check_cuts, commit
 from mekuri.match.verify import verify
+from mekuri.testing.records import play
+from mekuri.testing.worlds import act
 from tests.helpers.fair import CUTS, ROOT, Arranged, cuts_of, dealt_by, fair_match
 from tests.helpers.folders import DOCS
-from tests.helpers.records import play
 from tests.helpers.tables import GAMES, each_preset, games_in_turn
-from tests.helpers.worlds import act
 
 DOCUMENT = DOCS / "fair.md"
 any_cut = st.text(max_size=LONGEST_CUT)

@@ -15,10 +15,11 @@ import mekuri
 from mekuri import MekuriError, OlderVersion, OptionError, RecordError, UnknownGame, replay
 from mekuri.engine.contract import Contract
 from mekuri.match.verify import verify
+from mekuri.testing.records import played
+from mekuri.testing.worlds import random_round
 from tests.helpers.fair import fair_told
-from tests.helpers.records import TRUE, Json, accepts, at, played
+from tests.helpers.records import TRUE, Json, accepts, at
 from tests.helpers.tables import GAMES, each_game
-from tests.helpers.worlds import random_round
 
 # --- Forgeries, one by one ---
 

@@ -13,8 +13,8 @@ from mekuri.engine.chance import stream
 from mekuri.engine.options import all_texts, info, value_text
 from mekuri.match.deals import SeedDeals
 from mekuri.match.match import Match
-from tests.helpers.tables import WORDS, each_game
-from tests.helpers.worlds import act, each_played, values
+from mekuri.testing.worlds import act, values
+from tests.helpers.tables import WORDS, each_game, each_played
 
 
 def play_round(match: mekuri.Match, chance: random.Random) -> None:

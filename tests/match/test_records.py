@@ -2,7 +2,6 @@
 
 import copy
 import json
-import random
 
 import pytest
 from hypothesis import given, settings
@@ -10,68 +9,33 @@ from hypothesis import strategies as st
 
 import mekuri
 from mekuri import Record, RecordError, replay
-from tests.helpers.fair import fair_match, fair_told
-from tests.helpers.records import TRUE, Json, Path, accepts, at, each_kind, half, play, played, told
-from tests.helpers.tables import GAMES, each_game
-from tests.helpers.worlds import act, each_played, values
+from mekuri.testing import records
+from mekuri.testing.records import played
+from tests.helpers.fair import fair_told
+from tests.helpers.records import TRUE, Json, Path, accepts, at, each_kind, half, told
+from tests.helpers.tables import GAMES, each_game, each_played
 
 
 class TestRoundTrip:
     @each_played
     def test_finished(self, game: mekuri.Game) -> None:
-        match = played(game, seed=1, rounds=3)
-        record = match.record()
-        text = record.to_json()
-        assert str(record) == text
-        assert Record.from_json(text) == Record.from_json(text.encode()) == record
-        again = replay(text)
-        assert again.record() == replay(record).record() == record
-        assert again.record().to_json() == text
-        assert (again.over, again.ledger, again.winners, again.players) == (True, match.ledger, match.winners, match.players)
-        for one, other in zip(match.finished, again.finished, strict=True):
-            assert values(one._state) == values(other._state)
-            assert (one.packs, one.history) == ([list(pack) for pack in other.packs], other.history)
-            for viewer in (None, *range(game.seats)):
-                assert repr(one.view(viewer)) == repr(other.view(viewer))
-                assert one.events(viewer) == other.events(viewer)
+        records.finished(game)
 
     @each_played
     def test_unfinished(self, game: mekuri.Game) -> None:
-        """At any point of a round. The replay stands where the record ends."""
-        chance, match = random.Random(2), game.match(seed=2, rounds=2)
-        while not match.over:
-            if match.round.over:
-                match.next_round()
-                continue
-            record = match.record()
-            again = replay(record.to_json())
-            assert again.record() == record
-            assert (again.over, again.ledger, again.dealer) == (False, match.ledger, match.dealer)
-            assert values(again.round._state) == values(match.round._state)
-            for _ in range(5):
-                if not match.round.over:
-                    act(match.round, chance)
+        records.unfinished(game)
 
     @each_game
     def test_between_rounds(self, name: str) -> None:
-        """The last round is over and nobody has asked for the next one yet."""
-        match, chance = mekuri.game(name).match(seed=3, rounds=2), random.Random(3)
-        while not match.round.over:
-            act(match.round, chance)
-        record = match.record()
-        assert replay(record).record() == record
+        records.between_rounds(mekuri.game(name))
 
     @each_game
     def test_before_anything_was_played(self, name: str) -> None:
-        match = mekuri.game(name).match(seed=4)
-        assert replay(match.record().to_json()).record() == match.record()
+        records.not_begun(mekuri.game(name))
 
     @each_game
     def test_players_are_kept_as_they_are_written(self, name: str) -> None:
-        game = mekuri.game(name)
-        names = tuple('Ō "x" \\ 遊び\u3000 🎴'[n:] for n in range(game.seats))
-        match = game.match(seed=5, players=names)
-        assert replay(match.record().to_json()).players == names
+        records.players(mekuri.game(name))
 
     @each_game
     def test_a_replay_shuffles_nothing(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,15 +49,7 @@ class TestRoundTrip:
 
     @each_played
     def test_fair_deals(self, game: mekuri.Game) -> None:
-        """A replay cannot check them, and keeps what the record tells of them."""
-        match, chance = fair_match(game, rounds=3), random.Random(6)
-        while not match.over:
-            for record in (match.record(), match.record(broken_off=True)):
-                text = record.to_json()
-                assert Record.from_json(text) == record
-                assert replay(text).record() == record
-                assert replay(text).record().to_json() == text
-            play(match, chance, 1 + len(match.round.actions) // 2)
+        records.fair_deals(game)
 
     @each_game
     def test_fair_deals_stand_in_a_record_only_where_there_are_any(self, name: str) -> None:

@@ -9,8 +9,8 @@ import mekuri
 from mekuri.cards import card_text
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.match.view import Refused
-from tests.helpers.tables import each_game
-from tests.helpers.worlds import Viewer, each_played, random_round, steps, viewers
+from mekuri.testing.worlds import Viewer, random_round, steps, viewers
+from tests.helpers.tables import each_game, each_played
 
 
 def hand(now: mekuri.Round, viewer: Viewer) -> list[int]:

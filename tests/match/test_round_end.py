@@ -3,8 +3,9 @@
 import mekuri
 from mekuri.engine.contract import returns
 from mekuri.protocol import view as wire
-from tests.helpers.tables import each_game, random_games
-from tests.helpers.worlds import FEW_SEATS, random_round, steps, viewers
+from mekuri.testing.settings import FEW_SEATS, random_games
+from mekuri.testing.worlds import random_round, steps, viewers
+from tests.helpers.tables import each_game
 
 
 def told(view: mekuri.View) -> tuple[object, ...]:

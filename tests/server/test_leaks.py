@@ -26,10 +26,10 @@ from mekuri.match.round import Chronicle
 from mekuri.table import commands, table
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
+from mekuri.testing.worlds import Viewer, values, viewers
 from tests.helpers.server.addresses import OPERATIONS
 from tests.helpers.server.staging import ROOT, Course, Stages, another, courses, differences, moments, secrets_of, stages
-from tests.helpers.tables import GAMES, PRESETS, games_in_turn, in_turn
-from tests.helpers.worlds import PLAYED, Viewer, values, viewers
+from tests.helpers.tables import GAMES, PLAYED, PRESETS, games_in_turn, in_turn
 
 __all__ = ["stages"]
 Patch = pytest.MonkeyPatch

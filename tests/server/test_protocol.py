@@ -19,10 +19,10 @@ from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
 from mekuri.protocol.schema import STREAM
 from mekuri.table.table import Table
+from mekuri.testing.worlds import random_round, steps, viewers
 from tests.helpers.server.gathering import choosing
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out
-from tests.helpers.tables import PRESETS, games_in_turn, with_options
-from tests.helpers.worlds import each_played, random_round, steps, viewers
+from tests.helpers.tables import PRESETS, each_played, games_in_turn, with_options
 
 
 @cache

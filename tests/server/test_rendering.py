@@ -13,9 +13,9 @@ from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.protocol import view as wire
 from mekuri.protocol.library import catalogue
 from mekuri.protocol.texts import all_texts
+from mekuri.testing.worlds import act
 from tests.helpers.server.templates import arguments, each_language
 from tests.helpers.tables import each_game, each_preset
-from tests.helpers.worlds import act
 
 Json = dict[str, Any]
 

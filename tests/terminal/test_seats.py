@@ -25,9 +25,9 @@ from mekuri.terminal.remote import RemotePlay
 from mekuri.terminal.table import table_app
 from mekuri.terminal.voice import Voice
 from mekuri.terminal.zone import CardZone
+from mekuri.testing.worlds import random_round, steps
 from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, table_of, until_asked
 from tests.helpers.tables import games_in_turn
-from tests.helpers.worlds import random_round, steps
 
 games_of_a_bank = pytest.mark.parametrize("name", [name for name in games.names() if games.find(name).shape == "bank"])
 

@@ -27,6 +27,7 @@ from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScr
 from mekuri.terminal.table import TableScreen, table_app
 from mekuri.terminal.voice import sign
 from mekuri.terminal.zone import CardZone
+from mekuri.testing.worlds import random_round, steps
 from tests.helpers.screens import (
     LARGE,
     SMALL,
@@ -41,7 +42,6 @@ from tests.helpers.screens import (
     until_asked,
 )
 from tests.helpers.tables import WORDS, each_match_preset, games_in_turn, in_turn
-from tests.helpers.worlds import random_round, steps
 
 Setting = tuple[str, Lang, tuple[int, int]]
 SETTINGS: list[tuple[Lang, tuple[int, int]]] = [("en", SMALL), ("ja", LARGE), ("ja", SMALL), ("en", LARGE)]

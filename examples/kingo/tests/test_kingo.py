@@ -16,9 +16,10 @@ from mekuri.engine.position import parse_position
 from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.sheet import SheetScreen
 from mekuri.terminal.table import table_app
+from mekuri.testing.states import start
+from mekuri.testing.worlds import Viewer, astray, deck, redealt, seen
 from tests.helpers.screens import LARGE, screen_text, until_asked
-from tests.helpers.tables import assert_share, start
-from tests.helpers.worlds import Viewer, astray, deck, redealt, seen
+from tests.helpers.tables import assert_share
 
 LEAST_LIKELY = 1e-4
 # Seat 3, the dealer, is bareta and has shown all cards but these eight. Seat 1 has its turn, and seat 2 is to come.

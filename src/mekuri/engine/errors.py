@@ -44,6 +44,10 @@ class RecordError(MekuriError):
     """A record that is broken, truncated, forged, or made by a newer Mekuri."""
 
 
+class CannotCompile(MekuriError):
+    """Rules of which no machine code can be made: the file, the line and what stands there."""
+
+
 class IllegalAction(MekuriError):
     """An action the rules forbid.
 

@@ -23,10 +23,10 @@ from mekuri.match.match import Match
 from mekuri.match.record import RoundRecord
 from mekuri.server import stream as stream_module
 from mekuri.table import table as table_module
+from mekuri.testing.worlds import Viewer, act, branch, steps, twin, values
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.raw import Headers, Tap, body_of, request, send, status
 from tests.helpers.server.serving import Serving, serving
-from tests.helpers.worlds import Viewer, act, branch, steps, twin, values
 
 ROOT = bytes(range(100, 132))  # of every match
 AT = 1_700_000_000_000  # what the clock says

@@ -7,32 +7,34 @@ from functools import cache
 from math import comb
 from typing import Any
 
-import pytest
-from scipy.stats import chisquare
-
-import mekuri
 from mekuri.cards import NONE, each
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.contract import DRIVER, legal, play, redeal, waiting
 from mekuri.engine.driver import see
 from mekuri.engine.fields import MOST_SEATS, RoundState, copy, fields
+from mekuri.match.game import Game
+from mekuri.match.round import Round
 from mekuri.match.setting import Setting
-from tests.helpers.tables import GAMES, PRESETS, random_games, start
+from mekuri.testing.chances import equally_likely
+from mekuri.testing.failure import hold
+from mekuri.testing.states import start
 
 Viewer = int | None  # a seat, or None for a spectator
 Place = tuple[str, int]  # a field of a state and the place in its row; in the pack and in rows of cards each card has its own
 
 
 def viewers(game: Setting) -> list[Viewer]:
+    """Every seat, and a spectator."""
     return [*range(game.seats), None]
 
 
-def some_viewers(game: mekuri.Game, seed: Seed) -> list[Viewer]:
+def some_viewers(game: Game, seed: Seed) -> list[Viewer]:
     """A spectator and two seats, any two: enough where every seat in turn would take long."""
     return [*random.Random(str(seed)).sample(range(game.seats), 2), None]
 
 
 def as_seat(viewer: Viewer) -> int:
+    """A viewer as rules know him: a spectator sees as the driver's seat does, which is none of the game's."""
     return DRIVER if viewer is None else viewer
 
 
@@ -103,44 +105,29 @@ def astray(s: RoundState, deck: Sequence[int]) -> list[int]:
     return sorted(card for card in {*deck, *found} if found.count(card) != (card in deck))
 
 
-# --- The games that are played here: every preset, and options at random ---
-
-FEW_SEATS = 7  # with more of them, what is looked at from every seat takes long
-
-PLAYED = [
-    *(mekuri.game(name, preset) for name, preset in PRESETS),
-    *(game for name in GAMES for game in random_games(name, 4, FEW_SEATS)[1:]),
-]
-# Of every game the default and one at random options; with --slow every preset and two more.
-_IN_SHORT = [PRESETS.index((name, "default")) for name in GAMES] + list(range(len(PRESETS), len(PLAYED), 3))
-each_played = pytest.mark.parametrize(
-    "game",
-    [pytest.param(game, id=f"{game.id}-{n}", marks=() if n in _IN_SHORT else pytest.mark.slow) for n, game in enumerate(PLAYED)],
-)
-
-
 # --- Random rounds ---
 
 
-def act(round: mekuri.Round, chance: random.Random, seat: int | None = None) -> None:
+def act(round: Round, chance: random.Random, seat: int | None = None) -> None:
     """A waiting seat, any of them if none is named, does something, anything it may."""
     who = chance.choice(round.waiting) if seat is None else seat
     round.play(chance.choice(round.legal_for(who)), who)
 
 
-def play_out(round: mekuri.Round, chance: random.Random) -> mekuri.Round:
+def play_out(round: Round, chance: random.Random) -> Round:
     """Play a round at random to its end."""
     while not round.over:
         act(round, chance)
     return round
 
 
-def random_round(game: mekuri.Game, seed: Seed) -> mekuri.Round:
+def random_round(game: Game, seed: Seed) -> Round:
+    """A round played at random to its end."""
     chance = random.Random(str(seed))
     return play_out(game.deal(seed=seed, dealer=chance.randrange(game.seats)), chance)
 
 
-def steps(round: mekuri.Round) -> Iterator[mekuri.Round]:
+def steps(round: Round) -> Iterator[Round]:
     """The round again from before its deal, after each thing that has happened in it, the driver's too."""
     again = round._beginning_again()
     yield again
@@ -149,7 +136,7 @@ def steps(round: mekuri.Round) -> Iterator[mekuri.Round]:
         yield again
 
 
-def branch(round: mekuri.Round, at: int | None = None) -> mekuri.Round:
+def branch(round: Round, at: int | None = None) -> Round:
     """The same round at the same point, with the same chance to come, to be played on by itself; or as it was after `at` steps."""
     *_, again = itertools.islice(steps(round), None if at is None else at + 1)
     again._chance = list(round._chance)
@@ -159,9 +146,9 @@ def branch(round: mekuri.Round, at: int | None = None) -> mekuri.Round:
 # --- Worlds that a viewer cannot tell apart ---
 
 
-def beside(round: mekuri.Round, world: RoundState) -> mekuri.Round:
+def beside(round: Round, world: RoundState) -> Round:
     """The round as it stands, but in another world. What happened before is not retold: see `twin`."""
-    other = object.__new__(mekuri.Round)
+    other = object.__new__(Round)
     other.__dict__.update(round.__dict__)
     other._state = world
     return other
@@ -171,12 +158,12 @@ class ImpossibleWorld(AssertionError):
     """Nothing that has been seen leads to this world."""
 
 
-def twin(round: mekuri.Round, viewer: Viewer, chance: list[int]) -> mekuri.Round:
+def twin(round: Round, viewer: Viewer, chance: list[int]) -> Round:
     """Another round that has looked the same to a viewer from its deal until now: its world is redealt from what he sees now."""
     return leading_to(redealt(round.hidden(viewer), viewer, chance), round, viewer)
 
 
-def leading_to(world: RoundState, round: mekuri.Round, viewer: Viewer) -> mekuri.Round:
+def leading_to(world: RoundState, round: Round, viewer: Viewer) -> Round:
     """The round played again so that it leads to another world. Raises ImpossibleWorld where it cannot.
 
     The cards that change places in that world change places in the packs they were dealt from, and what others have done unseen is
@@ -212,7 +199,7 @@ def _exchange(s: RoundState, world: RoundState) -> dict[int, int]:
     return swap | dict(zip(sorted(come), sorted(gone), strict=True))
 
 
-def _retold(round: mekuri.Round, viewer: Viewer, world: RoundState) -> list[tuple[int, int]]:
+def _retold(round: Round, viewer: Viewer, world: RoundState) -> list[tuple[int, int]]:
     """The history, with what others have done that is still hidden from the viewer done as `world` has it."""
     before = [kept(now._state) for now in steps(round)]
     begin = len(round.history)
@@ -386,6 +373,6 @@ def likelihood(
     h, chance = seen(s, viewer), stream(seed, "redeal")
     for _ in range(per_world * len(counts)):
         world = as_world(redealt(h, viewer, chance), tuple(committed))
-        assert world in counts, f"{world} is not among the worlds of {h}"
+        hold(world in counts, f"redealing gives {world}, which is not among the worlds of what is seen", s)
         counts[world] += 1
-    return float(chisquare(list(counts.values())).pvalue) if len(counts) > 1 else 1.0
+    return equally_likely(list(counts.values()))

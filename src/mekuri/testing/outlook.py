@@ -3,16 +3,16 @@
 from dataclasses import fields as dataclass_fields
 from typing import Any
 
-import mekuri
 from mekuri import bots
 from mekuri.engine.contract import legal, over, standing, waiting, yaku_of
 from mekuri.engine.position import position_text
-from tests.helpers.worlds import Viewer, as_seat, values
+from mekuri.match.round import Round
+from mekuri.testing.worlds import Viewer, as_seat, values
 
 NO_SEATS = (-1, 16, 99)  # what somebody may claim to be
 
 
-def outlook(round: mekuri.Round, viewer: Viewer) -> dict[str, str]:
+def outlook(round: Round, viewer: Viewer) -> dict[str, str]:
     """All that a viewer can learn of a round as it stands, as text."""
     view, h = round.view(viewer), round.hidden(viewer)
     seat = as_seat(viewer)
@@ -40,7 +40,7 @@ def outlook(round: mekuri.Round, viewer: Viewer) -> dict[str, str]:
     return {name: repr(value) for name, value in told.items()}
 
 
-def attempts(round: mekuri.Round, seat: int) -> list[object]:
+def attempts(round: Round, seat: int) -> list[object]:
     """What a seat is told of everything it may try."""
     answers: list[object] = []
     for action in [*range(63), "G", "?", "7X"]:
@@ -55,4 +55,5 @@ def attempts(round: mekuri.Round, seat: int) -> list[object]:
 
 
 def differences(one: dict[str, str], other: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """Where two outlooks are not the same, with both texts."""
     return {name: (text, other[name]) for name, text in one.items() if other[name] != text}

@@ -1,0 +1,126 @@
+"""Nothing leaks: two rounds that differ only in what somebody cannot see look the same to him, to the last byte."""
+
+from __future__ import annotations
+
+from mekuri.engine.chance import Seed, stream
+from mekuri.engine.contract import hide, legal, over, standing, waiting, yaku_of
+from mekuri.engine.driver import see
+from mekuri.engine.fields import RoundState, fields
+from mekuri.match.game import Game
+from mekuri.match.round import Round
+from mekuri.testing.failure import check, hold, same
+from mekuri.testing.outlook import differences, outlook
+from mekuri.testing.worlds import Viewer, as_seat, beside, random_round, redealt, some_viewers, steps, twin, values, viewers
+
+
+def named(viewer: Viewer) -> str:
+    """A viewer as he is called in what is said of a failure."""
+    return "a spectator" if viewer is None else f"seat {viewer}"
+
+
+def alike(one: Round, other: Round, viewer: Viewer) -> None:
+    """Raises CheckFailure where two rounds do not look the same to a viewer."""
+    found = differences(outlook(one, viewer), outlook(other, viewer))
+    hold(not found, f"{named(viewer)} can tell worlds apart by {', '.join(found)}: {list(found.values())[:1]}", one._state)
+
+
+def same_past(one: Round, other: Round, viewer: Viewer) -> None:
+    """Raises CheckFailure where two rounds have not always looked the same to a viewer."""
+    same(repr(other.events(viewer)), repr(one.events(viewer)), f"{named(viewer)} is told other events in another world", one._state)
+
+
+def worlds_apart(now: Round, viewer: Viewer) -> bool:
+    """Whether there is more than one world that a viewer may be in."""
+    chance = stream(0)
+    return len({repr(values(redealt(now.hidden(viewer), viewer, chance))) for _ in range(5)}) > 1
+
+
+@check
+def two_worlds(game: Game, seed: Seed = 1) -> None:
+    """Worlds look the same at every step of a round, the driver's too, and after it."""
+    chance = stream("worlds")
+    for number, now in enumerate(steps(random_round(game, seed))):
+        for viewer in some_viewers(game, number):
+            alike(now, beside(now, redealt(now.hidden(viewer), viewer, chance)), viewer)
+
+
+@check
+def twins(game: Game, seed: int = 0) -> None:
+    """Worlds have always looked the same: the other is led to by a round of its own, and all its events are compared."""
+    chance, secret = stream(seed, "twins"), False
+    for number, now in enumerate(steps(random_round(game, seed))):
+        hidden, secret = secret, game.contract.secret(now._state)
+        # What was done unseen may not have been shown yet.
+        if number % 8 == seed % 8 or (hidden and number % 3 == seed % 3):
+            for viewer in some_viewers(game, number):
+                other = twin(now, viewer, chance)
+                same_past(now, other, viewer)
+                what = f"{named(viewer)} sees otherwise in another world"
+                same(values(other.hidden(viewer)), values(now.hidden(viewer)), what, now._state)
+
+
+@check
+def twins_throughout(game: Game, seed: int = 0) -> None:
+    """Both of these, for every viewer at every step."""
+    chance = stream(seed, "worlds")
+    for number, now in enumerate(steps(random_round(game, seed))):
+        for viewer in viewers(game):
+            other = twin(now, viewer, chance)
+            alike(now, other, viewer)
+            if number % 10 == seed % 10:
+                same_past(now, other, viewer)
+
+
+@check
+def something_is_hidden(game: Game, seed: Seed = 1) -> None:
+    """At some step of a round every viewer may be in more than one world, or all this would show nothing."""
+    for viewer in viewers(game):
+        apart = any(worlds_apart(now, viewer) for now in steps(random_round(game, seed)))
+        hold(apart, f"redealing gives {named(viewer)} one world at every step: either nothing is hidden, or redeal does nothing")
+
+
+@check
+def hidden_fields(game: Game, seed: Seed = 5) -> None:
+    """A hidden state holds the public fields and what `hide` copies, whatever stood in it before. Every other field is empty."""
+    for now in steps(random_round(game, seed)):
+        for viewer in viewers(game):
+            s, alone, reused = now._state, game.contract.state(), _filled(now._state)
+            hide(s, as_seat(viewer), alone)
+            see(s, as_seat(viewer), reused)
+            for field in fields(type(s)):
+                wanted = getattr(s if field.public else alone, field.name)
+                what = f"hide of {named(viewer)} leaves in {field.name} what stood there before"
+                same(getattr(reused, field.name), wanted, what, s)
+
+
+def _filled(s: RoundState) -> RoundState:
+    """A state with something in every field."""
+    full = type(s)()
+    for field in fields(type(s)):
+        setattr(full, field.name, [1] * field.length if field.length else 1)
+    return full
+
+
+@check
+def hidden_packs(game: Game, seed: Seed = 6) -> None:
+    """A hidden state holds no trace of a hidden card, not even in the part of the pack that has been dealt."""
+    for now in steps(random_round(game, seed)):
+        for viewer in viewers(game):
+            shown = {card for zone in now.view(viewer).zones for card in zone.cards if card is not None}
+            traces = {card for card in now.hidden(viewer).pack if card >= 0} - shown
+            hold(not traces, f"the pack that {named(viewer)} sees holds cards that are not shown: {sorted(traces)}", now._state)
+
+
+@check
+def hidden_choices(game: Game, seed: Seed = 7) -> None:
+    """What a seat sees decides what it may do, who is waited for and how everybody stands."""
+    for now in steps(random_round(game, seed)):
+        s = now._state
+        for viewer in viewers(game):
+            h = now.hidden(viewer)
+            same((waiting(h), over(h)), (waiting(s), over(s)), f"waiting or over hangs on what {named(viewer)} does not see", s)
+            if viewer is not None:
+                same(legal(h, viewer), legal(s, viewer), f"what {named(viewer)} may do hangs on what it does not see", s)
+            for seat in range(game.seats):
+                what = f"standing or yaku_of of seat {seat} hangs on what {named(viewer)} does not see"
+                same((standing(h, seat), yaku_of(h, seat)), (standing(s, seat), yaku_of(s, seat)), what, s)

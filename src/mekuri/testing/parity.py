@@ -1,0 +1,123 @@
+"""The one text of the rules does the same plain and compiled."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from mekuri import bots
+from mekuri.engine.chance import Seed, stream
+from mekuri.engine.contract import redeal
+from mekuri.engine.driver import see
+from mekuri.engine.entry import entry
+from mekuri.engine.fields import clear, copy, fields, show
+from mekuri.lab import playout
+from mekuri.lab.simulate import simulate
+from mekuri.match.game import Game
+from mekuri.testing.failure import check, same
+from mekuri.testing.states import as_told, need_machine_code, plain_states, records, words
+from mekuri.testing.worlds import as_seat, kept, random_round, steps, viewers
+
+
+def figures(game: Game, rounds: int, **how: Any) -> dict[str, Any]:
+    """What a simulation comes to, without how long it took."""
+    found = simulate(game, rounds, **how).to_dict()
+    del found["seconds"]
+    return found
+
+
+@check
+def simulations(game: Game, rounds: int, seed: Seed = 0, bot: str = "random") -> None:
+    """A simulation comes to the same, to its checksum."""
+    need_machine_code()
+    plain = figures(game, rounds, seed=seed, bot=bot, plain=True)
+    for what, found in figures(game, rounds, seed=seed, bot=bot).items():
+        same(found, plain[what], f"compiled and plain rules come to different {what}")
+
+
+@check
+def states(game: Game, rounds: int, bot: str = "random") -> None:
+    """After a round every field of every state that it worked with is the same, and so is what is left of chance."""
+    need_machine_code()
+    from mekuri.engine import machine
+
+    key, number_of = stream("states"), bots.NAMES.index(bot)
+    for number in range(rounds):
+        dealer = number % game.seats
+        plain, chance, counts = plain_states(game, dealer), [0] * 4, playout.empty_counts()
+        playout.play_rounds(plain, key, chance, number, 1, number_of, counts)
+        array, chances, counted = records(game, dealer=dealer), words(0, 0, 0, 0), words(*playout.empty_counts())
+        playout.play_rounds.compiled(array, words(*key), chances, number, 1, number_of, counted)
+        same(counted.tolist(), counts, f"compiled and plain rules count otherwise in round {number}", plain[1])
+        same(chances.tolist(), chance, f"compiled and plain rules leave another chance in round {number}", plain[1])
+        for place in range(playout.STATES):
+            from_array = game.contract.state()
+            machine.from_record(array[place], from_array)
+            for name, value in as_told(from_array).items():
+                plainly = getattr(plain[place], name)
+                same(value, plainly, f"after round {number} {name} is another in compiled and plain rules", plain[place])
+
+
+@entry
+def write_whole(states: Any) -> None:
+    """Write over whole states from the first."""
+    copy(states[1], states[0])
+    show(states[2], states[0])
+    clear(states[3])
+    see(states[0], 0, states[4])
+
+
+@check
+def whole_states(game: Game) -> None:
+    """What is copied, shown and cleared are the same fields, whatever stood in them before."""
+    need_machine_code()
+    from mekuri.engine import machine
+
+    chance, plain = Random(game.id), plain_states(game)
+    for state in plain:
+        for field in fields(type(state)):
+            values = [chance.randint(field.least, field.most) for _ in range(field.length or 1)]
+            if field.name == "seats":
+                values = [chance.choice(game.contract.seats)]  # rows have no place for more
+            setattr(state, field.name, values if field.length else values[0])
+    array, found = records(game), game.contract.state()
+    for place, state in enumerate(plain):
+        machine.to_record(state, array[place])
+    write_whole(plain)
+    write_whole.compiled(array)
+    for place, state in enumerate(plain):
+        machine.from_record(array[place], found)
+        same(as_told(found), as_told(state), f"compiled and plain rules write state {place} otherwise")
+    same(as_told(plain[1]), as_told(plain[0]), "a copy is not what was copied")
+    same(as_told(plain[3]), as_told(game.contract.state()), "a cleared state is not empty")
+
+
+@entry
+def redeal_all(states: Any, hidden: Any, seats: Any, chance: Any, n: int) -> None:
+    """Redeal what a seat sees of each of n states."""
+    for i in range(n):
+        see(states[i], seats[i], hidden[i])
+        redeal(hidden[i], seats[i], chance)
+
+
+@check
+def redeals(game: Game, seed: Seed = 5) -> None:
+    """Redealing gives the same world at every step of a round, and has drawn as much chance."""
+    need_machine_code()
+    from mekuri.engine import machine
+
+    cases = [(kept(now._state), viewer) for now in steps(random_round(game, seed)) for viewer in viewers(game)]
+    kind = type(cases[0][0])
+    array, hidden = records(game, len(cases)), records(game, len(cases))
+    for i, (s, _) in enumerate(cases):
+        machine.to_record(s, array[i])
+    seats = [as_seat(viewer) for _, viewer in cases]
+    chance, compiled_chance = stream("equal"), words(*stream("equal"))
+    plain = [kind() for _ in cases]
+    redeal_all([s for s, _ in cases], plain, seats, chance, len(cases))
+    redeal_all.compiled(array, hidden, words(*seats), compiled_chance, len(cases))
+    for i, world in enumerate(plain):
+        back = kind()
+        machine.from_record(hidden[i], back)
+        same(as_told(back), as_told(world), f"compiled rules redeal otherwise for {cases[i][1]}", cases[i][0])
+    same(compiled_chance.tolist(), chance, "compiled rules draw another chance when they redeal")

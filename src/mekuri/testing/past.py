@@ -1,0 +1,242 @@
+"""What is past stays as it was: nothing that was handed out changes when play goes on, and replays tell what was seen."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from mekuri import bots
+from mekuri.engine.contract import DRIVER, FIRST_WORD
+from mekuri.engine.errors import IllegalAction
+from mekuri.engine.fields import RoundState
+from mekuri.match.game import Game
+from mekuri.match.record import Record
+from mekuri.match.round import Round
+from mekuri.match.setting import Setting
+from mekuri.match.view import Event
+from mekuri.testing.failure import CheckFailure, check, hold, same
+from mekuri.testing.leaks import named
+from mekuri.testing.worlds import Viewer, act, steps, viewers
+
+
+class Watched(Round):
+    """A round that notes, as it is played, what each viewer sees happen."""
+
+    def _set_up(self, game: Setting, state: RoundState, chance: list[int], packs: Sequence[Sequence[int]]) -> None:
+        self.live: dict[Viewer, list[Event]] = {viewer: [] for viewer in viewers(game)}
+        super()._set_up(game, state, chance, packs)
+
+    def _step(self, seat: int, action: int = 0) -> None:
+        before = {viewer: (self.hidden(viewer), self.version(viewer)) for viewer in self.live}
+        super()._step(seat, action)
+        done = self.history[-1][1]
+        for viewer, events in self.live.items():
+            if self.version(viewer) == before[viewer][1]:
+                continue  # what is done unseen is nothing that has happened for others
+            h = before[viewer][0]
+            told = None if self.contract.secret(h) and viewer != seat else self.action_text(done)
+            text = self.contract.event(h, self.hidden(viewer), seat, done)
+            events.append(Event(seat, told, text, self.view(viewer)))
+
+
+def watched(game: Game, seed: int) -> Watched:
+    """A new round that is watched."""
+    again = game.deal(seed=seed, dealer=seed % game.seats)._beginning_again()
+    return Watched(game, again._state, [seed + 1, 2, 3, 4])
+
+
+def kept(round: Round) -> dict[str, Any]:
+    """Everything that a round hands out."""
+    return {
+        "hidden": [round.hidden(viewer) for viewer in viewers(round.game)],
+        "views": [round.view(viewer) for viewer in viewers(round.game)],
+        # Events hold a view each, and the checks of events look at all of them.
+        "events": [round.events(viewer)[-2:] for viewer in viewers(round.game) if len(round.history) % 6 == 0],
+        "sheet": round.score_sheet(),
+        "legal": [round.legal, [round.legal_for(seat) for seat in range(round.game.seats)]],
+        "waiting": round.waiting,
+        "position": round.position,
+        "end": (round.returns, round.accounts, round.ending, round.next_dealer) if round.over else None,
+    }
+
+
+# --- Nothing past mutates ---
+
+
+@check
+def of_a_round(game: Game, seed: int = 0) -> None:
+    """What a round has handed out stays as it was while it is played on."""
+    chance, round = random.Random(seed), game.deal(seed=seed)
+    past: list[tuple[dict[str, Any], str]] = []
+    while True:
+        now = kept(round)
+        past.append((now, repr(now)))
+        if round.over:
+            break
+        act(round, chance)
+    for now, told in past:
+        same(repr(now), told, "what a round handed out has changed while it was played on")
+
+
+@check
+def of_a_match(game: Game, seed: int = 1) -> None:
+    """Records, finished rounds and the ledger's past stay as they were."""
+    chance, match = random.Random(seed), game.match(seed=seed, rounds=3)
+    records: list[tuple[Record, str]] = []
+    ended: list[tuple[Round, str]] = []
+    while not match.over:
+        while not match.round.over:
+            records.append((match.record(), match.record().to_json()))
+            act(match.round, chance)
+        ended.append((match.round, repr([kept(match.round), match.round.packs, match.round.history])))
+        match.next_round()
+    hold(all(record.to_json() == told for record, told in records), "a record has changed while the match was played on")
+    unchanged = all(repr([kept(round), round.packs, round.history]) == told for round, told in ended)
+    hold(unchanged, "a finished round has changed while the match was played on")
+    hold([round for round, _ in ended] == match.finished, "a finished round is no longer in the match")
+
+
+def _all_of(round: Round) -> str:
+    return repr([round._state, round._chance, round.packs, round.actions, round.history])
+
+
+def _tried(game: Game) -> list[int]:
+    return [*range(FIRST_WORD), *map(int, game.contract.words)]
+
+
+@check
+def by_looking(game: Game, seed: int = 2) -> None:
+    """Asking changes nothing: neither the round, nor the chance that is still to come."""
+    chance, round = random.Random(seed), game.deal(seed=seed)
+    while not round.over:
+        before = _all_of(round)
+        kept(round)
+        str(round)
+        for seat in range(game.seats):
+            for action in _tried(game):
+                round.refusal(action, seat)
+        same(_all_of(round), before, "looking at a round has changed it", round._state)
+        act(round, chance)
+
+
+@check
+def by_refusals(game: Game, seed: int = 3) -> None:
+    """What is refused changes nothing."""
+    chance, round = random.Random(seed), game.deal(seed=seed)
+    while not round.over:
+        before = _all_of(round)
+        for seat in range(game.seats):
+            for action in _tried(game):
+                if round.refusal(action, seat):
+                    try:
+                        round.play(action, seat)
+                    except IllegalAction:
+                        continue
+                    raise CheckFailure(f"{round.action_text(action)} is refused, and played all the same", round.position)
+        same(_all_of(round), before, "what was refused has changed the round", round._state)
+        act(round, chance)
+
+
+@check
+def by_bots(game: Game, seed: int = 4) -> None:
+    """A bot thinks on copies of what it is given, and does what it may."""
+    played = [bots.bot(name, seed=1) for name in bots.NAMES]
+    chance, round = random.Random(seed), game.deal(seed=seed)
+    while not round.over:
+        for seat in round.waiting:
+            h = round.hidden(seat)
+            before = repr(h)
+            allowed = all(round.refusal(bot.choose(h, seat), seat) is None for bot in played)
+            hold(allowed, "a bot does what it may not", round._state)
+            same(repr(h), before, "a bot has changed what it was given", round._state)
+        act(round, chance)
+
+
+@check
+def by_those_who_hold_them(game: Game, seed: int = 5) -> None:
+    """Nobody can change a round through what it has handed out."""
+    chance, round = random.Random(seed), game.deal(seed=seed)
+    for _ in range(8):
+        if not round.over:
+            act(round, chance)
+    before = repr([round._state, kept(round)])
+    round.hidden(0).pack.clear()
+    round.hidden(None).stock = 0
+    for text in [event.text for event in round.events(0)] + [line.text for line in round.score_sheet().lines]:
+        hold(isinstance(text.args, dict), f"the arguments of the text {text.id} are no dict of their own", round._state)
+        dict.clear(text.args)  # type: ignore[arg-type]
+    round.events(None).clear()
+    same(repr([round._state, kept(round)]), before, "a round was changed through what it has handed out", round._state)
+
+
+@check
+def copies(game: Game, seed: int = 8) -> None:
+    """Copies of a round go their own ways."""
+    round = game.deal(seed=seed)
+    for _ in range(4):
+        act(round, random.Random(seed))
+    other, before = copy.deepcopy(round), repr(kept(round))
+    while not other.over:
+        act(other, random.Random(seed + 1))
+    same(repr(kept(round)), before, "a round has changed while its copy was played", round._state)
+
+
+# --- Events ---
+
+
+@check
+def told_as_seen(game: Game, seed: int = 0) -> None:
+    """Replays tell what was seen live."""
+    chance, round = random.Random(seed), watched(game, seed)
+    while not round.over:
+        act(round, chance)
+    for viewer in viewers(game):
+        same(round.events(viewer), round.live[viewer], f"{named(viewer)} is told other events later than it saw", round._beginning)
+
+
+@check
+def told_the_same_later(game: Game, seed: int = 6) -> None:
+    """What was hidden when it was done stays hidden in the log; nothing else is added to it."""
+    chance, round = random.Random(seed), game.deal(seed=seed)
+    told: list[dict[Viewer, tuple[list[Event], str]]] = []
+    while not round.over:
+        told.append({viewer: (events := round.events(viewer), repr(events)) for viewer in viewers(game)})
+        for _ in range(4):
+            if not round.over:
+                act(round, chance)
+    for viewer in viewers(game):
+        last = round.events(viewer)
+        for then in told:
+            events, text = then[viewer]
+            hold(events == last[: len(events)], f"{named(viewer)} is told another past later", round._beginning)
+            same(repr(events), text, f"events of {named(viewer)} have changed", round._beginning)
+
+
+@check
+def one_for_everything(game: Game, seed: int = 7) -> None:
+    """There is an event for everything that happened, in order, and for nothing else."""
+    chance, round = random.Random(seed), game.deal(seed=seed)
+    while not round.over:
+        act(round, chance)
+    whole, s = [seat for seat, _ in round.history], round._beginning
+    # What seats do unseen, others see as far as it shows: it may be nothing, and is no more than there was.
+    secret = any(game.contract.secret(now._state) for now in steps(round))
+    for viewer in viewers(game):
+        events = round.events(viewer)
+        seats = [event.seat for event in events]
+        same(round.view(viewer).version, len(events), f"the version of {named(viewer)} is not its count of events", s)
+        told = in_order(seats, whole) if secret else seats == whole
+        hold(told, f"{named(viewer)} is not told in order what happened", s)
+        own = [(event.seat, event.action) for event in events if event.seat == viewer]
+        done = [(seat, round.action_text(action)) for seat, action in round.actions if seat == viewer]
+        same(own, done, f"{named(viewer)} is not told what it has done", s)
+        same(seats.count(DRIVER), whole.count(DRIVER), f"{named(viewer)} is not told all that the driver has done", s)
+    same([(seat, action) for seat, action in round.history if seat != DRIVER], round.actions, "history and actions differ", s)
+
+
+def in_order(some: Sequence[int], whole: Sequence[int]) -> bool:
+    """Whether nothing but some things are left out of the whole."""
+    rest = iter(whole)
+    return all(seat in rest for seat in some)

@@ -1,0 +1,113 @@
+"""How many ways the first actions of a round can go, as chess engines count them: the same plain and compiled.
+
+From each of a number of positions every sequence of so many actions is played; what the driver does is one branch, and where
+several seats are waited for the lowest acts. Half of the positions are new deals, half lie somewhere in a round played at random,
+so that ends of rounds count too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mekuri.engine.chance import begin_round, fold, pick, stream
+from mekuri.engine.compiled import count, first, wrap
+from mekuri.engine.contract import DRIVER, legal, over, play, returns, standing, waiting, yaku_of
+from mekuri.engine.driver import drive
+from mekuri.engine.entry import entry
+from mekuri.engine.fields import copy
+from mekuri.match.game import Game
+from mekuri.testing.failure import check, same
+from mekuri.testing.states import need_machine_code, plain_states, records, words
+
+DEPTH = 6
+MOST_SEQUENCES = 2_000_000
+LATEST = 40  # random actions before a position, at most
+ENDS, CHECKSUM = DEPTH + 1, DEPTH + 2  # after the counts of 0 to DEPTH actions: rounds that ended, and how
+
+
+@entry
+def perft(states: Any, key: Any, chance: Any, asked: Any, choices: Any, first_position: int, positions: int, counts: Any) -> None:
+    """Add to `counts` the sequences of 0 to DEPTH actions from each position, and stop after the one that makes them too many.
+
+    Args:
+        states: one for each depth and one more, which is at the start of a round.
+        key: four words, from which positions and shuffles come.
+        chance: four words to work in.
+        asked, choices: for each depth the seat that acts, and the actions that are yet to be tried.
+        first_position, positions: which.
+        counts: DEPTH + 3 ints.
+    """
+    for position in range(first_position, first_position + positions):
+        if counts[DEPTH] > MOST_SEQUENCES:
+            return
+        s = states[0]
+        copy(s, states[DEPTH + 1])
+        begin_round(chance, key, position)
+        actions = 0 if position % 2 else position // 2 % LATEST
+        while actions > 0 and not over(s):
+            seat = first(waiting(s))
+            if seat == DRIVER:
+                drive(s, chance)
+            else:
+                legal_now = legal(s, seat)
+                play(s, seat, pick(legal_now, count(legal_now), chance))
+            actions -= 1
+        counts[0] += 1
+        depth = 0
+        asked[0] = first(waiting(s)) if waiting(s) else 0
+        choices[0] = legal(s, asked[0])
+        while depth >= 0:
+            s = states[depth]
+            if choices[depth] == 0:
+                depth -= 1
+                continue
+            seat, action = asked[depth], first(choices[depth])
+            choices[depth] &= choices[depth] - 1
+            depth += 1
+            s = states[depth]
+            copy(s, states[depth - 1])
+            if seat == DRIVER:
+                begin_round(chance, key, -1 - position * DEPTH - depth)  # a shuffle depends on the place in the tree only
+                drive(s, chance)
+            else:
+                play(s, seat, action)
+            counts[depth] += 1
+            if over(s):
+                counts[ENDS] += 1
+                checksum = fold(position, depth)
+                for seat in range(s.seats):
+                    checksum = fold(fold(fold(checksum, returns(s, seat)), yaku_of(s, seat)), standing(s, seat))
+                counts[CHECKSUM] = wrap(counts[CHECKSUM] + checksum)
+            if over(s) or depth == DEPTH:
+                depth -= 1
+            else:
+                asked[depth] = first(waiting(s))
+                choices[depth] = legal(s, asked[depth])
+
+
+def count_compiled(game: Game, positions: int, begin: int = 0) -> list[int]:
+    """The counts of so many positions, from compiled rules."""
+    states = records(game, DEPTH + 2)
+    states[DEPTH + 1] = states[0]
+    counts = words(*[0] * (DEPTH + 3))
+    chance, asked, choices = (words(*[0] * n) for n in (4, DEPTH + 1, DEPTH + 1))
+    perft.compiled(states, words(*stream("perft")), chance, asked, choices, begin, positions, counts)
+    return [int(n) for n in counts]
+
+
+def count_plain(game: Game, positions: int, begin: int = 0) -> list[int]:
+    """The counts of so many positions, from plain rules."""
+    states = [game.contract.state() for _ in range(DEPTH + 1)] + plain_states(game)[:1]
+    counts = [0] * (DEPTH + 3)
+    perft(states, stream("perft"), [0] * 4, [0] * (DEPTH + 1), [0] * (DEPTH + 1), begin, positions, counts)
+    return counts
+
+
+@check
+def counts(game: Game, positions: int, begin: int = 0) -> None:
+    """So many positions have as many sequences, and rounds that end in them alike, plain and compiled."""
+    need_machine_code()
+    plain, compiled = count_plain(game, positions, begin), count_compiled(game, positions, begin)
+    for depth, (one, other) in enumerate(zip(compiled[: DEPTH + 1], plain, strict=False)):
+        same(one, other, f"compiled and plain rules count other sequences of {depth} actions")
+    same(compiled[ENDS:], plain[ENDS:], "rounds end otherwise in compiled and plain rules")

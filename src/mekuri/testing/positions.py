@@ -1,0 +1,337 @@
+"""Positions: every state can be written down and set up again, and a text that sets up none is refused in so many words."""
+
+from __future__ import annotations
+
+import random
+
+from mekuri.cards import card_text
+from mekuri.engine.contract import DRIVER, Contract
+from mekuri.engine.errors import PositionError
+from mekuri.engine.fields import Field, RoundState, fields
+from mekuri.engine.options import Choice
+from mekuri.engine.position import parse_position, position_text
+from mekuri.match.game import Game, game
+from mekuri.match.round import Round
+from mekuri.testing.failure import CheckFailure, check, hold, same
+from mekuri.testing.states import start
+from mekuri.testing.worlds import act, astray, deck, lying, random_round, steps, values, viewers
+
+
+def again(game: Game, text: str) -> RoundState:
+    """A state that a text sets up, with nothing driven."""
+    s = start(game)
+    parse_position(s, text)
+    return s
+
+
+def written(contract: Contract) -> list[Field]:
+    """The fields that a position may name."""
+    return [field for field in fields(contract.state) if not field.fixed and field.name != "pack"]
+
+
+# --- There and back ---
+
+
+@check
+def every_state(game: Game, seed: int = 0) -> None:
+    """At every step of a round, the driver's too. Only the used part of the pack may be another."""
+    cards = game.contract.pack(game.options)
+    for now in steps(random_round(game, seed)):
+        text = position_text(now._state)
+        s = again(game, text)
+        same(position_text(s), text, "the state that a position sets up has another position")
+        same(values(s), values(now._state), "a position sets up another state than the one it was written of", now._state)
+        same(sorted(s.pack[: len(cards)]), cards, "the pack of a position holds other cards", now._state)
+        hold(set(s.pack[len(cards) :]) <= {-1}, "the pack of a position holds more cards than there are", now._state)
+        same(astray(s, deck(game)), [], "in a position cards lie nowhere, or in two places", now._state)
+
+
+@check
+def played_on(game: Game, seed: int = 1) -> None:
+    """A round from a position goes on as the round did that it was taken from."""
+    chance, whole = random.Random(seed), game.deal(seed=seed)
+    while not whole.over:
+        act(whole, chance)
+        now = game.position(whole.position, seed=3)
+        same(now.position, whole.position, "the round that a position sets up has another position")
+        found = (now.waiting, now.over, now.dealer, now.legal)
+        wanted = (whole.waiting, whole.over, whole.dealer, whole.legal)
+        same(found, wanted, "others are asked, or something else, in a round from a position", whole._state)
+        end = game.position(whole.position, seed=4)
+        while not end.over:
+            act(end, chance)
+        hold(len(end.returns) == game.seats, "a round from a position has no returns for every seat", end._state)
+        hold(end.ending in game.contract.endings, "a round from a position has an ending that is not there", end._state)
+    ended = (now.returns, now.ending, now.next_dealer)
+    same(ended, (whole.returns, whole.ending, whole.next_dealer), "a finished round from a position ended otherwise", whole._state)
+    what = "a finished round from a position has another score sheet"
+    same(repr(now.score_sheet()), repr(whole.score_sheet()), what, whole._state)
+
+
+@check
+def events(game: Game, seed: int = 2) -> None:
+    """Events of a round from a position are told as they are told of the round that it was taken from."""
+    chance, whole = random.Random(seed), game.deal(seed=seed)
+    for _ in range(5):
+        if not whole.over:
+            act(whole, chance)
+    now, before = game.position(whole.position), len(whole.events(0))
+    same(now.events(), [], "something has happened already in a round from a position", whole._state)
+    now._chance = list(whole._chance)
+    while not now.over:
+        act(now, chance)
+        whole.play(*reversed(now.actions[-1]))
+    told = [(event.seat, event.action, event.text) for event in whole.events(0)[before:]]
+    found = [(event.seat, event.action, event.text) for event in now.events(0)]
+    same(found, told, "events of a round from a position are told otherwise", now._beginning)
+    hold(told or not now.actions, "nothing is told of a round from a position", now._beginning)
+
+
+@check
+def spelling(game: Game, seed: int = 3) -> None:
+    """Case and spaces do not matter, and fields stand in any order."""
+    text = game.deal(seed=seed).position
+    wanted, backwards = values(again(game, text)), "; ".join(text.split("; ")[::-1])
+    for other in (
+        text.lower(),
+        text.replace("; ", ";"),
+        text.replace(";", " ;  ") + ";",
+        " " + text,
+        text.replace("_", "-"),
+        backwards,
+    ):
+        same(values(again(game, other)), wanted, f"the position {other} is not read as the one it is: {text}")
+
+
+@check
+def hidden_states(game: Game, seed: int = 5) -> None:
+    """A hidden state can be written too. It names no card that its viewer may not see, and it is no position to be played."""
+    for now in steps(random_round(game, seed)):
+        for viewer in viewers(game):
+            text = position_text(now.hidden(viewer))
+            shown = {card_text(card) for zone in now.view(viewer).zones for card in zone.cards if card is not None}
+            parts = [part for part in text.split("; ") if part.split()[0] not in game.contract.notes]
+            told = {word for part in parts for word in part.split() if word[0].isdigit() and word[-1] in "HIOK"}
+            hold(told <= shown, f"{viewer} sees cards in a state that no zone shows: {sorted(told - shown)}", now._state)
+            if "?" in text:
+                _refused(game, text, "")
+
+
+def _refused(game: Game, text: str, why: str) -> None:
+    """Raises CheckFailure where a text is not refused, or not with these words."""
+    try:
+        game.position(text)
+    except PositionError as error:
+        hold(str(error).strip() and why in str(error), f"{text[:80]!r} is refused without the words {why!r}: {error}")
+    else:
+        raise CheckFailure(f"{text[:80]!r} is read as a position, and should be refused", text)
+
+
+# --- Texts that set up nothing ---
+
+
+@check
+def tries(game: Game, text: str) -> Round | None:
+    """A round from a text, or None where it is refused. Whatever is not refused can be looked at and played to its end."""
+    try:
+        round = game.position(text)
+    except PositionError as error:
+        hold(str(error).strip(), "a position is refused without a word", None)
+        return None
+    shown(round)
+    same(position_text(again(game, round.position)), round.position, "a position is read as another")
+    chance = random.Random(text)
+    while not round.over:
+        same(twice(round._state), [], "cards lie in two places, or are not in play", round._state)
+        hold(round.waiting, "nobody is waited for, and the round is not over", round._state)
+        hold(all(round.legal_for(seat) for seat in round.waiting), "a seat is waited for and may do nothing", round._state)
+        act(round, chance)
+    same(twice(round._state), [], "cards lie in two places, or are not in play", round._state)
+    shown(round)
+    return round
+
+
+def twice(s: RoundState) -> list[int]:
+    """The cards that lie in two places, or are not in play. A position may leave cards out."""
+    found = lying(s)
+    return [card for card in found if found.count(card) > 1 or card not in s.pack]
+
+
+def shown(round: Round) -> None:
+    """Ask for everything that can be asked for."""
+    for viewer in viewers(round.game):
+        hold(str(round.view(viewer)), "a view shows nothing", round._state)
+    round.events(0)
+    for seat in range(round.game.seats):
+        for action in (0, 20, 47, 48, *map(int, round.contract.words)):
+            round.refusal(action, seat)
+    hold(str(round.score_sheet()) or not round.score_sheet().lines, "a score sheet shows nothing", round._state)
+    hold(str(round), "a round shows nothing", round._state)
+    if round.over:
+        hold(len(round.returns) == round.game.seats, "not every seat has a return", round._state)
+        hold(round.ending in round.contract.endings, "the ending is not in the contract", round._state)
+        hold(0 <= round.next_dealer < round.game.seats, "no seat deals next", round._state)
+        hold(len(round.accounts) == round.game.seats, "not every seat has an account", round._state)
+
+
+BAD = [
+    "phase nonsense",
+    "phase",
+    "phase -",
+    "phase 0",
+    "phase play play",
+    "phase play; phase play",
+    "nothing 1",
+    "pack 1H",
+    "contract 1",
+    "__class__ 1",
+    "deck 1H",
+    "seats 3",
+    "dealer 15",
+    "dealer -1",
+    "dealer x",
+    "dealer",
+    "dealer 1 0",
+    "dealer 1/0",
+    "dealer " + "9" * 5000,
+    "turns " + "9" * 5000,
+    "turns " + str(1 << 41),
+    "turns 1.5",
+    "turns 1e3",
+    "turns ²",
+    "turns 0x1",
+    "turns 1_0",
+    "turns +1",
+    "redeals 1/2/3/4/5",
+    "redeals 1//2",
+    "redeals /",
+    "ending 15",
+    "ending 99",
+    "gathered 5",
+    "gathered 49",
+    "stock 1H 1H",
+    "stock ?",
+    "stock G",
+    "stock 13H",
+    "stock 0H",
+    "stock 1h 1H",
+    "stock 1H / 2H",
+    "stock x",
+    "\x00",
+    "\ud800 1",
+    "phase \ud800",
+    "stock \ud800",
+    "; ; x",
+    "phase play" * 1000,
+]
+
+
+@check
+def bad_text(game: Game, text: str) -> None:
+    """It is refused, with a reason."""
+    _refused(game, text, "")
+
+
+@check
+def a_dealer_who_is_not_there(game: Game) -> None:
+    """He is refused."""
+    _refused(game, f"dealer {game.seats}", "dealer")
+
+
+@check
+def no_stock(game: Game) -> None:
+    """Where nothing else lies on the table, the cards to be dealt are lacking."""
+    if deck(game):  # else several packs are in play, and none of them is on the table
+        _refused(game, "stock", "")
+
+
+@check
+def nothing_at_all(game: Game) -> None:
+    """A text that says nothing is refused, or can be played."""
+    for text in ("", " ", ";", "\n"):
+        tries(game, text)
+
+
+def _holding(game: Game) -> list[Field]:
+    """The fields in which cards lie."""
+    return [field for field in written(game.contract) if field.kind == "cards" and field.name not in game.contract.notes]
+
+
+def _finished(game: Game) -> str:
+    """How a position begins of a round that is over."""
+    phase = next((field.names for field in written(game.contract) if field.name == "phase"), None)
+    over = phase and any(isinstance(name, Choice) and name.text == "over" for name in phase)
+    return "phase over; " if over else ""
+
+
+@check
+def a_card_twice(game: Game) -> None:
+    """In one place, in two places of a row, in two fields, or in a field and the stock, it is refused."""
+    over, card = _finished(game), card_text(min(game.contract.pack(game.options)))
+    told = [f"{place} {card}" for place in [*(field.name for field in _holding(game)), "stock"]]
+    told += [f"{field.name} - / {card}" for field in _holding(game) if field.length > 1]
+    for one in told:
+        _refused(game, f"{over}{one} {card}", f"{card} stands twice")
+        for other in told:
+            if one.split()[0] != other.split()[0]:
+                _refused(game, f"{over}{one}; {other}", f"{card} lies in")
+        if "/" in one:
+            _refused(game, f"{over}{one.replace('-', card)}", f"{card} stands twice")
+
+
+@check
+def a_card_that_is_not_in_play(game: Game) -> None:
+    """It is refused wherever it lies."""
+    outside = sorted(set(range(49)) - set(game.contract.pack(game.options)))
+    for field in written(game.contract):
+        if field.kind in ("cards", "card") or field.name == "stock":
+            for card in outside:
+                _refused(game, f"{_finished(game)}{field.name} {card_text(card)}", "")
+
+
+@check
+def a_card_that_waits(game: Game, texts: list[str]) -> None:
+    """A card that waits for its player's choice is refused where it lies in a place besides. It is tried in true positions."""
+    singles = [field.name for field in written(game.contract) if field.kind == "card" and not field.length]
+    for text in texts:
+        parts = dict(part.split(" ", 1) for part in text.split("; "))
+        for card in [parts[single] for single in singles if single in parts]:
+            if card not in {word for field, told in parts.items() if field not in singles for word in told.split()}:
+                for field in _holding(game):
+                    rows = parts.get(field.name, "-").split(" / ") + ["-"] * max(field.length, 1)
+                    more = " / ".join([f"{rows[0].strip('-')} {card}", *rows[1 : max(field.length, 1)]])
+                    _refused(game, "; ".join(f"{name} {told}" for name, told in {**parts, field.name: more}.items()), "")
+
+
+@check
+def foreign_values(game: Game) -> None:
+    """Any value of another kind in a field is refused, or can be played."""
+    for field in written(game.contract):
+        for told in ("x", "-", "1", "99", "1H", "?", "G", "play", "1 / 1 / 1 / 1 / 1 / 1", "", "\x00", "1H 1H", "9" * 5000):
+            tries(game, f"{field.name} {told}")
+
+
+@check
+def phases(game: Game) -> None:
+    """Every phase by itself, with nothing on the table, or with one thing, is refused or can be played."""
+    for phase in next((field.names for field in written(game.contract) if field.name == "phase"), None) or ():
+        told = phase.text if isinstance(phase, Choice) else str(int(phase))
+        tries(game, f"phase {told}")
+        for field in written(game.contract):
+            tries(game, f"phase {told}; {field.name} 1")
+            tries(game, f"phase {told}; {field.name} 1H")
+            for value in ("1 / 1", "4H 4I 4O 4K", "1H 2H 3H / 4H 5H 9H"):
+                tries(game, f"phase {told}; {field.name} {value}; stock 12H 12I 12O 12K; turns 1")
+
+
+@check
+def the_driver_goes_on(game: Game, texts: list[str]) -> None:
+    """Where it is the driver's turn, a round from a position does what the driver does at once."""
+    for text in texts:
+        hold(DRIVER not in game.position(text).waiting, "the driver has not gone on from a position")
+
+
+def true_positions(name: str, rounds: int = 4) -> list[str]:
+    """The position at every step of so many rounds."""
+    one = game(name)
+    return [now.position for seed in range(rounds) for now in steps(random_round(one, seed))]

@@ -1,0 +1,59 @@
+"""No value of a state leaves its field's range. Machine code would not notice; the plain state in its `checked` class does."""
+
+from __future__ import annotations
+
+from mekuri import bots
+from mekuri.engine.chance import pick, stream
+from mekuri.engine.compiled import count, first
+from mekuri.engine.contract import DRIVER, legal, over, play, redeal, waiting
+from mekuri.engine.driver import drive, see
+from mekuri.engine.fields import RoundState
+from mekuri.lab import playout
+from mekuri.match.game import Game
+from mekuri.testing.failure import check, hold
+from mekuri.testing.states import checked_state, plain_states, start
+
+
+@check
+def rounds(game: Game, rounds: int, seed: int = 0, bot: str = "random") -> None:
+    """Rounds are played on checked states: the round itself, what the seats see of it, and what bots think in."""
+    states = plain_states(game, seed % game.seats, checked_state(game.id))
+    playout.play_rounds(states, stream(seed), [0] * 4, 0, rounds, bots.NAMES.index(bot), playout.empty_counts())
+    hold(len({type(state) for state in states}) == 1, "rules have put another object in a state's place")
+
+
+@check
+def redealt_worlds(game: Game, seed: int = 0) -> None:
+    """A world that a seat redeals from what it sees keeps to the ranges, at every step of a round."""
+    kind, chance = checked_state(game.id), stream(seed)
+    s, world = start(game, seed % game.seats, kind), kind()
+    while not over(s):
+        for seat in range(game.seats):
+            see(s, seat, world)
+            redeal(world, seat, chance)
+        step(s, chance)
+
+
+@check
+def redealt_worlds_played(game: Game, seed: int = 0, actions: int = 20) -> None:
+    """After so many actions every seat redeals a world, and it can be played to its end."""
+    kind, chance = checked_state(game.id), stream(seed)
+    s, world = start(game, 0, kind), kind()
+    for _ in range(actions):
+        if not over(s):
+            step(s, chance)
+    for seat in range(game.seats):
+        see(s, seat, world)
+        redeal(world, seat, chance)
+        while not over(world):
+            step(world, chance)
+
+
+def step(s: RoundState, chance: list[int]) -> None:
+    """Do one random thing."""
+    seat = first(waiting(s))
+    if seat == DRIVER:
+        drive(s, chance)
+    else:
+        choices = legal(s, seat)
+        play(s, seat, pick(choices, count(choices), chance))

@@ -1,0 +1,164 @@
+"""Redealing fills a hidden state with one of the worlds it allows: each as often as any other, and all of them whole."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mekuri.engine.chance import Seed, stream
+from mekuri.engine.contract import DRIVER, Contract, legal, over, play, standing, waiting
+from mekuri.engine.driver import drive
+from mekuri.engine.fields import RoundState, copy
+from mekuri.match.game import Game
+from mekuri.match.round import Round
+from mekuri.testing.chances import LEAST_LIKELY
+from mekuri.testing.failure import LeftOut, check, hold, same
+from mekuri.testing.leaks import named
+from mekuri.testing.settings import FEW_SEATS, random_games
+from mekuri.testing.states import checked_state
+from mekuri.testing.worlds import (
+    ImpossibleWorld,
+    Viewer,
+    as_seat,
+    astray,
+    branch,
+    count_worlds,
+    deck,
+    kept,
+    leading_to,
+    likelihood,
+    random_round,
+    redealt,
+    seen,
+    some_viewers,
+    steps,
+    values,
+    viewers,
+)
+
+MOST_WORLDS = 150
+
+
+def states(game: Game, seed: Seed) -> list[RoundState]:
+    """A random round as it stood at every step, the driver's too."""
+    return [kept(now._state) for now in steps(random_round(game, seed))]
+
+
+@check
+def whole(game: Game, seed: Seed = 1) -> None:
+    """Every card of a redealt world lies in exactly one place."""
+    cards, chance = deck(game), stream("whole")
+    for s in states(game, seed):
+        for viewer in viewers(game):
+            lost = astray(redealt(seen(s, viewer), viewer, chance), cards)
+            hold(not lost, f"redealing for {named(viewer)} leaves cards in no place, or in two: {lost}", s)
+
+
+@check
+def consistent(game: Game, seed: Seed = 2) -> None:
+    """A redealt world looks to its viewer like the true one, offers him the same, and everybody stands in it as he does."""
+    chance = stream("alike")
+    for s in states(game, seed):
+        for viewer in viewers(game):
+            h, seat = seen(s, viewer), as_seat(viewer)
+            world = redealt(h, viewer, chance)
+            same(values(seen(world, viewer)), values(h), f"{named(viewer)} sees otherwise in a world redealt for it", s)
+            same(legal(world, seat), legal(s, seat), f"{named(viewer)} may do otherwise in a world redealt for it", s)
+            stand = [standing(world, each) for each in range(game.seats)]
+            same(
+                stand, [standing(s, each) for each in range(game.seats)], f"seats stand otherwise in a world of {named(viewer)}", s
+            )
+
+
+@check
+def playable(game: Game, seed: int = 3, every: int = 9) -> None:
+    """A redealt world can be played to its end, also when the cards are gathered and dealt again.
+
+    Every value stays in its range and every card in its place. It is tried at one step of so many.
+    """
+    cards, chance, bits = deck(game), random.Random(seed), stream("played")
+    for s in states(game, seed)[::every]:
+        for viewer in viewers(game):
+            world = checked_state(game.id)()
+            copy(world, redealt(seen(s, viewer), viewer, bits))
+            _play_out(world, chance, bits, cards)
+
+
+def _play_out(world: RoundState, chance: random.Random, bits: list[int], cards: list[int]) -> None:
+    while not over(world):
+        seat = chance.choice([seat for seat in range(DRIVER + 1) if waiting(world) >> seat & 1])
+        if seat == DRIVER:
+            drive(world, bits)
+        else:
+            play(world, seat, chance.choice([action for action in range(63) if legal(world, seat) >> action & 1]))
+        same(astray(world, cards), [], "a card lies nowhere, or in two places", world)
+
+
+@check
+def repeatable(game: Game, seed: Seed = 4) -> None:
+    """What is redealt comes from the caller's chance alone."""
+    for s in states(game, seed)[::5]:
+        for viewer in viewers(game):
+            once, again = (values(redealt(seen(s, viewer), viewer, stream("one"))) for _ in range(2))
+            same(once, again, f"redealing twice for {named(viewer)} with one chance gives two worlds", s)
+
+
+@dataclass
+class Late:
+    """A step of a round at which few worlds are left to a viewer, but more than one."""
+
+    round: Round
+    viewer: Viewer
+
+    def likelihood(self, seed: Seed) -> float:
+        """That redealing gives each world that can have come of this round equally often."""
+        return likelihood(self.round._state, self.viewer, seed, possible=self._possible)
+
+    def _possible(self, world: RoundState) -> bool:
+        try:
+            leading_to(world, self.round, self.viewer)
+        except ImpossibleWorld:
+            return False
+        return True
+
+
+def late(game: Game) -> list[Late]:
+    """Of a random round the richest such step, for every viewer that has one. What has been committed unseen is another matter."""
+    round = random_round(game, 0)
+    best: dict[Viewer, tuple[int, int]] = {}
+    for at, now in enumerate(steps(round)):
+        s = now._state
+        if not s.gathered and not game.contract.secret(s):
+            for viewer in some_viewers(game, 0):
+                worlds = count_worlds(s, viewer)
+                if 1 < worlds <= MOST_WORLDS:
+                    best[viewer] = max(best.get(viewer, (0, 0)), (worlds, at))
+    return [Late(branch(round, at), viewer) for viewer, (_, at) in best.items()]
+
+
+def lates(contract: Contract, settings: int = 30) -> Iterator[Late]:
+    """Such steps at so many settings of a game."""
+    return (case for game in random_games(contract.id, settings, FEW_SEATS) for case in late(game))
+
+
+@check
+def uniform(contract: Contract, cases: int = 4) -> None:
+    """Redealing gives every world there is equally often, late in rounds: Pearson's chi-square test.
+
+    Raises LeftOut where no round comes to few worlds but more than one: positions by hand are for the game's own tests.
+    """
+    found = list(itertools.islice(lates(contract), cases))
+    if not found:
+        raise LeftOut("no round of this game comes to few worlds, but more than one: try positions by hand in tests of its own")
+    for number, case in enumerate(found):
+        equally_often(case, number)
+
+
+def equally_often(case: Late, seed: Seed) -> None:
+    """Raises CheckFailure where redealing at such a step does not give every world equally often."""
+    likely, told = case.likelihood(seed), f"redealing for {named(case.viewer)} gives worlds so unequally"
+    hold(
+        likely > LEAST_LIKELY, f"{case.round.game!r}: {told} as chance does once in {1 / max(likely, 1e-99):.0e}", case.round._state
+    )

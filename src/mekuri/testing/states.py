@@ -1,0 +1,62 @@
+"""States of a round by themselves, plain and compiled."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from mekuri import games
+from mekuri.engine import compiled
+from mekuri.engine.fields import RoundState, checked, fields
+from mekuri.engine.setup import new_state
+from mekuri.lab import playout
+from mekuri.match.game import Game
+from mekuri.match.setting import Setting
+from mekuri.testing.failure import LeftOut
+
+
+@cache
+def checked_state(name: str) -> type[RoundState]:
+    """The state class of a game that raises where a value leaves its field's range."""
+    return checked(games.find(name).state)
+
+
+def start(game: Setting, dealer: int = 0, state: type[RoundState] | None = None) -> RoundState:
+    """A plain state at the start of a round."""
+    return new_state(game.contract, game.options, game.seats, dealer, state)
+
+
+def plain_states(game: Game, dealer: int = 0, state: type[RoundState] | None = None) -> list[RoundState]:
+    """Plain states as `playout` wants them, the first at the start of a round."""
+    kind = state or game.contract.state
+    return [start(game, dealer, kind), *(kind() for _ in range(playout.STATES - 1))]
+
+
+def need_machine_code() -> None:
+    """Raises LeftOut where rules cannot be compiled."""
+    if not compiled.available():
+        raise LeftOut("rules run plain alone here: install numba and numpy to have them compiled")
+
+
+def records(game: Game, n: int = playout.STATES, dealer: int = 0) -> Any:
+    """An array of n compiled states, the first at the start of a round, the others empty."""
+    import numpy as np
+
+    from mekuri.engine import machine
+
+    found = np.zeros(n, machine.record(game.contract))
+    for place in range(n):
+        machine.to_record(game.contract.state() if place else start(game, dealer), found[place])
+    return found
+
+
+def words(*values: int) -> Any:
+    """A row of ints as compiled code takes it."""
+    import numpy as np
+
+    return np.array(values, np.int64)
+
+
+def as_told(state: RoundState) -> dict[str, Any]:
+    """Every field of a state."""
+    return {field.name: getattr(state, field.name) for field in fields(type(state))}
