@@ -190,6 +190,8 @@ def add_ghosts(s: SequenceState, kind: int, ghosts: int, numbers: int, drawn: in
 
 
 ONE_TO_TEN, TWO_TO_TEN, TWO_TO_ELEVEN = numbers_from(1, 10), numbers_from(2, 10), numbers_from(2, 11)
+ONE_OF_CLUBS, TWO_OF_CLUBS, KING_OF_CLUBS = (1 << card_of(number, CLUBS) for number in (1, 2, 12))
+ONE_OF_SWORDS, TWO_OF_SWORDS, THREE_OF_SWORDS = (1 << card_of(number, SWORDS) for number in (1, 2, 3))
 ONE_WHEN_DRAWN = (
     1 << card_of(6, CLUBS) | 1 << card_of(6, SWORDS) | 1 << card_of(12, SWORDS) | 1 << card_of(12, COINS) | 1 << card_of(12, CUPS)
 )
@@ -198,12 +200,12 @@ ONE_WHEN_DRAWN = (
 @rule
 def add_ise_ghosts(s: SequenceState) -> None:
     """Name the ghosts of the games with an Ise deck. The last two kinds are ghosts only where they have been turned up."""
-    add_ghosts(s, 0, 1 << card_of(1, CLUBS) | 1 << card_of(1, SWORDS), ONE_TO_TEN, 0)
-    add_ghosts(s, 1, 1 << card_of(2, CLUBS), TWO_TO_ELEVEN, 0)
-    add_ghosts(s, 2, 1 << card_of(2, SWORDS), TWO_TO_TEN if s.two_of_swords == 10 else TWO_TO_ELEVEN, 0)
-    add_ghosts(s, 3, 1 << card_of(3, SWORDS), ALL, 0)
+    add_ghosts(s, 0, ONE_OF_CLUBS | ONE_OF_SWORDS, ONE_TO_TEN, 0)
+    add_ghosts(s, 1, TWO_OF_CLUBS, TWO_TO_ELEVEN, 0)
+    add_ghosts(s, 2, TWO_OF_SWORDS, TWO_TO_TEN if s.two_of_swords == 10 else TWO_TO_ELEVEN, 0)
+    add_ghosts(s, 3, THREE_OF_SWORDS, ALL, 0)
     add_ghosts(s, 4, ONE_WHEN_DRAWN, ONES, 1)
-    add_ghosts(s, 5, 1 << card_of(12, CLUBS), ALL, 1)
+    add_ghosts(s, 5, KING_OF_CLUBS, ALL, 1)
 
 
 @rule
