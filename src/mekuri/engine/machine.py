@@ -24,6 +24,7 @@ from numba import config, njit, typeof, types
 from numba.core import cgutils
 from numba.core.caching import IndexDataCacheFile
 from numba.core.datamodel import models
+from numba.core.errors import NumbaError
 from numba.core.typing import signature
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_builtin, overload, register_jitable, register_model
@@ -31,8 +32,10 @@ from numba.np.numpy_support import from_dtype
 
 from mekuri.engine import compiled
 from mekuri.engine.contract import Contract
+from mekuri.engine.errors import CannotCompile
 from mekuri.engine.fields import RoundState, clear, copy, fields, show
 from mekuri.engine.reach import digest, without_words
+from mekuri.engine.refused import why_refused
 
 # Overloads below are not `strict`: Numba would want a lambda's arguments to carry the annotations of the function around it.
 
@@ -98,7 +101,7 @@ def start() -> None:
 def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
     """A dispatcher for `function` that is compiled for these arguments, from the disk cache where it has them.
 
-    Rules allocate nothing, so the machine code counts no references (`_nrt`).
+    Rules allocate nothing, so the machine code counts no references (`_nrt`). Raises CannotCompile where Numba refuses a rule.
     """
     start()
     kinds = tuple(typeof(argument) for argument in arguments)
@@ -111,7 +114,10 @@ def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any,
         with contextlib.suppress(Exception):
             dispatcher._cache.flush()
         dispatcher = njit(nogil=True, _nrt=False)(function)
-        dispatcher.compile(kinds)
+        try:
+            dispatcher.compile(kinds)
+        except NumbaError as error:
+            raise CannotCompile(why_refused(error, Path(__file__).parent)) from error
     return dispatcher
 
 
