@@ -14,6 +14,7 @@ import pytest
 from mekuri import games
 from mekuri.server.routes.page import FOLDER as PAGE
 from tests.helpers.folders import CHECKOUT
+from tests.helpers.installing import installed_beside
 from tests.helpers.page.browser import DESKTOP, NO_PAGE, find_chromium, launched, listen, sit_down
 from tests.helpers.page.hands import Mouse, play_round
 from tests.helpers.server.child import Child
@@ -21,21 +22,15 @@ from tests.helpers.server.serving import Guest, play_out
 
 GAME = "kingo"
 
-# What holds for every game; beside them, the game's own tests. In short: what a game of another distribution could fail alone.
-OWN = "examples/kingo/tests"
-IN_SHORT = ("engine/test_rulebook", "games/test_examples", "engine/test_positions", "games/test_commute")
-IN_FULL = (*IN_SHORT, "engine/test_checked", "engine/test_parity", "games/test_invariants", "games/test_leaks", "games/test_redeal")
+OWN = "examples/kingo/tests"  # what no check of every game can know of it
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the distribution in it, installed as people do it; only what is here already is needed for that."""
-    folder, source = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("source") / GAME
+    """Where the distribution lies that `pip install` has put beside Mekuri."""
+    source = tmp_path_factory.mktemp("source") / GAME
     shutil.copytree(CHECKOUT / "examples" / GAME, source, ignore=shutil.ignore_patterns("__pycache__"))
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
-    options = ["--no-deps", "--no-build-isolation", "--target", str(folder)]
-    subprocess.run([*pip, *options, str(source)], check=True, capture_output=True)
-    return folder
+    return installed_beside(tmp_path_factory.mktemp("site"), source)
 
 
 @pytest.fixture
@@ -88,13 +83,17 @@ class TestInstalled:
         assert plain["checksum"] == compiled["checksum"]
         assert plain["yaku"].keys() == {"shigoro", "kingo"}
 
-    @pytest.mark.parametrize(("modules", "least"), [(IN_SHORT, 50), pytest.param(IN_FULL, 150, marks=pytest.mark.slow)])
-    def test_what_holds_for_every_game_holds(self, modules: tuple[str, ...], least: int) -> None:
-        words = ["-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider"]
-        told = run(*words, "-k", GAME, *(f"tests/{name}.py" for name in modules), OWN)
+    @pytest.mark.parametrize("how", ["--quick", pytest.param("--slow", marks=pytest.mark.slow)])
+    def test_what_holds_for_every_game_holds(self, how: str) -> None:
+        told = [line.split()[0] for line in mekuri("check", GAME, how).splitlines()]
+        assert len(told) > 12
+        assert set(told) == {"ok", "left"}
+
+    def test_what_holds_of_it_alone_holds(self) -> None:
+        told = run("-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider", OWN)
         passed = re.search(r"(\d+) passed", told)
         assert passed
-        assert int(passed[1]) > least
+        assert int(passed[1]) > 8
 
 
 @pytest.fixture
