@@ -45,10 +45,11 @@ def fresh(code: str, *paths: Path, **environment: str | Path) -> Any:
 
 
 def entries() -> dict[str, Entry[..., Any]]:
-    """Every compiled entry of the package, by its name."""
+    """Every compiled entry of the package, by its name; those of the checks are compared with plain rules wherever they run."""
     modules = [info.name for info in pkgutil.walk_packages([str(PACKAGE)], "mekuri.") if info.name not in NO_PROGRAM]
     found = [value for name in modules for value in vars(importlib.import_module(name)).values() if isinstance(value, Entry)]
-    return {f"{one.plain.__module__}.{one.plain.__name__}": one for one in found}
+    named = {f"{one.plain.__module__}.{one.plain.__name__}": one for one in found}
+    return {name: one for name, one in named.items() if not name.startswith("mekuri.testing.")}
 
 
 def run_play_rounds(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:

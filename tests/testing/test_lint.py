@@ -93,6 +93,7 @@ EACH = {
     "bit beyond 62": ("    return 1 << 63", "    return 1 << 62", "shifts by 63: a set has the bits 0 to 62"),
     "number beyond 62 bits": ("    return 0x8000000000000000", "    return 0x7FFFFFFFFFFFFFFF", "has bits beyond 62"),
     "number that is read": ("    return LARGE", "    return Phase.PLAY", "reads LARGE, a number that has bits beyond 62"),
+    "no name": ("    return nowhere", "    return s.turns", "reads nowhere, which is nowhere"),
     "no field": ("    return s.contract", "    return s.turns", "reads s.contract, which is no field of the state"),
 }
 BAD = "\n\n@rule\ndef bad(s: RoundState, t: RoundState) -> int:\n{}\n"

@@ -108,16 +108,15 @@ def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any,
     try:
         dispatcher = dispatcher or _kept(function)
         dispatcher.compile(kinds)
+    except NumbaError as error:
+        raise CannotCompile(why_refused(error, compiled.rules)) from error
     except Exception:
         # No place for a cache, a full disk, a file that was cut short: none of these may stop anything, so the function is
-        # compiled for this process alone, and the broken files are removed for the next. A fault of the rules raises again.
+        # compiled for this process alone, and the broken files are removed for the next.
         with contextlib.suppress(Exception):
             dispatcher._cache.flush()
         dispatcher = njit(nogil=True, _nrt=False)(function)
-        try:
-            dispatcher.compile(kinds)
-        except NumbaError as error:
-            raise CannotCompile(why_refused(error, Path(__file__).parent)) from error
+        dispatcher.compile(kinds)
     return dispatcher
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-_PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
-_NEAR = re.compile(r"(?P<file>\S+\.py) \((?P<line>\d+)\)")  # as in: During: typing of call at FILE (LINE)
 _INSIDE = "raised a specific error:"  # before what was wrong in the rule that was called
+_PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
+_CALLED = re.compile(r"Function\(<function \w+ at (?P<id>0x[0-9a-f]+)>\)")
+_STATE = re.compile(r"Record\(.*?;\d+;(True|False)\)", re.DOTALL)
 # Lines that only say that something was wrong.
 _FRAME = (
     "Failed in",
@@ -18,22 +21,30 @@ _FRAME = (
     "- Resolution",
     "With argument",
     "Rejected",
-    "Enable logging",
+    "raised from",
+    "File",
 )
 _LONGEST = 240
 
 
-def why_refused(error: Exception, engine: Path) -> str:
-    """What an error of Numba says: where in which file, and one sentence. Places in the `engine` itself are no use to anybody."""
-    told = str(error).rpartition(_INSIDE)[2]
-    found = [match for pattern in (_PLACE, _NEAR) for match in pattern.finditer(told)]
-    places = [(Path(match["file"]).resolve(), match["line"]) for match in found]
-    outside = [(file, line) for file, line in places if file.exists() and "numba" not in file.parts and engine not in file.parents]
-    at = "".join(f"{file}, line {line}: " for file, line in (outside or places)[:1])
-    lines = [line.strip() for line in told.splitlines()]
-    said = [line for line in lines if line and not line.startswith((*_FRAME, "File"))]
-    sentence = re.sub(r"^\w+Error: ", "", " ".join(said[:1])) or type(error).__name__
-    called = next((line for line in lines if line.startswith(">>>")), "")
-    if sentence.endswith("signature:"):
-        sentence = f"nothing there is that does {called.removeprefix('>>> ')}"
-    return f"{at}{sentence[:_LONGEST]}"
+def why_refused(error: Exception, rules: Sequence[Callable[..., Any]]) -> str:
+    """What an error of Numba says. `rules` are those that it was asked to compile, among others."""
+    told = _STATE.sub("a state", str(error).rpartition(_INSIDE)[2])
+    lines = [re.sub(r"^\w*Error: (?=Failed in)", "", line.strip()) for line in told.splitlines()]
+    said = next((line for line in lines if line and not line.startswith(_FRAME)), type(error).__name__)
+    if said.endswith("signature:"):
+        asked = next((line for line in lines if line.startswith(">>>")), "")
+        said = f"machine code has nothing that does {asked.removeprefix('>>> ')}"
+    return f"{_place(told, rules)}: {said[:_LONGEST]}"
+
+
+def _place(told: str, rules: Sequence[Callable[..., Any]]) -> str:
+    """The innermost line of a rule that is named; where none is, the first line of the rule that was called."""
+    known = {hex(id(rule)): rule.__code__ for rule in rules}
+    files = {code.co_filename for code in known.values()}
+    for place in _PLACE.finditer(told):
+        file = str(Path(place["file"]).resolve())
+        if file in files:
+            return f"{file}, line {place['line']}"
+    code = next((known[called["id"]] for called in _CALLED.finditer(told) if called["id"] in known), None)
+    return f"{code.co_filename}, line {code.co_firstlineno}" if code else "rules"

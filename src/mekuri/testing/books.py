@@ -223,7 +223,7 @@ def texts_for_everything(contract: Contract) -> None:
     same(list(tables["versions"]), [str(version + 1) for version in range(contract.version)], "versions of the rule book")
     same([row["id"] for row in tables["yaku"]], list(contract.yaku), "yaku of the rule book")
     clauses = rulebook(contract).clauses
-    missing = {refusal["clause"] for refusal in tables["refusals"].values()} - clauses.keys()
+    missing = {refusal["clause"] for refusal in tables["refusals"].values() if refusal.get("clause")} - clauses.keys()
     same(sorted(missing), [], "clauses that refusals name and the rule book lacks")
     same({clause.chapter for clause in clauses.values()}, tables["chapters"].keys(), "chapters of the rule book")
     same(tables["options"].keys(), {option.name for option in described}, "options of the rule book")

@@ -87,7 +87,7 @@ def _compiles(scope: Scope) -> None:
     need_machine_code()
     if lint.faults(scope.contract):
         raise LeftOut("rules that cannot be compiled come first")
-    parity.simulations(scope.game, 1)
+    parity.compiles(scope.game)
 
 
 def _parity(scope: Scope) -> None:
@@ -142,10 +142,12 @@ def _positions(scope: Scope) -> None:
         positions.events(game, scope.seed + 2)
         positions.spelling(game, scope.seed + 3)
         positions.hidden_states(game, scope.seed + 5)
-    _refusals(scope.game)
 
 
-def _refusals(game: Game) -> None:
+def _nonsense(scope: Scope) -> None:
+    if scope.contract.complete is Contract.complete:
+        raise LeftOut("the game has no `complete`, which says what a position needs")
+    game = scope.game
     texts = positions.true_positions(game.id)
     for text in positions.BAD:
         positions.bad_text(game, text)
@@ -221,6 +223,8 @@ def _past(scope: Scope) -> None:
 
 
 def _books(scope: Scope) -> None:
+    if not (scope.contract.folder / "rulebook.toml").exists():
+        raise LeftOut("the game has no rulebook.toml: its texts are made for it")
     books.clauses_shown(scope.contract)
     books.clauses_founded(scope.contract)
     books.clauses_in_the_code(scope.contract)
@@ -244,7 +248,8 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "ranges": ("no value leaves its field's range", _ranges),
     "invariants": ("no card is lost, rounds end, returns and turns keep to what the contract says", _invariants),
     "perft": ("positions have as many ways to go on, plain and compiled", _perft),
-    "positions": ("every state is written down and set up again, and what is none is refused", _positions),
+    "positions": ("every state is written down as a position, set up again, and played on alike", _positions),
+    "nonsense": ("positions that make no sense are refused, or can be played", _nonsense),
     "records": ("matches are recorded and replayed", _records),
     "two worlds": ("nobody can tell apart what differs only in what he cannot see", _leaks),
     "redeal": ("what is redealt is whole, can be played, and looks like the true world", _redeals),

@@ -131,7 +131,8 @@ def _refused(round: Round, action: str, seat: int) -> None:
     try:
         round.play(action, seat)
     except IllegalAction as refusal:
-        hold(refusal.clause in round.game.rulebook.clauses, "a refusal names a clause that is not there", round._state)
+        clauses = round.game.rulebook.clauses
+        hold(refusal.clause in clauses or not clauses, "a refusal names a clause that is not there", round._state)
     else:
         raise CheckFailure(f"seat {seat} could do {action} after its part was done", round.position)
 

@@ -214,6 +214,8 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Name(self, node: ast.Name) -> None:
         """Of what stands outside a rule it reads whole numbers and tuples of them."""
+        if node.id not in self._local and node.id not in self.function.__globals__ and not hasattr(builtins, node.id):
+            self.note(node, f"reads {node.id}, which is nowhere")
         self._read(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:

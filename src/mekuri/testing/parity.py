@@ -27,6 +27,13 @@ def figures(game: Game, rounds: int, **how: Any) -> dict[str, Any]:
 
 
 @check
+def compiles(game: Game) -> None:
+    """Machine code can be made of the rules, and run."""
+    need_machine_code()
+    simulate(game, 1)
+
+
+@check
 def simulations(game: Game, rounds: int, seed: Seed = 0, bot: str = "random") -> None:
     """A simulation comes to the same, to its checksum."""
     need_machine_code()

@@ -18,6 +18,7 @@ from mekuri.match.setting import Setting
 from mekuri.match.view import Event
 from mekuri.testing.failure import CheckFailure, check, hold, same
 from mekuri.testing.leaks import named
+from mekuri.testing.settings import match_of
 from mekuri.testing.worlds import Viewer, act, steps, viewers
 
 
@@ -83,7 +84,7 @@ def of_a_round(game: Game, seed: int = 0) -> None:
 @check
 def of_a_match(game: Game, seed: int = 1) -> None:
     """Records, finished rounds and the ledger's past stay as they were."""
-    chance, match = random.Random(seed), game.match(seed=seed, rounds=3)
+    chance, match = random.Random(seed), game.match(seed=seed, **match_of(game, 3))
     records: list[tuple[Record, str]] = []
     ended: list[tuple[Round, str]] = []
     while not match.over:
@@ -176,7 +177,8 @@ def copies(game: Game, seed: int = 8) -> None:
     """Copies of a round go their own ways."""
     round = game.deal(seed=seed)
     for _ in range(4):
-        act(round, random.Random(seed))
+        if not round.over:
+            act(round, random.Random(seed))
     other, before = copy.deepcopy(round), repr(kept(round))
     while not other.over:
         act(other, random.Random(seed + 1))

@@ -10,6 +10,7 @@ from mekuri.match.match import Match
 from mekuri.match.record import Record
 from mekuri.match.replay import replay
 from mekuri.testing.failure import check, hold, same
+from mekuri.testing.settings import match_of
 from mekuri.testing.worlds import act, values, viewers
 
 CUTS = ("tsuru", "鶴 🎴\n\x1b[2J")
@@ -28,7 +29,7 @@ def play(match: Match, chance: random.Random, actions: int = 1 << 30) -> Match:
 
 def played(game: Game, seed: int = 0, rounds: int = 2) -> Match:
     """A match of so many rounds, played at random."""
-    return play(game.match(seed=seed, rounds=rounds), random.Random(seed))
+    return play(game.match(seed=seed, **match_of(game, rounds)), random.Random(seed))
 
 
 def _same_record(match: Match) -> None:
@@ -65,7 +66,7 @@ def finished(game: Game, seed: int = 1, rounds: int = 3) -> None:
 @check
 def unfinished(game: Game, seed: int = 2, rounds: int = 2) -> None:
     """At any point of a round. The replay stands where the record ends."""
-    chance, match = random.Random(seed), game.match(seed=seed, rounds=rounds)
+    chance, match = random.Random(seed), game.match(seed=seed, **match_of(game, rounds))
     while not match.over:
         if match.round.over:
             match.next_round()
@@ -84,7 +85,7 @@ def unfinished(game: Game, seed: int = 2, rounds: int = 2) -> None:
 @check
 def between_rounds(game: Game, seed: int = 3) -> None:
     """The last round is over and nobody has asked for the next one yet."""
-    match, chance = game.match(seed=seed, rounds=2), random.Random(seed)
+    match, chance = game.match(seed=seed, **match_of(game, 2)), random.Random(seed)
     while not match.round.over:
         act(match.round, chance)
     _same_record(match)
@@ -108,7 +109,7 @@ def players(game: Game, seed: int = 5) -> None:
 def fair_deals(game: Game, seed: int = 6, rounds: int = 3) -> None:
     """Of deals that can be verified: a replay cannot check them, and keeps what the record tells of them."""
     deals = FairDeals(bytes(range(32)), (CUTS * game.seats)[: game.seats])
-    match, chance = Match(game, game.match_options({"rounds": rounds}), deals), random.Random(seed)
+    match, chance = Match(game, game.match_options(match_of(game, rounds)), deals), random.Random(seed)
     while not match.over:
         for record in (match.record(), match.record(broken_off=True)):
             text, s = record.to_json(), match.round._state

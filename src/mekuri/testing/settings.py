@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from random import Random
+from typing import Any
 
 from mekuri import games
 from mekuri.engine.errors import OptionError
@@ -53,6 +54,14 @@ def presets(name: str) -> list[Game]:
         one = game(name, preset)
         found.setdefault(repr(one), one)
     return list(found.values())
+
+
+def match_of(game: Game, rounds: int) -> dict[str, Any]:
+    """The options of a match of so many rounds; none where the game's own say how long a match is."""
+    with suppress(OptionError):
+        game.match_options({"rounds": rounds})
+        return {"rounds": rounds}
+    return {}
 
 
 def one_change(name: str) -> list[Game]:
