@@ -1,0 +1,140 @@
+"""`mekuri check`: what it says of games that pass and of games that do not. A small new game is spoilt in many ways."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mekuri.cli.new import write_game
+from tests.helpers.unfinished import announce, unfinished_example
+
+NAME = "spoilt"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder in which a new game is installed."""
+    announce(tmp_path, NAME, f"mekuri_{NAME}:contract")
+    (write_game(NAME, tmp_path / "game") / f"src/mekuri_{NAME}").rename(tmp_path / f"mekuri_{NAME}")
+    return tmp_path
+
+
+def spoil(site: Path, old: str, new: str) -> int:
+    """Put something else into the rules. Returns its line."""
+    path = site / f"mekuri_{NAME}" / "rules.py"
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return text[: text.index(old)].count("\n") + 1
+
+
+def python(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run([sys.executable, *words], env=environment, capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+def check(site: Path, name: str = NAME, *words: str) -> tuple[int, dict[str, str], str]:
+    """The exit status of `mekuri check`, what came of each check, and all that was said."""
+    ended = python(site, "-m", "mekuri", "check", name, *words)
+    lines = [line for line in ended.stdout.splitlines() if not line.startswith(" ")]
+    return ended.returncode, {line[10:22].strip(): line[:9].strip() for line in lines}, ended.stdout + ended.stderr
+
+
+LAST_OF_REDEAL = "    lay_unseen(h, CARDS & ~seen, chance)"
+RETURNS = "    return count(s.taken[seat]) - count(s.taken[1 - seat])"
+
+# A fault, the check that finds it, and what is said.
+FAULTS = {
+    "a hidden card is shown": (
+        "    hide_hands(s, seat, into, 0)",
+        "    hide_hands(s, seat, into, 0)\n    into.pack[0] = s.pack[0]",
+        "leaks.two_worlds(game)",
+        "can tell worlds apart by hidden state, hidden pack",
+    ),
+    "worlds are not redealt alike": (
+        LAST_OF_REDEAL,
+        f"{LAST_OF_REDEAL}\n    if h.pack[0] > h.pack[1]:\n        h.pack[0], h.pack[1] = h.pack[1], h.pack[0]",
+        "redeals.uniform(game.contract)",
+        "gives worlds so unequally",
+    ),
+    "a card is lost": (
+        "        s.laid = NONE",
+        "        s.taken[0] = 0\n        s.laid = NONE",
+        "redeals.whole(game)",
+        "leaves cards in no place",
+    ),
+    "a value leaves its range": (
+        "        s.turn = 1 - seat",
+        "        s.turn = 2 - seat",
+        "ranges.rounds(game, 5)",
+        "turn holds 0 to 1",
+    ),
+    "what may be done hangs on what is hidden": (
+        "else s.hand[seat]",
+        "else s.hand[seat] & ~(1 << s.pack[0]) or s.hand[seat]",
+        "leaks.hidden_choices(game)",
+        "hangs on what it does not see",
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "call", "told"), FAULTS.values(), ids=FAULTS)
+def test_faults_are_found_by_plain_checks(old: str, new: str, call: str, told: str, site: Path) -> None:
+    """Each check passes on the game as it was written, and fails on the spoilt one."""
+    words = f"import mekuri; from mekuri.testing import leaks, ranges, redeals; game = mekuri.game({NAME!r}); {call}"
+    sound = python(site, "-c", words)
+    assert sound.returncode == 0, sound.stderr
+    spoil(site, old, new)
+    spoilt = python(site, "-c", words)
+    assert spoilt.returncode == 1
+    assert "CheckFailure" in spoilt.stderr
+    assert told in spoilt.stderr
+    assert f"again: mekuri.testing.{call.partition('(')[0]}(" in spoilt.stderr
+
+
+def test_rules_that_do_otherwise_when_compiled(site: Path) -> None:
+    """Machine code forgets the bits that plain Python keeps."""
+    spoil(site, RETURNS, "    return (count(s.taken[seat]) << 61) >> 61")
+    status, came, told = check(site, NAME, "--seed", "3")
+    assert status == 1
+    assert came["lint"] == came["compile"] == "ok"
+    assert came["parity"] == "FAILED"
+    assert "compiled and plain rules" in told
+    assert f"again: mekuri.testing.parity.simulations(game=mekuri.game('{NAME}'), rounds=" in told
+
+
+def test_rules_that_cannot_be_compiled(site: Path) -> None:
+    """They are told with file and line, and the checks that need no machine code go on."""
+    line = spoil(site, "        s.laid = NONE", "        s.laid = -1 / 1 if s.turns < 0 else NONE")
+    status, came, told = check(site)
+    path = site / f"mekuri_{NAME}" / "rules.py"
+    assert status == 1
+    assert (came["lint"], came["records"]) == ("FAILED", "ok")
+    assert came["compile"] == came["parity"] == came["invariants"] == came["perft"] == "left out"
+    assert f"{path}, line {line}: play divides with /" in told
+
+
+def test_rules_that_numba_refuses(site: Path) -> None:
+    """What no reading of the text has found is told in one line, with its place."""
+    line = spoil(site, RETURNS, "    return count(s.taken[seat]) if seat else (1, 2)")
+    status, came, told = check(site)
+    place = f"{site / f'mekuri_{NAME}' / 'rules.py'}, line {line}: "
+    assert status == 1
+    assert (came["lint"], came["compile"], came["parity"]) == ("ok", "FAILED", "left out")
+    said = next(line for line in told.splitlines() if line.startswith("FAILED"))
+    assert said.partition("compile")[2].strip().startswith(f"{place}Cannot unify int64 and Tuple(")
+
+
+def test_a_game_that_is_not_whole(tmp_path: Path) -> None:
+    book = unfinished_example(tmp_path)
+    status, came, told = check(tmp_path, "kingo")
+    assert (status, came) == (1, {"whole": "FAILED"})
+    assert f"{book} [summary] lacks ja" in told
+
+
+def test_a_game_that_is_not_there(tmp_path: Path) -> None:
+    status, came, told = check(tmp_path, "nowhere")
+    assert (status, came) == (2, {})
+    assert told.startswith("mekuri: there is no game nowhere")

@@ -1,0 +1,130 @@
+"""`mekuri new`: what it writes can be installed, passes what every game must, and is played at any table."""
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from mekuri import games
+from mekuri.cli.new import NameRefused, write_game
+from mekuri.server.routes.page import FOLDER as PAGE
+from tests.helpers.installing import installed_beside
+from tests.helpers.page.browser import DESKTOP, NO_PAGE, find_chromium, launched, listen, sit_down
+from tests.helpers.page.hands import Mouse, play_round
+from tests.helpers.server.child import Child
+from tests.helpers.server.serving import Guest, play_out
+
+NAME = "two_by_two"
+IN_THE_TERMINAL = f"""
+import asyncio
+import mekuri
+from mekuri.terminal.sheet import SheetScreen
+from mekuri.terminal.table import play_app
+from tests.helpers.screens import LARGE, until_asked
+
+async def play():
+    match = mekuri.game({NAME!r}).match(seed=1, rounds=1)
+    app = play_app(match, ("you", "greedy"), pace=0)
+    async with app.run_test(size=LARGE) as pilot:
+        while await until_asked(pilot):
+            await pilot.press("enter")
+        assert isinstance(app.screen, SheetScreen)
+    print(len(match.round.actions))
+
+asyncio.run(play())
+"""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_game(NAME, tmp_path_factory.mktemp("new") / "game")
+
+
+@pytest.fixture(scope="module")
+def site(written: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return installed_beside(tmp_path_factory.mktemp("site"), written)
+
+
+@pytest.fixture
+def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For every process that is started from here."""
+    monkeypatch.setenv("PYTHONPATH", str(site))
+
+
+def run(*words: str) -> str:
+    """What Python prints that is run with these words. Fails where it does."""
+    ended = subprocess.run([sys.executable, *words], capture_output=True, text=True, encoding="utf-8", check=False)
+    assert ended.returncode == 0, f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
+    return ended.stdout
+
+
+def test_it_is_small(written: Path) -> None:
+    files = [path for path in written.rglob("*") if path.is_file()]
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) < 150
+    assert [path.read_text(encoding="utf-8").count("\ndef test_") for path in files if path.parent.name == "tests"] == [1]
+
+
+@pytest.mark.usefixtures("installed")
+class TestInstalled:
+    def test_its_own_test_passes(self, written: Path) -> None:
+        """Which runs what every game must pass."""
+        assert "1 passed" in run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(written), str(written / "tests"))
+
+    def test_it_is_played_in_the_terminal(self) -> None:
+        assert int(run("-c", IN_THE_TERMINAL)) == 12
+
+
+@pytest.fixture
+async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
+    """A server with the game."""
+    child = Child(tmp_path / "mekuri.db")
+    await child.start()
+    yield child
+    await child.kill()
+
+
+class TestServed:
+    async def test_a_match_is_played_at_a_table(self, house: Child) -> None:
+        guest = await Guest(house.address).arrive()
+        try:
+            table = await guest.make(NAME, seats=["person", "random"], match_options={"rounds": "2"})
+            await guest.sit(table)
+            whole = await play_out(table, [guest])
+            assert whole["head"]["why"] == "played"
+            assert sum(account["points"] for account in whole["view"]["ledger"]) == 0
+        finally:
+            await guest.close()
+
+    async def test_a_round_is_played_on_the_page(self, house: Child) -> None:
+        path = find_chromium()
+        if path is None or not (PAGE / "index.html").exists():
+            pytest.skip(NO_PAGE if path else "no browser: install chromium (Debian, Ubuntu: apt install chromium)")
+        async with launched(path) as browser:
+            context = await sit_down(browser, house.address, DESKTOP)
+            page, hands = await context.new_page(), Mouse()
+            faults = listen(page)
+            await page.goto("/")
+            await hands.deal(page, NAME)
+            await page.wait_for_url("**/t/*")
+            await play_round(page, hands)
+            assert faults == []
+            await context.close()
+
+
+@pytest.mark.parametrize("name", ["Hana", "1st", "class", "ha na", "ha-na", "花", "", "_hana"])
+def test_a_name_that_cannot_be_one(name: str, tmp_path: Path) -> None:
+    with pytest.raises(NameRefused, match=r"not .*: try another"):
+        write_game(name, tmp_path / "game")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_that_is_taken(tmp_path: Path) -> None:
+    with pytest.raises(NameRefused, match="call yours otherwise"):
+        write_game(games.names()[0], tmp_path / "game")
+
+
+def test_a_folder_that_is_there(tmp_path: Path) -> None:
+    with pytest.raises(NameRefused, match="name another folder with --at"):
+        write_game(NAME, tmp_path)
