@@ -94,7 +94,7 @@ class TestRulebook:
                 assert JAPANESE.search(text["ja"]), source
 
     def test_texts_for_everything_the_contract_names(self, contract: Contract) -> None:
-        books.texts_for_everything(contract)
+        books.texts_for_everything(contract, written=True)
 
     def test_names_of_every_card(self, contract: Contract) -> None:
         books.names_of_cards(contract)

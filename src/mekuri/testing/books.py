@@ -212,9 +212,13 @@ def texts_in_every_language(contract: Contract) -> None:
 
 
 @check
-def texts_for_everything(contract: Contract) -> None:
-    """Whatever the contract names has its text, and nothing else has one."""
-    tables = rulebook(contract).written
+def texts_for_everything(contract: Contract, written: bool = False) -> None:
+    """Whatever the contract names has its text, its own or one made for it, and nothing else has one.
+
+    Where `written` is true, all texts must be its own.
+    """
+    book = rulebook(contract)
+    tables = book.written if written else book.tables
     takes_back = set() if contract.undoing is Contract.undoing else {"take-back"}
     described = [*engine_options.info(contract.options), *engine_options.info(contract.match_options)]
     same(tables["words"].keys(), {word.text for word in contract.words} | takes_back, "words of the rule book")
