@@ -116,6 +116,7 @@ def test_rules_that_cannot_be_compiled(site: Path) -> None:
     assert f"{path}, line {line}: play divides with /" in told
 
 
+@pytest.mark.slow
 def test_rules_that_numba_refuses(site: Path) -> None:
     """What no reading of the text has found is told in one line, with its place."""
     line = spoil(site, RETURNS, "    return count(s.taken[seat]) if seat else (1, 2)")

@@ -1,9 +1,13 @@
 """What Numba says of a rule that it refuses comes down to its place and one sentence."""
 
+from typing import Any
+
 import pytest
 
-from mekuri.engine.compiled import rule, rules
+from mekuri.engine.compiled import entry, rule, rules
+from mekuri.engine.errors import CannotCompile
 from mekuri.engine.refused import why_refused
+from mekuri.testing.states import words
 
 
 @rule
@@ -46,6 +50,22 @@ EACH = [
 @pytest.mark.parametrize(("told", "wanted"), EACH)
 def test_each(told: str, wanted: str) -> None:
     assert why_refused(ValueError(told), rules) == wanted
+
+
+@rule
+def two_kinds(n: int) -> object:
+    return n if n else (1, 2)
+
+
+@entry
+def refused_entry(found: Any) -> None:
+    found[0] = two_kinds(found[0])
+
+
+def test_numba_itself() -> None:
+    with pytest.raises(CannotCompile) as refused:
+        refused_entry.compiled(words(1))
+    assert str(refused.value).startswith(f"{FILE}, line {two_kinds.__code__.co_firstlineno + 2}: Cannot unify int64 and Tuple(")
 
 
 def test_it_is_one_line_and_not_long() -> None:
