@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from mekuri.engine.compiled import entry, rule, rules
+from mekuri.engine.compiled import rule, rules
+from mekuri.engine.entry import entry
 from mekuri.engine.errors import CannotCompile
 from mekuri.engine.refused import why_refused
 from mekuri.testing.states import words

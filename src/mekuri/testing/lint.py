@@ -17,8 +17,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from mekuri.engine import compiled, fields
-from mekuri.engine.compiled import Entry
 from mekuri.engine.contract import Contract
+from mekuri.engine.entry import Entry
 
 MOST, LEAST = (1 << 63) - 1, -(1 << 63)  # what a word holds
 KNOWN = (abs, bool, divmod, enumerate, int, len, max, min, range, zip)
