@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mekuri.cli.new import write_game
-from tests.helpers.unfinished import announce, unfinished_example
+from tests.helpers.unfinished import GAME, announce, unfinished_example
 
 NAME = "spoilt"
 
@@ -130,7 +130,7 @@ def test_rules_that_numba_refuses(site: Path) -> None:
 
 def test_a_game_that_is_not_whole(tmp_path: Path) -> None:
     book = unfinished_example(tmp_path)
-    status, came, told = check(tmp_path, "kingo")
+    status, came, told = check(tmp_path, GAME)
     assert (status, came) == (1, {"whole": "FAILED"})
     assert f"{book} [summary] lacks ja" in told
 

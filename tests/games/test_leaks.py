@@ -9,7 +9,7 @@ import pytest
 
 import mekuri
 from mekuri.engine.chance import stream
-from mekuri.engine.contract import Contract, SheetLine, Text
+from mekuri.engine.contract import Contract, Refusal, SheetLine, Text
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import fields
 from mekuri.testing import CheckFailure, leaks
@@ -94,8 +94,8 @@ def _used_pack(s: Any, seat: int, into: Any) -> None:
 
 
 def _talkative_why(s: Any, seat: int, action: int) -> Any:
-    refusal = s.contract.told_apart(s, seat, action)
-    return type(refusal)(refusal.id, {**refusal.args, "next": _unseen(s)})
+    refusal = s.contract.told_apart(s, seat, action) or Refusal("not-now", {})
+    return Refusal(refusal.id, {**refusal.args, "next": _unseen(s)})
 
 
 def _knowing_sheet(s: Any) -> Any:

@@ -13,7 +13,8 @@ from tests.helpers.tables import GAMES
 
 HEAD = """\
 from mekuri.cards import card, each
-from mekuri.engine.compiled import count, entry, first, rule, shared_rule
+from mekuri.engine.compiled import count, first, rule, shared_rule
+from mekuri.engine.entry import entry
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.options import Choice
 
