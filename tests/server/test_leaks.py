@@ -175,8 +175,8 @@ def _talkative_why(patch: Patch) -> None:
     own = LEAKY.contract.why
 
     def why(s: Any, seat: int, action: int) -> Any:
-        refusal = own(s, seat, action)
-        return refusal and Refusal(refusal.id, {**refusal.args, "next": s.pack[0]})
+        refusal = own(s, seat, action) or Refusal("not-now", {})
+        return Refusal(refusal.id, {**refusal.args, "next": s.pack[0]})
 
     patch.setitem(vars(LEAKY.contract), "why", why)
 
