@@ -74,7 +74,7 @@ def _head(contract: Contract, book: Rulebook) -> Iterator[str]:
     yield f"| return of a seat | {least:,} to {most:,}, whatever the options |"
     yield f"| ruleset version | {contract.version} |"
     for bot in contract.bots:
-        yield f"| its own bot `{bot}` | {_line(book.tables['bots-help'][bot]['en'])} |"
+        yield f"| its own bot `{bot.id}` | {_line(bot.help['en'])} |"
 
 
 def _cards(cards: list[int]) -> str:

@@ -24,6 +24,7 @@ from mekuri.cards import (
     whole_number,
 )
 from mekuri.engine import fields
+from mekuri.engine.bot import rule_bot
 from mekuri.engine.chance import below, pick, shuffle
 from mekuri.engine.compiled import count, first, nth, rule, shared_rule, wrap
 from mekuri.engine.contract import (
@@ -101,6 +102,7 @@ __all__ = [
     "parse_row",
     "pick",
     "rule",
+    "rule_bot",
     "shared_rule",
     "shuffle",
     "suit",

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import mekuri
 from mekuri import games
+from mekuri.bots import find
 from mekuri.engine.chance import stream
 from mekuri.engine.fields import checked, fields
 from mekuri.lab import playout
@@ -82,7 +83,7 @@ class TestItCanFail:
         kind = type("Broken", (checked_state(name),), {"__slots__": (), "contract": SimpleNamespace(**functions)})
         states = plain_states(game, 0, kind)
         with pytest.raises(OverflowError, match="stock holds"):
-            playout.play_rounds(states, stream(0), [0] * 4, 0, 5, 0, playout.empty_counts())
+            playout.play_rounds(states, stream(0), [0] * 4, 0, 5, find(BOTS[0]), playout.empty_counts())
 
     @staticmethod
     def put(s: Any, name: str, value: int, length: int) -> None:

@@ -18,6 +18,8 @@ from typing import Any
 import pytest
 
 import mekuri
+from mekuri.bots import find
+from mekuri.engine import machine
 from mekuri.engine.chance import stream
 from mekuri.engine.entry import Entry
 from mekuri.lab import playout
@@ -54,13 +56,13 @@ def entries() -> dict[str, Entry[..., Any]]:
 
 def run_play_rounds(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
     results = []
-    for bot in range(len(BOTS)):
+    for bot in map(find, BOTS):
         if plain:
             counts: Any = playout.empty_counts()
             entry(plain_states(game), stream(1), [0] * 4, 0, 20, bot, counts)
         else:
             counts = words(*playout.empty_counts())
-            entry.compiled(records(game), words(*stream(1)), words(0, 0, 0, 0), 0, 20, bot, counts)
+            entry.compiled(records(game), words(*stream(1)), words(0, 0, 0, 0), 0, 20, machine.bot_record(bot), counts)
         results.append([int(n) for n in counts])
     return results
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 import mekuri
+from mekuri.bots import find
 from mekuri.engine import machine
 from mekuri.engine.chance import below, draw, fold, mix, pick, round_stream, shuffle, stream
 from mekuri.engine.compiled import count, first, wrap
@@ -74,7 +75,9 @@ def test_chunks_change_nothing(name: str) -> None:
         rows = []
         for begin, end in pairwise(cuts):
             row = words(*playout.empty_counts())
-            playout.play_rounds.compiled(records(game), key, words(0, 0, 0, 0), begin, end - begin, 0, row)
+            playout.play_rounds.compiled(
+                records(game), key, words(0, 0, 0, 0), begin, end - begin, machine.bot_record(find(BOTS[0])), row
+            )
             rows.append(row.tolist())
         counts.append(playout.add_counts(rows))
     assert counts[0] == counts[1]
@@ -106,7 +109,7 @@ class TestStates:
     def test_a_record_holds_all_that_a_state_holds(self, name: str) -> None:
         game = mekuri.game(name)
         plain = plain_states(game)
-        playout.play_rounds(plain, stream(0), [0] * 4, 0, 1, 0, playout.empty_counts())
+        playout.play_rounds(plain, stream(0), [0] * 4, 0, 1, find(BOTS[0]), playout.empty_counts())
         array, back = records(game), game.contract.state()
         machine.to_record(plain[1], array[3])
         machine.from_record(array[3], back)

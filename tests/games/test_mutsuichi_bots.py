@@ -10,9 +10,10 @@ import pytest
 
 import mekuri
 from mekuri.bots import bot
+from mekuri.engine.bot import Bot, ask
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import first
-from mekuri.engine.contract import advise, legal, play, waiting
+from mekuri.engine.contract import legal, play, waiting
 from mekuri.engine.driver import see
 from mekuri.engine.entry import entry
 from mekuri.games.mutsuichi import bots
@@ -23,6 +24,8 @@ from mekuri.testing.states import records, start, words
 from mekuri.testing.worlds import act, kept, seen
 
 GAME = mekuri.game("mutsuichi", seats=2)
+OWN = GAME.contract.bots
+each_own = pytest.mark.parametrize("own", OWN, ids=[own.id for own in OWN])
 Habit = Callable[[int, int], tuple[int, ...]]  # the round and the number before it -> the numbers that somebody chooses or bets on
 
 
@@ -167,18 +170,17 @@ class TestCardsAnotherHasLaid:
         game = mekuri.game("mutsuichi", seats=2, payout=payout)
         cards = " ".join(f"{number}I" for number in range(1, laid + 1))
         h = game.position(f"phase bet; cloth 3H; stack {chips} / 500; bet - / {cards}").hidden(1)
-        assert {advise(h, bots.EQUILIBRIUM, 1, stream(seed)) for seed in range(10)} == {bots.DONE}
+        assert {ask(bots.equilibrium, h, 1, stream(seed), []) for seed in range(10)} == {bots.DONE}
 
-    @pytest.mark.parametrize("name", ["equilibrium", "habits"])
-    def test_what_it_does_is_legal(self, name: str) -> None:
+    @each_own
+    def test_what_it_does_is_legal(self, own: Bot) -> None:
         """Before the usual bots even look: compiled rounds ask them at once."""
-        number = bots.BOTS.index(name)
         for seed, game in enumerate(random_games("mutsuichi", 60, 7)):
             chance, bits = random.Random(seed), stream(seed)
             round = game.deal(seed=seed, dealer=seed % game.seats)
             while not round.over:
                 seat = chance.choice(round.waiting)
-                assert legal(round._state, seat) >> advise(round.hidden(seat), number, seat, bits) & 1
+                assert legal(round._state, seat) >> ask(own, round.hidden(seat), seat, bits, []) & 1
                 act(round, chance, seat)
 
 
@@ -204,26 +206,26 @@ class TestABankShortOfChips:
     def test_who_may_not_be_paid_sits_out(self, chips: int, betting: list[int], dealer: int) -> None:
         stacks = " / ".join(str(chips if seat == dealer else 500) for seat in range(4))
         round = mekuri.game("mutsuichi").position(f"phase bet; dealer {dealer}; cloth 3{'HIOK'[dealer]}; stack {stacks}")
-        for name in range(len(bots.BOTS)):
+        for own in OWN:
             for place in (1, 2, 3):
                 seat = (dealer + place) % 4
-                assert (advise(round.hidden(seat), name, seat, stream(1)) != bots.DONE) == (place in betting)
+                assert (ask(own, round.hidden(seat), seat, stream(1), []) != bots.DONE) == (place in betting)
 
 
 @entry
-def advise_all(states: Any, hidden: Any, n: int, bot: int, chance: Any, actions: Any) -> None:
+def advise_all(states: Any, hidden: Any, n: int, bot: Any, chance: Any, actions: Any) -> None:
     """What a bot does as the bank in each of n rounds, and then as a bettor."""
     for i in range(n):
         see(states[i], 0, hidden[i])
-        actions[2 * i] = advise(hidden[i], bot, 0, chance)
+        actions[2 * i] = ask(bot, hidden[i], 0, chance, states)
         play(states[i], 0, actions[2 * i])
         see(states[i], 1, hidden[i])
-        actions[2 * i + 1] = advise(hidden[i], bot, 1, chance)
+        actions[2 * i + 1] = ask(bot, hidden[i], 1, chance, states)
 
 
 @pytest.mark.machine_code
-@pytest.mark.parametrize("number", range(len(bots.BOTS)), ids=bots.BOTS)
-def test_compiled_bots_are_the_plain_ones(number: int) -> None:
+@each_own
+def test_compiled_bots_are_the_plain_ones(own: Bot) -> None:
     from mekuri.engine import machine
 
     states: list[Any] = [*histories(), *histories()]
@@ -233,9 +235,9 @@ def test_compiled_bots_are_the_plain_ones(number: int) -> None:
     array, hidden, compiled = records(GAME, n), records(GAME, n), words(*[0] * 2 * n)
     for s, into in zip(states, array, strict=True):
         machine.to_record(s, into)
-    advise_all.compiled(array, hidden, n, number, words(*stream(4)), compiled)
+    advise_all.compiled(array, hidden, n, machine.bot_record(own), words(*stream(4)), compiled)
     plain = [0] * 2 * n
-    advise_all(states, [type(states[0])() for _ in states], n, number, stream(4), plain)
+    advise_all(states, [type(states[0])() for _ in states], n, own, stream(4), plain)
     assert compiled.tolist() == plain
     assert len(set(plain)) > 4
 

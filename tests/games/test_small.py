@@ -11,7 +11,7 @@ import pytest
 
 import mekuri
 from mekuri import games
-from mekuri.bots import Bot
+from mekuri.bots import Player
 from mekuri.cards import card_text
 from mekuri.engine.chance import stream
 from mekuri.engine.contract import Contract
@@ -76,7 +76,7 @@ class TestInPython:
 
     def test_bots_play_a_match_of_it(self, contract: Contract) -> None:
         match = mekuri.game(contract).match(seed=1, rounds=3)
-        bots = [Bot("greedy", seed=1, contract=contract), Bot("random", seed=2, contract=contract)]
+        bots = [Player("greedy", seed=1, contract=contract), Player("random", seed=2, contract=contract)]
         while not match.over:
             while not match.round.over:
                 seat = match.round.waiting[0]

@@ -138,7 +138,7 @@ class TestTextFiles:
         "table",
         [
             *("chapters", "versions", "yaku", "options", "presets", "prompts", "words", "events", "refusals", "lines"),
-            *("accounts", "endings", "zones", "bots", "bots-help", "names"),
+            *("accounts", "endings", "zones", "names"),
         ],
     )
     def test_a_table_that_is_not_there(self, tmp_path: Path, table: str) -> None:
@@ -229,6 +229,10 @@ BAD_MODULES = {
     "": "AttributeError: .*contract",
     f"from mekuri.games.{FULL} import contract": f"is the contract of a game {FULL}",
     BAD_MODULE: "has the shape heap",
+    BAD_MODULE.replace('id="half"', 'id="half", bots=(Bot(id="slow", choose=max, name=TOLD, help=TOLD),)').replace(
+        "import dataclasses", "import dataclasses; from mekuri.bots import Bot; TOLD = {'en': 'Slow', 'ja': '遅'}"
+    ): r"its contract has the bot slow, which is no rules text",
+    BAD_MODULE.replace('id="half"', 'id="half", bots=("a-name",)'): r"its contract has the bot a-name, which is no bot",
 }
 
 

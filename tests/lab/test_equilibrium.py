@@ -10,7 +10,8 @@ import pytest
 
 import mekuri
 from mekuri.engine import chance as engine_chance
-from mekuri.engine.contract import advise, legal, play, waiting
+from mekuri.engine.bot import ask
+from mekuri.engine.contract import legal, play, waiting
 from mekuri.engine.driver import hidden_state
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import RoundState, copy
@@ -240,7 +241,7 @@ def bots_actions(h: RoundState, seat: int) -> dict[int, Fraction]:
             patch.setattr(bots, "below", below)
             patch.setattr(engine_chance, "below", below)
             try:
-                found[advise(h, bots.EQUILIBRIUM, seat, [])] += share
+                found[ask(bots.equilibrium, h, seat, [], [])] += share
             except DrawnOut as more:
                 n = more.args[0]
                 to_try += [((*draws, drawn), share / n) for drawn in range(n)]

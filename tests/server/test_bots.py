@@ -20,7 +20,7 @@ from tests.helpers.server.gathering import Clock, SlowBot, at, begun, each_vote,
 from tests.helpers.server.serving import Guest, Serving, act, play_out, serving
 from tests.helpers.tables import USUAL
 
-LOG = "mekuri.server"
+LOG = "mekuri.table"
 
 
 @pytest.fixture

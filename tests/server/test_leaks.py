@@ -18,7 +18,8 @@ from msgspec import structs
 
 import mekuri
 from mekuri import games
-from mekuri.bots import NAMES, names_for
+from mekuri.bots import NAMES, Budget, here, names_for, wire
+from mekuri.engine.chance import stream
 from mekuri.engine.fields import copy
 from mekuri.engine.told import Refusal
 from mekuri.match.fair import FairDeals
@@ -125,7 +126,8 @@ async def chosen(stages: Stages, course: Course, seat: int, bot: str) -> tuple[A
         stage.played.seats[seat].bot = bot
         turn = commands.bot_turn(stage.played, 1 << 60)
         assert turn
-        return turn.seat, turn.bot, turn.number, turn.seed, values(turn.hidden), commands.think(turn)
+        given = wire.packed(turn.seen, stream(turn.seed, "bot"), Budget())
+        return turn.seat, turn.bot, turn.number, values(turn.hidden), given, here(bot, course.now.contract) and commands.think(turn)
 
 
 def bots_turn(game: mekuri.Game) -> tuple[int, Course, Course]:
@@ -139,8 +141,13 @@ def bots_turn(game: mekuri.Game) -> tuple[int, Course, Course]:
 
 
 # Bots of all games are tried at one; a game's own at its own.
+# Of another distribution any will do: it is told all that its seat has seen happen.
 @pytest.mark.parametrize(
-    ("name", "bot"), [(name, bot) for name in GAMES for bot in names_for(games.find(name)) if bot not in NAMES or name == LEAKY.id]
+    ("name", "bot"),
+    [
+        *((name, bot) for name in GAMES for bot in names_for(games.find(name)) if bot not in NAMES or name == LEAKY.id),
+        *((name, "somebody") for name in GAMES),
+    ],
 )
 async def test_bot_chooses_the_same_in_two_worlds(stages: Stages, name: str, bot: str) -> None:
     seat, course, other = bots_turn(mekuri.game(name))

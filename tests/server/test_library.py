@@ -55,9 +55,7 @@ class TestTexts:
         elsewhere = {"name", "summary", "warning", "face", "clauses", "yaku", "options", "names"}
         for table, rows in rulebook(games.find(name)).tables.items():
             if table not in elsewhere:
-                # A game's own bots stand beside those of all games.
-                shared = {key: row[lang] for key, row in all_texts()[table].items()} if table in ("bots", "bots-help") else {}
-                assert told.texts[table] == shared | {key: row[lang] for key, row in rows.items()}, table
+                assert told.texts[table] == {key: row[lang] for key, row in rows.items()}, table
         assert told.texts.keys() >= {"table", "errors", "bots", "values", "numbers"}
 
     def test_a_table_of_any_name(self) -> None:
@@ -70,8 +68,8 @@ class TestTexts:
         assert texts_in(tables, "ja") == {"moods": {"glad": "うれしい"}}
 
     def test_tables_of_the_servers_are_no_games(self) -> None:
-        """A rule book's table of such a name could not be told apart. Bots are named by both, and both are told."""
-        assert {*RESERVED, "bots", "bots-help"} == {*all_texts(), "numbers"}
+        """A rule book's table of such a name could not be told apart."""
+        assert set(RESERVED) == {*all_texts(), "bots", "bots-help", "numbers"}
 
     @each_game
     @each_language
@@ -102,8 +100,13 @@ class TestServersTexts:
                 assert id.replace("-", "").isalpha(), id
                 assert id == id.lower(), id
 
-    def test_bots(self) -> None:
-        assert set(all_texts()["bots"]) == set(all_texts()["bots-help"]) == set(bots.NAMES)
+    @each_game
+    @each_language
+    def test_bots(self, name: str, lang: Lang) -> None:
+        """They bring their texts themselves."""
+        contract, told = games.find(name), catalogue(games.find(name), lang)
+        assert set(told.texts["bots"]) == set(told.texts["bots-help"]) == set(bots.names_for(contract))
+        assert all(told.texts["bots"][bot.id] == bot.name[lang] for bot in contract.bots)
 
     def test_say(self) -> None:
         assert say("errors.too-many", "en", seconds=3) == "Too much at once: try again in 3 s."

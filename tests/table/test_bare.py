@@ -40,7 +40,7 @@ async def play(name):
         return Table.load(id, ROOT, await log.rows(id))
 
     async def choose(turn):
-        return commands.think(turn)
+        return commands.Answer(commands.think(turn), turn.bot)
 
     session = Session("t", Context(log, clock, load, choose, Tasks()))
     await session.do(lambda table, at: commands.sit(table, "ann", "Ann", AskSeat(), at))
@@ -65,6 +65,8 @@ async def play(name):
 for name in games.names():
     asyncio.run(play(name))
     print(name)
+
+assert not {"mekuri.bots.apart", "mekuri.table.thinking"} & sys.modules.keys()
 """
 
 

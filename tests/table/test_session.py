@@ -11,7 +11,7 @@ import pytest
 from mekuri.protocol import table as wire
 from mekuri.server.store import Store
 from mekuri.table import commands
-from mekuri.table.commands import Turn
+from mekuri.table.commands import Answer, Turn
 from mekuri.table.log import Conflict, Log, LogError, Row
 from mekuri.table.memory import MemoryLog
 from mekuri.table.refused import Refused
@@ -60,11 +60,11 @@ class Played(Session):
             raise Refused("no-such-table")
         return Table.load(id, match.root, await self.log.rows(id))
 
-    async def _think(self, turn: Turn) -> int:
+    async def _think(self, turn: Turn) -> Answer:
         self.turns.append(turn)
         if not self.quick:
             await self.slow.wait()
-        return commands.think(turn)
+        return Answer(commands.think(turn), turn.bot)
 
     def exchange(self, table: Table) -> None:
         super().exchange(table)

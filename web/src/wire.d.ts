@@ -393,7 +393,7 @@ export interface Event {
   /**
    * `play` is an action on the table, all others are about the table itself.
    */
-  kind: "back" | "end" | "hold" | "leave" | "open" | "play" | "ready" | "rematch" | "round" | "sit";
+  kind: "back" | "end" | "hold" | "lapse" | "leave" | "open" | "play" | "ready" | "rematch" | "round" | "sit";
   /**
    * who did it; 16 is the driver, who deals, turns over and settles; null where nobody did.
    */
@@ -632,9 +632,13 @@ export interface GameInfo {
    */
   face: string;
   /**
-   * the game's own bots, beside those that play every game. The first is the usual one.
+   * the bots that play this game and not every game, the game's own first.
    */
   bots: BotInfo[];
+  /**
+   * the id of the bot that plays where nobody says which.
+   */
+  usual: string;
 }
 /**
  * A named set of options, of a round and of a match.

@@ -14,7 +14,7 @@ import {
   withPreset,
   YOU,
 } from "../src/new/setup";
-import type { BotInfo, GameInfo, Option } from "../src/wire";
+import type { GameInfo, Option } from "../src/wire";
 
 const words = { en: "x" };
 const option = (name: string, given: Partial<Option>): Option => ({
@@ -58,12 +58,9 @@ const game: GameInfo = {
   ],
   packs: [],
   bots: [],
+  usual: "strong",
 };
-const bots: BotInfo[] = [
-  { id: "weak", name: words, help: words },
-  { id: "strong", name: words, help: words },
-];
-const setup = (search = "") => fromSearch(game, bots, new URLSearchParams(search));
+const setup = (search = "") => fromSearch(game, new URLSearchParams(search));
 
 describe("what is sent", () => {
   test("nothing that is as usual", () => {
@@ -98,8 +95,8 @@ describe("what is sent", () => {
     expect(asked(game, setup("?dealer=3"))).toMatchObject({ first_dealer: 2 });
     expect(toSearch(game, setup("?dealer=3"))).toBe("?dealer=3");
     for (const nobody of ["4", "0", "lot", ""]) expect(setup(`?dealer=${nobody}`).dealer).toBeNull();
-    expect(withPlayers(setup("?dealer=3"), 2, game, bots)).toMatchObject({ dealer: null, seats: [YOU, "strong"] });
-    expect(withPlayers(setup("?dealer=2"), 2, game, bots).dealer).toBe(1);
+    expect(withPlayers(setup("?dealer=3"), 2, game)).toMatchObject({ dealer: null, seats: [YOU, "strong"] });
+    expect(withPlayers(setup("?dealer=2"), 2, game).dealer).toBe(1);
   });
 
   test("that a table is public only where somebody may come", () => {
@@ -207,21 +204,17 @@ describe("values", () => {
 });
 
 describe("seats", () => {
-  test("as usual: you and the strongest bot", () => {
-    expect(usualSeats(3, game, bots)).toEqual([YOU, "strong", "strong"]);
-    expect(usualSeats(2, game, [])).toEqual([YOU, PERSON]);
-  });
-
-  test("as usual where a game has bots of its own: the first of them", () => {
-    expect(usualSeats(2, { ...game, bots: [{ id: "own", name: words, help: words }] }, bots)).toEqual([YOU, "own"]);
+  test("as usual: you and the usual bot, whatever others there are", () => {
+    expect(usualSeats(3, game)).toEqual([YOU, "strong", "strong"]);
+    expect(usualSeats(2, { ...game, bots: [{ id: "other", name: words, help: words }] })).toEqual([YOU, "strong"]);
   });
 
   test("as many as the address says", () => {
     const pairs = { ...game, seats: [3, 2] };
-    const two = fromSearch(pairs, bots, new URLSearchParams("players=2"));
+    const two = fromSearch(pairs, new URLSearchParams("players=2"));
     expect(two.seats).toEqual([YOU, "strong"]);
     expect(toSearch(pairs, two)).toBe("?players=2");
-    expect(fromSearch(pairs, bots, new URLSearchParams("players=9")).seats).toHaveLength(3);
+    expect(fromSearch(pairs, new URLSearchParams("players=9")).seats).toHaveLength(3);
   });
 
   test("one is always yours", () => {

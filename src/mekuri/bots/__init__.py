@@ -1,8 +1,47 @@
-"""Bots: a hidden state in, an action out."""
+"""Bots: what a seat has seen in, an action out. `docs/bots.md` tells how to write one."""
 
-from mekuri.bots.bot import Bot, UnknownBot, bot_number, names_for, usual
-from mekuri.bots.choose import NAMES
+from mekuri.bots.player import Player
+from mekuri.bots.registry import (
+    NAMES,
+    UnfinishedBot,
+    UnknownBot,
+    about,
+    find,
+    here,
+    installed,
+    known,
+    left_out,
+    look_up,
+    names_for,
+    of_every_game,
+    usual,
+)
+from mekuri.bots.workspace import workspace
+from mekuri.engine.bot import About, Bot, Budget, Happened, Seen, rule_bot
 
-__all__ = ["NAMES", "Bot", "UnknownBot", "bot", "bot_number", "names_for", "usual"]
+__all__ = [
+    "NAMES",
+    "About",
+    "Bot",
+    "Budget",
+    "Happened",
+    "Player",
+    "Seen",
+    "UnfinishedBot",
+    "UnknownBot",
+    "about",
+    "bot",
+    "find",
+    "here",
+    "installed",
+    "known",
+    "left_out",
+    "look_up",
+    "names_for",
+    "of_every_game",
+    "rule_bot",
+    "usual",
+    "workspace",
+]
 
-bot = Bot
+bot = Player

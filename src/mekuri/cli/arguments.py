@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
-from mekuri import __version__, games
+from mekuri import __version__, bots, games
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.options import info
 from mekuri.engine.rulebook import LANGUAGES, Lang
@@ -68,6 +68,6 @@ def complain(message: str) -> None:
 
 
 def tell_left_out() -> None:
-    """Of all games some may be left out, and that is no failure."""
-    for error in games.left_out():
+    """Of all games and bots some may be left out, and that is no failure."""
+    for error in (*games.left_out(), *bots.left_out()):
         complain(str(error))

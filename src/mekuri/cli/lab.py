@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from mekuri import games
+from mekuri.bots import Budget, here, names_for
 from mekuri.cli.arguments import Options, Preset, app, chosen_game, tell_left_out
 from mekuri.engine.errors import OptionError
 from mekuri.match.game import game
@@ -26,6 +27,7 @@ def simulate(
     preset: Preset = "default",
     plain: Annotated[bool, Parameter(negative=(), help="Run the uncompiled rules: slower, with the same checksum.")] = False,
     threads: Annotated[int | None, Parameter(help="Threads for compiled rules; all cores if left out.")] = None,
+    playouts: Annotated[int, Parameter(help="How many rounds a bot of another distribution may play out in its thoughts.")] = 100,
     to_json: Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object.")] = False,
 ) -> None:
     """Play many rounds with bots and print what they came to."""
@@ -36,7 +38,7 @@ def simulate(
     if match_options:
         raise OptionError(f"{next(iter(match_options))} is an option of a match, and a simulation plays single rounds")
     with progress_bar(rounds, plain) as progress:
-        result = run(chosen, rounds, seed, bot, plain=plain, threads=threads, progress=progress)
+        result = run(chosen, rounds, seed, bot, plain=plain, threads=threads, progress=progress, budget=Budget(playouts))
     if to_json:
         print(json.dumps(result.to_dict()))
     else:
@@ -49,6 +51,7 @@ def warm() -> None:
     from mekuri.lab.simulate import simulate as run
 
     for name in games.names():
-        result = run(game(name), 1)
-        print(f"{name:<12} {result.compile_seconds:.1f} s")
+        ours = [bot for bot in names_for(games.find(name)) if here(bot, games.find(name))]
+        seconds = sum(run(game(name), 1, bot=bot).compile_seconds for bot in ours)
+        print(f"{name:<12} {seconds:.1f} s")
     tell_left_out()

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from mekuri import games
+from mekuri import bots, games
 from mekuri.cli.arguments import LangOption, app, language, tell_left_out
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.replay import OlderVersion, replay
@@ -21,6 +21,17 @@ def list_games(*, lang: LangOption = None) -> None:
     for name in games.names():
         book = rulebook(games.find(name)).tables
         print(f"{name:<12} {book['name'][chosen]}: {book['summary'][chosen]}")
+    tell_left_out()
+
+
+@app.command(name="bots")
+def list_bots(*, lang: LangOption = None) -> None:
+    """List the bots, and the games of those that do not play all."""
+    chosen = language(lang)
+    own = [bot for name in games.names() for bot in games.find(name).bots]
+    for bot in (*bots.of_every_game(), *own, *(told for told in bots.installed() if told.games)):
+        played = f" ({', '.join(bot.games)})" if bot.games else ""
+        print(f"{bot.id:<12} {bot.name[chosen]}{played}: {bot.help[chosen]}")
     tell_left_out()
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from mekuri.cards import NONE
 from mekuri.engine import compiled, usual
+from mekuri.engine.bot import Bot
 from mekuri.engine.compiled import generic, rule
 from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, fields
@@ -36,7 +36,6 @@ __all__ = [
     "Text",
     "Worth",
     "Zone",
-    "advise",
     "deal",
     "face_down",
     "functions",
@@ -92,12 +91,6 @@ def _nothing_undone(s: RoundState, seat: int) -> int:
     return 0
 
 
-@rule
-def _no_advice(s: RoundState, bot: int, seat: int, chance: list[int]) -> int:
-    """A game without bots of its own is never asked for their choice."""
-    return NONE
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Contract(Generic[S_co, O_co]):
     """A game. The functions are described in `docs/contract.md`; `s` is a state, `h` a hidden state.
@@ -121,7 +114,7 @@ class Contract(Generic[S_co, O_co]):
         longest: turns of the longest round, whatever the options; `MOST` where that is not known.
         returns_range: least and greatest return of a seat, whatever the options, likewise.
         notes: sets of cards in the state that only note cards lying elsewhere, or of which several packs are in play.
-        bots: the names of the game's own bots, beside those that play every game; their texts stand in its rule book.
+        bots: the game's own bots, beside those that play every game.
         api: the version of the contract that the game was written by.
     """
 
@@ -143,7 +136,7 @@ class Contract(Generic[S_co, O_co]):
     longest: int = MOST
     returns_range: tuple[int, int] = (-MOST, MOST)
     notes: tuple[str, ...] = ()
-    bots: tuple[str, ...] = ()
+    bots: tuple[Bot, ...] = ()
     api: int = 1  # what is said where nothing is, whatever the present version
 
     # Rules: plain and compiled.
@@ -158,7 +151,6 @@ class Contract(Generic[S_co, O_co]):
     standing: Rule = _as_it_ends
     yaku_of: Rule = _no_yaku
     undoing: Rule = _nothing_undone
-    advise: Rule = _no_advice
 
     # Plain.
     pack: Callable[[Any], list[int]]  # options -> the cards in play
@@ -281,11 +273,6 @@ def standing(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
 @generic
 def yaku_of(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
     """The set of yaku a seat has now, by their places in the contract's `yaku`."""
-
-
-@generic
-def advise(h: RoundState, bot: int, seat: int, chance: list[int]) -> int:  # type: ignore[empty-body]
-    """What one of the game's own bots, by its place in the contract's `bots`, does in a seat that sees `h`."""
 
 
 @generic

@@ -48,8 +48,6 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
     }
     if contract.zones is usual.zones:
         usually["zones"] = {**_spelt(usual.place_names(contract.state)), **texts["zones"]}
-    if contract.bots:
-        usually |= {"bots": _spelt(contract.bots), "bots-help": dict.fromkeys(contract.bots, texts["bots"]["help"])}
     return {**_over(written, usually), "yaku": _yaku(contract, written), "names": _names(contract, written)}
 
 

@@ -30,7 +30,9 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_builtin, overload, register_jitable, register_model
 from numba.np.numpy_support import from_dtype
 
+from mekuri.engine import bot as seam
 from mekuri.engine import compiled
+from mekuri.engine.bot import Bot
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import CannotCompile
 from mekuri.engine.fields import RoundState, clear, copy, fields, show
@@ -42,10 +44,11 @@ from mekuri.engine.refused import why_refused
 # What makes machine code of rules, beside the rules: this file, and the versions of what it uses.
 _HERE = (without_words(Path(__file__).read_text("utf-8")), sys.version, np.__version__, numba.__version__, llvmlite.__version__)
 # Functions whose machine code is made here, whatever their plain code is.
-_LOWERED = (compiled.count, compiled.first, compiled.wrap, copy, show, clear)
+_LOWERED = (compiled.count, compiled.first, compiled.wrap, copy, show, clear, seam.ask, seam.is_blind)
 
 _functions: dict[tuple[Any, str], Callable[..., Any]] = {}
 _states: dict[Any, type[RoundState]] = {}
+_bots: dict[Any, Bot] = {}
 _done = {"rules": 0, "generics": 0, "contracts": 0}
 
 
@@ -66,6 +69,14 @@ def _rules_digest(contract: Contract) -> str:
 
 def _digest(*values: object) -> str:
     return digest([*values, compiled.nth, _HERE], _LOWERED)
+
+
+@cache
+def bot_record(bot: Bot) -> Any:
+    """A record that stands for a bot of rules text: its type is the bot's own, so machine code has the one bot that it runs."""
+    made = np.zeros(1, [(f"{bot.id}_{_digest(bot.rule, bot.blind)}", "i1", (0,)), ("word", "i8")])[0]
+    _bots[typeof(made)] = bot
+    return made
 
 
 def to_record(state: RoundState, into: Any) -> None:
@@ -138,6 +149,18 @@ def _overload_generic(function: Callable[..., Any]) -> None:
     def _(state: Any, *arguments: Any) -> Any:
         rule = _functions.get((state, name))
         return rule and (lambda state, *arguments: rule(state, *arguments))
+
+
+@overload(seam.ask, strict=False, jit_options={"forceinline": True})
+def _(bot: Any, h: Any, seat: Any, chance: Any, states: Any) -> Any:
+    rule: Any = _bots[bot].rule
+    return lambda bot, h, seat, chance, states: rule(h, seat, chance, states)
+
+
+@overload(seam.is_blind, strict=False, jit_options={"forceinline": True})
+def _(bot: Any) -> Any:
+    blind = _bots[bot].blind
+    return lambda bot: blind
 
 
 @intrinsic

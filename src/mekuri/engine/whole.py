@@ -6,13 +6,15 @@ Whether its rules are right, and what they name in play is there, is for the tes
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar, get_args
 
 from mekuri.cards import NotationError, card_text, parse_card, parse_cards
 from mekuri.engine import options as engine_options
+from mekuri.engine.bot import Bot
 from mekuri.engine.contract import API, OLDEST_API, Contract, Shape
 from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import fields
@@ -20,7 +22,8 @@ from mekuri.engine.rulebook import LANGUAGES, Rulebook, Status
 from mekuri.engine.tables import Table
 
 # A server sends tables of its own by these names beside a rule book's.
-RESERVED = ("table", "errors", "values", "numbers")
+RESERVED = ("table", "errors", "bots", "bots-help", "values", "numbers")
+_BOT = re.compile(r"[a-z][a-z0-9-]{0,30}")
 # Tables of texts whose keys are named in play alone.
 _IN_PLAY = ("prompts", "events", "refusals", "lines", "accounts", "zones")
 
@@ -48,6 +51,22 @@ def faults(contract: Contract) -> list[str]:
     return found
 
 
+def bot_fault(bot: object) -> str:
+    """What is wrong with something that should be a bot; empty for nothing."""
+    if not isinstance(bot, Bot):
+        return "is no bot"
+    if not isinstance(bot.id, str) or not _BOT.fullmatch(bot.id):
+        return "has a name that is not made of at most 31 lower-case letters, figures and hyphens"
+    for texts in (bot.name, bot.help):
+        if not isinstance(texts, Mapping) or not all(isinstance(texts.get(lang), str) and texts[lang] for lang in LANGUAGES):
+            return f"lacks its name or its line of help in one of {', '.join(LANGUAGES)}"
+    if bot.games is not None and not (isinstance(bot.games, tuple) and all(isinstance(name, str) for name in bot.games)):
+        return "names its games otherwise than in a tuple"
+    if not isinstance(bot.strength, int):
+        return "has a strength that is no whole number"
+    return "" if callable(bot.choose) else "does not choose"
+
+
 def _told_of(path: Path, found: list[str]) -> Callable[[str], None]:
     return lambda what: found.append(f"{path} {what}")
 
@@ -67,6 +86,9 @@ def _check_contract(contract: Contract, told: Table) -> set[int]:
     )
     for name in sorted(of_round & of_match):
         told.wrong(f"has an option {name} of a round and one of a match: call one of them otherwise")
+    for bot in contract.bots:
+        if wrong := bot_fault(bot) or ("" if bot.compiled else "is no rules text: a bot that is none is announced by itself"):
+            told.wrong(f"has the bot {getattr(bot, 'id', bot)}, which {wrong}")
     for preset in contract.presets:
         try:
             of_a_round, of_a_match = contract.preset(preset)
@@ -161,7 +183,6 @@ def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
         "presets": [*contract.presets],
         "words": [*(word.text for word in contract.words), *taken_back],
         "endings": [*contract.endings],
-        **{table: [*contract.bots] for table in ("bots", "bots-help") if contract.bots},
     }
     for table in (*known, "chapters", *_IN_PLAY):
         for text in book.texts(table):

@@ -64,7 +64,7 @@ def _look_through(name: str) -> Contract | list[str]:
         contract = getattr(importlib.import_module(module), attribute or "contract")
         wrong = _faults(name, place, contract)
     except (Exception, SystemExit) as error:
-        wrong = [_raised(place, error)]
+        wrong = [raised(place, error)]
     if wrong:
         # Machine code is made for whole games alone, such as those that this one may have imported.
         compiled.contracts[known:] = [one for one in compiled.contracts[known:] if one.id != name]
@@ -81,11 +81,11 @@ def _faults(name: str, place: str, contract: object) -> list[str]:
     return whole.faults(contract)
 
 
-def _raised(place: str, error: BaseException) -> str:
-    """What was raised on the way, and in which line of which file."""
+def raised(place: str, error: BaseException, on_the_way: tuple[str, ...] = _ON_THE_WAY) -> str:
+    """What was raised when a place was imported, and in which line of which file; those on the way there are not meant."""
     told, passed = str(error), [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError):
         told, passed = error.msg, [(str(error.filename), error.lineno)]
-    passed = [(file, line) for file, line in passed if file not in _ON_THE_WAY and not file.startswith("<frozen")]
+    passed = [(file, line) for file, line in passed if file not in on_the_way and not file.startswith("<frozen")]
     at = "".join(f" ({file}, line {line})" for file, line in passed[-1:])
     return " ".join(f"{place} cannot be loaded: {type(error).__name__}: {told}{at}".split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mekuri.bots.choose import RANDOM, choose
+from mekuri.engine.bot import ask, is_blind
 from mekuri.engine.chance import begin_round, fold, pick
 from mekuri.engine.compiled import count, first, rule, wrap
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting, yaku_of
@@ -21,7 +21,8 @@ YAKU = ENDINGS + MOST_ENDINGS  # rounds in which any seat had it, for each yaku
 YAKU_OF = YAKU + MOST_YAKU  # then for each yaku and seat
 COUNTS = YAKU_OF + MOST_YAKU * MOST_SEATS
 
-STATES = 5  # the round at its start, the round, what a seat sees, and two to think in
+THINKING = 3  # after the round at its start, the round, and what a seat sees
+STATES = THINKING + 2  # as many as our own bots need
 
 
 def empty_counts() -> list[int]:
@@ -41,15 +42,15 @@ def add_counts(rows: list[list[int]]) -> list[int]:
 
 
 @entry
-def play_rounds(states: Any, key: Any, chance: Any, first_round: int, rounds: int, bot: int, counts: Any) -> None:
+def play_rounds(states: Any, key: Any, chance: Any, first_round: int, rounds: int, bot: Any, counts: Any) -> None:
     """Play rounds `first_round` and on with the same bot in every seat, and add to `counts`.
 
     Args:
-        states: STATES states, the first at the start of a round.
+        states: THINKING states, the first at the start of a round, and those that the bot thinks in.
         key: four words; round i is dealt from a hash of it and i.
         chance: a row of four words, to work in.
         first_round, rounds: which rounds, and how many.
-        bot: its number; see `bots.choose`.
+        bot: one of rules text; compiled, its record.
         counts: a row of COUNTS ints.
     """
     for number in range(first_round, first_round + rounds):
@@ -58,7 +59,7 @@ def play_rounds(states: Any, key: Any, chance: Any, first_round: int, rounds: in
 
 
 @rule
-def play_round(states: Any, chance: Any, number: int, bot: int, counts: Any) -> None:
+def play_round(states: Any, chance: Any, number: int, bot: Any, counts: Any) -> None:
     """Play one round to its end. Seats play from what they see; a random choice among legal actions needs no look at all."""
     s = states[1]
     copy(s, states[0])
@@ -75,11 +76,11 @@ def play_round(states: Any, chance: Any, number: int, bot: int, counts: Any) -> 
                 decisions += 1
             if n == 1:
                 action = first(choices)
-            elif bot == RANDOM:
+            elif is_blind(bot):
                 action = pick(choices, n, chance)
             else:
                 see(s, seat, states[2])
-                action = choose(bot, states[2], seat, chance, states[3], states[4])
+                action = ask(bot, states[2], seat, chance, states[THINKING:])
             play(s, seat, action)
         actions += 1
         checksum = fold(checksum, seat << 6 | action)

@@ -13,7 +13,8 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
 
-from mekuri.bots import bot_number
+from mekuri.bots import Bot, Budget, find, look_up, workspace
+from mekuri.bots.apart import Apart
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError
@@ -21,10 +22,13 @@ from mekuri.engine.fields import MOST_SEATS, copy
 from mekuri.engine.options import all_texts
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
+from mekuri.lab.apart import play_rounds_apart
 from mekuri.match.game import Game
 
 _MOST_ROUNDS = 1 << 40
 _CHUNK = {True: 200, False: 50_000}  # rounds between two reports of progress, plain and compiled
+BUDGET = Budget(100)
+LIMIT = 60.0
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,8 @@ def simulate(
     plain: bool = False,
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
+    budget: Budget = BUDGET,
+    limit: float = LIMIT,
 ) -> Simulation:
     """Play rounds with the same bot in every seat; seat 0 deals them all.
 
@@ -100,19 +106,25 @@ def simulate(
         plain: run the uncompiled rules. So it is also where Numba is missing.
         threads: for compiled rules; as many as there are cores if left out.
         progress: called now and then with the number of rounds just finished.
+        budget: how much a bot of another distribution may think about one action.
+        limit: how many seconds it may take for that; bots of rules text take what they need.
 
     Raises:
-        MekuriError: there is no such bot, or no rounds to play.
+        MekuriError: there is no such bot, no rounds to play, or a bot of another distribution has failed.
     """
     if not 1 <= rounds <= _MOST_ROUNDS:
         raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {rounds}")
     if threads is not None and threads < 1:
         raise MekuriError(f"threads is 1 or more, not {threads}")
-    number = bot_number(bot, game.contract)
-    plain = plain or not available()
+    apart = None if look_up(bot, game.contract).compiled else Apart(limit)
+    plain = plain or bool(apart) or not available()
     # A few rounds are not worth a second thread.
-    workers = 1 if plain else max(1, min(threads or os.cpu_count() or 1, rounds // 1000))
-    batches = [_Batch(game, seed, number, plain) for _ in range(workers)]
+    workers = 1 if plain and not apart else max(1, min(threads or os.cpu_count() or 1, rounds // (1 if apart else 1000)))
+    batches: list[_Batch | _Apart]
+    if apart:
+        batches = [_Apart(game, seed, bot, apart, budget) for _ in range(workers)]
+    else:
+        batches = [_Batch(game, seed, find(bot, game.contract), plain) for _ in range(workers)]
     begin = time.perf_counter()
     if not plain:
         for batch in batches:
@@ -121,11 +133,11 @@ def simulate(
 
     stopped = threading.Event()
 
-    def work(batch: _Batch, first: int, last: int) -> None:
-        for start in range(first, last, _CHUNK[plain]):
+    def work(batch: _Batch | _Apart, first: int, last: int) -> None:
+        for start in range(first, last, batch.chunk):
             if stopped.is_set():
                 return
-            done = min(_CHUNK[plain], last - start)
+            done = min(batch.chunk, last - start)
             batch.play(start, done)
             if progress:
                 progress(done)
@@ -138,6 +150,8 @@ def simulate(
         finally:
             # After Ctrl-C, or a fault in one thread, the others leave off too.
             stopped.set()
+            if apart:
+                apart.close()
     for future in futures:
         future.result()
     counts = playout.add_counts([[int(count) for count in batch.counts] for batch in batches])
@@ -147,22 +161,23 @@ def simulate(
 class _Batch:
     """The states, chance and counts that one thread works with, plain or as arrays."""
 
-    def __init__(self, game: Game, seed: Seed, bot: int, plain: bool) -> None:
+    def __init__(self, game: Game, seed: Seed, bot: Bot, plain: bool) -> None:
         start = new_state(game.contract, game.options, game.seats)
-        self.bot, self.plain = bot, plain
-        self.states: Any
+        self.plain = plain
+        self.chunk = _CHUNK[plain]
+        self.bot: Any = bot
+        self.states = workspace(game.contract, playout.THINKING + bot.states, compiled=not plain)
         self.counts: Any = playout.empty_counts()
         self.key: Any = stream(seed)
         self.chance: Any = [0] * 4
         if plain:
-            self.states = [game.contract.state() for _ in range(playout.STATES)]
             copy(self.states[0], start)
         else:
             import numpy as np
 
             from mekuri.engine import machine
 
-            self.states = np.zeros(playout.STATES, machine.record(game.contract))
+            self.bot = machine.bot_record(bot)
             machine.to_record(start, self.states[0])
             self.counts, self.key, self.chance = (np.array(row) for row in (self.counts, self.key, self.chance))
 
@@ -177,3 +192,20 @@ class _Batch:
 
     def _arguments(self, first: int, rounds: int) -> tuple[Any, ...]:
         return self.states, self.key, self.chance, first, rounds, self.bot, self.counts
+
+
+class _Apart:
+    """The counts of one thread whose rounds are played by a bot in other processes."""
+
+    chunk = 1
+
+    def __init__(self, game: Game, seed: Seed, bot: str, apart: Apart, budget: Budget) -> None:
+        self.counts = playout.empty_counts()
+        self._game, self._seed, self._bot, self._apart, self._budget = game, seed, bot, apart, budget
+
+    def prepare(self) -> None:
+        """Nothing is compiled."""
+
+    def play(self, first: int, rounds: int) -> None:
+        """Play rounds `first` and on."""
+        play_rounds_apart(self._game, self._seed, first, rounds, self._bot, self._apart, self._budget, self.counts)

@@ -8,6 +8,7 @@ from operator import index
 from typing import Any, Generic, SupportsIndex
 
 from mekuri.cards import NONE, NotationError, card_text, each, parse_card
+from mekuri.engine.bot import Happened, Seen
 from mekuri.engine.chance import shuffle
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, S_co, Text, legal, over, play, returns, waiting
 from mekuri.engine.driver import drive, hidden_state
@@ -93,6 +94,11 @@ class Round(Generic[S_co]):
     def unspoken(self) -> bool:
         """Whether a seat that waits in silence may not say the word for it, and so may still say another."""
         return self.contract.unspoken(self._state)
+
+    @property
+    def secret(self) -> bool:
+        """Whether what seats do now stays hidden until all have done it."""
+        return self.contract.secret(self._state)
 
     @property
     def over(self) -> bool:
@@ -208,6 +214,10 @@ class Round(Generic[S_co]):
             self._check_seat(seat)
         return hidden_state(self._state, DRIVER if seat is None else seat)
 
+    def seen(self, seat: int) -> Seen:
+        """All that a seat has seen of the round: what a bot is given. Only for whoever sits there."""
+        return Seen(self.hidden(seat), seat, Chronicle(self).past(seat))
+
     def score_sheet(self) -> Sheet:
         """The score sheet, as the round stands."""
         return Sheet(self.game.id, tuple(self.contract.score_sheet(self._state)), self.returns if self.over else None)
@@ -321,13 +331,10 @@ class Chronicle:
     def step(self, viewers: Iterable[int | None] = ()) -> dict[int | None, Event]:
         """Go one thing further, and tell it as these viewers saw it; those who saw nothing are left out."""
         again, contract = self._again, self._round.contract
-        seat, action = self._round.history[len(again.history)]
         before = {viewer: (again.version(viewer), self._seen.get(viewer) or again.hidden(viewer)) for viewer in viewers}
         secret = bool(before) and contract.secret(again._state)
         self._seen = {}
-        # It may have been shuffled again since.
-        again._given = [*self._round.packs[len(again.packs) :]]
-        again._step(seat, action)
+        seat, action = self._go()
         told: dict[int | None, Event] = {}
         for viewer, (version, was) in before.items():
             if again.version(viewer) > version:
@@ -336,3 +343,22 @@ class Chronicle:
                 shown = None if secret and viewer != seat else again.action_text(action)
                 told[viewer] = Event(seat, shown, text, make_view(contract, now, again.version(viewer), viewer))
         return told
+
+    def past(self, viewer: int) -> tuple[Happened, ...]:
+        """Go on to where the round stands, and tell a seat what it has seen happen on the way."""
+        again, contract, told = self._again, self._round.contract, []
+        while self.behind:
+            version, secret = again.version(viewer), contract.secret(again._state)
+            seat, action = self._go()
+            if again.version(viewer) > version:
+                told.append(Happened(seat, None if secret and viewer != seat else action, again.hidden(viewer)))
+        return tuple(told)
+
+    def _go(self) -> tuple[int, int]:
+        """Go one thing further. Returns who did it, and what."""
+        again = self._again
+        seat, action = self._round.history[len(again.history)]
+        # It may have been shuffled again since.
+        again._given = [*self._round.packs[len(again.packs) :]]
+        again._step(seat, action)
+        return seat, action

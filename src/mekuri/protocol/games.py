@@ -118,7 +118,8 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
         match_options: those of a match, such as its length.
         packs: the sets of card names; the first is the default.
         face: the card that stands for the game where there is room for one, in notation.
-        bots: the game's own bots, beside those that play every game. The first is the usual one.
+        bots: the bots that play this game and not every game, the game's own first.
+        usual: the id of the bot that plays where nobody says which.
     """
 
     id: str
@@ -133,6 +134,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     packs: tuple[Pack, ...]
     face: str
     bots: tuple[BotInfo, ...]
+    usual: str
 
 
 class Games(msgspec.Struct, frozen=True, kw_only=True):

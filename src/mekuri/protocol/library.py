@@ -46,7 +46,7 @@ def all_games() -> Games:
     """All games with their options, and the bots."""
     return Games(
         languages=LANGUAGES,
-        bots=_bots(bots.NAMES, all_texts()),
+        bots=tuple(_bot(told) for told in bots.of_every_game()),
         games=tuple(game_info(games.find(name)) for name in games.names()),
     )
 
@@ -67,12 +67,13 @@ def game_info(contract: Contract) -> GameInfo:
         match_options=_options(contract, contract.match_options),
         packs=tuple(_pack(id, row) for id, row in tables["names"].items()),
         face=tables["face"],
-        bots=_bots(contract.bots, tables),
+        bots=tuple(_bot(told) for told in bots.about(contract) if told not in bots.of_every_game()),
+        usual=bots.usual(contract),
     )
 
 
-def _bots(names: Iterable[str], tables: Mapping[str, Any]) -> tuple[BotInfo, ...]:
-    return tuple(BotInfo(id=name, name=tables["bots"][name], help=tables["bots-help"][name]) for name in names)
+def _bot(told: bots.About) -> BotInfo:
+    return BotInfo(id=told.id, name=dict(told.name), help=dict(told.help))
 
 
 def _pack(id: str, row: Mapping[str, Any]) -> Pack:
@@ -125,15 +126,15 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
     book = rulebook(contract)
     numbers = {"player": PLAYER[lang], "joint": JOINT[lang]}
     own, servers = texts_in(book.tables, lang), texts_in(all_texts(), lang) | {"numbers": numbers}
-    # A game names its own bots where the server names those of all games.
-    shared = {table: servers[table] | own.pop(table, {}) for table in ("bots", "bots-help")}
+    playing = bots.about(contract)
+    called = {"bots": {bot.id: bot.name[lang] for bot in playing}, "bots-help": {bot.id: bot.help[lang] for bot in playing}}
     return Catalogue(
         game=contract.id,
         version=contract.version,
         lang=lang,
         name=book.tables["name"][lang],
         summary=book.tables["summary"][lang],
-        texts=own | servers | shared,
+        texts=own | servers | called,
         cites=_cites(book.tables),
         clauses={clause.id: clause.text[lang] for clause in book.clauses.values()},
         yaku={yaku.id: yaku for yaku in _yaku(book, lang)},

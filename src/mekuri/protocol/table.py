@@ -140,7 +140,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     view: View | None
 
 
-Kind = Literal["sit", "leave", "hold", "back", "round", "play", "open", "ready", "end", "rematch"]
+Kind = Literal["sit", "leave", "hold", "back", "round", "play", "open", "ready", "lapse", "end", "rematch"]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.stores.memory import MemoryStore
 
-from mekuri import __version__
+from mekuri import __version__, bots
 from mekuri.games import left_out
 from mekuri.server import chores
 from mekuri.server.guard import check, headers, limits, patience, room
@@ -64,7 +64,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        for error in left_out():
+        for error in (*left_out(), *await asyncio.to_thread(bots.left_out)):
             _log.warning("%s", error)
         store = await Store.open(settings.database or default_database(), clock)
         house = app.state.house = House(store, settings, clock)

@@ -22,13 +22,13 @@ from mekuri.server.settings import Settings
 from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
-from mekuri.server.thinking import Thinkers
 from mekuri.table import commands
 from mekuri.table.commands import seat_of
 from mekuri.table.refused import Refused
 from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
 from mekuri.table.table import Table
+from mekuri.table.thinking import Thinkers
 
 _log = logging.getLogger("mekuri.server")
 _LISTED = 20  # tables of a kind in one list
@@ -48,7 +48,7 @@ class House:
         self.store = store
         self.settings = settings
         self.clock = clock
-        self._thinkers = Thinkers()
+        self._thinkers = Thinkers(settings.thinking)
         self.registry = Registry(store, settings, clock, self._thinkers.choose, self._drop)
         self.streams = Streams(self.registry, settings, Neighbours(store))
         self._making: Counter[str] = Counter()  # tables that somebody makes just now

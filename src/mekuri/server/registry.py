@@ -13,7 +13,7 @@ from mekuri.server.neighbours import Elsewhere
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
-from mekuri.table.commands import Turn
+from mekuri.table.commands import Answer, Turn
 from mekuri.table.log import Row
 from mekuri.table.refused import Refused
 from mekuri.table.session import Closed, Context
@@ -39,7 +39,7 @@ class Registry:
         store: Store,
         settings: Settings,
         clock: Callable[[], int],
-        choose: Callable[[Turn], Awaitable[int]],
+        choose: Callable[[Turn], Awaitable[Answer]],
         drop: Callable[[Stream], None],
     ) -> None:
         self.lives: dict[str, Live] = {}

@@ -22,6 +22,7 @@ class Settings:
         proxies: the addresses or networks of proxies that are believed about where a request comes from.
         grace: how long a seat waits for its absent person before a bot plays it.
         window: how long a table waits where silence is an answer; a table keeps what it began with.
+        thinking: how long a bot of another distribution may think about one turn.
         idle: after how long a table at which nobody is goes out of memory; it comes back from the log when it is asked for.
         unused: after how long a table that never filled is closed.
         forgotten: after how long a match in which nothing happens is closed.
@@ -46,6 +47,7 @@ class Settings:
     proxies: tuple[str, ...] = ()
     grace: float = 90
     window: float = 8
+    thinking: float = 5
     idle: float = 600
     unused: float = 86_400
     forgotten: float = 90 * 86_400

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from mekuri.bots import Bot, names_for, usual
+from mekuri.bots import Player, Seen, here, names_for, usual
 from mekuri.cards import NotationError
 from mekuri.engine.errors import OptionError, UnknownGame
 from mekuri.engine.fields import RoundState
@@ -265,47 +265,71 @@ class Turn:
     """A bot's turn: all that the bot is given.
 
     Attributes:
-        seat: which seat it plays.
+        seen: what its seat has seen.
         bot: the bot's name.
         number: of the decision among the seat's.
-        hidden: what the seat may know.
         seed: from which the bot's chance comes. It has nothing to do with the cards, and every process finds the same.
     """
 
-    seat: int
+    seen: Seen
     bot: str
     number: int
-    hidden: RoundState
     seed: bytes
+
+    @property
+    def seat(self) -> int:
+        """Which seat it plays."""
+        return self.seen.seat
+
+    @property
+    def hidden(self) -> RoundState:
+        """What the seat may know."""
+        return self.seen.hidden
+
+
+class Answer(NamedTuple):
+    """What comes of a bot's turn: an action, and the bot whose it is, another than was asked where that has failed."""
+
+    action: int
+    bot: str
+
+
+def bot_due(table: Table, at: int) -> int | None:
+    """The seat of a bot that owes a turn. While silence is an answer, bots speak only after the people."""
+    round = table.round if table.state == "running" else None
+    if round is None or (table.closes is not None and at < table.closes and silent(table)):
+        return None
+    return next((seat for seat in round.waiting_in_turn if table.seats[seat].bot), None)
 
 
 def bot_turn(table: Table, at: int) -> Turn | None:
-    """A turn that a bot owes. While silence is an answer, bots speak only after the people."""
-    round = table.round if table.state == "running" else None
-    if round is None:
+    """A turn that a bot owes."""
+    seat = bot_due(table, at)
+    if seat is None:
         return None
-    if table.closes is not None and at < table.closes and silent(table):
-        return None
-    for seat in round.waiting_in_turn:
-        bot = table.seats[seat].bot
-        if bot:
-            number = len(table.seats[seat].decisions) - 1
-            seed = hmac.digest(table.root, b"bot %d %d" % (seat, number), "sha256")
-            return Turn(seat, bot, number, round.hidden(seat), seed)
-    return None
+    bot, round, number = table.seats[seat].bot, table.running, len(table.seats[seat].decisions) - 1
+    assert bot, "the seat of a bot"
+    # Bots of rules text look at the hidden state alone, and it takes a while to tell what has happened.
+    seen = Seen(round.hidden(seat), seat) if here(bot, table.game.contract) else round.seen(seat)
+    return Turn(seen, bot, number, hmac.digest(table.root, b"bot %d %d" % (seat, number), "sha256"))
 
 
 def think(turn: Turn) -> int:
     """The action a bot chooses."""
-    return Bot(turn.bot, turn.seed, turn.hidden.contract).choose(turn.hidden, turn.seat)
+    return Player(turn.bot, turn.seed, turn.hidden.contract).choose(turn.hidden, turn.seat)
 
 
-def bot_answer(table: Table, at: int, turn: Turn, action: int) -> None:
-    """Do what a bot has chosen, unless the decision has been made meanwhile: one answer counts."""
+def bot_answer(table: Table, at: int, turn: Turn, action: int, bot: str | None = None) -> None:
+    """Do what a bot has chosen, unless the decision has been made meanwhile: one answer counts.
+
+    Where it is not the choice of the bot that was asked, `bot` says whose it is.
+    """
     sitter = table.seats[turn.seat]
     if table.state == "running" and sitter.bot and sitter.open_decision and len(sitter.decisions) - 1 == turn.number:
         told = table.running.action_text(action)
         _need_legal(table, turn.seat, told)
+        if bot not in (None, turn.bot):
+            table.add("lapse", {"bot": turn.bot, "by": bot}, at, turn.seat)
         _play(table, turn.seat, told, at)
 
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from mekuri.engine.errors import MekuriError
 from mekuri.table import commands
-from mekuri.table.commands import Turn
+from mekuri.table.commands import Answer, Turn
 from mekuri.table.log import Conflict, Log, LogError, NewMatch
 from mekuri.table.refused import Refused
 from mekuri.table.table import Table
@@ -40,14 +40,14 @@ class Context:
         log: where tables are kept.
         clock: what says the time, in milliseconds since 1970.
         load: reads a table from the log. Raises Refused where there is none.
-        choose: what a bot chooses.
+        choose: what a bot does, or another for it.
         tasks: what is being done.
     """
 
     log: Log
     clock: Callable[[], int]
     load: Callable[[str], Awaitable[Table]]
-    choose: Callable[[Turn], Awaitable[int]]
+    choose: Callable[[Turn], Awaitable[Answer]]
     tasks: Tasks
 
 
@@ -146,7 +146,7 @@ class Session:
 
     async def _write(self, table: Table) -> None:
         if table.fresh:
-            due = commands.bot_turn(table, self._context.clock()) is not None
+            due = commands.bot_due(table, self._context.clock()) is not None
             founded = new_match(table.founded) if table.founded else None
             await self._context.log.append(self.id, table.fresh, table.state, due, founded, table.lone)
             table.fresh, table.founded = [], None
@@ -165,7 +165,7 @@ class Session:
 
     def wake(self, table: Table) -> None:
         """See to the bots that owe a turn, and to the window that is open."""
-        if self.bots is None and not self._stopped and commands.bot_turn(table, self._context.clock()):
+        if self.bots is None and not self._stopped and commands.bot_due(table, self._context.clock()) is not None:
             self.bots = asyncio.create_task(self._play_bots())
         if self.window:
             self.window.cancel()
@@ -181,8 +181,8 @@ class Session:
                 turn = await self.read(lambda table: commands.bot_turn(table, self._context.clock()))
                 if turn is None:
                     return
-                action = await self._context.choose(turn)
-                await self.do(partial(commands.bot_answer, turn=turn, action=action))
+                answer = await self._context.choose(turn)
+                await self.do(partial(commands.bot_answer, turn=turn, action=answer.action, bot=answer.bot))
         except (Refused, LogError, Closed) as error:
             _log.warning("A bot's turn is put off: %s", error)
         finally:

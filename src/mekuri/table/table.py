@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 from mekuri import games
-from mekuri.bots import usual
+from mekuri.bots import names_for, usual
 from mekuri.cards import card_text
 from mekuri.engine.contract import DRIVER, Text
 from mekuri.engine.errors import MekuriError, OptionError
@@ -82,6 +82,7 @@ class Table:
         self.deals = deals
         self._rows = 0
         self._packs = 0  # of the present round that the log has
+        self._lapsed: set[int] = set()  # the seats whose bots have lost a turn in it
         self._commitment = "" if deals else commit(root)
         self._secret: str | None = None
         self._winners: list[int] | None = None
@@ -237,6 +238,17 @@ class Table:
         self.seats[seat].bot, self.seats[seat].left = None, False
         self._tell("back", seat, name=str(self.seats[seat].name))
 
+    def _lapse(self, row: Row) -> None:
+        """A bot has lost its turn to another. While what seats do is hidden, so is how often they do something: it is told once."""
+        seat = self._seat(row)
+        if seat not in self._lapsed or not self.running.secret:
+            self._lapsed.add(seat)
+            self._tell("lapse", seat, bot=self._called(row.body["bot"]), other=self._called(row.body["by"]))
+
+    def _called(self, bot: str) -> Text | str:
+        """What a bot is called; by its own name where it is not here any more."""
+        return Text(f"bots.{bot}", {}) if bot in names_for(self.game.contract) else bot
+
     def _ready(self, row: Row) -> None:
         seat = self._seat(row)
         sitter = self.seats[seat]
@@ -255,6 +267,7 @@ class Table:
             sitter.ready = sitter.enough = False
         self.rounds += 1
         self._packs = 0
+        self._lapsed = set()
         self.history.begin(self.match.round)
         self._tell("round", None, number=len(self.match.finished) + 1, seat=self.match.dealer)
         self._follow(0, row.at)
@@ -409,6 +422,7 @@ _HAPPENINGS: dict[str, Callable[[Table, Row], None]] = {
     "leave": Table._leave,
     "hold": Table._hold,
     "back": Table._back,
+    "lapse": Table._lapse,
     "ready": Table._ready,
     "round": Table._round,
     "play": Table._play,

@@ -1,7 +1,8 @@
-"""The texts of a table on a server: those of the game's rule book, and the server's own."""
+"""The texts of a table on a server: those of the game's rule book, the server's own, and the names of bots."""
 
 from __future__ import annotations
 
+from mekuri import bots
 from mekuri.engine.contract import Text
 from mekuri.engine.rulebook import Lang, Rulebook
 from mekuri.protocol import texts
@@ -17,6 +18,8 @@ class HouseBook(Rulebook):
         table = id.partition(".")[0]
         if id == AS_TOLD:
             return "{message}"
+        if table == "bots":
+            return _bot(id.partition(".")[2], lang)
         return texts.words(id)[lang] if table in texts.all_texts() else super().words(id, lang)
 
     def knows(self, text: Text) -> bool:
@@ -26,3 +29,11 @@ class HouseBook(Rulebook):
         except (KeyError, IndexError):
             return False
         return True
+
+
+def _bot(name: str, lang: Lang) -> str:
+    """What a bot is called. Raises KeyError where it is not here."""
+    known = bots.known(name)
+    if known is None:
+        raise KeyError(name)
+    return known.name[lang]

@@ -14,7 +14,7 @@ from mekuri.match.game import Game
 from mekuri.match.match import Match
 from mekuri.protocol import table as wire
 from mekuri.table import commands
-from mekuri.table.commands import Turn, seat_of
+from mekuri.table.commands import Answer, Turn, seat_of
 from mekuri.table.memory import MemoryLog
 from mekuri.table.refused import Refused
 from mekuri.table.seating import PERSON
@@ -22,11 +22,12 @@ from mekuri.table.session import Context, Session, new_match
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
 from mekuri.table.telling import Viewer
+from mekuri.table.thinking import Thinkers
 from mekuri.terminal.follower import Follower, now
 from mekuri.terminal.play import Stage
 from mekuri.terminal.voice import YOU
 
-_SHOWN = ("round", "play", "open", "end")  # what is worth telling where nobody else sits
+_SHOWN = ("round", "play", "lapse", "open", "end")  # what is worth telling where nobody else sits
 
 
 def solo_table(
@@ -85,6 +86,7 @@ class LocalPlay(Follower):
         self.next: LocalPlay | None = None
         self._log = log or MemoryLog(clock)
         self._tasks = Tasks()
+        self._thinkers = Thinkers()
         context = Context(self._log, clock, self._load, self._choose_for, self._tasks)
         self._session = _Session(table, context, viewer, self._hear)
         self._seen_all = asyncio.Event()
@@ -109,6 +111,7 @@ class LocalPlay(Follower):
             await self._tell()
         finally:
             self._session.stop()
+            self._thinkers.close()
 
     async def _act(self, asked: wire.AskAction) -> wire.Problem | None:
         try:
@@ -142,11 +145,11 @@ class LocalPlay(Follower):
         self.table = Table.load(id, self.table.root, await self._log.rows(id), self.table.deals)
         return self.table
 
-    async def _choose_for(self, turn: Turn) -> int:
-        """What a bot chooses, in a thread. It begins to think when all that has happened has been shown."""
+    async def _choose_for(self, turn: Turn) -> Answer:
+        """What a bot chooses. It begins to think when all that has happened has been shown."""
         await self._seen_all.wait()
         try:
-            return await asyncio.to_thread(commands.think, turn)
+            return await self._thinkers.choose(turn)
         except Exception as error:
             self._put(error)
             raise

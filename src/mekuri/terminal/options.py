@@ -20,7 +20,6 @@ from mekuri.engine.errors import OptionError
 from mekuri.engine.options import OptionInfo, info, value_text
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.game import make_game
-from mekuri.protocol.texts import all_texts
 from mekuri.table.table import Table
 from mekuri.terminal.app import Page
 from mekuri.terminal.keybar import KeyBar
@@ -184,7 +183,7 @@ class OptionsScreen(Page[Choices | None]):
 
     def _value(self, row: OptionRow) -> str:
         if row.owner == OPPONENT:
-            return called(row.value, self.lang, self.book)
+            return called(row.value, self.lang)
         if row.owner == SEATS:
             return row.value
         if row.owner == DEALER:
@@ -196,7 +195,7 @@ class OptionsScreen(Page[Choices | None]):
     def _dealer(self, seat: str) -> str:
         if seat == LOT:
             return self.say("options.lot")
-        return called(YOU, self.lang, self.book) if seat == "1" else self.say("gather.seat", n=seat)
+        return called(YOU, self.lang) if seat == "1" else self.say("gather.seat", n=seat)
 
     def _show_help(self) -> None:
         row = self.focused
@@ -206,8 +205,7 @@ class OptionsScreen(Page[Choices | None]):
         if row.owner == PRESET and row.value:
             told.append(f"{self.book.tables['presets'][row.value][self.lang]}\n")
         if row.owner == OPPONENT:
-            help = {**all_texts()["bots-help"], **self.book.tables.get("bots-help", {})}
-            told.append(f"{help[row.value][self.lang]}\n")
+            told.append("".join(f"{bot.help[self.lang]}\n" for bot in bots.about(self.contract) if bot.id == row.value))
         if row.owner in (PRESET, OPPONENT, SEATS, DEALER):
             told.append(self.say(f"options.{row.owner}-help"))
         else:

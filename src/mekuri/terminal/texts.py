@@ -6,8 +6,8 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from mekuri.engine.rulebook import LANGUAGES, Lang, Rulebook
-from mekuri.protocol import texts as servers
+from mekuri import bots
+from mekuri.engine.rulebook import LANGUAGES, Lang
 
 __all__ = ["LANGUAGES", "Lang", "all_texts", "called", "other", "say"]
 
@@ -18,12 +18,12 @@ def all_texts() -> dict[str, dict[str, dict[str, str]]]:
     return tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
 
 
-def called(who: str, lang: Lang, book: Rulebook) -> str:
-    """What `you`, `open` or a bot is called; a bot without a text is called by its own name."""
-    for named in (all_texts()["players"], servers.all_texts()["bots"], book.tables.get("bots", {})):
-        if who in named:
-            return str(named[who][lang])
-    return who[:1].upper() + who[1:]
+def called(who: str, lang: Lang) -> str:
+    """What `you`, `open` or a bot is called; a bot that is not here is called by its own name."""
+    if who in all_texts()["players"]:
+        return all_texts()["players"][who][lang]
+    known = bots.known(who)
+    return known.name[lang] if known else who[:1].upper() + who[1:]
 
 
 def say(id: str, lang: Lang, **args: object) -> str:

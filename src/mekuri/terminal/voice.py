@@ -86,7 +86,7 @@ class Voice:
 
     def _label(self, seat: int) -> str:
         who = self.seats[seat]
-        return printable(who) if seat in self.people else called(who, self.lang, self.book)
+        return printable(who) if seat in self.people else called(who, self.lang)
 
     def is_you(self, seat: int) -> bool:
         """Whether a seat is one's own."""

@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any
 
 from mekuri import bots
-from mekuri.bots.choose import RANDOM, choose
+from mekuri.engine.bot import ask, is_blind
 from mekuri.engine.chance import begin_round, pick, stream
 from mekuri.engine.compiled import count, first
 from mekuri.engine.contract import DRIVER, legal, over, play, returns, undoing, waiting, yaku_of
@@ -74,6 +74,7 @@ def watch_rounds(
     key: Any,
     work: Any,
     rounds: Any,
+    bot: Any,
     found: Any,
 ) -> None:
     """Play rounds and note in `found` for each Fault 1 + the first round that has it, and the least and greatest returns and sums.
@@ -89,7 +90,8 @@ def watch_rounds(
         limits: the cards in play and the contract's bounds.
         key: four words.
         work: four words for chance, then as many ints as there are hands.
-        rounds: which rounds and with which bot: number of the first, how many, bot.
+        rounds: which rounds: number of the first, how many.
+        bot: the record of the bot in every seat.
         found: a row of FOUND ints.
     """
     s, now = states[1], ints[1]
@@ -116,11 +118,11 @@ def watch_rounds(
                 choices = legal(s, seat)
                 if undoing(s, seat) & ~choices:
                     faults |= 1 << Fault.ASKED_FOR_NOTHING
-                if rounds[2] == RANDOM:
+                if is_blind(bot):
                     action = pick(choices, count(choices), chance)
                 else:
                     see(s, seat, states[2])
-                    action = choose(rounds[2], states[2], seat, chance, states[3], states[4])
+                    action = ask(bot, states[2], seat, chance, states[playout.THINKING :])
                     if undoing(s, seat) >> action & 1:
                         faults |= 1 << Fault.BOT_UNDOES
                 undone = undoing(s, seat) >> action & 1
@@ -213,6 +215,8 @@ class Watch:
 
     def play(self, rounds: int, bot: str = "random", seed: int = 0) -> tuple[dict[Fault, int], tuple[int, ...]]:
         """Play rounds; returns the faults found, each with the first round that has it, and the extremes of returns and sums."""
+        from mekuri.engine import machine
+
         found = words(*[0] * len(Fault), 1 << 62, -(1 << 62), 1 << 62, -(1 << 62))
         sets, rows, singles, hands, fixed = (words(*self.at[name]) for name in ("sets", "rows", "singles", "hands", "fixed"))
         watch_rounds.compiled(
@@ -226,7 +230,8 @@ class Watch:
             words(*self.limits),
             words(*stream(seed)),
             words(*[0] * (4 + len(self.at["hands"]))),
-            words(0, rounds, bots.NAMES.index(bot)),
+            words(0, rounds),
+            machine.bot_record(bots.find(bot)),
             found,
         )
         return {fault: int(found[fault]) - 1 for fault in Fault if found[fault]}, tuple(found[LEAST:].tolist())

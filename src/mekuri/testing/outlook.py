@@ -33,7 +33,8 @@ def outlook(round: Round, viewer: Viewer) -> dict[str, str]:
         told |= {"legal": round.legal_for(viewer), "refused": attempts(round, viewer)}
         if viewer in round.waiting:
             told["bots"] = {
-                name: [bots.bot(name, seed=n).choose(round.hidden(viewer), viewer) for n in range(3)] for name in bots.NAMES
+                name: [bots.Player(name, n, round.contract).choose(round.hidden(viewer), viewer) for n in range(3)]
+                for name in bots.names_for(round.contract)
             }
     else:
         told["refused"] = [attempts(round, who) for who in NO_SEATS]

@@ -48,13 +48,13 @@ def states(game: Game, rounds: int, bot: str = "random") -> None:
     need_machine_code()
     from mekuri.engine import machine
 
-    key, number_of = stream("states"), bots.NAMES.index(bot)
+    key, player = stream("states"), bots.find(bot)
     for number in range(rounds):
         dealer = number % game.seats
         plain, chance, counts = plain_states(game, dealer), [0] * 4, playout.empty_counts()
-        playout.play_rounds(plain, key, chance, number, 1, number_of, counts)
+        playout.play_rounds(plain, key, chance, number, 1, player, counts)
         array, chances, counted = records(game, dealer=dealer), words(0, 0, 0, 0), words(*playout.empty_counts())
-        playout.play_rounds.compiled(array, words(*key), chances, number, 1, number_of, counted)
+        playout.play_rounds.compiled(array, words(*key), chances, number, 1, machine.bot_record(player), counted)
         same(counted.tolist(), counts, f"compiled and plain rules count otherwise in round {number}", plain[1])
         same(chances.tolist(), chance, f"compiled and plain rules leave another chance in round {number}", plain[1])
         for place in range(playout.STATES):

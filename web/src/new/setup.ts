@@ -17,22 +17,21 @@ export interface Setup {
   dealer: number | null; // the seat that deals first; null where a lot is drawn
 }
 
-/** The bots that play a game: those that play every game, and the game's own. */
+/** The bots that play a game: those that play every game, and those that play this one. */
 export const botsFor = (game: GameInfo, bots: readonly BotInfo[]): BotInfo[] => [...bots, ...game.bots];
 
-/** Seats for a number of players: you, and the usual bot, which is the first of the game's own or the strongest of all. */
-export function usualSeats(count: number, game: GameInfo, bots: readonly BotInfo[]): string[] {
-  const other = (game.bots[0] ?? bots.at(-1))?.id ?? PERSON;
-  return Array.from({ length: count }, (_, seat) => (seat === 0 ? YOU : other));
+/** Seats for a number of players: you, and the usual bot. */
+export function usualSeats(count: number, game: GameInfo): string[] {
+  return Array.from({ length: count }, (_, seat) => (seat === 0 ? YOU : game.usual));
 }
 
 /** The numbers of so many seats. */
 export const seatNumbers = (count: number): number[] => Array.from({ length: count }, (_, seat) => seat);
 
 /** The setup with usual seats for another number of players; whoever deals first still does, if there. */
-export function withPlayers(setup: Setup, count: number, game: GameInfo, bots: readonly BotInfo[]): Setup {
+export function withPlayers(setup: Setup, count: number, game: GameInfo): Setup {
   const dealer = setup.dealer !== null && setup.dealer < count ? setup.dealer : null;
-  return { ...setup, seats: usualSeats(count, game, bots), dealer };
+  return { ...setup, seats: usualSeats(count, game), dealer };
 }
 
 /** Seats after `who` was chosen for one. There is always one seat that is yours: whoever takes it gives another for it. */
@@ -150,14 +149,14 @@ export function toSearch(game: GameInfo, setup: Setup): string {
 }
 
 /** The setup that an address asks for. What it cannot be is as usual. */
-export function fromSearch(game: GameInfo, bots: readonly BotInfo[], search: URLSearchParams): Setup {
+export function fromSearch(game: GameInfo, search: URLSearchParams): Setup {
   const told = search.get("preset");
   const preset = (game.presets.find((each) => each.id === told) ?? game.presets[0])?.id ?? "";
   const given = Object.fromEntries(search);
   const match = [...search].filter(([name]) => name.startsWith(MATCH)).map(([name, value]) => [name.slice(MATCH.length), value]);
   const players = game.seats.find((count) => `${count}` === search.get("players")) ?? game.seats[0] ?? 2;
   return {
-    seats: usualSeats(players, game, bots),
+    seats: usualSeats(players, game),
     preset,
     options: complete(game.options, { ...presetOptions(game, preset), ...given }),
     match: complete(game.match_options, { ...presetMatch(game, preset), ...Object.fromEntries(match) }),

@@ -19,6 +19,6 @@ contract = Contract(
     longest=SEATS,
     # The greatest wager, three times for a Kingo: from six bareta seats twice that.
     returns_range=(-60, 360),
-    bots=rules.BOTS,
+    bots=(rules.careful,),
     **functions(rules, scoring, zones, match),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.plugin import DRIVER, count, first, pick, rule, shuffle, whole_number
+from mekuri.plugin import DRIVER, count, first, pick, rule, rule_bot, shuffle, whole_number
 from mekuri_kingo.scoring import FIFTEEN, KINGO, best_rank, is_bareta, rank, value
 from mekuri_kingo.state import Ending, KingoState, Phase, Word
 
@@ -233,12 +233,23 @@ def guess_hand(hidden: int, n: int, chance: list[int]) -> int:
 
 # --- A bot ---
 
-BOTS = ("careful",)
 ENOUGH = 11
 DRAW, STAND = int(Word.DRAW), int(Word.STAND)
 
 
 @rule
-def advise(h: KingoState, bot: int, seat: int, chance: list[int]) -> int:
-    """The careful bot looks at its own hand only, and stands when that is enough."""
+def play_carefully(h: KingoState, seat: int, chance: list[int], states: list[KingoState]) -> int:
+    """Stand when one's own hand is enough."""
     return STAND if value(h.held[seat]) >= ENOUGH or h.stock == 0 else DRAW
+
+
+careful = rule_bot(
+    play_carefully,
+    id="careful",
+    name={"en": "Careful", "ja": "用心"},
+    help={
+        "en": "Looks at its own hand only: draws until it counts eleven, and then stands.",
+        "ja": "自分の手札だけを見て、11になるまで引き、そこで止める。",
+    },
+    games=("kingo",),
+)

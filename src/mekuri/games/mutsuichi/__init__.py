@@ -19,6 +19,6 @@ contract = Contract(
     longest=2,
     returns_range=(-7500, 7500),
     notes=("hand", "bet", "cloth"),
-    bots=bots.BOTS,
-    **functions(rules, scoring, zones, match, position, bots),
+    bots=(bots.equilibrium, bots.habits),
+    **functions(rules, scoring, zones, match, position),
 )

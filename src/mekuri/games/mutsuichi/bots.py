@@ -7,14 +7,12 @@ numbers in common, the more it counts.
 
 from __future__ import annotations
 
+from mekuri.engine.bot import rule_bot
 from mekuri.engine.chance import below, pick
 from mekuri.engine.compiled import count, first, rule, shared_rule
 from mekuri.games.mutsuichi.options import Payout
 from mekuri.games.mutsuichi.rules import BANK_PAYS, least_bets, may_finish, may_lay, most_bets
 from mekuri.games.mutsuichi.state import HISTORY, NUMBERS, MutsuIchiState, Phase, Word
-
-BOTS = ("equilibrium", "habits")
-EQUILIBRIUM, HABITS = range(2)
 
 DONE = int(Word.DONE)
 LONGEST = 2  # numbers of the bank that are remembered as what came before
@@ -22,11 +20,15 @@ WHOLE = 1 << 30  # certainty: what is likely is told in parts of this
 
 
 @rule
-def advise(h: MutsuIchiState, bot: int, seat: int, chance: list[int]) -> int:
-    """What a bot, by its place in BOTS, does."""
-    if h.phase == Phase.CHOOSE:
-        return hide_from_habits(h, seat, chance) if bot == HABITS else pick(h.hand[seat], NUMBERS, chance)
-    return bet_on_habits(h, seat, chance) if bot == HABITS else bet_evenly(h, seat, chance)
+def play_equilibrium(h: MutsuIchiState, seat: int, chance: list[int], states: list[MutsuIchiState]) -> int:
+    """Any number with the same chance."""
+    return pick(h.hand[seat], NUMBERS, chance) if h.phase == Phase.CHOOSE else bet_evenly(h, seat, chance)
+
+
+@rule
+def play_habits(h: MutsuIchiState, seat: int, chance: list[int], states: list[MutsuIchiState]) -> int:
+    """What gains most where everybody does what they did before."""
+    return hide_from_habits(h, seat, chance) if h.phase == Phase.CHOOSE else bet_on_habits(h, seat, chance)
 
 
 @rule
@@ -133,3 +135,39 @@ def earlier(h: MutsuIchiState, i: int) -> int:
     while i < HISTORY and not banks_own(h, i):
         i += 1
     return i
+
+
+# --- The bots ---
+
+equilibrium = rule_bot(
+    play_equilibrium,
+    id="equilibrium",
+    name={"en": "Equilibrium", "ja": "均衡"},
+    help={
+        "en": "Plays an exact equilibrium of a round. As dealer it chooses all six numbers alike often, so that there is "
+        + "no habit to read. As bettor it lays cards at random where 5 times the bet is sure to be paid, which on "
+        + "average costs nothing and gains nothing; at 4.6 and 4.5, or against a bank that may be short of chips, it "
+        + "lays as few as it may, and sits out if it can, as that is best. Only where it must bet against a bank "
+        + "short of chips is this not exact.",
+        "ja": "計算で求めた、均衡となる打ち方をする。親では六つの数を同じ割合ででたらめに選ぶので、読まれる癖がない。"
+        + "張子では、5倍が必ず払われるなら平均して損も得もないので、でたらめに張る。"
+        + "4.6倍や4.5倍払いのときと、胴のチップが足りないかもしれないときは、できるだけ張らず、見送れるなら見送る。"
+        + "それが最善だからである。ただし、チップの足りない胴を相手に必ず1枚は張る決まりのときだけは、厳密な均衡にならない。",
+    },
+    games=("mutsuichi",),
+)
+
+habits = rule_bot(
+    play_habits,
+    id="habits",
+    name={"en": "Habit reader", "ja": "癖読み"},
+    help={
+        "en": "A bot that studies habits. It looks only at what is public, the numbers that have come and the bets that "
+        + "were turned up, and guesses from them what this dealer will choose next, or, as dealer, where the others "
+        + "will bet least. It sees no hidden card. Against choices made at random it gains nothing.",
+        "ja": "癖を読むボット。見るのは、これまでの出目と開かれた張り札という、だれでも見られるものだけである。"
+        + "そこから、張子では親が次に選ぶ数を、親では皆の張りが最も薄い数を読む。伏せた札を見ることはない。"
+        + "でたらめに選ぶ相手には、読んでも得がない。",
+    },
+    games=("mutsuichi",),
+)

@@ -1,36 +1,21 @@
-"""How bots choose: rules text, so the same choice plain and compiled. A bot is given a hidden state, never the true one.
-
-Bots are numbered in the order of `NAMES`; a game's own follow them, in the order of its contract.
-"""
+"""Takes what counts most at once."""
 
 from __future__ import annotations
 
-from mekuri.engine.chance import below, pick
-from mekuri.engine.compiled import count, first, rule
-from mekuri.engine.contract import advise, legal, play, standing, undoing, waiting
+from mekuri.engine.bot import rule_bot
+from mekuri.engine.chance import below
+from mekuri.engine.compiled import first, rule
+from mekuri.engine.contract import legal, play, standing, undoing, waiting
 from mekuri.engine.fields import RoundState, copy
 
-NAMES = ("random", "greedy")
-RANDOM, GREEDY = range(2)
-
 
 @rule
-def choose(bot: int, h: RoundState, seat: int, chance: list[int], one: RoundState, two: RoundState) -> int:
-    """The action of a bot that sees `h`. `one` and `two` are states to think in; their contents do not matter."""
-    if bot == GREEDY:
-        return choose_greedy(h, seat, chance, one, two)
-    if bot > GREEDY:
-        return advise(h, bot - GREEDY - 1, seat, chance)
-    choices = legal(h, seat) & ~undoing(h, seat)
-    return pick(choices, count(choices), chance)
-
-
-@rule
-def choose_greedy(h: RoundState, seat: int, chance: list[int], one: RoundState, two: RoundState) -> int:
+def choose(h: RoundState, seat: int, chance: list[int], states: list[RoundState]) -> int:
     """The action after which the seat's standing is best against the best of the others; among equals, any.
 
     Where an action leaves the seat a further choice at once, such as which card to take, the best of those counts.
     """
+    one, two = states[0], states[1]
     choices = legal(h, seat) & ~undoing(h, seat)
     best, chosen, equals = 0, -1, 0
     while choices:
@@ -64,3 +49,13 @@ def lead(s: RoundState, seat: int) -> int:
         if other != seat:
             most = max(most, standing(s, other))
     return standing(s, seat) - most
+
+
+bot = rule_bot(
+    choose,
+    id="greedy",
+    name={"en": "Greedy", "ja": "欲ばり"},
+    help={"en": "Takes what counts most at once.", "ja": "目先の得をとる。"},
+    strength=20,
+    states=2,
+)

@@ -1,0 +1,204 @@
+"""Bots of other distributions, in processes of their own, which can be ended.
+
+A process is no prison: a bot runs as the user who runs Mekuri. But it is handed what its seat may know and nothing else, it harms
+nobody by hanging, crashing or printing, and it keeps nobody waiting for longer than it may think.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections import defaultdict
+from typing import Any
+
+from mekuri.bots.wire import packed
+from mekuri.engine.bot import About, Budget, Seen
+from mekuri.engine.compiled import count, first
+from mekuri.engine.contract import LAST_WORD, legal, undoing
+
+LOADING = 30.0  # seconds in which a process must have started and loaded its bot
+_EACH = 4  # processes of one bot
+_MOST = 1 << 16  # bytes of an answer
+_BEGIN = "import json, sys; sys.path[:] = json.loads(sys.argv[2]); from mekuri.bots.child import main; main(sys.argv[1])"
+
+
+class Failed(Exception):
+    """A bot has not answered as it should. The message goes on from its name."""
+
+
+def describe(name: str) -> About:
+    """What a bot of another distribution tells of itself. Raises Failed where it cannot be loaded."""
+    process = _Process(name)
+    try:
+        return process.about
+    finally:
+        process.end()
+
+
+class Apart:
+    """Processes of bots, started when a bot is first asked and kept for its later turns.
+
+    Args:
+        limit: how many seconds a bot may think about one turn.
+    """
+
+    def __init__(self, limit: float) -> None:
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._idle: defaultdict[str, list[_Process]] = defaultdict(list)
+        self._room: defaultdict[str, threading.Semaphore] = defaultdict(lambda: threading.Semaphore(_EACH))
+        self._all: set[_Process] = set()
+        self._closed = False
+
+    def choose(self, name: str, seen: Seen, chance: list[int], budget: Budget) -> int:
+        """A bot's action. Raises Failed where it gives none that is legal in time; its process is then ended."""
+        choices = legal(seen.hidden, seen.seat) & ~undoing(seen.hidden, seen.seat)
+        if count(choices) == 1:
+            return first(choices)
+        with self._lock:
+            room = self._room[name]
+        with room:
+            process = self._take(name)
+            try:
+                action = process.ask(packed(seen, chance, budget), self._limit).get("action")
+                if not isinstance(action, int) or not 0 <= action <= LAST_WORD or not choices >> action & 1:
+                    raise Failed("has chosen something that the rules forbid")
+            except BaseException:
+                self._drop(process)
+                raise
+            self._put_back(name, process)
+            return action
+
+    def close(self) -> None:
+        """End every process; who waits for one is told that it has failed."""
+        with self._lock:
+            self._closed, running = True, set(self._all)
+            self._all.clear()
+            self._idle.clear()
+        for process in running:
+            process.end()
+
+    def _take(self, name: str) -> _Process:
+        """A process of a bot, a new one where none is idle."""
+        with self._lock:
+            while self._idle[name]:
+                process = self._idle[name].pop()
+                if process.alive:
+                    return process
+                process.end()
+                self._all.discard(process)
+            if self._closed:
+                raise Failed("is asked no more")
+            process = _Process(name, load=False)
+            self._all.add(process)
+        try:
+            process.load()
+        except BaseException:
+            self._drop(process)
+            raise
+        return process
+
+    def _put_back(self, name: str, process: _Process) -> None:
+        with self._lock:
+            self._idle[name].append(process)
+
+    def _drop(self, process: _Process) -> None:
+        process.end()
+        with self._lock:
+            self._all.discard(process)
+
+
+class _Process:
+    """A process of one bot.
+
+    Attributes:
+        about: what the bot tells of itself.
+    """
+
+    about: About
+
+    def __init__(self, name: str, *, load: bool = True) -> None:
+        self._name = name
+        # What only concerns Mekuri is not the bot's to know: the address of a database may hold a password.
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("MEKURI_")}
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable or "python", "-c", _BEGIN, name, json.dumps(sys.path)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environment,
+                start_new_session=True,  # Ctrl-C in a terminal is not meant for it
+            )
+        except OSError as error:
+            raise Failed(f"has no process: {error}") from error
+        assert self._process.stdin
+        assert self._process.stdout
+        self._to, self._from = self._process.stdin, self._process.stdout
+        if load:
+            self.load()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked."""
+        return self._process.poll() is None
+
+    def load(self) -> None:
+        """Wait until the bot is loaded. Raises Failed where it is not in time."""
+        try:
+            told = self.ask(b"", LOADING, "has not been loaded")
+        except BaseException:
+            self.end()
+            raise
+        games = None if told["games"] is None else tuple(told["games"])
+        self.about = About(id=self._name, **{**told, "games": games})
+
+    def ask(self, line: bytes, limit: float, late: str = "has not answered") -> dict[str, Any]:
+        """Say a line, and wait for the answer. Raises Failed where there is none in time, or the bot has failed."""
+        overran = threading.Event()
+
+        def stop() -> None:
+            overran.set()
+            self._kill()
+
+        timer = threading.Timer(limit, stop)
+        timer.daemon = True
+        timer.start()
+        answer = b""
+        with contextlib.suppress(OSError, ValueError):  # of a pipe that is broken, or has been closed
+            self._to.write(line)
+            self._to.flush()
+            answer = self._from.readline(_MOST)
+        timer.cancel()
+        timer.join()
+        if overran.is_set():
+            raise Failed(f"{late} within {limit:g} s")
+        try:
+            told = json.loads(answer) if answer else {"failed": "has ended its process"}
+        except ValueError:
+            raise Failed("has answered something that cannot be read") from None
+        if not isinstance(told, dict) or "failed" in told:
+            raise Failed(str(told["failed"]) if isinstance(told, dict) else "has answered something that cannot be read")
+        return told
+
+    def end(self) -> None:
+        """End it, and whatever it has started."""
+        self._kill()
+        self._process.wait()
+        for pipe in (self._to, self._from):
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+    def _kill(self) -> None:
+        if self._process.returncode is not None:
+            return  # and its number may be another's by now
+        with contextlib.suppress(OSError):
+            if os.name == "posix":
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()

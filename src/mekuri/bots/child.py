@@ -1,0 +1,66 @@
+"""The process of a bot of another distribution: it loads the bot, tells of it in one line, and answers a line for each turn."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import traceback
+from operator import index
+from queue import SimpleQueue
+from typing import IO, Any
+
+from mekuri.bots.registry import UnfinishedBot, load
+from mekuri.bots.wire import unpacked
+from mekuri.engine.bot import Bot
+
+
+def main(name: str) -> None:
+    """Be the process of a bot until nobody is there to ask it."""
+    asked, answers = _own_lines()
+    try:
+        bot = load(name)
+    except UnfinishedBot as error:
+        _say(answers, {"failed": error.why})
+        return
+    games = None if bot.games is None else list(bot.games)
+    told = {"name": dict(bot.name), "help": dict(bot.help), "games": games}
+    _say(answers, {**told, "strength": bot.strength, "compiled": bot.compiled})
+    while True:
+        _say(answers, _answer(bot, asked.get()))
+
+
+def _own_lines() -> tuple[SimpleQueue[bytes], IO[bytes]]:
+    """What comes in and goes out. Whatever the bot prints or reads goes elsewhere."""
+    told, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(2, 1)
+    asked: SimpleQueue[bytes] = SimpleQueue()
+
+    def listen() -> None:
+        for line in told:
+            asked.put(line)
+        os._exit(0)  # whoever has started this process is gone, and a bot may be amid a thought that never ends
+
+    threading.Thread(target=listen, daemon=True).start()
+    return asked, answers
+
+
+def _answer(bot: Bot, line: bytes) -> dict[str, Any]:
+    try:
+        return {"action": index(bot.choose(*unpacked(line)))}
+    except BaseException as error:
+        # Not its message, in which there may be cards: this may come into a server's log.
+        *_, last = traceback.extract_tb(error.__traceback__)
+        return {"failed": f"raised {type(error).__name__} ({last.filename}, line {last.lineno})"}
+
+
+def _say(answers: IO[bytes], told: dict[str, Any]) -> None:
+    answers.write(json.dumps(told).encode() + b"\n")
+    answers.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

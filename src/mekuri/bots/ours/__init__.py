@@ -1,0 +1,1 @@
+"""The bots that play every game, a file each."""

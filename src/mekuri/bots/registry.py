@@ -1,0 +1,174 @@
+"""Which bots there are: a file each under `ours`, those that games bring, and those of other distributions.
+
+Another distribution names its bots under the entry point group `mekuri.bots`. They are not imported here but asked in processes of
+their own (see `apart`): one that cannot be loaded is left out, and everything else goes on.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from importlib.metadata import entry_points
+
+from mekuri import games
+from mekuri.bots import ours
+from mekuri.engine.bot import About, Bot
+from mekuri.engine.contract import Contract
+from mekuri.engine.errors import MekuriError
+from mekuri.engine.whole import bot_fault
+
+_GROUP = "mekuri.bots"
+_USUAL = "greedy"
+_NO_BOTS = ("person", "you", "open")  # what else may be said of a seat
+
+
+class UnknownBot(MekuriError):
+    """No bot has this name."""
+
+
+class UnfinishedBot(UnknownBot):
+    """A bot that is installed and cannot play.
+
+    Attributes:
+        bot: its name.
+        why: what is wrong with it.
+    """
+
+    def __init__(self, bot: str, why: str) -> None:
+        self.bot, self.why = bot, why
+        super().__init__(f"the bot {bot} is left out: {why}")
+
+
+# --- Our own, and those of games: rules text, which runs in this process ---
+
+
+@cache
+def _ours() -> dict[str, Bot]:
+    modules = (importlib.import_module(f"{ours.__name__}.{info.name}") for info in pkgutil.iter_modules(ours.__path__))
+    found: list[Bot] = sorted((module.bot for module in modules), key=lambda bot: bot.strength)
+    return {bot.id: bot for bot in found}
+
+
+NAMES = tuple(_ours())
+"""The names of our own bots that play every game, weakest first."""
+
+
+def _own(contract: Contract | None) -> dict[str, Bot]:
+    """A game's own bots."""
+    return {bot.id: bot for bot in contract.bots} if contract else {}
+
+
+# --- Those of other distributions ---
+
+
+@cache
+def _places() -> dict[str, tuple[str, ...]]:
+    """The places that other distributions name for a bot, by its name: one, unless two have the same."""
+    found: dict[str, tuple[str, ...]] = {}
+    for point in entry_points(group=_GROUP):
+        found[point.name] = tuple(dict.fromkeys((*found.get(point.name, ()), point.value)))
+    return found
+
+
+@cache
+def _looked_at(name: str) -> About | str:
+    """What a bot of another distribution tells of itself; what is wrong with it where it cannot play."""
+    places = _places()[name]
+    taken = name in _NO_BOTS or name in NAMES or any(name in _own(games.find(game)) for game in games.names())
+    if taken or len(places) > 1:
+        return f"{', '.join(places)} has the name of another: call it otherwise"
+    # Elsewhere than here, where no process can be started, there is no need of it.
+    from mekuri.bots import apart
+
+    try:
+        return apart.describe(name)
+    except apart.Failed as failed:
+        told = str(failed)
+        return told if told.startswith(places[0]) else f"{places[0]} {told}"
+
+
+def installed() -> tuple[About, ...]:
+    """The bots of other distributions, weakest first."""
+    found = [told for name in sorted(_places()) if isinstance(told := _looked_at(name), About)]
+    return tuple(sorted(found, key=lambda told: told.strength))
+
+
+def left_out() -> list[UnfinishedBot]:
+    """The bots that are installed and left out, each as an error that says what is wrong with it."""
+    return [UnfinishedBot(name, told) for name in sorted(_places()) if isinstance(told := _looked_at(name), str)]
+
+
+def load(name: str) -> Bot:
+    """A bot of another distribution, imported into this process. Raises UnfinishedBot where it cannot be, or is none."""
+    if name not in _places():
+        raise UnfinishedBot(name, "it is not installed")
+    place = _places()[name][0]
+    module, _, attribute = place.partition(":")
+    try:
+        bot = getattr(importlib.import_module(module), attribute or "bot")
+    except (Exception, SystemExit) as error:
+        raise UnfinishedBot(name, games.raised(place, error, (__file__, importlib.__file__))) from error
+    wrong = bot_fault(bot)
+    if wrong:
+        raise UnfinishedBot(name, f"{place} {wrong}")
+    assert isinstance(bot, Bot)
+    if bot.id != name:
+        raise UnfinishedBot(name, f"{place} is the bot {bot.id}: both must have one name")
+    return bot
+
+
+# --- All of them ---
+
+
+def about(contract: Contract) -> tuple[About, ...]:
+    """The bots that play a game: ours, the game's own, and those of other distributions."""
+    return (*_ours().values(), *contract.bots, *(told for told in installed() if told.plays(contract.id)))
+
+
+def of_every_game() -> tuple[About, ...]:
+    """The bots that play every game: ours, and those of other distributions."""
+    return (*_ours().values(), *(told for told in installed() if told.games is None))
+
+
+def names_for(contract: Contract | None) -> tuple[str, ...]:
+    """The names of the bots that play a game; without one those that play every game."""
+    return tuple(told.id for told in (about(contract) if contract else of_every_game()))
+
+
+def known(name: str) -> About | None:
+    """What a bot tells of itself, whatever it plays; None where there is none of that name."""
+    own = (_own(games.find(game)).get(name) for game in games.names())
+    return _ours().get(name) or next(filter(None, own), None) or next((told for told in installed() if told.id == name), None)
+
+
+def look_up(name: str, contract: Contract) -> About:
+    """What a bot that plays a game tells of itself. Raises UnknownBot where none of that name plays it."""
+    found = next((told for told in about(contract) if told.id == name), None)
+    if found:
+        return found
+    for error in left_out():
+        if error.bot == name:
+            raise error
+    raise UnknownBot(f"there is no bot {name}: there are {', '.join(names_for(contract))}")
+
+
+def usual(contract: Contract) -> str:
+    """The bot that plays a game where nobody says which, or another fails: the first of its own, if it has any."""
+    return contract.bots[0].id if contract.bots else _USUAL
+
+
+def here(name: str, contract: Contract | None = None) -> Bot | None:
+    """A bot of rules text that is ours or the game's own, and so may think in this process; None for any other name."""
+    bot = _ours().get(name) or _own(contract).get(name)
+    return bot if bot and bot.compiled else None
+
+
+def find(name: str, contract: Contract | None = None) -> Bot:
+    """A bot by its name, imported into this process. Raises UnknownBot where there is none of that name."""
+    bot = _ours().get(name) or _own(contract).get(name)
+    if bot:
+        return bot
+    if name in _places():
+        return load(name)
+    raise UnknownBot(f"there is no bot {name}: there are {', '.join(names_for(contract))}")

@@ -1,0 +1,40 @@
+"""Everything that a bot of another distribution needs, in one place. `docs/bots.md` is the guide."""
+
+from mekuri.bots.workspace import workspace
+from mekuri.cards import cards_text, each
+from mekuri.engine.bot import Bot, Budget, Happened, Seen, rule_bot
+from mekuri.engine.chance import below, draw, pick
+from mekuri.engine.compiled import count, first, rule, shared_rule
+from mekuri.engine.contract import DRIVER, legal, over, play, redeal, returns, standing, undoing, waiting
+from mekuri.engine.driver import drive
+from mekuri.engine.fields import RoundState, copy
+
+__all__ = [
+    "DRIVER",
+    "Bot",
+    "Budget",
+    "Happened",
+    "RoundState",
+    "Seen",
+    "below",
+    "cards_text",
+    "copy",
+    "count",
+    "draw",
+    "drive",
+    "each",
+    "first",
+    "legal",
+    "over",
+    "pick",
+    "play",
+    "redeal",
+    "returns",
+    "rule",
+    "rule_bot",
+    "shared_rule",
+    "standing",
+    "undoing",
+    "waiting",
+    "workspace",
+]

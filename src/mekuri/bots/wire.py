@@ -1,0 +1,41 @@
+"""What is handed to a bot in another process, as bytes. They are made of what its seat may know."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from mekuri import games
+from mekuri.engine.bot import Budget, Happened, Seen
+from mekuri.engine.fields import RoundState, fields
+
+Values = list[Any]  # of a state's fields, in order: ints and rows of ints
+
+
+def packed(seen: Seen, chance: list[int], budget: Budget) -> bytes:
+    """One line. What is equal gives equal bytes."""
+    told = {
+        "game": seen.hidden.contract.id,
+        "seat": seen.seat,
+        "hidden": _values(seen.hidden),
+        "past": [[happened.seat, happened.action, _values(happened.hidden)] for happened in seen.past],
+        "chance": list(chance),
+        "budget": [budget.playouts, budget.milliseconds],
+    }
+    return json.dumps(told, separators=(",", ":")).encode() + b"\n"
+
+
+def unpacked(line: bytes) -> tuple[Seen, list[int], Budget]:
+    """What was packed."""
+    told: dict[str, Any] = json.loads(line)
+    kind = games.find(told["game"]).state
+    past = tuple(Happened(seat, action, _state(kind, values)) for seat, action, values in told["past"])
+    return Seen(_state(kind, told["hidden"]), told["seat"], past), told["chance"], Budget(*told["budget"])
+
+
+def _values(s: RoundState) -> Values:
+    return [getattr(s, field.name) for field in fields(s.contract.state)]
+
+
+def _state(kind: type[RoundState], values: Values) -> RoundState:
+    return kind(*values)

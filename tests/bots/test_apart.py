@@ -1,0 +1,182 @@
+"""Bots of other distributions, in processes of their own: found, asked, ended, and told nothing but what their seat may know."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import mekuri
+from mekuri import bots
+from mekuri.bots import Budget, Seen, apart, wire
+from mekuri.bots.apart import Apart, Failed
+from mekuri.engine.chance import stream
+from mekuri.engine.contract import legal
+from mekuri.engine.errors import MekuriError
+from mekuri.lab.simulate import simulate
+from mekuri.testing.worlds import random_round, steps, twin, values
+from tests.helpers.foreign import DEEDS, install, looked_for_anew, site_of
+from tests.helpers.patience import PATIENCE
+from tests.helpers.tables import USUAL, each_played
+
+GAME = mekuri.game(USUAL)
+BUDGET = Budget(playouts=3)
+HONEST = {"honest", "prints"}
+FAULTS = {
+    "hangs": "has not answered within 1 s",
+    "sleeps": "has not answered within 1 s",
+    "dies": "has ended its process",
+    "leaves": "raised SystemExit",
+    "raises": r"raised ZeroDivisionError \(.*bot_raises.py, line \d+\)$",
+    "illegal": "has chosen something that the rules forbid",
+    "negative": "has chosen something that the rules forbid",
+    "huge": "has chosen something that the rules forbid",
+    "nonsense": "raised TypeError",
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with site_of(tmp_path_factory.mktemp("site")) as site:
+        for name in DEEDS:
+            install(site, name)
+        yield site
+
+
+def a_choice() -> Seen:
+    """What a seat has seen that has something to choose, well into a round."""
+    played = len(random_round(GAME, 3).history)
+    for now in steps(random_round(GAME, 3)):
+        if len(now.history) > played // 2 and now.waiting and now.waiting[0] < GAME.seats and len(now.legal) > 1:
+            return now.seen(now.waiting[0])
+    raise AssertionError("nobody has anything to choose")
+
+
+@pytest.fixture
+def processes() -> Iterator[Apart]:
+    found = Apart(PATIENCE)
+    yield found
+    found.close()
+
+
+class TestAsked:
+    @pytest.mark.parametrize("name", sorted(HONEST))
+    def test_it_answers(self, processes: Apart, name: str) -> None:
+        """As it would in this process, and from the same process each time."""
+        seen = a_choice()
+        for seed in range(3):
+            assert processes.choose(name, seen, stream(seed), BUDGET) == bots.find("random").choose(seen, stream(seed), BUDGET)
+        assert len(processes._all) == 1
+
+    def test_nothing_is_asked_where_there_is_nothing_to_choose(self, processes: Apart) -> None:
+        found = (now for now in steps(random_round(GAME, 1)) if now.waiting and now.waiting[0] < GAME.seats)
+        forced = next(now for now in found if len(now.legal) == 1)
+        seat = forced.waiting[0]
+        assert processes.choose("dies", forced.seen(seat), stream(0), BUDGET) == legal(forced.hidden(seat), seat).bit_length() - 1
+        assert not processes._all
+
+    @pytest.mark.parametrize("name", sorted(DEEDS.keys() - HONEST))
+    def test_one_that_fails_is_ended(self, name: str) -> None:
+        """And started again for the next turn; what it knew is in no message."""
+        processes, seen = Apart(1), a_choice()
+        for _ in range(2):
+            with pytest.raises(Failed, match=FAULTS[name]):
+                processes.choose(name, seen, stream(0), BUDGET)
+            assert not processes._all
+        processes.close()
+
+    def test_others_do_not_wait_for_it(self, processes: Apart) -> None:
+        """Nor for more of its kind than a few."""
+        seen, failed = a_choice(), list[str]()
+
+        def ask() -> None:
+            try:
+                processes.choose("hangs", seen, stream(0), BUDGET)
+            except Failed as error:
+                failed.append(str(error))
+
+        hanging = [threading.Thread(target=ask) for _ in range(6)]
+        for thread in hanging:
+            thread.start()
+        assert legal(seen.hidden, seen.seat) >> processes.choose("honest", seen, stream(0), BUDGET) & 1
+        assert not failed
+        processes.close()  # does not wait for them either
+        for thread in hanging:
+            thread.join(PATIENCE)
+        assert len(failed) == 6
+
+    def test_a_process_that_has_been_killed_meanwhile(self, processes: Apart) -> None:
+        seen = a_choice()
+        first = processes.choose("honest", seen, stream(0), BUDGET)
+        (process,) = processes._all
+        process._process.kill()
+        process._process.wait()
+        assert processes.choose("honest", seen, stream(0), BUDGET) == first
+
+    def test_it_does_not_outlive_who_has_started_it(self) -> None:
+        """A process amid a thought that never ends leaves when its line is cut."""
+        process = apart._Process("hangs")
+        process._to.write(wire.packed(a_choice(), stream(0), BUDGET))
+        process._to.close()
+        assert process._process.wait(PATIENCE) == 0
+        process.end()
+
+    def test_what_concerns_mekuri_alone_is_not_told(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("MEKURI_SERVE_DATABASE", "postgresql://somebody:secret@localhost/mekuri")
+        install(site, "curious", before="assert not [key for key in os.environ if key.startswith('MEKURI')]")
+        with looked_for_anew():
+            assert bots.known("curious")
+
+
+class TestSeen:
+    @each_played
+    def test_two_worlds_are_the_same_bytes(self, game: mekuri.Game) -> None:
+        """Whatever the seat cannot tell apart: now, and in all that it has seen happen."""
+        chance, told = stream("apart"), 0
+        for number, now in enumerate(steps(random_round(game, 4))):
+            if number % 7 == 3 and now.waiting and now.waiting[0] < game.seats:
+                seat = now.waiting[number % len(now.waiting)]
+                one, two = (wire.packed(each.seen(seat), [1, 2, 3, 4], BUDGET) for each in (now, twin(now, seat, chance)))
+                assert one == two
+                told += 1
+        assert told
+
+    @each_played
+    def test_what_comes_over_is_what_was_sent(self, game: mekuri.Game) -> None:
+        round = random_round(game, 4)
+        for seat in range(game.seats):
+            seen = round.seen(seat)
+            again, chance, budget = wire.unpacked(wire.packed(seen, [1, -2, 3, -4], Budget(7)))
+            assert (values(again.hidden), again.seat, chance, budget) == (values(seen.hidden), seat, [1, -2, 3, -4], Budget(7))
+            assert [(one.seat, one.action, values(one.hidden)) for one in again.past] == [
+                (one.seat, one.action, values(one.hidden)) for one in seen.past
+            ]
+
+    @each_played
+    def test_the_past_is_what_events_tell(self, game: mekuri.Game) -> None:
+        round = random_round(game, 4)
+        for seat in range(game.seats):
+            told, seen = round.events(seat), round.seen(seat)
+            assert values(seen.hidden) == values(seen.past[-1].hidden) == values(round.hidden(seat))
+            assert [(event.seat, event.action) for event in told] == [
+                (one.seat, None if one.action is None else round.action_text(one.action)) for one in seen.past
+            ]
+
+
+class TestSimulated:
+    def test_equal_seeds_give_equal_rounds(self) -> None:
+        """However many processes there are."""
+        one, two = (simulate(GAME, 6, 5, "honest", threads=threads) for threads in (1, 3))
+        assert one.counts == two.counts
+        assert one.checksum != simulate(GAME, 6, 6, "honest").checksum
+
+    def test_what_is_counted_is_what_was_played(self) -> None:
+        """Of each round as of any other; the deals are those of every simulation."""
+        counts = simulate(GAME, 3, 5, "honest").to_dict()
+        assert counts["actions"] >= counts["decisions"] > 0
+        assert sum(counts["endings"].values()) == 3
+
+    def test_one_that_fails_ends_it(self) -> None:
+        """Nobody plays for it: the rounds would not be its own."""
+        with pytest.raises(MekuriError, match="round 0, seat 0: the bot raises raised ZeroDivisionError"):
+            simulate(GAME, 1, 5, "raises")

@@ -1,0 +1,73 @@
+"""Bots of other distributions for the tests: good ones, and such as hang, crash or cheat."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from mekuri.bots import registry
+from mekuri.protocol import library
+from mekuri.server.routes import games as routes
+
+# What a bot does in its turn, by its name. All of them play every game, and any legal action where nothing else is said.
+DEEDS = {
+    "honest": "",
+    "hangs": "while True: pass",
+    "sleeps": "time.sleep(1e6)",
+    "dies": "os._exit(1)",
+    "leaves": "sys.exit(0)",
+    "raises": "raise ZeroDivisionError(repr(seen.hidden))",
+    "illegal": "return 62 if not choices >> 62 & 1 else 61",
+    "negative": "return -1",
+    "huge": "return 1 << 70",
+    "nonsense": "return 'all of them'",
+    "prints": "print('{\"action\": 1}', flush=True); os.write(1, b'{}\\n'); input('?') if False else sys.stdin.read(1)",
+}
+_MODULE = """
+import os, sys, time
+from mekuri.bots.seam import Bot, count, legal, pick, undoing
+{before}
+def choose(seen, chance, budget):
+    choices = legal(seen.hidden, seen.seat) & ~undoing(seen.hidden, seen.seat)
+    {deed}
+    return pick(choices, count(choices), chance)
+
+texts = {{"name": {{"en": "{name}", "ja": "{name}"}}, "help": {{"en": "For tests.", "ja": "試し。"}}}}
+bot = Bot(id="{name}", choose=choose, **texts, **{more})
+"""
+
+
+def announce(site: Path, name: str, place: str, distribution: str = "") -> None:
+    """Write what an installer leaves of a distribution that brings a bot."""
+    folder = site / f"bots_{distribution or name.replace('-', '_')}-1.dist-info"
+    folder.mkdir(parents=True)
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {folder.stem}\nVersion: 1\n", encoding="utf-8")
+    (folder / "entry_points.txt").write_text(f"[mekuri.bots]\n{name} = {place}\n", encoding="utf-8")
+
+
+def install(site: Path, name: str, deed: str | None = None, before: str = "", more: str = "{}") -> None:
+    """Install a bot that does something in its turn, or when it is imported."""
+    module = f"bot_{name.replace('-', '_')}"
+    announce(site, name, f"{module}:bot")
+    source = _MODULE.format(name=name, deed=DEEDS.get(name, "") if deed is None else deed, before=before, more=more)
+    (site / f"{module}.py").write_text(source, encoding="utf-8")
+
+
+@contextmanager
+def looked_for_anew() -> Iterator[None]:
+    """What has been found out about bots does not count here, nor what is found out here later."""
+    kept = (registry._places, registry._looked_at, library.all_games, library.game_info, library.catalogue, routes._kept)
+    for found in kept:
+        found.cache_clear()
+    yield
+    for found in kept:
+        found.cache_clear()
+
+
+@contextmanager
+def site_of(folder: Path) -> Iterator[Path]:
+    """A folder in which bots are installed while this goes on."""
+    with pytest.MonkeyPatch.context() as patch, looked_for_anew():
+        patch.syspath_prepend(folder)
+        yield folder

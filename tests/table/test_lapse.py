@@ -1,0 +1,73 @@
+"""Turns that bots lose, as a table tells of them."""
+
+from mekuri.engine.contract import legal
+from mekuri.protocol.table import AskAction, AskSeat, AskTable
+from mekuri.table import commands
+from mekuri.table.table import Table
+from tests.helpers.tables import USUAL
+
+ROOT = bytes(32)
+
+
+def begun(game: str, bot: str) -> Table:
+    """A table at which a person deals, and a bot sits in the second seat; the person has done what is to be done first."""
+    asked = AskTable(game=game, seats=["person", bot], first_dealer=0, match_options={"rounds": "1"})
+    table = commands.make("t", ROOT, asked, "ann", 1)
+    commands.sit(table, "ann", "Ann", AskSeat(), 2)
+    while view := table.whole(0, []).view:
+        if not view.legal:
+            return table
+        commands.play(table, "ann", AskAction(version=table.version(0), action=view.legal[0].action), 3)
+    raise AssertionError("no round has begun")
+
+
+def lose(table: Table, cards: int) -> None:
+    """The bot loses its next turns, in each of which the lowest card is played for it."""
+    for _ in range(cards):
+        turn = commands.bot_turn(table, 4)
+        assert turn
+        choices = legal(turn.hidden, turn.seat)
+        commands.bot_answer(table, 4, turn, (choices & -choices).bit_length() - 1, "random")
+
+
+def test_it_is_told_before_what_is_played_for_it() -> None:
+    table = begun(USUAL, "greedy")
+    before = table.version(0)
+    lose(table, 1)
+    told = table.events(0, before)
+    assert told
+    assert [(event.kind, event.seat) for event in told[:2]] == [("lapse", 1), ("play", 1)]
+    assert [(row.kind, row.body) for row in table.fresh if row.kind == "lapse"] == [("lapse", {"bot": "greedy", "by": "random"})]
+
+
+def test_it_counts_once() -> None:
+    """An answer that comes twice, as from two processes, is one lapse."""
+    table = begun(USUAL, "greedy")
+    turn = commands.bot_turn(table, 4)
+    assert turn
+    choices = legal(turn.hidden, turn.seat)
+    for _ in range(2):
+        commands.bot_answer(table, 4, turn, (choices & -choices).bit_length() - 1, "random")
+    assert [row.kind for row in table.fresh].count("lapse") == 1
+
+
+def test_its_own_answer_is_no_lapse() -> None:
+    table = begun(USUAL, "greedy")
+    turn = commands.bot_turn(table, 4)
+    assert turn
+    commands.bot_answer(table, 4, turn, commands.think(turn), "greedy")
+    assert "lapse" not in [row.kind for row in table.fresh]
+
+
+def test_how_often_is_not_told_while_it_is_secret() -> None:
+    """The others see the same whether one card has been laid or three; the log knows it all."""
+    told = []
+    for cards in (1, 3):
+        table = begun("mutsuichi", "equilibrium")
+        lose(table, cards)
+        assert [row.kind for row in table.fresh].count("lapse") == cards
+        whole = table.whole(0, [])
+        told.append((table.version(0), table.events(0, 0), whole))
+        again = Table.load("t", ROOT, table.fresh)
+        assert (again.events(0, 0), again.whole(0, [])) == (table.events(0, 0), whole)
+    assert told[0] == told[1]
