@@ -26,9 +26,10 @@ COMMANDS = {
 }
 
 
-def test_readme_examples() -> None:
-    result = doctest.testfile(str(CHECKOUT / "README.md"), module_relative=False, optionflags=FLAGS)
-    assert result.attempted > 10
+@pytest.mark.parametrize(("document", "least"), [("README.md", 10), ("docs/bots.md", 10)])
+def test_examples(document: str, least: int) -> None:
+    result = doctest.testfile(str(CHECKOUT / document), module_relative=False, optionflags=FLAGS)
+    assert result.attempted > least
     assert result.failed == 0
 
 

@@ -1,0 +1,104 @@
+"""A bot of another distribution, `examples/lookahead`: found where it is installed beside Mekuri, which does not know it."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from mekuri import bots, games
+from tests.helpers.folders import CHECKOUT
+from tests.helpers.server.child import Child
+from tests.helpers.server.serving import Guest, play_out
+from tests.helpers.tables import USUAL
+
+BOT = "lookahead"
+EXAMPLE = CHECKOUT / "examples" / BOT
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the distribution in it, installed as people do it; only what is here already is needed for that."""
+    folder, source = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("source") / BOT
+    shutil.copytree(EXAMPLE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
+    options = ["--no-deps", "--no-build-isolation", "--target", str(folder)]
+    subprocess.run([*pip, *options, str(source)], check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture
+def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For every process that is started from here."""
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    for name in [name for name in os.environ if name.startswith("PYTEST_")]:
+        monkeypatch.delenv(name)
+
+
+def run(*words: str) -> str:
+    """What Python prints that is run with these words. Fails where it does."""
+    ended = subprocess.run([sys.executable, *words], cwd=CHECKOUT, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert ended.returncode == 0, f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
+    return ended.stdout
+
+
+def mekuri(*words: str) -> str:
+    return run("-m", "mekuri", *words)
+
+
+def test_mekuri_does_not_know_it() -> None:
+    assert bots.known(BOT) is None
+    told = subprocess.run(["git", "grep", "-il", "mekuri_lookahead"], cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    if told.returncode > 1:
+        pytest.skip("this is no clone of the repository")
+    told_of = re.compile(r"examples/lookahead/|tests/test_other_bot\.py|pyproject\.toml|docs/|[A-Z]+\.md")
+    assert [file for file in told.stdout.split() if not told_of.match(file)] == []
+
+
+@pytest.mark.usefixtures("installed")
+class TestInstalled:
+    def test_it_is_listed(self) -> None:
+        listed = mekuri("bots", "--lang", "en").splitlines()
+        own = [bot.id for name in games.names() for bot in games.find(name).bots]
+        assert [line.split()[0] for line in listed] == [*bots.NAMES, BOT, *own]
+        assert any(line.startswith("lookahead    Lookahead: Tries every action") for line in listed)
+
+    def test_it_is_simulated(self) -> None:
+        words = ("simulate", USUAL, "--rounds", "2", "--bot", BOT, "--seed", "7", "--playouts", "6", "--json")
+        told = [json.loads(mekuri(*words, *more)) for more in ([], ["--threads", "1"])]
+        assert told[0]["checksum"] == told[1]["checksum"]
+        assert told[0]["decisions"] > 0
+
+    def test_its_own_tests(self) -> None:
+        words = ["-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider"]
+        assert re.search(r"(\d+) passed", run(*words, f"examples/{BOT}/tests"))
+
+
+@pytest.fixture
+async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
+    """A server with the bot."""
+    child = Child(tmp_path / "mekuri.db")
+    await child.start()
+    yield child
+    await child.kill()
+
+
+async def test_it_plays_at_a_table(house: Child) -> None:
+    guest = await Guest(house.address).arrive()
+    try:
+        told = {bot["id"]: bot for bot in (await guest.call("GET", "/api/games"))["bots"]}
+        assert told.keys() == {*bots.NAMES, BOT}
+        assert told[BOT]["name"] == {"en": "Lookahead", "ja": "先読み"}
+        table = await guest.make(USUAL, seats=["person", BOT], match_options={"rounds": "1"})
+        await guest.sit(table)
+        assert (await play_out(table, [guest]))["head"]["why"] == "played"
+        events = await guest.events(table)
+        assert "lapse" not in {event["kind"] for event in events}
+        assert [event for event in events if event["kind"] == "play" and event["seat"] == 1]
+    finally:
+        await guest.close()
