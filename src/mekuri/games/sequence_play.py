@@ -178,7 +178,7 @@ def choices(s: SequenceState, seat: int) -> int:
         return 1 << Word.RECYCLE
     if s.phase == Phase.DEAL:
         return 1 << Word.DEAL
-    return 1 << Word.GATHER
+    return 1 << Word.GATHER if s.phase == Phase.GATHER else 0
 
 
 @rule
@@ -213,7 +213,7 @@ def act(s: SequenceState, seat: int, action: int) -> None:
         recycle(s)
     elif s.phase == Phase.DEAL:
         lay_out(s)
-    else:
+    elif s.phase == Phase.GATHER:
         s.redeals[0] += 1
         gather(s)
 

@@ -39,7 +39,9 @@ def legal(s: KingoState, seat: int) -> int:
         return 1 << Word.GIVE
     if s.phase == Phase.DEAL:
         return 1 << Word.DEAL
-    return 1 << Word.GATHER if s.phase == Phase.GATHER else 1 << Word.SHOWDOWN
+    if s.phase == Phase.GATHER:
+        return 1 << Word.GATHER
+    return 1 << Word.SHOWDOWN if s.phase == Phase.SHOWDOWN else 0
 
 
 @rule
@@ -56,7 +58,7 @@ def play(s: KingoState, seat: int, action: int) -> None:
     elif action == Word.GATHER:
         s.redeals[0] += 1
         gather(s)
-    else:
+    elif action == Word.SHOWDOWN:
         show_down(s)
 
 

@@ -49,7 +49,7 @@ def legal(s: MushiState, seat: int) -> int:
         return 1 << Word.DEAL
     if s.phase == Phase.GATHER:
         return 1 << Word.GATHER
-    return 1 << Word.TAKE
+    return 1 << Word.TAKE if s.phase == Phase.ELDER_TAKES else 0
 
 
 @rule
@@ -72,7 +72,7 @@ def play(s: MushiState, seat: int, action: int) -> None:
     elif s.phase == Phase.ELDER_TAKES:
         take(s, s.dealer, groups(s.field, 4))
         begin(s)
-    else:
+    elif s.phase == Phase.GATHER:
         throw_in(s)
 
 

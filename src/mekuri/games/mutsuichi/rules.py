@@ -68,7 +68,9 @@ def legal(s: MutsuIchiState, seat: int) -> int:
         return may_lay(s, seat) | may_take_back(s, seat) | (1 << Word.DONE if may_finish(s, seat) else 0)
     if s.phase == Phase.SHOWDOWN:
         return 1 << Word.SHOWDOWN
-    return 1 << Word.COLLECT if s.phase == Phase.COLLECT else 1 << Word.PAY
+    if s.phase == Phase.COLLECT:
+        return 1 << Word.COLLECT
+    return 1 << Word.PAY if s.phase == Phase.PAY else 0
 
 
 @rule
@@ -89,7 +91,7 @@ def play(s: MutsuIchiState, seat: int, action: int) -> None:
     elif s.phase == Phase.COLLECT:
         s.phase = Phase.PAY
         go_on(s)
-    else:
+    elif s.phase == Phase.PAY:
         pay(s)
 
 

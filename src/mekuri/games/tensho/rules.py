@@ -53,20 +53,20 @@ def legal(s: TenshoState, seat: int) -> int:
         return groups(s.field, 3) | 1 << Word.DECLINE
     if s.phase == Phase.TRIPLE_SECOND:
         return seconds(s)
-    return 1 << driver_word(s)
+    return driver_may(s)
 
 
 @rule
-def driver_word(s: TenshoState) -> int:
+def driver_may(s: TenshoState) -> int:
     if s.phase == Phase.DEAL:
-        return Word.DEAL
+        return 1 << Word.DEAL
     if s.phase == Phase.REVEAL:
-        return Word.REVEAL
+        return 1 << Word.REVEAL
     if s.phase == Phase.GATHER:
-        return Word.GATHER
+        return 1 << Word.GATHER
     if s.phase == Phase.TAKE_FOUR:
-        return Word.TAKE_FOUR
-    return Word.TAKE_SIX
+        return 1 << Word.TAKE_FOUR
+    return 1 << Word.TAKE_SIX if s.phase == Phase.TAKE_SIX else 0
 
 
 @rule
@@ -95,7 +95,7 @@ def play(s: TenshoState, seat: int, action: int) -> None:
         capture_six(s)
     elif s.phase == Phase.TRIPLE:
         take_of_triple(s, action)
-    else:
+    elif s.phase == Phase.TRIPLE_SECOND:
         s.pairs_taken += 1
         dealer_takes(s, 1 << s.laid | 1 << action)
 

@@ -87,24 +87,26 @@ def legal(s: TenshuState, seat: int) -> int:
         return may_exchange(s)
     if s.phase == Phase.ACCEPT:
         return 1 << Word.ACCEPT | 1 << Word.PASS
-    return 1 << driver_word(s)
+    return driver_may(s)
 
 
 @rule
-def driver_word(s: TenshuState) -> int:
+def driver_may(s: TenshuState) -> int:
     if s.phase == Phase.TURN_UP:
-        return Word.TURN_UP
+        return 1 << Word.TURN_UP
     if s.phase == Phase.AWARD:
-        return Word.AWARD
+        return 1 << Word.AWARD
     if s.phase == Phase.CUT:
-        return Word.CUT
+        return 1 << Word.CUT
     if s.phase == Phase.DEAL:
-        return Word.DEAL
+        return 1 << Word.DEAL
     if s.phase == Phase.GATHER:
-        return Word.GATHER
+        return 1 << Word.GATHER
     if s.phase == Phase.SWAP:
-        return Word.SWAP
-    return Word.SET_ASIDE if s.phase == Phase.SET_ASIDE else Word.TAKE
+        return 1 << Word.SWAP
+    if s.phase == Phase.SET_ASIDE:
+        return 1 << Word.SET_ASIDE
+    return 1 << Word.TAKE if s.phase == Phase.TAKE_FOUR or s.phase == Phase.TAKE_ONIFUDA else 0
 
 
 @rule
@@ -153,7 +155,7 @@ def before_play(s: TenshuState, seat: int, action: int) -> None:
         dealer_takes(s, s.field & same_number(action) & ~(1 << action))
     elif s.phase == Phase.EXCHANGE:
         exchange(s, action)
-    else:
+    elif s.phase == Phase.SWAP:
         swap(s)
 
 
