@@ -68,14 +68,17 @@ def _nodes(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
             case ast.ClassDef() | ast.JoinedStr() | ast.Import() | ast.ImportFrom() | ast.arg():
                 continue
             case ast.FunctionDef():
-                yield from _nodes(ast.Module([*map(ast.Expr, child.args.defaults), *child.body], []))
-                continue
+                inner: list[ast.expr | ast.stmt] = [*child.args.defaults, *child.body]
             case ast.AnnAssign():
-                yield from _nodes(ast.Expr(child.value or ast.Constant(None)))
-                continue
+                inner = [child.value] if child.value else []
             case ast.expr() | ast.stmt():
-                yield child
-        yield from _nodes(child)
+                inner = [child]
+            case _:
+                yield from _nodes(child)
+                continue
+        for one in inner:
+            yield one
+            yield from _nodes(one)
 
 
 def _changes(node: ast.expr | ast.stmt) -> Iterator[tuple[str, ast.expr | ast.stmt, ast.expr | ast.stmt]]:
