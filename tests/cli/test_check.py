@@ -128,6 +128,35 @@ def test_rules_that_numba_refuses(site: Path) -> None:
     assert said.partition("compile")[2].strip().startswith(f"{place}Cannot unify int64 and Tuple(")
 
 
+BARE = f"""
+import importlib.util, sys
+
+FORBIDDEN = ("hypothesis", "llvmlite", "numba", "numpy", "pytest", "scipy")
+
+class Forbidding:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in FORBIDDEN:
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Forbidding())
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if name in FORBIDDEN else find(name, *more)
+
+from mekuri.cli import main
+main(["check", "{NAME}"])
+"""
+
+
+def test_where_rules_run_plain_alone(site: Path) -> None:
+    """And where nothing is that only tests need. What cannot be said is left out, and why."""
+    ended = python(site, "-c", BARE)
+    assert ended.returncode == 0, ended.stderr
+    lines = ended.stdout.splitlines()
+    assert [line[10:22].strip() for line in lines if "install numba" in line] == ["compile", "parity", "invariants", "perft"]
+    assert all(line.startswith(("ok ", "left out ")) for line in lines)
+    assert sum(line.startswith("ok ") for line in lines) >= 7
+
+
 def test_a_game_that_is_not_whole(tmp_path: Path) -> None:
     book = unfinished_example(tmp_path)
     status, came, told = check(tmp_path, GAME)
