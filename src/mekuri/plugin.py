@@ -26,7 +26,7 @@ from mekuri.cards import (
 from mekuri.engine import fields
 from mekuri.engine.bot import rule_bot
 from mekuri.engine.chance import below, pick, shuffle
-from mekuri.engine.compiled import count, first, nth, rule, shared_rule, wrap
+from mekuri.engine.compiled import bit, count, first, has, nth, rule, shared_rule, wrap
 from mekuri.engine.contract import (
     DRIVER,
     FIRST_WORD,
@@ -75,6 +75,7 @@ __all__ = [
     "Zone",
     "below",
     "between",
+    "bit",
     "card",
     "card_text",
     "cards_text",
@@ -85,6 +86,7 @@ __all__ = [
     "first",
     "functions",
     "hand_size",
+    "has",
     "hide_hand",
     "hide_hands",
     "in_hands",

@@ -75,3 +75,18 @@ def nth(cards: int, n: int) -> int:
 def wrap(value: int) -> int:
     """A whole number as a signed 64-bit word keeps it: what machine code does anyway."""
     return ((value + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63)
+
+
+# What rules say of sets most often. A set holds cards, seats or actions.
+
+
+@rule
+def bit(one: int) -> int:
+    """The set of one."""
+    return 1 << one
+
+
+@rule
+def has(some: int, one: int) -> int:
+    """Whether a set holds one: 1 or 0."""
+    return some >> one & 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mekuri.engine.chance import shuffle
-from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.compiled import bit, count, first, rule
 from mekuri.engine.fields import RoundState, cards
 from mekuri.engine.fields import count as number
 
@@ -30,7 +30,7 @@ def open_pack(s: DealtState) -> None:
     """Note which cards are in play, at the start of a round."""
     s.deck = 0
     for i in range(s.stock):
-        s.deck |= 1 << s.pack[i]
+        s.deck |= bit(s.pack[i])
 
 
 @rule
@@ -45,7 +45,7 @@ def packet(s: DealtState, n: int) -> int:
     """Take the next n cards of the stock, as a set."""
     cards = 0
     for _ in range(n):
-        cards |= 1 << next_card(s)
+        cards |= bit(next_card(s))
     return cards
 
 
@@ -100,7 +100,7 @@ def lay_unseen(h: DealtState, unseen: int, chance: list[int]) -> int:
     at = h.stock
     for seat in range(len(h.hand)):
         for _ in range(h.held[seat]):
-            h.hand[seat] |= 1 << h.pack[at]
+            h.hand[seat] |= bit(h.pack[at])
             at += 1
         h.held[seat] = 0
     return at

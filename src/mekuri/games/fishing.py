@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mekuri.cards import each
-from mekuri.engine.compiled import count, rule
+from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.engine.contract import Text, Zone, face_down
 from mekuri.engine.fields import card, cards
 from mekuri.engine.fields import count as number
@@ -13,7 +13,7 @@ from mekuri.engine.position import need
 from mekuri.games.dealing import DealtState, in_hands, lay_unseen
 
 # One card of each number.
-_EACH = sum(1 << i * 4 for i in range(12))
+_EACH = sum(bit(i * 4) for i in range(12))
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ def taken(s: FishingState) -> int:
 def visible(h: FishingState) -> int:
     """Every card of a state that is in nobody's hidden hand and not face down."""
     cards = h.field | taken(h) | in_hands(h)
-    return cards if h.laid < 0 else cards | 1 << h.laid
+    return cards if h.laid < 0 else cards | bit(h.laid)
 
 
 @rule
@@ -106,7 +106,7 @@ def gained(before: FishingState, after: FishingState, seat: int) -> int:
 
 def _open(s: FishingState) -> int:
     cards = s.field | taken(s)
-    return cards if s.laid < 0 else cards | 1 << s.laid
+    return cards if s.laid < 0 else cards | bit(s.laid)
 
 
 def laying_event(kind: str, before: FishingState, after: FishingState, card: int) -> Text:
@@ -115,16 +115,16 @@ def laying_event(kind: str, before: FishingState, after: FishingState, card: int
     cards = gained(before, after, seat)
     if after.laid == card:
         return Text(f"events.{kind}-waits", {"seat": seat, "card": card})
-    if cards == 1 << card:
+    if cards == bit(card):
         return Text(f"events.{kind}-keeps", {"seat": seat, "card": card})
-    if cards >> card & 1:
-        return Text(f"events.{kind}-takes", {"seat": seat, "card": card, "cards": cards & ~(1 << card)})
+    if has(cards, card):
+        return Text(f"events.{kind}-takes", {"seat": seat, "card": card, "cards": cards & ~bit(card)})
     return Text(f"events.{kind}-lays", {"seat": seat, "card": card})
 
 
 def choosing_event(before: FishingState, action: int) -> Text:
     """The event of a seat choosing what its card takes."""
-    return Text("events.choose", {"seat": before.turn, "card": before.laid, "cards": 1 << action})
+    return Text("events.choose", {"seat": before.turn, "card": before.laid, "cards": bit(action)})
 
 
 def hand_zone(h: FishingState, seat: int) -> Zone:
@@ -134,7 +134,7 @@ def hand_zone(h: FishingState, seat: int) -> Zone:
 
 def field_zone(h: FishingState) -> Zone:
     """The field, with a card that has been laid and waits."""
-    on_field = tuple(each(h.field)) + (() if h.laid < 0 or h.field >> h.laid & 1 else (h.laid,))
+    on_field = tuple(each(h.field)) + (() if h.laid < 0 or has(h.field, h.laid) else (h.laid,))
     return Zone("field", None, "field", "grid", on_field)
 
 
@@ -176,5 +176,5 @@ def need_laid(s: FishingState, choosing: bool, on_field: bool) -> None:
     """The card laid is there while its player chooses and only then, and lies nowhere else than on the field in some phases."""
     need(choosing == (s.laid >= 0), "laid is the card that waits while its player chooses, and only then")
     if choosing:
-        elsewhere = in_hands(s) | taken(s) | sum(1 << card for card in s.pack[: s.stock])
-        need(elsewhere >> s.laid & 1 == 0 and s.field >> s.laid & 1 == on_field, "the card laid lies elsewhere")
+        elsewhere = in_hands(s) | taken(s) | sum(bit(card) for card in s.pack[: s.stock])
+        need(has(elsewhere, s.laid) == 0 and has(s.field, s.laid) == on_field, "the card laid lies elsewhere")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from mekuri.cards import ALL, CLUBS, COINS, CUPS, SWORDS, whole_number
 from mekuri.cards import card as card_of
 from mekuri.engine.chance import pick, shuffle
-from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.compiled import bit, count, first, has, rule
 from mekuri.engine.fields import card, cards, choice, option
 from mekuri.engine.fields import count as amount
 from mekuri.engine.options import Choice, Options, one_of
@@ -21,7 +21,7 @@ from mekuri.games.dealing import DealtState, hand_size
 HAND = 6  # the cards of a hand as it is dealt
 GHOST_KINDS = 6  # how many kinds of ghosts a game may have
 ONES, TWOS = whole_number(1), whole_number(2)
-NAMES = sum(1 << card_of(number, CLUBS) for number in range(1, 13))  # a number is named by its card of clubs
+NAMES = sum(bit(card_of(number, CLUBS)) for number in range(1, 13))  # a number is named by its card of clubs
 
 
 class WhoDraws(Choice):
@@ -166,7 +166,7 @@ NOTES = ("absent",)
 
 def numbers_from(least: int, most: int) -> int:
     """The numbers of a range."""
-    return (1 << 4 * most) - (1 << 4 * (least - 1))
+    return bit(4 * most) - bit(4 * (least - 1))
 
 
 @rule
@@ -190,10 +190,10 @@ def add_ghosts(s: SequenceState, kind: int, ghosts: int, numbers: int, drawn: in
 
 
 ONE_TO_TEN, TWO_TO_TEN, TWO_TO_ELEVEN = numbers_from(1, 10), numbers_from(2, 10), numbers_from(2, 11)
-ONE_OF_CLUBS, TWO_OF_CLUBS, KING_OF_CLUBS = (1 << card_of(number, CLUBS) for number in (1, 2, 12))
-ONE_OF_SWORDS, TWO_OF_SWORDS, THREE_OF_SWORDS = (1 << card_of(number, SWORDS) for number in (1, 2, 3))
+ONE_OF_CLUBS, TWO_OF_CLUBS, KING_OF_CLUBS = (bit(card_of(number, CLUBS)) for number in (1, 2, 12))
+ONE_OF_SWORDS, TWO_OF_SWORDS, THREE_OF_SWORDS = (bit(card_of(number, SWORDS)) for number in (1, 2, 3))
 ONE_WHEN_DRAWN = (
-    1 << card_of(6, CLUBS) | 1 << card_of(6, SWORDS) | 1 << card_of(12, SWORDS) | 1 << card_of(12, COINS) | 1 << card_of(12, CUPS)
+    bit(card_of(6, CLUBS)) | bit(card_of(6, SWORDS)) | bit(card_of(12, SWORDS)) | bit(card_of(12, COINS)) | bit(card_of(12, CUPS))
 )
 
 
@@ -212,7 +212,7 @@ def add_ise_ghosts(s: SequenceState) -> None:
 def numbers_of(s: SequenceState, card: int, drawn: int) -> int:
     """The numbers that a card counts as, in the hand or from it, or turned up from the stock."""
     for kind in range(GHOST_KINDS):
-        if s.ghost_cards[kind] >> card & 1 and s.ghost_drawn[kind] <= drawn:
+        if has(s.ghost_cards[kind], card) and s.ghost_drawn[kind] <= drawn:
             return s.ghost_numbers[kind]
     return printed(card)
 
@@ -313,7 +313,7 @@ def some(cards: int, n: int, chance: list[int]) -> int:
     """Any n cards of a set."""
     chosen = 0
     for left in range(count(cards), count(cards) - n, -1):
-        chosen |= 1 << pick(cards & ~chosen, left, chance)
+        chosen |= bit(pick(cards & ~chosen, left, chance))
     return chosen
 
 

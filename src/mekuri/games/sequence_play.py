@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import NONE
-from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.compiled import bit, count, first, has, rule
 from mekuri.engine.contract import DRIVER
 from mekuri.games.dealing import hand_size, next_card, packet
 from mekuri.games.sequence import (
@@ -60,7 +60,7 @@ def lay_out(s: SequenceState) -> None:
 def lay_drawn(s: SequenceState) -> None:
     """Lay the next card of the stock on the pile."""
     s.top = next_card(s)
-    s.pile |= 1 << s.top
+    s.pile |= bit(s.top)
     s.top_drawn = 1
     s.stands_for = 0
 
@@ -107,13 +107,13 @@ def turn_up(s: SequenceState) -> None:
 @rule
 def recycle(s: SequenceState) -> None:
     """Make a new stock of the pile but for its top."""
-    gone = s.pile & ~(1 << s.top)
+    gone = s.pile & ~bit(s.top)
     # What has lain on the pile is in no hand, and never will be.
     for seat in range(2):
         s.absent[seat] |= gone
     fill_pack(s, gone)
     s.gathered = s.stock
-    s.pile = 1 << s.top
+    s.pile = bit(s.top)
     # As soon as the old one is empty: then its last card has just been turned up.
     s.phase = Phase.PLAY if s.renew == Renew.AT_ONCE and s.turn_draws > 0 else Phase.TURN_UP
 
@@ -124,7 +124,7 @@ def recycle(s: SequenceState) -> None:
 @rule
 def top_is_one(s: SequenceState) -> bool:
     """Whether a 1 may be laid on the top of the pile before a 2."""
-    return top_numbers(s) & ONES != 0 and (s.one_two == OneTwo.COUNTS_AS or ONES >> s.top & 1 == 1)
+    return top_numbers(s) & ONES != 0 and (s.one_two == OneTwo.COUNTS_AS or has(ONES, s.top) == 1)
 
 
 @rule
@@ -147,19 +147,19 @@ def draws_on(s: SequenceState) -> bool:
 def ways_to_stop(s: SequenceState, cards: int) -> int:
     """The words with which a seat that may play some cards may play none of them."""
     if s.discards:
-        return 1 << Word.DONE if cards == 0 or s.must_play != MustPlay.ALL else 0
+        return bit(Word.DONE) if cards == 0 or s.must_play != MustPlay.ALL else 0
     if cards == 0:
-        return 1 << Word.DRAW if draws_on(s) else 1 << Word.PASS
+        return bit(Word.DRAW) if draws_on(s) else bit(Word.PASS)
     # Whoever has drawn must play.
-    return 1 << Word.PASS if s.must_play == MustPlay.FREE and s.turn_draws == 0 else 0
+    return bit(Word.PASS) if s.must_play == MustPlay.FREE and s.turn_draws == 0 else 0
 
 
 @rule
 def waiting_for(s: SequenceState) -> int:
     """The set of seats that owe an action; the driver's bit when nobody chooses."""
     if s.phase <= Phase.NAME:
-        return 1 << s.turn
-    return 0 if s.phase == Phase.OVER else 1 << DRIVER
+        return bit(s.turn)
+    return 0 if s.phase == Phase.OVER else bit(DRIVER)
 
 
 @rule
@@ -173,12 +173,12 @@ def choices(s: SequenceState, seat: int) -> int:
     if s.phase == Phase.NAME:
         return numbers_to_name(s) & NAMES
     if s.phase == Phase.TURN_UP:
-        return 1 << Word.TURN_UP
+        return bit(Word.TURN_UP)
     if s.phase == Phase.RECYCLE:
-        return 1 << Word.RECYCLE
+        return bit(Word.RECYCLE)
     if s.phase == Phase.DEAL:
-        return 1 << Word.DEAL
-    return 1 << Word.GATHER if s.phase == Phase.GATHER else 0
+        return bit(Word.DEAL)
+    return bit(Word.GATHER) if s.phase == Phase.GATHER else 0
 
 
 @rule
@@ -260,15 +260,15 @@ def discard(s: SequenceState, seat: int, card: int) -> None:
 @rule
 def lay(s: SequenceState, seat: int, card: int, stands_for: int) -> None:
     """Move a card from a hand to the pile. The round is over when that was the last of the hand."""
-    s.hand[seat] &= ~(1 << card)
-    s.pile |= 1 << card
+    s.hand[seat] &= ~bit(card)
+    s.pile |= bit(card)
     s.top = card
     s.top_drawn = 0
     s.stands_for = stands_for
     s.discards += 1
     s.passes = s.drawn = 0
     s.drawer = 1 - seat if s.who_draws == WhoDraws.FIRST_PASSER else seat
-    if TWOS >> card & 1:
+    if has(TWOS, card):
         s.two_kept[seat] = 0
     s.phase = Phase.PLAY
     if hand_size(s, seat) == 0:

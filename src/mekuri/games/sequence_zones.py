@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import ALL, NONE, each, number
-from mekuri.engine.compiled import count
+from mekuri.engine.compiled import bit, count, has
 from mekuri.engine.contract import FIRST_WORD, Refusal, SheetLine, Text, Zone, face_down
 from mekuri.engine.position import need
 from mekuri.games.dealing import hand_size
@@ -33,12 +33,12 @@ def why_not(s: SequenceState, seat: int, action: int) -> Refusal | None:
         return None
     if s.phase == Phase.NAME:
         return Refusal("not-a-number" if action < FIRST_WORD else "name-first", {"card": s.top})
-    if action < FIRST_WORD and not s.hand[seat] >> action & 1:
+    if action < FIRST_WORD and not has(s.hand[seat], action):
         return Refusal("not-in-hand", {})
     if s.phase == Phase.TWO:
         return Refusal("two-first", {})
     if action < FIRST_WORD:
-        lacks_two = ONES >> action & 1 and top_is_one(s)
+        lacks_two = has(ONES, action) and top_is_one(s)
         return Refusal("no-two", {"card": action}) if lacks_two else Refusal("does-not-follow", {"card": s.top})
     if action == Word.DRAW:
         return Refusal("no-draw", {})
@@ -56,7 +56,7 @@ def prompt_for(h: SequenceState, may: int) -> Text:
         return Text("prompts.two", {})
     if h.phase == Phase.NAME:
         return Text("prompts.name", card)
-    only = {1 << Word.DONE: "finish", 1 << Word.DRAW: "draw", 1 << Word.PASS: "pass"}
+    only = {bit(Word.DONE): "finish", bit(Word.DRAW): "draw", bit(Word.PASS): "pass"}
     asked, numbers = only.get(may, "go-on" if h.discards else "play"), top_numbers(h)
     if numbers == printed(h.top):
         return Text(f"prompts.{asked}", card)
@@ -125,7 +125,7 @@ def table_zones(h: SequenceState) -> list[Zone]:
     top = () if h.top == NONE else (h.top,)
     return [
         *(Zone(f"hand-{seat}", seat, "hand", "fan", face_down(h.hand[seat], h.held[seat])) for seat in range(2)),
-        Zone("pile", None, "pile", "stack", (*each(h.pile & ~sum(1 << card for card in top)), *top)),
+        Zone("pile", None, "pile", "stack", (*each(h.pile & ~sum(bit(card) for card in top)), *top)),
         Zone("stock", None, "stock", "stack", (None,) * h.stock),
     ]
 
@@ -182,20 +182,20 @@ def _complete_stock(s: SequenceState) -> None:
 
 def _need_pile(s: SequenceState) -> None:
     need(s.pile == 0 or s.top != NONE, "top is the card on the top of the pile")
-    need(s.top == NONE or s.pile >> s.top & 1 == 1, "the top of the pile lies on the pile")
+    need(s.top == NONE or has(s.pile, s.top) == 1, "the top of the pile lies on the pile")
     need(s.pile != 0 or s.phase in (Phase.DEAL, Phase.OVER), "a card lies on the pile")
     need(s.pile == 0 or s.drawn <= 2 * one_pass(s), "drawn is more than two passes through the stock")
 
 
 def _need_ghosts(s: SequenceState) -> None:
     ghost = s.top != NONE and s.ghost == Ghost.FIXED and not s.top_drawn and is_ghost(s, s.top)
-    named = s.stands_for == 0 or (ghost and numbers_of(s, s.top, 0) >> 4 * (s.stands_for - 1) & 1 == 1)
+    named = s.stands_for == 0 or (ghost and has(numbers_of(s, s.top, 0), 4 * (s.stands_for - 1)) == 1)
     need(named, "stands_for is a number of the ghost on the top, where ghosts are fixed and it was played from a hand")
     need((s.phase == Phase.NAME) == (s.beneath != NONE), "beneath is the card under a ghost that waits for its number")
     if s.phase == Phase.NAME:
-        below = s.beneath != s.top and s.pile >> s.beneath & 1 == 1
+        below = s.beneath != s.top and has(s.pile, s.beneath) == 1
         need(ghost and below and s.stands_for == 0, "on the pile a ghost from a hand lies on another card, and has no number yet")
         need(numbers_to_name(s) != 0, "the ghost can stand for no number there")
     if s.phase == Phase.TWO:
-        one = s.top != NONE and ONES >> s.top & 1 == 1 and not s.top_drawn and s.stands_for == 0
+        one = s.top != NONE and has(ONES, s.top) == 1 and not s.top_drawn and s.stands_for == 0
         need(one and s.one_two != OneTwo.LAX, "before a 2 has to follow a 1 has been laid")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.plugin import DRIVER, count, first, pick, rule, rule_bot, shuffle, whole_number
+from mekuri.plugin import DRIVER, bit, count, first, has, pick, rule, rule_bot, shuffle, whole_number
 from mekuri_kingo.scoring import FIFTEEN, KINGO, best_rank, is_bareta, rank, value
 from mekuri_kingo.state import Ending, KingoState, Phase, Word
 
@@ -24,24 +24,24 @@ def waiting(s: KingoState) -> int:
     """The seat whose turn it is, or the driver."""
     if s.phase == Phase.OVER:
         return 0
-    return 1 << s.turn if s.phase == Phase.PLAY else 1 << DRIVER
+    return bit(s.turn) if s.phase == Phase.PLAY else bit(DRIVER)
 
 
 @rule
 def legal(s: KingoState, seat: int) -> int:
     """What a seat that is waited for may do."""
-    if waiting(s) >> seat & 1 == 0:
+    if not has(waiting(s), seat):
         return 0
     if s.phase == Phase.PLAY:
         # kingo.play.draw-on, kingo.play.stand. (In a round that has been dealt the stock never runs out.)
-        return 1 << Word.STAND | (1 << Word.DRAW if s.stock else 0)
+        return bit(Word.STAND) | (bit(Word.DRAW) if s.stock else 0)
     if s.phase == Phase.GIVE:
-        return 1 << Word.GIVE
+        return bit(Word.GIVE)
     if s.phase == Phase.DEAL:
-        return 1 << Word.DEAL
+        return bit(Word.DEAL)
     if s.phase == Phase.GATHER:
-        return 1 << Word.GATHER
-    return 1 << Word.SHOWDOWN if s.phase == Phase.SHOWDOWN else 0
+        return bit(Word.GATHER)
+    return bit(Word.SHOWDOWN) if s.phase == Phase.SHOWDOWN else 0
 
 
 @rule
@@ -95,7 +95,7 @@ def lay_out(s: KingoState) -> None:
 def next_card(s: KingoState, seat: int) -> None:
     """Give a seat the next card of the stock."""
     s.stock -= 1
-    s.held[seat] |= 1 << s.pack[s.stock]
+    s.held[seat] |= bit(s.pack[s.stock])
 
 
 # --- The turns ---
@@ -186,7 +186,7 @@ def redeal(h: KingoState, seat: int, chance: list[int]) -> None:
     at = h.stock
     for other in range(h.seats):
         if h.unseen[other] == 1:
-            h.held[other] = 1 << h.pack[at]
+            h.held[other] = bit(h.pack[at])
             at += 1
         h.unseen[other] = 0
 
@@ -224,11 +224,11 @@ def guess_hand(hidden: int, n: int, chance: list[int]) -> int:
     for _ in range(n - 1):
         left -= value(lowest & -lowest)
         lowest &= lowest - 1
-    fitting = hidden & (1 << 4 * min(left, 10)) - 1
+    fitting = hidden & bit(4 * min(left, 10)) - 1
     while True:
         cards = 0
         while count(cards) < n and value(cards) <= FIFTEEN:
-            cards |= 1 << pick(fitting & ~cards, count(fitting & ~cards), chance)
+            cards |= bit(pick(fitting & ~cards, count(fitting & ~cards), chance))
         if value(cards) <= FIFTEEN:
             return cards
 

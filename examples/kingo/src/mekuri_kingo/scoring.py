@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.plugin import Near, SheetLine, Text, Worth, count, first, number, rule, shared_rule, whole_number
+from mekuri.plugin import Near, SheetLine, Text, Worth, bit, count, first, has, number, rule, shared_rule, whole_number
 from mekuri_kingo.options import Nearest
 from mekuri_kingo.state import KingoState, Phase
 
@@ -126,7 +126,7 @@ def yaku_of(s: KingoState, seat: int) -> int:
     made = 0
     for yaku in range(2):
         if s.phase == Phase.OVER and has_yaku(s.held[seat], yaku):
-            made |= 1 << yaku
+            made |= bit(yaku)
     return made
 
 
@@ -148,7 +148,7 @@ def near(h: KingoState, seat: int) -> list[Near]:
 
 def worth(s: KingoState, card: int) -> Worth:
     """What a card counts, and the yaku it can be part of."""
-    return Worth(number(card), tuple(YAKU[i] for i in range(2) if YAKU_CARDS[i] >> card & 1))
+    return Worth(number(card), tuple(YAKU[i] for i in range(2) if has(YAKU_CARDS[i], card)))
 
 
 def score_sheet(s: KingoState) -> list[SheetLine]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.engine.bot import rule_bot
 from mekuri.engine.chance import below
-from mekuri.engine.compiled import first, rule
+from mekuri.engine.compiled import bit, first, rule
 from mekuri.engine.contract import legal, play, standing, undoing, waiting
 from mekuri.engine.fields import RoundState, copy
 
@@ -24,7 +24,7 @@ def choose(h: RoundState, seat: int, chance: list[int], states: list[RoundState]
         copy(one, h)
         play(one, seat, action)
         value = lead(one, seat)
-        further = legal(one, seat) if waiting(one) == 1 << seat else 0
+        further = legal(one, seat) if waiting(one) == bit(seat) else 0
         if further:
             value = -(1 << 62)
         while further:

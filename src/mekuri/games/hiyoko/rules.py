@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from mekuri.cards import ALL, CLUBS, card, whole_number
-from mekuri.engine.compiled import rule
+from mekuri.engine.compiled import bit, has, rule
 from mekuri.games.dealing import open_pack
 from mekuri.games.hiyoko.state import HiyokoState
 from mekuri.games.sequence import Phase, add_ise_ghosts, guess_hands, hide_hands, redeal_stock, unseen_cards
 from mekuri.games.sequence_play import act, choices, gather, waiting_for
 
 # hiyoko.cards.forty-five
-FORTY_FIVE = ALL & ~whole_number(6) | 1 << card(6, CLUBS)
+FORTY_FIVE = ALL & ~whole_number(6) | bit(card(6, CLUBS))
 
 
 @rule
@@ -32,7 +32,7 @@ def waiting(s: HiyokoState) -> int:
 # hiyoko.play.said, hiyoko.draw.must-play, hiyoko.combo.one-two, hiyoko.combo.two-follows
 @rule
 def legal(s: HiyokoState, seat: int) -> int:
-    return choices(s, seat) if waiting_for(s) >> seat & 1 else 0
+    return choices(s, seat) if has(waiting_for(s), seat) else 0
 
 
 # hiyoko.deal.packets, hiyoko.deal.start-card, hiyoko.deal.draw-pile, hiyoko.ghosts.start-card

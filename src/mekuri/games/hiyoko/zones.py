@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mekuri.engine.compiled import has
 from mekuri.engine.contract import Refusal, Text, Zone
 from mekuri.games.hiyoko.rules import FORTY_FIVE, legal
 from mekuri.games.hiyoko.state import HiyokoState
@@ -10,7 +11,7 @@ from mekuri.games.sequence_zones import complete_sequence, event_of, prompt_for,
 
 def pack(options: object) -> list[int]:
     """The forty-five cards, whatever the options."""
-    return [card for card in range(48) if FORTY_FIVE >> card & 1]
+    return [card for card in range(48) if has(FORTY_FIVE, card)]
 
 
 def complete(s: HiyokoState) -> None:

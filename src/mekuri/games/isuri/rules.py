@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import ALL, CLUBS, SWORDS, card, whole_number
-from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.compiled import bit, count, first, has, rule
 from mekuri.engine.contract import FIRST_WORD
 from mekuri.games.dealing import open_pack
 from mekuri.games.isuri.options import Sets
@@ -27,7 +27,7 @@ from mekuri.games.sequence import (
 from mekuri.games.sequence_play import act, choices, gather, lay, waiting_for
 
 # isuri.cards.forty-six
-FORTY_SIX = ALL & ~whole_number(6) | 1 << card(6, CLUBS) | 1 << card(6, SWORDS)
+FORTY_SIX = ALL & ~whole_number(6) | bit(card(6, CLUBS)) | bit(card(6, SWORDS))
 LEAST_SET, MOST_SET = 3, 6
 
 
@@ -50,14 +50,14 @@ def waiting(s: IsuriState) -> int:
 # isuri.play.said, isuri.draw.must-play, isuri.combo.one-two, isuri.combo.two-follows
 @rule
 def legal(s: IsuriState, seat: int) -> int:
-    if waiting_for(s) >> seat & 1 == 0:
+    if not has(waiting_for(s), seat):
         return 0
     if s.set_step == SetStep.NUMBER:
         return set_numbers(s, seat) & NAMES
     if s.set_step == SetStep.CARDS:
-        done = 1 << Word.DONE if s.set_laid >= LEAST_SET else 0
+        done = bit(Word.DONE) if s.set_laid >= LEAST_SET else 0
         return done | (s.hand[seat] & set_cards(s, whole(s.set_number)) if s.set_laid < MOST_SET else 0)
-    sets = 1 << Word.SET if s.phase == Phase.PLAY and set_numbers(s, seat) else 0
+    sets = bit(Word.SET) if s.phase == Phase.PLAY and set_numbers(s, seat) else 0
     return choices(s, seat) | sets
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import number
-from mekuri.engine.compiled import count, rule
+from mekuri.engine.compiled import count, has, rule
 from mekuri.engine.contract import Near, SheetLine, Text, Worth
 from mekuri.games.dealing import hand_size
 from mekuri.games.isuri.options import GhostValue, PassPays, SouDashi
@@ -35,7 +35,7 @@ def price(s: IsuriState, card: int) -> int:
         return 0
     dearest = 0
     for i in range(12):
-        if numbers >> 4 * i & 1:
+        if has(numbers, 4 * i):
             dearest = max(dearest, POINTS[i])
     return dearest
 

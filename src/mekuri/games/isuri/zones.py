@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import ALL
+from mekuri.engine.compiled import has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.position import need
 from mekuri.games.isuri.rules import FORTY_SIX, LEAST_SET, MOST_SET, has_set, legal
@@ -13,7 +14,7 @@ from mekuri.games.sequence_zones import complete_sequence, event_of, prompt_for,
 
 def pack(options: object) -> list[int]:
     """The forty-six cards, whatever the options."""
-    return [card for card in range(48) if FORTY_SIX >> card & 1]
+    return [card for card in range(48) if has(FORTY_SIX, card)]
 
 
 def complete(s: IsuriState) -> None:
@@ -40,7 +41,7 @@ def why(s: IsuriState, seat: int, action: int) -> Refusal | None:
 def _why_not_in_set(s: IsuriState, seat: int, action: int) -> Refusal:
     if action >= FIRST_WORD:
         return Refusal("set-too-few" if action == Word.DONE else "set-first", {})
-    if not s.hand[seat] >> action & 1:
+    if not has(s.hand[seat], action):
         return Refusal("not-in-hand", {})
     return Refusal("set-full", {}) if s.set_laid == MOST_SET else Refusal("not-in-set", {"number": s.set_number})
 
@@ -53,7 +54,7 @@ def prompt(h: IsuriState, seat: int) -> Text:
         id = "set" if h.set_laid < LEAST_SET else "set-or-done"
         return Text(f"prompts.{id}", {"number": h.set_number, "count": h.set_laid})
     may = legal(h, seat)
-    if may >> Word.SET & 1 and may & ALL == 0:
+    if has(may, Word.SET) and may & ALL == 0:
         return Text("prompts.set-only", {})
     return prompt_for(h, may)
 

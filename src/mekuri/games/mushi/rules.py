@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, whole_number
-from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.compiled import bit, count, first, has, rule
 from mekuri.engine.contract import DRIVER
 from mekuri.games.dealing import hand_size, hide_hands, next_card, open_pack, packet
 from mekuri.games.fishing import gather, groups, redeal_pack, same_number, take
@@ -14,7 +14,7 @@ from mekuri.games.mushi.state import Cause, Ending, MushiState, Phase, Word
 FORTY = ((1 << 48) - 1) & ~(whole_number(7) | whole_number(11))
 # mushi.cards.oni: the junk of rain. "Rain" in the rules is the other three.
 ONI = card(2, CUPS)
-RAIN = 1 << card(2, CLUBS) | 1 << card(2, SWORDS) | 1 << card(2, COINS)
+RAIN = bit(card(2, CLUBS)) | bit(card(2, SWORDS)) | bit(card(2, COINS))
 
 
 @rule
@@ -27,29 +27,29 @@ def deal(s: MushiState) -> None:
 @rule
 def waiting(s: MushiState) -> int:
     if s.phase == Phase.PLAY or s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
-        return 1 << s.turn
+        return bit(s.turn)
     if s.phase == Phase.OVER:
         return 0
-    return 1 << DRIVER
+    return bit(DRIVER)
 
 
 @rule
 def legal(s: MushiState, seat: int) -> int:
-    if waiting(s) >> seat & 1 == 0:
+    if not has(waiting(s), seat):
         return 0
     if s.phase == Phase.PLAY:
-        return s.hand[seat] | (1 << Word.DECLARE if may_declare(s, seat) else 0)
+        return s.hand[seat] | (bit(Word.DECLARE) if may_declare(s, seat) else 0)
     if s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
         return targets(s, s.laid)
     if s.phase == Phase.TURN_UP:
-        return 1 << Word.TURN_UP
+        return bit(Word.TURN_UP)
     if s.phase == Phase.AWARD:
-        return 1 << Word.AWARD
+        return bit(Word.AWARD)
     if s.phase == Phase.DEAL:
-        return 1 << Word.DEAL
+        return bit(Word.DEAL)
     if s.phase == Phase.GATHER:
-        return 1 << Word.GATHER
-    return 1 << Word.TAKE if s.phase == Phase.ELDER_TAKES else 0
+        return bit(Word.GATHER)
+    return bit(Word.TAKE) if s.phase == Phase.ELDER_TAKES else 0
 
 
 @rule
@@ -58,12 +58,12 @@ def play(s: MushiState, seat: int, action: int) -> None:
         if action == Word.DECLARE:
             declare(s, seat)
         else:
-            s.hand[seat] &= ~(1 << action)
+            s.hand[seat] &= ~bit(action)
             lay(s, action)
     elif s.phase == Phase.TURN_UP:
         turn_up(s)
     elif s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
-        take(s, s.turn, 1 << s.laid | 1 << action)
+        take(s, s.turn, bit(s.laid) | bit(action))
         go_on(s)
     elif s.phase == Phase.AWARD:
         award(s)
@@ -142,7 +142,7 @@ def begin(s: MushiState) -> None:
 def targets(s: MushiState, card: int) -> int:
     if card == ONI:
         return s.field & ~RAIN & ~groups(s.field, 3)
-    return s.field & same_number(card) & ~(1 << ONI)
+    return s.field & same_number(card) & ~bit(ONI)
 
 
 # mushi.play.two-matches, mushi.play.three-matches, mushi.play.no-match
@@ -154,9 +154,9 @@ def lay(s: MushiState, card: int) -> None:
         s.phase = Phase.CHOOSE if s.phase == Phase.PLAY else Phase.CHOOSE_TURNED
         return
     if matches:
-        take(s, s.turn, 1 << card | matches)
+        take(s, s.turn, bit(card) | matches)
     else:
-        s.field |= 1 << card
+        s.field |= bit(card)
         if card == ONI:
             s.oni_laid_by = s.turn + 1
     go_on(s)
@@ -168,15 +168,13 @@ def turn_up(s: MushiState) -> None:
     card = next_card(s)
     if card == ONI and s.stock == 0:
         # mushi.oni.last-card
-        take(s, s.turn, 1 << ONI | (s.field & RAIN if s.last_oni == LastOni.TAKES_RAIN else 0))
+        take(s, s.turn, bit(ONI) | (s.field & RAIN if s.last_oni == LastOni.TAKES_RAIN else 0))
         go_on(s)
     elif (
-        s.field >> ONI & 1
-        and not RAIN >> card & 1
-        and not (s.stock_fourth == StockFourth.SET_FIRST and count(targets(s, card)) == 3)
+        has(s.field, ONI) and not has(RAIN, card) and not (s.stock_fourth == StockFourth.SET_FIRST and count(targets(s, card)) == 3)
     ):
         # mushi.oni.stock-takes, mushi.oni.rain-turned, mushi.oni.set-of-three
-        take(s, s.turn, 1 << card | 1 << ONI)
+        take(s, s.turn, bit(card) | bit(ONI))
         go_on(s)
     else:
         lay(s, card)
@@ -206,7 +204,7 @@ def what_is_left(s: MushiState) -> int:
         return Ending.NOTHING
     if count(s.field & RAIN) == 1:
         rest = s.field & ~RAIN
-        if rest == 1 << ONI:
+        if rest == bit(ONI):
             return Ending.RAIN_AND_ONI
         if count(rest) == 1:
             return Ending.RAIN_AND_UNPAIRED
@@ -217,9 +215,9 @@ def what_is_left(s: MushiState) -> int:
 
 @rule
 def award(s: MushiState) -> None:
-    if s.field >> ONI & 1:
+    if has(s.field, ONI):
         # mushi.end.oni-left
-        take(s, s.oni_laid_by - 1 if s.oni_laid_by else s.dealer, 1 << ONI)
+        take(s, s.oni_laid_by - 1 if s.oni_laid_by else s.dealer, bit(ONI))
     elif s.field & RAIN and s.field & RAIN != RAIN:
         # mushi.end.last-rain
         take(s, 0 if count(s.captured[0] & RAIN) > count(s.captured[1] & RAIN) else 1, s.field & RAIN)
@@ -238,7 +236,7 @@ def first_flower(cards: int) -> int:
 
 @rule
 def oni_owner(s: MushiState) -> int:
-    return s.captured[1] >> ONI & 1
+    return has(s.captured[1], ONI)
 
 
 # --- What a seat may know ---

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import parse_cards
-from mekuri.engine.compiled import count, rule
+from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.engine.contract import Near, SheetLine, Text, Worth
 from mekuri.games.mushi.state import MushiState
 
@@ -39,15 +39,15 @@ def yaku_of(s: MushiState, seat: int) -> int:
     made = 0
     for i in range(4):
         if s.captured[seat] & YAKU_CARDS[i] == YAKU_CARDS[i]:
-            made |= 1 << i
-    return made if s.five_brights else made & ~(1 << FIVE_BRIGHTS)
+            made |= bit(i)
+    return made if s.five_brights else made & ~bit(FIVE_BRIGHTS)
 
 
 @rule
 def yaku_points(s: MushiState, seat: int) -> int:
     made, points = yaku_of(s, seat), 0
     for i in range(4):
-        if made >> i & 1:
+        if has(made, i):
             points += YAKU_POINTS[i]
     return points
 
@@ -75,7 +75,7 @@ def near(h: MushiState, seat: int) -> list[Near]:
 
 def worth(s: MushiState, card: int) -> Worth:
     """A card's points, and the yaku it belongs to."""
-    return Worth(card_points(1 << card), tuple(YAKU[i] for i in range(yaku_in_play(s)) if YAKU_CARDS[i] >> card & 1))
+    return Worth(card_points(bit(card)), tuple(YAKU[i] for i in range(yaku_in_play(s)) if has(YAKU_CARDS[i], card)))
 
 
 def score_sheet(s: MushiState) -> list[SheetLine]:
@@ -88,7 +88,7 @@ def score_sheet(s: MushiState) -> list[SheetLine]:
         lines.append(SheetLine(seat, Text("lines.par", {}), 0, -PAR, "mushi.score.par"))
         for owner, id, sign in ((seat, "lines.yaku", 1), (1 - seat, "lines.yaku-paid", -1)):
             for i, name in enumerate(YAKU):
-                if made[owner] >> i & 1:
+                if has(made[owner], i):
                     clause = f"mushi.yaku.{name}" if sign > 0 else "mushi.score.yaku-paid"
                     lines.append(SheetLine(seat, Text(id, {"yaku": name}), YAKU_CARDS[i], sign * YAKU_POINTS[i], clause))
     return lines

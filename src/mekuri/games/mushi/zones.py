@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mekuri.engine.compiled import bit, has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.position import need
 from mekuri.games.fishing import (
@@ -23,7 +24,7 @@ from mekuri.games.mushi.state import Cause, MushiState, Phase, Word
 
 def pack(options: object) -> list[int]:
     """The forty cards, whatever the options."""
-    return [card for card in range(48) if FORTY >> card & 1]
+    return [card for card in range(48) if has(FORTY, card)]
 
 
 def complete(s: MushiState) -> None:
@@ -44,7 +45,7 @@ def why(s: MushiState, seat: int, action: int) -> Refusal | None:
         if action < FIRST_WORD:
             return Refusal("not-in-hand", {})
         return Refusal("late-declare" if s.declare_four and s.turns > 2 else "no-four", {})
-    if action >= FIRST_WORD or not s.field >> action & 1:
+    if action >= FIRST_WORD or not has(s.field, action):
         return Refusal("choose-first", {"card": s.laid})
     if s.laid == ONI:
         return Refusal("oni-target" if s.phase == Phase.CHOOSE else "oni-turned-target", {})
@@ -83,7 +84,7 @@ def event(before: MushiState, after: MushiState, seat: int, action: int) -> Text
         return Text(f"events.gather-{causes[Cause(before.cause)]}", {"seat": before.turn})
     winner = 0 if gained(before, after, 0) else 1
     cards = gained(before, after, winner)
-    kind = "award-rain" if cards & RAIN else "award-oni" if cards >> ONI & 1 else "award-unpaired"
+    kind = "award-rain" if cards & RAIN else "award-oni" if has(cards, ONI) else "award-unpaired"
     return Text(f"events.{kind}", {"seat": winner, "cards": cards})
 
 
@@ -98,4 +99,4 @@ def zones(h: MushiState) -> list[Zone]:
 
 # mushi.cards.classes
 def _by_class(zone: Zone) -> tuple[int, ...]:
-    return tuple(sorted((card for card in zone.cards if card is not None), key=lambda card: -card_points(1 << card)))
+    return tuple(sorted((card for card in zone.cards if card is not None), key=lambda card: -card_points(bit(card))))

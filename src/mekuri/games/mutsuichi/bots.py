@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from mekuri.engine.bot import rule_bot
 from mekuri.engine.chance import below, pick
-from mekuri.engine.compiled import count, first, rule, shared_rule
+from mekuri.engine.compiled import bit, count, first, rule, shared_rule
 from mekuri.games.mutsuichi.options import Payout
 from mekuri.games.mutsuichi.rules import BANK_PAYS, least_bets, may_finish, may_lay, most_bets
 from mekuri.games.mutsuichi.state import HISTORY, NUMBERS, MutsuIchiState, Phase, Word
@@ -104,7 +104,7 @@ def likelihood(h: MutsuIchiState, number: int, bets: bool) -> int:
                     if other == number:
                         of_this += found
                     if found:
-                        kinds |= 1 << other
+                        kinds |= bit(other)
         # Something that never followed these numbers is as likely as there were different things that did.
         if times:
             share += left * of_this // (times + count(kinds))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import each
-from mekuri.engine.compiled import count
+from mekuri.engine.compiled import count, has
 from mekuri.engine.position import need
 from mekuri.games.mutsuichi.rules import (
     BANK_PAYS,
@@ -59,13 +59,13 @@ def _complete_bets(s: MutsuIchiState) -> None:
     need(s.phase != Phase.BET or s.done != bettors(s), "all bettors are done: the phase is showdown")
     need(s.phase != Phase.CHOOSE or not (s.done or any(s.bet)), "nobody bets before the bank has chosen")
     for seat in each(bettors(s)):
-        least = least_bets(s, seat) if s.done >> seat & 1 else 0
+        least = least_bets(s, seat) if has(s.done, seat) else 0
         need(least <= count(s.bet[seat]) <= most_bets(s, seat), f"seat {seat} may not bet on so many cards, or so few")
     for seat in range(s.seats):
         backs = count(s.bet[seat]) if s.bets_shown else 0
         s.backs[seat] = s.backs[seat] or backs
         need(s.backs[seat] == backs, f"backs are the cards that seat {seat} has laid, where bets are shown")
-        betting = s.phase == Phase.BET and bool((bettors(s) & ~s.done) >> seat & 1)
+        betting = s.phase == Phase.BET and bool(has(bettors(s) & ~s.done, seat))
         need(betting or s.taken_back[seat] == 0, f"seat {seat} takes no bets back, or not any more")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.engine.chance import below
-from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.compiled import bit, count, first, has, rule
 from mekuri.engine.contract import DRIVER
 from mekuri.games.mutsuichi.state import MOST_TAKEN_BACK, NUMBERS, Ending, MutsuIchiState, Phase, Word
 
@@ -17,7 +17,7 @@ BANK_PAYS = 50
 @rule
 def six_cards(seat: int) -> int:
     """The cards that belong to a seat."""
-    return cards_of(seat, (1 << NUMBERS) - 1)
+    return cards_of(seat, bit(NUMBERS) - 1)
 
 
 @rule
@@ -25,7 +25,7 @@ def cards_of(seat: int, numbers: int) -> int:
     """A seat's own cards of some numbers; bit 0 stands for the number 1."""
     cards = 0
     for i in range(NUMBERS):
-        cards |= (numbers >> i & 1) << i * 4 + seat % 4
+        cards |= has(numbers, i) << i * 4 + seat % 4
     return cards
 
 
@@ -43,34 +43,34 @@ def deal(s: MutsuIchiState) -> None:
 @rule
 def waiting(s: MutsuIchiState) -> int:
     if s.phase == Phase.CHOOSE:
-        return 1 << s.dealer
+        return bit(s.dealer)
     if s.phase == Phase.BET:
         return bettors(s) & ~s.done
     if s.phase == Phase.OVER:
         return 0
-    return 1 << DRIVER
+    return bit(DRIVER)
 
 
 # mutsuichi.players.bank
 @rule
 def bettors(s: MutsuIchiState) -> int:
-    return (1 << s.seats) - 1 & ~(1 << s.dealer)
+    return bit(s.seats) - 1 & ~bit(s.dealer)
 
 
 @rule
 def legal(s: MutsuIchiState, seat: int) -> int:
-    if waiting(s) >> seat & 1 == 0:
+    if not has(waiting(s), seat):
         return 0
     if s.phase == Phase.CHOOSE:
         # mutsuichi.choose.any-card, mutsuichi.choose.no-guess
         return s.hand[seat]
     if s.phase == Phase.BET:
-        return may_lay(s, seat) | may_take_back(s, seat) | (1 << Word.DONE if may_finish(s, seat) else 0)
+        return may_lay(s, seat) | may_take_back(s, seat) | (bit(Word.DONE) if may_finish(s, seat) else 0)
     if s.phase == Phase.SHOWDOWN:
-        return 1 << Word.SHOWDOWN
+        return bit(Word.SHOWDOWN)
     if s.phase == Phase.COLLECT:
-        return 1 << Word.COLLECT
-    return 1 << Word.PAY if s.phase == Phase.PAY else 0
+        return bit(Word.COLLECT)
+    return bit(Word.PAY) if s.phase == Phase.PAY else 0
 
 
 @rule
@@ -80,7 +80,7 @@ def play(s: MutsuIchiState, seat: int, action: int) -> None:
     elif s.phase == Phase.BET:
         if action == Word.DONE:
             finish(s, seat)
-        elif s.bet[seat] >> action & 1:
+        elif has(s.bet[seat], action):
             take_back(s, seat, action)
         else:
             lay(s, seat, action)
@@ -106,8 +106,8 @@ def over(s: MutsuIchiState) -> bool:
 # mutsuichi.choose.kamishita
 @rule
 def lay_under_cloth(s: MutsuIchiState, card: int) -> None:
-    s.hand[s.dealer] &= ~(1 << card)
-    s.cloth = 1 << card
+    s.hand[s.dealer] &= ~bit(card)
+    s.cloth = bit(card)
     s.turns = 2
     s.phase = Phase.BET
 
@@ -142,8 +142,8 @@ def may_finish(s: MutsuIchiState, seat: int) -> bool:
 
 @rule
 def lay(s: MutsuIchiState, seat: int, card: int) -> None:
-    s.hand[seat] &= ~(1 << card)
-    s.bet[seat] |= 1 << card
+    s.hand[seat] &= ~bit(card)
+    s.bet[seat] |= bit(card)
     show_bets(s, seat)
 
 
@@ -155,13 +155,13 @@ def may_take_back(s: MutsuIchiState, seat: int) -> int:
 
 @rule
 def undoing(s: MutsuIchiState, seat: int) -> int:
-    return may_take_back(s, seat) if s.phase == Phase.BET and s.done >> seat & 1 == 0 else 0
+    return may_take_back(s, seat) if s.phase == Phase.BET and has(s.done, seat) == 0 else 0
 
 
 @rule
 def take_back(s: MutsuIchiState, seat: int, card: int) -> None:
-    s.bet[seat] &= ~(1 << card)
-    s.hand[seat] |= 1 << card
+    s.bet[seat] &= ~bit(card)
+    s.hand[seat] |= bit(card)
     s.taken_back[seat] += 1
     show_bets(s, seat)
 
@@ -177,7 +177,7 @@ def show_bets(s: MutsuIchiState, seat: int) -> None:
 # mutsuichi.bet.together
 @rule
 def finish(s: MutsuIchiState, seat: int) -> None:
-    s.done |= 1 << seat
+    s.done |= bit(seat)
     s.taken_back[seat] = 0  # the bets stand, and nothing hangs on how they came about
     if s.done == bettors(s):
         s.phase = Phase.SHOWDOWN
@@ -323,7 +323,7 @@ def redeal(h: MutsuIchiState, seat: int, chance: list[int]) -> None:
         if h.phase == Phase.CHOOSE:
             continue
         if owner == h.dealer:
-            h.cloth = cards_of(owner, 1 << below(chance, NUMBERS))
+            h.cloth = cards_of(owner, bit(below(chance, NUMBERS)))
             h.hand[owner] &= ~h.cloth
         else:
             h.bet[owner] = any_bet(h, owner, chance)
@@ -333,10 +333,10 @@ def redeal(h: MutsuIchiState, seat: int, chance: list[int]) -> None:
 @rule
 def any_bet(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
     """Cards that a bettor may have laid: each such set is as likely as any other. How often it took some back changes nothing."""
-    least, most = least_bets(h, seat) if h.done >> seat & 1 else 0, most_bets(h, seat)
+    least, most = least_bets(h, seat) if has(h.done, seat) else 0, most_bets(h, seat)
     if h.bets_shown:
         least = most = h.backs[seat]
     while True:
-        numbers = below(chance, 1 << NUMBERS)
+        numbers = below(chance, bit(NUMBERS))
         if least <= count(numbers) <= most:
             return cards_of(seat, numbers)

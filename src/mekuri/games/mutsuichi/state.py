@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mekuri.engine.compiled import bit
 from mekuri.engine.fields import MOST_SEATS, RoundState, cards, choice, count, option
 from mekuri.engine.options import Choice
 
@@ -71,7 +72,7 @@ class MutsuIchiState(RoundState):
     hand: list[int] = cards(MOST_SEATS)
     bet: list[int] = cards(MOST_SEATS)
     cloth: int = cards()
-    done: int = count((1 << MOST_SEATS) - 1, public=True)
+    done: int = count(bit(MOST_SEATS) - 1, public=True)
     backs: list[int] = count(NUMBERS, MOST_SEATS, public=True)
     taken_back: list[int] = count(MOST_TAKEN_BACK, MOST_SEATS)
     stack: list[int] = count(1 << 40, MOST_SEATS, public=True)

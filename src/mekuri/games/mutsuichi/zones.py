@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import card, each, number
-from mekuri.engine.compiled import count, first
+from mekuri.engine.compiled import count, first, has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.games.mutsuichi.rules import (
     BANK_PAYS,
@@ -33,13 +33,13 @@ def why(s: MutsuIchiState, seat: int, action: int) -> Refusal:
         return Refusal("not-your-card" if action < FIRST_WORD else "nothing-to-finish", {})
     if seat == s.dealer:
         return Refusal("bank-never-bets", {})
-    if s.done >> seat & 1 or s.phase != Phase.BET:
+    if has(s.done, seat) or s.phase != Phase.BET:
         return Refusal("already-done", {})
     if action >= FIRST_WORD:
         return Refusal("lay-one", {})
-    if s.bet[seat] >> action & 1:
+    if has(s.bet[seat], action):
         return Refusal("taken-back", {"count": MOST_TAKEN_BACK})
-    if not s.hand[seat] >> action & 1:
+    if not has(s.hand[seat], action):
         return Refusal("not-your-card", {})
     most = most_bets(s, seat)
     return Refusal("most-cards", {"count": most}) if most == s.most_cards else Refusal("not-covered", {"points": s.stack[seat]})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.engine.compiled import rule
+from mekuri.engine.compiled import bit, rule
 from mekuri.games.dealing import packet
 from mekuri.games.tensho.options import DealOrder
 from mekuri.games.tensho.state import TenshoState
@@ -39,11 +39,11 @@ def lay_out_pack(s: TenshoState) -> None:
 @rule
 def lay_out_in_steps(s: TenshoState) -> None:
     for i in range(len(FIELD_FROM)):
-        s.face_down |= 1 << s.pack[FIELD_FROM[i]]
+        s.face_down |= bit(s.pack[FIELD_FROM[i]])
     for i in range(len(LEFT_FROM)):
-        s.stack[0] |= 1 << s.pack[LEFT_FROM[i]]
-        s.stack[1] |= 1 << s.pack[RIGHT_FROM[i]]
-        s.dead |= 1 << s.pack[DEAD_FROM[i]]
+        s.stack[0] |= bit(s.pack[LEFT_FROM[i]])
+        s.stack[1] |= bit(s.pack[RIGHT_FROM[i]])
+        s.dead |= bit(s.pack[DEAD_FROM[i]])
     # The cards of the stock come to its places by changing places, each with the card that lies there. One that has had to make
     # room before lies where the card now in its old place came from.
     for i in range(len(STOCK_FROM)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.cards import CLUBS, card
 from mekuri.engine.chance import below
-from mekuri.engine.compiled import count, rule, shared_rule
+from mekuri.engine.compiled import bit, count, has, rule, shared_rule
 from mekuri.engine.contract import DRIVER
 from mekuri.games.dealing import hand_size, hide_hands, next_card, open_pack
 from mekuri.games.fishing import gather, groups, redeal_pack, same_number, take
@@ -27,30 +27,30 @@ def deal(s: TenshoState) -> None:
 @rule
 def waiting(s: TenshoState) -> int:
     if s.phase == Phase.PLAY or s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
-        return 1 << s.turn
+        return bit(s.turn)
     if s.phase == Phase.VOTE:
         return 3 & ~s.voted
     if s.phase == Phase.STACK or s.phase == Phase.TRIPLE or s.phase == Phase.TRIPLE_SECOND:
-        return 1 << s.dealer
-    return 0 if s.phase == Phase.OVER else 1 << DRIVER
+        return bit(s.dealer)
+    return 0 if s.phase == Phase.OVER else bit(DRIVER)
 
 
 @rule
 def legal(s: TenshoState, seat: int) -> int:
-    if waiting(s) >> seat & 1 == 0:
+    if not has(waiting(s), seat):
         return 0
     if s.phase == Phase.PLAY:
         return s.hand[seat]
     if s.phase == Phase.TURN_UP:
-        return 1 << Word.TURN_UP
+        return bit(Word.TURN_UP)
     if s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
         return s.field & same_number(s.laid)
     if s.phase == Phase.VOTE:
-        return 1 << Word.ONE | 1 << Word.TWO
+        return bit(Word.ONE) | bit(Word.TWO)
     if s.phase == Phase.STACK:
-        return 1 << Word.LEFT | 1 << Word.RIGHT
+        return bit(Word.LEFT) | bit(Word.RIGHT)
     if s.phase == Phase.TRIPLE:
-        return groups(s.field, 3) | 1 << Word.DECLINE
+        return groups(s.field, 3) | bit(Word.DECLINE)
     if s.phase == Phase.TRIPLE_SECOND:
         return seconds(s)
     return driver_may(s)
@@ -59,25 +59,25 @@ def legal(s: TenshoState, seat: int) -> int:
 @rule
 def driver_may(s: TenshoState) -> int:
     if s.phase == Phase.DEAL:
-        return 1 << Word.DEAL
+        return bit(Word.DEAL)
     if s.phase == Phase.REVEAL:
-        return 1 << Word.REVEAL
+        return bit(Word.REVEAL)
     if s.phase == Phase.GATHER:
-        return 1 << Word.GATHER
+        return bit(Word.GATHER)
     if s.phase == Phase.TAKE_FOUR:
-        return 1 << Word.TAKE_FOUR
-    return 1 << Word.TAKE_SIX if s.phase == Phase.TAKE_SIX else 0
+        return bit(Word.TAKE_FOUR)
+    return bit(Word.TAKE_SIX) if s.phase == Phase.TAKE_SIX else 0
 
 
 @rule
 def play(s: TenshoState, seat: int, action: int) -> None:
     if s.phase == Phase.PLAY:
-        s.hand[seat] &= ~(1 << action)
+        s.hand[seat] &= ~bit(action)
         lay(s, action)
     elif s.phase == Phase.TURN_UP:
         lay(s, next_card(s))
     elif s.phase == Phase.CHOOSE or s.phase == Phase.CHOOSE_TURNED:
-        capture(s, 1 << s.laid | 1 << action)
+        capture(s, bit(s.laid) | bit(action))
         go_on(s)
     elif s.phase == Phase.VOTE:
         vote(s, seat, action)
@@ -97,7 +97,7 @@ def play(s: TenshoState, seat: int, action: int) -> None:
         take_of_triple(s, action)
     elif s.phase == Phase.TRIPLE_SECOND:
         s.pairs_taken += 1
-        dealer_takes(s, 1 << s.laid | 1 << action)
+        dealer_takes(s, bit(s.laid) | bit(action))
 
 
 @rule
@@ -112,7 +112,7 @@ def over(s: TenshoState) -> bool:
 @rule
 def vote(s: TenshoState, seat: int, action: int) -> None:
     s.vote[seat] = 2 if action == Word.TWO else 1
-    s.voted |= 1 << seat
+    s.voted |= bit(seat)
     if s.voted == 3:
         s.phase = Phase.DEAL
 
@@ -162,7 +162,7 @@ def settle_field(s: TenshoState) -> None:
     elif four and s.four_on_field == FourOnField.DEALER_TAKES:
         s.phase = Phase.TAKE_FOUR
     # tensho.deal.six-on-field
-    elif s.field >> SIX & 1 and s.six_on_field == SixOnField.DEALER_TAKES:
+    elif has(s.field, SIX) and s.six_on_field == SixOnField.DEALER_TAKES:
         s.phase = Phase.TAKE_SIX
     # tensho.deal.three-of-a-number
     elif groups(s.field, 3) and (s.pairs_taken == 0 or s.triples == Triples.BOTH):
@@ -189,7 +189,7 @@ def dealer_takes(s: TenshoState, cards: int) -> None:
 
 @rule
 def capture_six(s: TenshoState) -> None:
-    capture(s, 1 << SIX)
+    capture(s, bit(SIX))
     settle_field(s)
 
 
@@ -205,10 +205,10 @@ def take_of_triple(s: TenshoState, action: int) -> None:
 # tensho.deal.three-of-a-number, option triple_pick
 @rule
 def seconds(s: TenshoState) -> int:
-    others = s.field & same_number(s.laid) & ~(1 << s.laid)
+    others = s.field & same_number(s.laid) & ~bit(s.laid)
     if s.triple_pick == TriplePick.NARA:
         chaff = chaff_cards(s)
-        unlike = others & ~chaff if chaff >> s.laid & 1 else others & chaff
+        unlike = others & ~chaff if has(chaff, s.laid) else others & chaff
         if unlike:
             return unlike
     return others
@@ -231,15 +231,15 @@ def lay(s: TenshoState, card: int) -> None:
     matches = s.field & same_number(card)
     if card == SIX:
         # tensho.play.six-of-clubs
-        capture(s, 1 << SIX)
+        capture(s, bit(SIX))
     elif count(matches) == 2 or (count(matches) == 3 and s.fourth_card == FourthCard.TAKES_ONE):
         s.laid = card
         s.phase = Phase.CHOOSE if s.phase == Phase.PLAY else Phase.CHOOSE_TURNED
         return
     elif matches:
-        capture(s, 1 << card | matches)
+        capture(s, bit(card) | matches)
     else:
-        s.field |= 1 << card
+        s.field |= bit(card)
     go_on(s)
 
 
@@ -327,7 +327,7 @@ def redeal(h: TenshoState, seat: int, chance: list[int]) -> None:
     at = redeal_pack(h, chance)
     if h.phase == Phase.VOTE or h.phase == Phase.DEAL:
         for other in range(2):
-            if other != seat and h.set == 0 and h.voted >> other & 1:
+            if other != seat and h.set == 0 and has(h.voted, other):
                 h.vote[other] = 1 + below(chance, 2)
         return
     for i in range(2):
@@ -343,7 +343,7 @@ def redeal(h: TenshoState, seat: int, chance: list[int]) -> None:
 def from_pack(h: TenshoState, at: int, n: int) -> int:
     cards = 0
     for i in range(at, at + n):
-        cards |= 1 << h.pack[i]
+        cards |= bit(h.pack[i])
     return cards
 
 
@@ -351,5 +351,5 @@ def from_pack(h: TenshoState, at: int, n: int) -> int:
 def dealt_elsewhere(h: TenshoState) -> int:
     cards = h.field | h.captured[0] | h.captured[1] | h.hand[0] | h.hand[1] | h.stack[0] | h.stack[1] | h.face_down
     for i in range(h.stock):
-        cards |= 1 << h.pack[i]
-    return cards if h.laid < 0 else cards | 1 << h.laid
+        cards |= bit(h.pack[i])
+    return cards if h.laid < 0 else cards | bit(h.laid)

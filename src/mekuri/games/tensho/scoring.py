@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, each, number, suit
-from mekuri.engine.compiled import count, first, rule, shared_rule
+from mekuri.engine.compiled import bit, count, first, has, rule, shared_rule
 from mekuri.engine.contract import Near, SheetLine, Text, Worth
 from mekuri.games.fishing import same_number
 from mekuri.games.tensho.options import InstantYaku, Overlap, Score
@@ -11,9 +11,9 @@ from mekuri.games.tensho.state import Ending, Phase, TenshoState
 from mekuri.games.tensho.yaku import CARDS, GREATER, IDS, IN_SET, INSTANT_IN_SET, POINTS, TEN_HORSE_KING, TEN_NINE_KING
 
 # tensho.score.chaff: coins and cups, without the drums 2 and, where only the cards called junk count, the lips 2
-COINS_AND_CUPS = sum(1 << c for c in range(48) if suit(c) in (COINS, CUPS) and number(c) != 6)
-CHAFF_21 = COINS_AND_CUPS & ~(1 << card(2, COINS))
-CHAFF_20 = CHAFF_21 & ~(1 << card(2, CUPS))
+COINS_AND_CUPS = sum(bit(c) for c in range(48) if suit(c) in (COINS, CUPS) and number(c) != 6)
+CHAFF_21 = COINS_AND_CUPS & ~bit(card(2, COINS))
+CHAFF_20 = CHAFF_21 & ~bit(card(2, CUPS))
 
 # tensho.score.card-points: in all three tables the clubs count their number but for 1, 2 and 6; 15 for the 1, and 1 for every
 # card that is not named. Rows: seed-explicit, hanafuda, ise-2023.
@@ -26,8 +26,8 @@ _TABLES = (
 )
 VALUES = tuple(tuple(table.get(c, 1) for c in range(48)) for table in _TABLES)
 
-BLUE_TWO = 1 << card(2, CLUBS)
-RAIN_MAN = 1 << card(2, COINS)
+BLUE_TWO = bit(card(2, CLUBS))
+RAIN_MAN = bit(card(2, COINS))
 
 
 @rule
@@ -55,7 +55,7 @@ def made(s: TenshoState, candidates: int, cards: int) -> int:
     while candidates:
         yaku = first(candidates)
         if missing(s, yaku, cards) == 0:
-            found |= 1 << yaku
+            found |= bit(yaku)
         candidates &= candidates - 1
     return found
 
@@ -75,7 +75,7 @@ def counting(s: TenshoState, all_made: int) -> int:
     counted, rest = all_made, all_made
     while rest:
         if GREATER[first(rest)] & all_made:
-            counted &= ~(1 << first(rest))
+            counted &= ~bit(first(rest))
         rest &= rest - 1
     return counted
 
@@ -139,7 +139,7 @@ def near(h: TenshoState, seat: int) -> list[Near]:
         gone &= ~BLUE_TWO  # the Rain Man can still stand in for it
     for yaku, name in enumerate(IDS):
         lacks = missing(h, yaku, h.captured[seat])
-        if IN_SET[h.set] >> yaku & 1 and 0 < count(lacks) <= 2 and not lacks & gone:
+        if has(IN_SET[h.set], yaku) and 0 < count(lacks) <= 2 and not lacks & gone:
             found.append(Near(name, lacks))
     return found
 
@@ -154,15 +154,15 @@ def takeable(h: TenshoState) -> int:
     if h.phase in (Phase.TAKE_FOUR, Phase.TAKE_SIX):
         return free  # the dealer is about to take them
     stuck = (card for card in each(h.field) if not same_number(card) & free & ~h.field)
-    return free & ~sum(1 << card for card in stuck)
+    return free & ~sum(bit(card) for card in stuck)
 
 
 def worth(s: TenshoState, card: int) -> Worth:
     """A card's points, and the yaku it belongs to: those of both sets where the set is voted for."""
     in_sets = IN_SET[s.yaku_set] or IN_SET[1] | IN_SET[2]
     # The Rain Man belongs to a yaku whose blue 2 he may stand in for; what the pack cannot make is no yaku.
-    helps = [missing(s, yaku, 1 << card) != needed(s, yaku) and missing(s, yaku, s.deck) == 0 for yaku in range(len(IDS))]
-    return Worth(VALUES[s.card_points][card], tuple(name for yaku, name in enumerate(IDS) if helps[yaku] and in_sets >> yaku & 1))
+    helps = [missing(s, yaku, bit(card)) != needed(s, yaku) and missing(s, yaku, s.deck) == 0 for yaku in range(len(IDS))]
+    return Worth(VALUES[s.card_points][card], tuple(name for yaku, name in enumerate(IDS) if helps[yaku] and has(in_sets, yaku)))
 
 
 def score_sheet(s: TenshoState) -> list[SheetLine]:
@@ -173,9 +173,9 @@ def score_sheet(s: TenshoState) -> list[SheetLine]:
         all_made = made(s, IN_SET[s.set], captured)
         counted = counting(s, all_made)
         for yaku, name in enumerate(IDS):
-            if all_made >> yaku & 1:
-                instant = INSTANT_IN_SET[s.set] >> yaku & 1
-                counts = counted >> yaku & 1 and yaku_points_count(s)
+            if has(all_made, yaku):
+                instant = has(INSTANT_IN_SET[s.set], yaku)
+                counts = has(counted, yaku) and yaku_points_count(s)
                 beside = "lines.subset" if yaku_points_count(s) else "lines.beside"
                 line = "lines.instant-win" if instant else "lines.yaku" if counts else beside
                 points = POINTS[s.set][yaku] if counts else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mekuri.cards import parse_cards
+from mekuri.engine.compiled import bit
 
 INSTANT = -1  # in place of points: the round is won at once
 
@@ -59,15 +60,15 @@ CARDS = tuple(parse_cards(yaku.cards) for yaku in TABLE)
 POINTS = tuple(
     tuple(max(points, 0) for points in row) for row in ((0,) * len(TABLE), [y.one for y in TABLE], [y.two for y in TABLE])
 )
-IN_SET = (0, sum(1 << i for i, y in enumerate(TABLE) if y.one), sum(1 << i for i, y in enumerate(TABLE) if y.two))
-INSTANT_IN_SET = (0, sum(1 << i for i, y in enumerate(TABLE) if y.one < 0), sum(1 << i for i, y in enumerate(TABLE) if y.two < 0))
+IN_SET = (0, sum(bit(i) for i, y in enumerate(TABLE) if y.one), sum(bit(i) for i, y in enumerate(TABLE) if y.two))
+INSTANT_IN_SET = (0, sum(bit(i) for i, y in enumerate(TABLE) if y.one < 0), sum(bit(i) for i, y in enumerate(TABLE) if y.two < 0))
 
 # option ten_nine_king: the two yaku, and their cards with a 9 for the horse
 TEN_HORSE_KING = tuple(i for i, yaku in enumerate(TABLE) if "ten-horse-king" in yaku.id)
 TEN_NINE_KING = (parse_cards("10I 9I 12I"), parse_cards("10H 9H 12H"))
 
 # tensho.score.overlap: for each yaku those that hold all its cards and more
-GREATER = tuple(sum(1 << j for j, other in enumerate(CARDS) if other != cards and other & cards == cards) for cards in CARDS)
+GREATER = tuple(sum(bit(j) for j, other in enumerate(CARDS) if other != cards and other & cards == cards) for cards in CARDS)
 
 # What a round can change at most, whatever the options: all points of set one, which are more than those of set two and more
 # than an instant win may be agreed to count.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import number
-from mekuri.engine.compiled import count
+from mekuri.engine.compiled import bit, count, has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone, face_down
 from mekuri.engine.errors import OptionError
 from mekuri.engine.position import need
@@ -58,7 +58,7 @@ def complete(s: TenshoState) -> None:
     _complete_votes(s)
     complete_stock(s, s.phase in (Phase.VOTE, Phase.DEAL), s.field_cards + 2 * s.hand_cards)
     need_laid(s, s.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED, Phase.TRIPLE_SECOND), on_field=s.phase == Phase.TRIPLE_SECOND)
-    need(s.laid < 0 or (s.dead | s.face_down | s.stack[0] | s.stack[1]) >> s.laid & 1 == 0, "the card laid lies elsewhere")
+    need(s.laid < 0 or has(s.dead | s.face_down | s.stack[0] | s.stack[1], s.laid) == 0, "the card laid lies elsewhere")
     need(s.phase not in (Phase.VOTE, Phase.DEAL) or s.dead == 0, "nothing is dead before the deal")
     need(s.phase != Phase.STACK or 0 not in s.stack, "both stacks hold cards")
     need(s.phase == Phase.STACK or s.stack == [0, 0], "there are stacks to choose from in the phase stack only")
@@ -68,11 +68,11 @@ def complete(s: TenshoState) -> None:
     need(s.phase not in before_play or 0 not in s.hand, "both hands hold cards")
     need(s.phase != Phase.TURN_UP or s.stock > 0, "there is no stock to turn up a card from")
     need(s.phase != Phase.TAKE_FOUR or groups(s.field, 4) != 0, "there are no four of a number to take")
-    need(s.phase != Phase.TAKE_SIX or s.field >> SIX & 1 == 1, "the 6 of clubs is not on the field")
+    need(s.phase != Phase.TAKE_SIX or has(s.field, SIX) == 1, "the 6 of clubs is not on the field")
 
 
 def _complete_votes(s: TenshoState) -> None:
-    voters = sum(1 << seat for seat in range(2) if s.vote[seat])
+    voters = sum(bit(seat) for seat in range(2) if s.vote[seat])
     need(s.set > 0 or voters == s.voted, "voted is the set of seats that have a vote")
     need(s.phase != Phase.VOTE or (s.set == 0 and s.voted < 3), "a vote is open while no set is known and a seat has not voted")
     need(s.phase != Phase.DEAL or s.set > 0 or s.voted == 3, "before the deal either the set is known or both have voted")
@@ -81,18 +81,18 @@ def _complete_votes(s: TenshoState) -> None:
 def why(s: TenshoState, seat: int, action: int) -> Refusal | None:
     """The reason why an action is forbidden."""
     if s.phase == Phase.VOTE:
-        return Refusal("voted" if s.voted >> seat & 1 else "vote-first", {})
+        return Refusal("voted" if has(s.voted, seat) else "vote-first", {})
     if s.phase in (Phase.PLAY, Phase.CHOOSE, Phase.CHOOSE_TURNED):
         if seat != s.turn:
             return None
         if s.phase == Phase.PLAY:
             return Refusal("not-in-hand", {})
-        return Refusal("not-a-match" if action < FIRST_WORD and s.field >> action & 1 else "choose-first", {"card": s.laid})
+        return Refusal("not-a-match" if action < FIRST_WORD and has(s.field, action) else "choose-first", {"card": s.laid})
     if s.phase == Phase.STACK:
         return Refusal("stack-first", {})
     if s.phase == Phase.TRIPLE_SECOND and seat == s.dealer and action < FIRST_WORD:
-        same = s.field & same_number(s.laid) & ~(1 << s.laid)
-        return Refusal("nara-pair" if same >> action & 1 else "not-in-triple", {})
+        same = s.field & same_number(s.laid) & ~bit(s.laid)
+        return Refusal("nara-pair" if has(same, action) else "not-in-triple", {})
     if s.phase in (Phase.TRIPLE, Phase.TRIPLE_SECOND):
         return Refusal("not-in-triple" if seat == s.dealer and action < FIRST_WORD else "triple-first", {})
     return None

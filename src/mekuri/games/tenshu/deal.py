@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import EXTRA
-from mekuri.engine.compiled import count, first, rule, shared_rule
+from mekuri.engine.compiled import bit, count, first, has, rule, shared_rule
 from mekuri.games.dealing import next_card, packet
 from mekuri.games.fishing import gather, groups, same_number
 from mekuri.games.tenshu.options import (
@@ -35,14 +35,14 @@ def cut(s: TenshuState) -> None:
     servant = s.servant - 1
     for place in range(s.stock):
         card = s.pack[place]
-        if for_servants(s) >> card & 1:
+        if has(for_servants(s), card):
             s.stock -= 1
             s.pack[place] = s.pack[s.stock]
             s.pack[s.stock] = card
-            s.hand[servant] = 1 << card
+            s.hand[servant] = bit(card)
             s.served = 1
             if s.servant_card == ServantCard.SHOWN:
-                s.shown = 1 << card
+                s.shown = bit(card)
             break
     # tenshu.deal.no-servant-card, tenshu.deal.cut-again
     s.gathered = s.stock
@@ -186,13 +186,13 @@ def offer_notta(s: TenshuState) -> None:
 @rule
 def asked(s: TenshuState) -> int:
     """The seats that have not answered yet."""
-    return s.active & ~(1 << s.dealer | s.answered)
+    return s.active & ~(bit(s.dealer) | s.answered)
 
 
 # tenshu.deal.notta-first
 @rule
 def answer(s: TenshuState, seat: int, word: int) -> None:
-    s.answered |= 1 << seat
+    s.answered |= bit(seat)
     if word == Word.NOTTA:
         s.shouted[s.shouts] = seat + 1
         s.shouts += 1
@@ -209,7 +209,7 @@ def choosing(s: TenshuState) -> int:
     seats = 0
     for seat in range(s.seats):
         if s.right_size[seat]:
-            seats |= 1 << seat
+            seats |= bit(seat)
     return seats
 
 
@@ -224,7 +224,7 @@ def choose_pile(s: TenshuState, seat: int, word: int) -> None:
             s.pile[place] = s.right_pile[place]
         s.right_pile[place] = -1
         if card >= 0:
-            s.hand[seat] |= 1 << card
+            s.hand[seat] |= bit(card)
     s.held[seat] = size - count(s.hand[seat])
     if word == Word.LEFT:
         s.pile_size[seat] = s.right_size[seat]
@@ -250,8 +250,8 @@ def may_exchange(s: TenshuState) -> int:
 
 @rule
 def exchange(s: TenshuState, card: int) -> None:
-    s.hand[s.dealer] = s.hand[s.dealer] & ~(1 << card) | ONIFUDA
-    s.field = s.field & ~ONIFUDA | 1 << card
+    s.hand[s.dealer] = s.hand[s.dealer] & ~bit(card) | ONIFUDA
+    s.field = s.field & ~ONIFUDA | bit(card)
     s.shown |= ONIFUDA
     swap_or_begin(s)
 
@@ -269,7 +269,7 @@ def swap_or_begin(s: TenshuState) -> None:
 def swap(s: TenshuState) -> None:
     dealer, other = s.dealer, s.shouted[s.swaps] - 1
     hand, held, looked = s.hand[dealer], s.held[dealer], s.looked[dealer]
-    s.hand[dealer], s.held[dealer], s.looked[dealer] = s.hand[other], s.held[other], s.looked[other] | 1 << other
-    s.hand[other], s.held[other], s.looked[other] = hand, held, looked | 1 << dealer
+    s.hand[dealer], s.held[dealer], s.looked[dealer] = s.hand[other], s.held[other], s.looked[other] | bit(other)
+    s.hand[other], s.held[other], s.looked[other] = hand, held, looked | bit(dealer)
     s.swaps += 1
     swap_or_begin(s)

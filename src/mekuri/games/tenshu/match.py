@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from mekuri.engine.compiled import bit, has
 from mekuri.games.tenshu import rules
 from mekuri.games.tenshu.options import NextDealer, Rounds, Stones, TenshuMatch, VoidDealer
 from mekuri.games.tenshu.scoring import most_points, returns
@@ -47,7 +48,7 @@ def carry(s: TenshuState, options: TenshuMatch, accounts: Sequence[Mapping[str, 
         s.elimination = 1
         for seat, account in enumerate(accounts):
             s.stones[seat] = max(0, account["stones"])
-            s.out |= 1 << seat if account["stones"] < 0 else 0
+            s.out |= bit(seat) if account["stones"] < 0 else 0
         rules.deal(s)  # with who is left
 
 
@@ -64,7 +65,7 @@ def next_dealer(s: TenshuState) -> int:
 
 
 def _stays(s: TenshuState, seat: int) -> bool:
-    return not s.out >> seat & 1 and (not s.elimination or s.stones[seat] + returns(s, seat) >= 0)
+    return not has(s.out, seat) and (not s.elimination or s.stones[seat] + returns(s, seat) >= 0)
 
 
 def length(options: TenshuMatch, seats: int) -> int:

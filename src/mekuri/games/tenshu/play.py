@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import EXTRA
-from mekuri.engine.compiled import count, rule, shared_rule
+from mekuri.engine.compiled import bit, count, rule, shared_rule
 from mekuri.games.dealing import hand_size
 from mekuri.games.fishing import groups, same_number, take
 from mekuri.games.tenshu.options import OnifudaAlone, OnifudaAndThree
@@ -11,7 +11,7 @@ from mekuri.games.tenshu.scoring import TAIKOSAN, has_yaku, settle
 from mekuri.games.tenshu.seats import is_active, next_active
 from mekuri.games.tenshu.state import PILE, Ending, Phase, TenshuState, Word
 
-ONIFUDA = 1 << EXTRA
+ONIFUDA = bit(EXTRA)
 
 
 # tenshu.play.order
@@ -31,8 +31,8 @@ def left_to_play(s: TenshuState, seat: int) -> int:
 # tenshu.play.turn
 @rule
 def play_card(s: TenshuState, card: int) -> None:
-    s.hand[s.turn] &= ~(1 << card)
-    s.shown &= ~(1 << card)
+    s.hand[s.turn] &= ~bit(card)
+    s.shown &= ~bit(card)
     lay(s, card)
 
 
@@ -66,7 +66,7 @@ def taken_with(s: TenshuState, card: int, chosen: int) -> int:
     same = s.field & same_number(chosen)
     if count(same) == 3 and (card != EXTRA or s.onifuda_and_three == OnifudaAndThree.ALL):
         return same
-    return 1 << chosen
+    return bit(chosen)
 
 
 @shared_rule
@@ -75,7 +75,7 @@ def lay(s: TenshuState, card: int) -> None:
     if matches == 0:
         stay_or_keep(s, card)
     elif count(matches) == 1 or (card != EXTRA and groups(matches, 3) == matches):
-        capture(s, s.turn, 1 << card | matches)
+        capture(s, s.turn, bit(card) | matches)
     else:
         # tenshu.play.two-matches
         s.laid = card
@@ -88,7 +88,7 @@ def lay(s: TenshuState, card: int) -> None:
 @rule
 def stay_or_keep(s: TenshuState, card: int) -> None:
     if card != EXTRA:
-        s.field |= 1 << card
+        s.field |= bit(card)
     elif s.onifuda_alone == OnifudaAlone.TAKEN:
         capture(s, s.turn, ONIFUDA)
     else:

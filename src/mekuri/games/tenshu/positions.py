@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import EXTRA, NONE
-from mekuri.engine.compiled import count
+from mekuri.engine.compiled import count, has
 from mekuri.engine.position import need
 from mekuri.games.dealing import in_hands
 from mekuri.games.fishing import complete_stock, groups, need_laid
@@ -35,7 +35,7 @@ def complete(s: TenshuState) -> None:
     complete_stock(s, s.phase in DEALING, 48 if s.served else 49, _servants_hand(s))
     need(s.phase in DEALING or s.stock == 0, "after the deal there is no stock")
     need_laid(s, s.phase == Phase.CHOOSE, on_field=False)
-    need(s.laid == NONE or (s.laid not in s.pile + s.right_pile and not s.dead >> s.laid & 1), "the card laid lies elsewhere")
+    need(s.laid == NONE or (s.laid not in s.pile + s.right_pile and not has(s.dead, s.laid)), "the card laid lies elsewhere")
     _need_for_phase(s)
     if s.phase == Phase.OVER and s.ending == Ending.SETTLED and s.winner == 0:
         _work_out_end(s)
@@ -45,7 +45,7 @@ def _complete_seats(s: TenshuState) -> None:
     given = s.active, s.servant
     take_seats(s)
     need(given in ((0, 0), (s.active, s.servant), (s.active, 0), (0, s.servant)), "active and servant follow from dealer and out")
-    need(count(s.active) == ACTIVE and not s.out >> s.dealer & 1, "four seats are in the match, and the dealer is one of them")
+    need(count(s.active) == ACTIVE and not has(s.out, s.dealer), "four seats are in the match, and the dealer is one of them")
     need(s.out >> s.seats == 0 and s.answered >> s.seats == 0, f"there are seats 0 to {s.seats - 1}")
     need(s.winner <= s.seats and s.laid_by <= s.seats, f"winner and laid_by are 0, or 1 + a seat from 0 to {s.seats - 1}")
     for seat in range(MOST_SEATS):

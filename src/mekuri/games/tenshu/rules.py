@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.cards import EXTRA
 from mekuri.engine.chance import pick
-from mekuri.engine.compiled import count, rule, shared_rule
+from mekuri.engine.compiled import bit, count, has, rule, shared_rule
 from mekuri.engine.contract import DRIVER
 from mekuri.games.dealing import hide_hand, lay_unseen, open_pack
 from mekuri.games.fishing import groups, same_number, visible
@@ -53,32 +53,32 @@ def deal(s: TenshuState) -> None:
 @rule
 def waiting(s: TenshuState) -> int:
     if s.phase == Phase.PLAY or s.phase == Phase.CHOOSE or s.phase == Phase.SERVANT:
-        return 1 << s.turn
+        return bit(s.turn)
     if s.phase == Phase.PILES:
         return choosing(s)
     if s.phase == Phase.NOTTA:
         return asked(s)
     if s.phase == Phase.ONIFUDA or s.phase == Phase.TRIPLE or s.phase == Phase.EXCHANGE:
-        return 1 << s.dealer
+        return bit(s.dealer)
     if s.phase == Phase.ACCEPT:
-        return 1 << s.servant - 1
-    return 0 if s.phase == Phase.OVER else 1 << DRIVER
+        return bit(s.servant - 1)
+    return 0 if s.phase == Phase.OVER else bit(DRIVER)
 
 
 @rule
 def legal(s: TenshuState, seat: int) -> int:
-    if waiting(s) >> seat & 1 == 0:
+    if not has(waiting(s), seat):
         return 0
     if s.phase == Phase.PLAY:
-        return s.hand[seat] | (1 << Word.PILE if s.pile_size[seat] else 0)
+        return s.hand[seat] | (bit(Word.PILE) if s.pile_size[seat] else 0)
     if s.phase == Phase.CHOOSE:
         return targets(s, s.laid)
     if s.phase == Phase.SERVANT:
-        return s.hand[seat] | (1 << Word.PASS if servant_may_pass(s) else 0)
+        return s.hand[seat] | (bit(Word.PASS) if servant_may_pass(s) else 0)
     if s.phase == Phase.PILES:
-        return 1 << Word.LEFT | 1 << Word.RIGHT
+        return bit(Word.LEFT) | bit(Word.RIGHT)
     if s.phase == Phase.NOTTA:
-        return 1 << Word.NOTTA | 1 << Word.PASS
+        return bit(Word.NOTTA) | bit(Word.PASS)
     if s.phase == Phase.ONIFUDA:
         return targets(s, EXTRA)
     if s.phase == Phase.TRIPLE:
@@ -86,27 +86,27 @@ def legal(s: TenshuState, seat: int) -> int:
     if s.phase == Phase.EXCHANGE:
         return may_exchange(s)
     if s.phase == Phase.ACCEPT:
-        return 1 << Word.ACCEPT | 1 << Word.PASS
+        return bit(Word.ACCEPT) | bit(Word.PASS)
     return driver_may(s)
 
 
 @rule
 def driver_may(s: TenshuState) -> int:
     if s.phase == Phase.TURN_UP:
-        return 1 << Word.TURN_UP
+        return bit(Word.TURN_UP)
     if s.phase == Phase.AWARD:
-        return 1 << Word.AWARD
+        return bit(Word.AWARD)
     if s.phase == Phase.CUT:
-        return 1 << Word.CUT
+        return bit(Word.CUT)
     if s.phase == Phase.DEAL:
-        return 1 << Word.DEAL
+        return bit(Word.DEAL)
     if s.phase == Phase.GATHER:
-        return 1 << Word.GATHER
+        return bit(Word.GATHER)
     if s.phase == Phase.SWAP:
-        return 1 << Word.SWAP
+        return bit(Word.SWAP)
     if s.phase == Phase.SET_ASIDE:
-        return 1 << Word.SET_ASIDE
-    return 1 << Word.TAKE if s.phase == Phase.TAKE_FOUR or s.phase == Phase.TAKE_ONIFUDA else 0
+        return bit(Word.SET_ASIDE)
+    return bit(Word.TAKE) if s.phase == Phase.TAKE_FOUR or s.phase == Phase.TAKE_ONIFUDA else 0
 
 
 @rule
@@ -119,7 +119,7 @@ def play(s: TenshuState, seat: int, action: int) -> None:
     elif s.phase == Phase.TURN_UP:
         turn_up(s)
     elif s.phase == Phase.CHOOSE:
-        capture(s, seat, 1 << s.laid | taken_with(s, s.laid, action))
+        capture(s, seat, bit(s.laid) | taken_with(s, s.laid, action))
         go_on(s)
     elif s.phase == Phase.SERVANT:
         servant_plays(s, action)
@@ -152,7 +152,7 @@ def before_play(s: TenshuState, seat: int, action: int) -> None:
     elif s.phase == Phase.TAKE_ONIFUDA:
         dealer_takes(s, ONIFUDA)
     elif s.phase == Phase.TRIPLE:
-        dealer_takes(s, s.field & same_number(action) & ~(1 << action))
+        dealer_takes(s, s.field & same_number(action) & ~bit(action))
     elif s.phase == Phase.EXCHANGE:
         exchange(s, action)
     elif s.phase == Phase.SWAP:
@@ -170,7 +170,7 @@ def over(s: TenshuState) -> bool:
 @rule
 def hide(s: TenshuState, seat: int, into: TenshuState) -> None:
     for other in range(len(s.hand)):
-        known = other == seat or s.looked[other] >> seat & 1 == 1
+        known = other == seat or has(s.looked[other], seat) == 1
         hide_hand(s, other, into, s.hand[other] if known else s.hand[other] & s.shown)
     # tenshu.deal.choose-pile, option look-at-both. Piles are taken, and looked at, only when "Notta!" can no longer be called.
     if s.pile_choice == PileChoice.LOOK_AT_BOTH and seat < s.seats and (s.phase == Phase.PILES or s.right_size[seat] == 0):
@@ -185,7 +185,7 @@ def redeal(h: TenshuState, seat: int, chance: list[int]) -> None:
     # tenshu.deal.passed-over: a servant's card that is not shown is none of those
     if h.servant and h.held[h.servant - 1]:
         possible = unseen & for_servants(h)
-        h.hand[h.servant - 1] = 1 << pick(possible, count(possible), chance)
+        h.hand[h.servant - 1] = bit(pick(possible, count(possible), chance))
         h.held[h.servant - 1] = 0
         unseen &= ~h.hand[h.servant - 1]
     at = lay_unseen(h, unseen, chance)
@@ -199,9 +199,9 @@ def seen_in_piles(h: TenshuState) -> int:
     cards = 0
     for place in range(h.seats * PILE):
         if h.pile[place] >= 0:
-            cards |= 1 << h.pile[place]
+            cards |= bit(h.pile[place])
         if h.right_pile[place] >= 0:
-            cards |= 1 << h.right_pile[place]
+            cards |= bit(h.right_pile[place])
     return cards
 
 

@@ -6,7 +6,7 @@ from functools import reduce
 from operator import or_
 
 from mekuri.cards import CLUBS, COINS, EXTRA, SWORDS, card, parse_cards, whole_number
-from mekuri.engine.compiled import count, first, rule, shared_rule
+from mekuri.engine.compiled import bit, count, first, has, rule, shared_rule
 from mekuri.games.tenshu.options import Fuke, Leftover, ThreeYaku, VoidRound
 from mekuri.games.tenshu.seats import is_active, is_servant, next_active
 from mekuri.games.tenshu.state import ACTIVE, Cause, Ending, Phase, TenshuState
@@ -17,7 +17,7 @@ _VALUES |= {card(1, SWORDS): 5, card(10, SWORDS): 10, card(2, COINS): 10, EXTRA:
 _TABLES = (_VALUES, _VALUES | {card(1, CLUBS): 15}, _VALUES | {EXTRA: 15})
 VALUES = tuple(tuple(table.get(c, 1) for c in range(49)) for table in _TABLES)
 # tenshu.deal.three-on-field: what is not junk
-SCORING = sum(1 << c for c in range(48) if _VALUES.get(c, 1) > 1)
+SCORING = sum(bit(c) for c in range(48) if _VALUES.get(c, 1) > 1)
 
 # tenshu.score.par
 PAR = 43
@@ -63,11 +63,11 @@ def has_yaku(s: TenshuState, seat: int, yaku: int) -> bool:
 @rule
 def yaku_of(s: TenshuState, seat: int) -> int:
     if has_yaku(s, seat, TAIKOSAN):
-        return 1 << TAIKOSAN
+        return bit(TAIKOSAN)
     made = 0
     for yaku in range(1, 5):
         if has_yaku(s, seat, yaku):
-            made |= 1 << yaku
+            made |= bit(yaku)
     return made
 
 
@@ -75,7 +75,7 @@ def yaku_of(s: TenshuState, seat: int) -> int:
 def yaku_points(s: TenshuState, seat: int) -> int:
     made, points = yaku_of(s, seat), 0
     for yaku in range(5):
-        if made >> yaku & 1:
+        if has(made, yaku):
             points += YAKU_POINTS[yaku]
     return points
 
@@ -145,7 +145,7 @@ def gift(s: TenshuState, seat: int) -> int:
     """What the winner of Taikosan gives to a seat."""
     if is_servant(s, seat):
         return SERVANT_GIFT
-    return 0 if is_active(s, seat) or s.out >> seat & 1 else EMPTY_GIFT
+    return 0 if is_active(s, seat) or has(s.out, seat) else EMPTY_GIFT
 
 
 # tenshu.score.yaku-paid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.engine.compiled import rule
+from mekuri.engine.compiled import bit, has, rule
 from mekuri.games.tenshu.state import ACTIVE, TenshuState
 
 
@@ -13,9 +13,9 @@ def take_seats(s: TenshuState) -> None:
     s.active = s.servant = 0
     found, seat = 0, s.dealer
     for _ in range(s.seats):
-        if s.out >> seat & 1 == 0:
+        if not has(s.out, seat):
             if found < ACTIVE:
-                s.active |= 1 << seat
+                s.active |= bit(seat)
             elif found == ACTIVE:
                 s.servant = seat + 1
             found += 1
@@ -27,14 +27,14 @@ def next_active(s: TenshuState, seat: int) -> int:
     """The active seat that comes after a seat, in playing order."""
     for _ in range(s.seats):
         seat = (seat + 1) % s.seats
-        if s.active >> seat & 1:
+        if has(s.active, seat):
             return seat
     return s.dealer
 
 
 @rule
 def is_active(s: TenshuState, seat: int) -> bool:
-    return s.active >> seat & 1 == 1
+    return has(s.active, seat) == 1
 
 
 # tenshu.players.first-servant

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import each
-from mekuri.engine.compiled import count
+from mekuri.engine.compiled import count, has
 from mekuri.engine.contract import Near, SheetLine, Text, Worth
 from mekuri.games.fishing import taken
 from mekuri.games.tenshu.match import house
@@ -36,7 +36,7 @@ def near(h: TenshuState, seat: int) -> list[Near]:
 
 def worth(s: TenshuState, card: int) -> Worth:
     """A card's points, and the dekiyaku it belongs to."""
-    return Worth(VALUES[s.card_points][card], tuple(YAKU[i] for i in range(len(YAKU)) if YAKU_CARDS[i] >> card & 1))
+    return Worth(VALUES[s.card_points][card], tuple(YAKU[i] for i in range(len(YAKU)) if has(YAKU_CARDS[i], card)))
 
 
 def score_sheet(s: TenshuState) -> list[SheetLine]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mekuri.engine.compiled import bit
 from mekuri.engine.fields import card, cards, choice, count, option
 from mekuri.engine.options import Choice
 from mekuri.games.fishing import FishingState
@@ -110,8 +111,8 @@ class TenshuState(FishingState):
     phase: int = choice(Phase, public=True)
     ending: int = choice(Ending, public=True)
     cause: int = choice(Cause, public=True)
-    out: int = count((1 << MOST_SEATS) - 1, public=True)
-    active: int = count((1 << MOST_SEATS) - 1, public=True)
+    out: int = count(bit(MOST_SEATS) - 1, public=True)
+    active: int = count(bit(MOST_SEATS) - 1, public=True)
     servant: int = count(MOST_SEATS, public=True)
     served: int = count(1, public=True)
     forfeited: int = count(1, public=True)
@@ -120,8 +121,8 @@ class TenshuState(FishingState):
     pile_size: list[int] = count(PILE, MOST_SEATS, public=True)
     right_size: list[int] = count(PILE, MOST_SEATS, public=True)
     shown: int = cards(public=True)
-    looked: list[int] = count((1 << MOST_SEATS) - 1, MOST_SEATS, public=True)
-    answered: int = count((1 << MOST_SEATS) - 1, public=True)
+    looked: list[int] = count(bit(MOST_SEATS) - 1, MOST_SEATS, public=True)
+    answered: int = count(bit(MOST_SEATS) - 1, public=True)
     shouted: list[int] = count(MOST_SEATS, 3, public=True)
     shouts: int = count(3, public=True)
     swaps: int = count(3, public=True)

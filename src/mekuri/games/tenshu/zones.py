@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from mekuri.cards import EXTRA, NONE, each
+from mekuri.engine.compiled import bit, has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.errors import OptionError
 from mekuri.games.fishing import (
@@ -66,10 +67,10 @@ def why(s: TenshuState, seat: int, action: int) -> Refusal | None:
         return _why_no_answer(s, seat)
     if s.phase == Phase.PILES:
         return Refusal("choose-pile-first" if s.right_size[seat] else "pile-chosen" if is_active(s, seat) else "not-active", {})
-    if waiting(s) >> seat & 1 == 0:
+    if not has(waiting(s), seat):
         return None
     if s.phase == Phase.CHOOSE:
-        on_field = action < FIRST_WORD and s.field >> action & 1
+        on_field = action < FIRST_WORD and has(s.field, action)
         of_three = "onifuda-set" if s.laid == EXTRA else "not-a-match"
         return Refusal(of_three if on_field else "choose-first", {"card": s.laid})
     if s.phase == Phase.ONIFUDA:
@@ -77,7 +78,7 @@ def why(s: TenshuState, seat: int, action: int) -> Refusal | None:
     if s.phase == Phase.TRIPLE:
         return Refusal("triple-first", {})
     if s.phase == Phase.EXCHANGE:
-        fourth = action < FIRST_WORD and s.hand[seat] >> action & 1
+        fourth = action < FIRST_WORD and has(s.hand[seat], action)
         return Refusal("exchange-fourth" if fourth else "exchange-first", {})
     if s.phase == Phase.ACCEPT:
         return Refusal("accept-first", {})
@@ -87,7 +88,7 @@ def why(s: TenshuState, seat: int, action: int) -> Refusal | None:
 def _why_no_answer(s: TenshuState, seat: int) -> Refusal:
     if not is_active(s, seat):
         return Refusal("not-active", {})
-    return Refusal("dealer-shouts" if seat == s.dealer else "answered" if s.answered >> seat & 1 else "answer-first", {})
+    return Refusal("dealer-shouts" if seat == s.dealer else "answered" if has(s.answered, seat) else "answer-first", {})
 
 
 def _why_not_played(s: TenshuState, seat: int, action: int) -> Refusal | None:
@@ -151,7 +152,7 @@ def _event(before: TenshuState, after: TenshuState, seat: int, action: int) -> T
     if phase == Phase.TURN_UP:
         return laying_event("turn", before, after, newly_seen(before, after).bit_length() - 1)
     if phase == Phase.CHOOSE:
-        cards = gained(before, after, seat) & ~(1 << before.laid)
+        cards = gained(before, after, seat) & ~bit(before.laid)
         return Text("events.choose", {"seat": seat, "card": before.laid, "cards": cards})
     if phase == Phase.AWARD:
         owner = next(owner for owner in range(after.seats) if gained(before, after, owner))
@@ -183,7 +184,7 @@ def _event_before_play(before: TenshuState, after: TenshuState, seat: int, actio
     if phase == Phase.TAKE_ONIFUDA:
         return Text("events.take-onifuda-alone", {"seat": dealer, "card": EXTRA})
     if phase == Phase.ONIFUDA:
-        return Text("events.take-onifuda", {"seat": dealer, "card": EXTRA, "cards": cards & ~(1 << EXTRA)})
+        return Text("events.take-onifuda", {"seat": dealer, "card": EXTRA, "cards": cards & ~bit(EXTRA)})
     if phase == Phase.TRIPLE:
         return Text("events.triple", {"seat": dealer, "cards": cards, "card": action})
     if phase == Phase.NOTTA:
@@ -235,7 +236,7 @@ def zones(h: TenshuState) -> list[Zone]:
 def _servant_zone(h: TenshuState, seat: int) -> Zone:
     """What a seat holds that is not active: the servant one card, which may be yet to come, or be played; all others none."""
     zone = hand_zone(h, seat)
-    if h.out >> seat & 1:
+    if has(h.out, seat):
         name = "out"
     elif zone.count or (h.servant == seat + 1 and h.phase == Phase.CUT):
         name = "servant"
