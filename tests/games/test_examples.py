@@ -7,7 +7,7 @@ import pytest
 import mekuri
 from mekuri import games
 from mekuri.cards import card_text
-from mekuri.engine.contract import Contract
+from mekuri.engine.contract import FIRST_WORD, Contract
 from mekuri.match.example import play_example
 from mekuri.testing import CheckFailure, books
 
@@ -19,6 +19,15 @@ each_example = pytest.mark.parametrize(("contract", "name"), [pytest.param(contr
 @each_example
 def test_example(contract: Contract, name: str) -> None:
     books.example(contract, name)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_whoever_acts_does_what_has_a_name(name: str) -> None:
+    """The driver too: where it had nothing that it may do, nobody would notice but for what is noted of it."""
+    named = {*range(FIRST_WORD), *map(int, games.find(name).words)}
+    for id, contract, example in EXAMPLES:
+        if contract.id == name:
+            assert {action for _, action in play_example(contract, example).round.history} <= named, id
 
 
 def test_some_are_shown_face_down() -> None:
