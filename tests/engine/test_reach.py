@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from mekuri import games
+from mekuri.bots.registry import find, names_for
 from mekuri.engine import compiled, machine
 from mekuri.engine.contract import Contract
 from mekuri.engine.fields import fields
@@ -21,7 +22,10 @@ from mekuri.lab import playout
 from tests.helpers.tables import GAMES, each_game, one_game
 from tools.faults import faults
 
-RULES = ("deal", "legal", "play", "returns", "hide", "redeal", "advise")
+# Bots whose choice is rules text, and so machine code.
+BOTS = {bot for name in GAMES for bot in (find(id, games.find(name)) for id in names_for(games.find(name)))}
+BOT_RULES = sorted((bot.rule for bot in BOTS if bot.rule), key=lambda rule: (rule.__module__, rule.__name__))
+RULES = ("deal", "legal", "play", "returns", "hide", "redeal")
 
 
 def roots(contract: Contract) -> list[Callable[..., Any]]:
@@ -106,7 +110,7 @@ def globals_read(function: FunctionType) -> set[str]:
 
 @each_game
 def test_another_function_in_place_of_any(name: str) -> None:
-    """One for each member of a contract that is a rule, the game's own bots among them."""
+    """One for each member of a contract that is a rule."""
     contract = games.find(name)
     before = machine._rules_digest(contract)
 
@@ -146,26 +150,29 @@ def test_no_game_reaches_another() -> None:
         assert not [function for function in reached(roots(games.find(name))) if function.__module__.startswith(others)]
 
 
-def test_every_rule_is_reached_by_a_game_or_by_an_entry() -> None:
+def test_every_rule_is_reached_by_a_game_a_bot_or_an_entry() -> None:
     """Or stands in for what a game leaves out. So a fault in any of them changes what machine code is known by."""
     found: set[Callable[..., Any]] = {function for name in GAMES for function in reached(roots(games.find(name)))}
     left_out = [field.default for field in dataclasses.fields(Contract) if callable(field.default)]
-    found.update(reached([playout.play_rounds.plain, *left_out]))
+    found.update(reached([playout.play_rounds.plain, *left_out, *BOT_RULES]))
     found.update(function for function in compiled.rules if not function.__module__.startswith("mekuri."))
     plain = [function for function in compiled.rules if function not in found]
     assert {function.__module__.split(".")[1] for function in plain} <= {"games"}, plain
 
 
-def test_a_fault_in_what_an_entry_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("root", [playout.play_rounds.plain, *BOT_RULES], ids=lambda root: f"{root.__module__}.{root.__name__}")
+def test_a_fault_in_what_an_entry_or_a_bot_runs(root: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Play-outs and bots are in no game, and no game's rules reach them."""
-    entry = playout.play_rounds.plain
-    before, found = machine._digest(entry), reached([entry])
-    assert {"play_round", "count_end", "choose", "choose_greedy", "lead", "drive", "see"} <= {one.__name__ for one in found}
-    for function in found:
+    before = machine._digest(root)
+    for function in reached([root]):
         for told, code in with_faults(function):
             with monkeypatch.context() as patch:
                 patch.setattr(function, "__code__", code)
-                assert machine._digest(entry) != before, told
+                assert machine._digest(root) != before, told
+
+
+def test_what_play_outs_reach() -> None:
+    assert {"play_round", "count_end", "drive", "see"} <= {one.__name__ for one in reached([playout.play_rounds.plain])}
 
 
 # --- What Python functions may look like ---
