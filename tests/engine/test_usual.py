@@ -124,7 +124,6 @@ class TestFilled:
         given = {
             "options": Chosen,
             "yaku": ("three-lights",),
-            "bots": ("very_careful",),
             "presets": {"default": {}, "wet-day": {"weather": "rain"}},
         }
         for key, value in given.items():
@@ -136,7 +135,6 @@ class TestFilled:
         assert tables["presets"]["wet-day"] == both("Wet day")
         (yaku,) = tables["yaku"]
         assert (yaku["id"], yaku["name"], yaku["cards"], yaku["clause"]) == ("three-lights", both("Three lights"), "-", "")
-        assert tables["bots"]["very_careful"] == both("Very careful")
         assert faults(bare) == []
         told = library.game_info(bare)
         assert [option.name for option in told.options] == ["weather", "wager", "open_hands", "long"]

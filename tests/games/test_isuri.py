@@ -167,7 +167,7 @@ def test_what_the_games_have_in_common_stands_in_both_books_in_the_same_words() 
         return {clause["id"].removeprefix(f"{game}."): [clause.get(name) for name in said] for clause in book(game)["clauses"]}
 
     def texts(game: str) -> dict[tuple[str, str], list[str]]:
-        return {(table, id): [text["en"], text["ja"]] for table in COMMON for id, text in book(game)[table].items()}
+        return {(table, id): [text.get("en"), text.get("ja")] for table in COMMON for id, text in book(game)[table].items()}
 
     def unlike(one: dict[Any, Any], other: dict[Any, Any]) -> set[Any]:
         return {id for id in one.keys() & other if one[id] != other[id]}
