@@ -31,7 +31,7 @@ FAULTS = {
     "illegal": "has chosen something that the rules forbid",
     "negative": "has chosen something that the rules forbid",
     "huge": "has chosen something that the rules forbid",
-    "nonsense": "raised TypeError",
+    "nonsense": "has given a str, which is no action",
 }
 
 
@@ -180,3 +180,6 @@ class TestSimulated:
         """Nobody plays for it: the rounds would not be its own."""
         with pytest.raises(MekuriError, match="round 0, seat 0: the bot raises raised ZeroDivisionError"):
             simulate(GAME, 1, 5, "raises")
+        for _ in range(4):  # whichever of the processes fails first, what it is ended for is told
+            with pytest.raises(MekuriError, match="the bot raises raised ZeroDivisionError"):
+                simulate(GAME, 6, 5, "raises", threads=3)

@@ -1168,7 +1168,7 @@ export interface AskAction {
    */
   version: number;
   /**
-   * one of its `legal` actions.
+   * the `action` of one of its `legal`.
    */
   action: string;
 }

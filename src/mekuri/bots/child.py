@@ -50,11 +50,15 @@ def _own_lines() -> tuple[SimpleQueue[bytes], IO[bytes]]:
 
 def _answer(bot: Bot, line: bytes) -> dict[str, Any]:
     try:
-        return {"action": index(bot.choose(*unpacked(line)))}
+        chosen = bot.choose(*unpacked(line))
     except BaseException as error:
         # Not its message, in which there may be cards: this may come into a server's log.
         *_, last = traceback.extract_tb(error.__traceback__)
         return {"failed": f"raised {type(error).__name__} ({last.filename}, line {last.lineno})"}
+    try:
+        return {"action": index(chosen)}
+    except TypeError:
+        return {"failed": f"has given a {type(chosen).__name__}, which is no action"}
 
 
 def _say(answers: IO[bytes], told: dict[str, Any]) -> None:

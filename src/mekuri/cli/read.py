@@ -30,7 +30,8 @@ def list_bots(*, lang: LangOption = None) -> None:
     chosen = language(lang)
     own = [bot for name in games.names() for bot in games.find(name).bots]
     for bot in (*bots.of_every_game(), *own, *(told for told in bots.installed() if told.games)):
-        played = f" ({', '.join(bot.games)})" if bot.games else ""
+        known = (game if game in games.names() else f"{game}, which is not here" for game in bot.games or ())
+        played = f" ({', '.join(known)})" if bot.games else ""
         print(f"{bot.id:<12} {bot.name[chosen]}{played}: {bot.help[chosen]}")
     tell_left_out()
 

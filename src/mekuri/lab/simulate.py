@@ -9,7 +9,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
 
@@ -132,28 +132,36 @@ def simulate(
     compiled = time.perf_counter()
 
     stopped = threading.Event()
+    failures: list[BaseException] = []
 
     def work(batch: _Batch | _Apart, first: int, last: int) -> None:
-        for start in range(first, last, batch.chunk):
-            if stopped.is_set():
-                return
-            done = min(batch.chunk, last - start)
-            batch.play(start, done)
-            if progress:
-                progress(done)
+        try:
+            for start in range(first, last, batch.chunk):
+                if stopped.is_set():
+                    return
+                done = min(batch.chunk, last - start)
+                batch.play(start, done)
+                if progress:
+                    progress(done)
+        except BaseException as error:
+            # What fails after that has only been broken off.
+            if not stopped.is_set():
+                failures.append(error)
+            stopped.set()
 
     limits = [rounds * i // workers for i in range(workers + 1)]
     with ThreadPoolExecutor(workers) as pool:
-        futures = [pool.submit(work, *job) for job in zip(batches, limits[:-1], limits[1:], strict=True)]
+        working = {pool.submit(work, *job) for job in zip(batches, limits[:-1], limits[1:], strict=True)}
         try:
-            wait(futures, return_when=FIRST_EXCEPTION)
+            while working and not stopped.is_set():
+                working = wait(working, return_when=FIRST_COMPLETED).not_done
         finally:
             # After Ctrl-C, or a fault in one thread, the others leave off too.
             stopped.set()
             if apart:
                 apart.close()
-    for future in futures:
-        future.result()
+    if failures:
+        raise failures[0]
     counts = playout.add_counts([[int(count) for count in batch.counts] for batch in batches])
     return Simulation(game, rounds, tuple(counts), time.perf_counter() - compiled, compiled - begin)
 

@@ -330,7 +330,7 @@ class AskAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     Attributes:
         version: of the view it answers.
-        action: one of its `legal` actions.
+        action: the `action` of one of its `legal`.
     """
 
     version: Version
