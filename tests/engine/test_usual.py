@@ -4,6 +4,7 @@ import dataclasses
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,9 +12,11 @@ import pytest
 import mekuri
 from mekuri import games
 from mekuri.cards import card
-from mekuri.engine import compiled, usual
+from mekuri.engine import compiled, fields, usual
 from mekuri.engine.chance import stream
+from mekuri.engine.compiled import bit
 from mekuri.engine.contract import Contract
+from mekuri.engine.fields import RoundState
 from mekuri.engine.filled import filled
 from mekuri.engine.options import Choice, Options, between, one_of
 from mekuri.engine.rulebook import LANGUAGES, rulebook
@@ -185,3 +188,22 @@ class TestMatch:
 
 def test_a_card_by_itself_counts_nothing() -> None:
     assert usual.no_worth(None, card(1, 0)).points is None
+
+
+def test_a_row_for_which_a_game_has_no_use_is_not_shown() -> None:
+    """Such as the hands for two of `DealtState`, where a game for more has hands of its own."""
+
+    @dataclasses.dataclass(slots=True)
+    class Rows(RoundState):
+        hand: list[int] = fields.cards(2)
+        held: list[int] = fields.count(4, 2)
+        fan: list[int] = fields.cards(3, public=True)
+        away: list[int] = fields.cards(2)
+
+    h = Rows()
+    h.seats = 3
+    Rows.contract = SimpleNamespace(seats=(3,), notes=())
+    shown = {zone.id: zone.count for zone in usual.zones(h)}
+    assert shown == {"fan-0": 0, "fan-1": 0, "fan-2": 0, "away-1": None, "away-2": None, "stock": 0}
+    h.hand[0], h.held[1] = bit(card(3, 1)), 2
+    assert {zone.id: zone.count for zone in usual.zones(h)} == {"hand-1": 1, "hand-2": 2, **shown}

@@ -166,7 +166,7 @@ class TestInPython:
                 assert "It is your turn." in screen_text(app)
                 await pilot.press("enter")
             assert isinstance(app.screen, SheetScreen)
-            assert "This round" in screen_text(app)
+            assert "What it brings" in screen_text(app)
         assert play.match.round.over
 
 

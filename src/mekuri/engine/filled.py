@@ -18,7 +18,7 @@ from mekuri.engine.contract import Contract
 from mekuri.engine.options import OptionInfo, info
 
 _LANGUAGES = ("en", "ja")
-_PACKS = ("hanafuda-calendar", "ise")  # that a game is shown with, where it names none
+_PACKS = ("ise", "hanafuda-calendar")  # that a game is shown with, where it names none: suits first, which flowers do not show
 _IN_PLAY = ("prompts", "events", "refusals", "lines", "zones")  # tables of which every game has what stands in `texts.toml`
 
 

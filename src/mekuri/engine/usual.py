@@ -155,7 +155,8 @@ def zones(h: RoundState) -> list[Zone]:
     """A place for every set and every row of cards in the state, and the stock.
 
     A row as long as the table has seats holds a place for each. How many cards a place holds face down is in the field of its name
-    with `_held` after it, for `hand` in `held`; where there is none, a place that is not public does not tell it.
+    with `_held` after it, for `hand` in `held`; where there is none, a place that is not public does not tell it. Of rows that are
+    nobody's the empty places are left out.
     """
     found = []
     for field in place_fields(type(h)):
@@ -164,6 +165,8 @@ def zones(h: RoundState) -> list[Zone]:
             unseen = held[i] if isinstance(held, list) else held or 0
             kind, layout = _drawn(field, owner)
             hidden = held is None and not field.public and not lying
+            if not (lying or unseen or hidden) and owner is None and field.length:
+                continue  # such as a row for which this game has no use
             found.append(Zone(key, owner, kind, layout, (*lying, *[None] * unseen), hidden=hidden))
     found.append(Zone("stock", None, "stock", "stack", (None,) * h.stock))
     seen = {card for zone in found for card in zone.cards}
