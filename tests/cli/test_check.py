@@ -65,6 +65,12 @@ FAULTS = {
         "redeals.whole(game)",
         "leaves cards in no place",
     ),
+    "a hand is shown to everybody": (
+        "    hide_hands(s, seat, into, 0)",
+        "    for other in range(2):\n        into.hand[other] = s.hand[other]",
+        "leaks.private_fields(game)",
+        "spectators see all of hand at every step",
+    ),
     "a value leaves its range": (
         "        s.turn = 1 - seat",
         "        s.turn = 2 - seat",

@@ -49,6 +49,10 @@ class TestHiddenState:
         leaks.hidden_fields(game)
 
     @each_played
+    def test_holds_nothing_that_is_hidden_from_nobody(self, game: mekuri.Game) -> None:
+        leaks.private_fields(game)
+
+    @each_played
     def test_holds_no_trace_of_a_hidden_card(self, game: mekuri.Game) -> None:
         leaks.hidden_packs(game)
 

@@ -175,6 +175,7 @@ def _records(scope: Scope) -> None:
 def _leaks(scope: Scope) -> None:
     for game in scope.settings(1, 4):
         leaks.hidden_fields(game, scope.seed + 5)
+        leaks.private_fields(game, scope.seed + 8)
         leaks.hidden_packs(game, scope.seed + 6)
         leaks.hidden_choices(game, scope.seed + 7)
         leaks.two_worlds(game, scope.seed + 1)

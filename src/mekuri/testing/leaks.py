@@ -102,6 +102,22 @@ def _filled(s: RoundState) -> RoundState:
 
 
 @check
+def private_fields(game: Game, seed: Seed = 8) -> None:
+    """What is not declared public is hidden from spectators at some step. Else `hide` gives away what was to be a secret."""
+    held, hidden = set(), set()
+    for now in steps(random_round(game, seed)):
+        told = now.hidden(None)
+        for field in fields(type(told)):
+            value = getattr(now._state, field.name)
+            if not field.public and value != getattr(game.contract.state(), field.name):
+                held.add(field.name)
+                if getattr(told, field.name) != value:
+                    hidden.add(field.name)
+    shown = ", ".join(sorted(held - hidden))
+    hold(not shown, f"spectators see all of {shown} at every step: hide it, or declare it public=True")
+
+
+@check
 def hidden_packs(game: Game, seed: Seed = 6) -> None:
     """A hidden state holds no trace of a hidden card, not even in the part of the pack that has been dealt."""
     for now in steps(random_round(game, seed)):
