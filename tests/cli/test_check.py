@@ -68,7 +68,7 @@ FAULTS = {
     "a hand is shown to everybody": (
         "    hide_hands(s, seat, into, 0)",
         "    for other in range(2):\n        into.hand[other] = s.hand[other]",
-        "leaks.private_fields(game)",
+        "leaks.private_fields(game.id)",
         "spectators see all of hand at every step",
     ),
     "a value leaves its range": (
@@ -108,6 +108,15 @@ def test_rules_that_do_otherwise_when_compiled(site: Path) -> None:
     assert spoilt.returncode == 1
     assert "compiled and plain rules" in spoilt.stderr
     assert f"again: mekuri.testing.parity.simulations(game=mekuri.game('{NAME}'), rounds=" in spoilt.stderr
+
+
+def test_a_simulation_of_rules_that_cannot_be_compiled(site: Path) -> None:
+    """It tells what a check would tell: the line of the rule and what to write, not where the machinery stopped."""
+    line = spoil(site, "        s.laid = NONE", "        s.laid = [NONE][0]")
+    ended = python(site, "-m", "mekuri", "simulate", NAME, "--rounds", "5")
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"mekuri: {site / f'mekuri_{NAME}' / 'rules.py'}, line {line}: play builds a list")
+    assert ended.stderr.count("\n") == 1
 
 
 def test_rules_that_cannot_be_compiled(site: Path) -> None:

@@ -39,6 +39,15 @@ def reached(values: list[Any]) -> list[FunctionType]:
     return [value for value in walk._numbers if isinstance(value, FunctionType) and value not in walk._named]
 
 
+def test_a_rule_that_calls_itself() -> None:
+    """No game may have one, and whoever writes one is told so by others; the walk ends all the same."""
+
+    def around(n: int) -> int:
+        return around(n - 1)
+
+    assert digest([around]) == digest([around])
+
+
 def with_faults(function: FunctionType) -> Iterator[tuple[str, CodeType]]:
     """The code of a function with a fault, one of each kind that it has room for."""
     file = Path(inspect.getfile(function))

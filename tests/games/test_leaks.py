@@ -48,9 +48,9 @@ class TestHiddenState:
     def test_holds_the_public_fields_and_what_hide_copies(self, game: mekuri.Game) -> None:
         leaks.hidden_fields(game)
 
-    @each_played
-    def test_holds_nothing_that_is_hidden_from_nobody(self, game: mekuri.Game) -> None:
-        leaks.private_fields(game)
+    @each_game
+    def test_holds_nothing_that_is_hidden_from_nobody(self, name: str) -> None:
+        leaks.private_fields(name)
 
     @each_played
     def test_holds_no_trace_of_a_hidden_card(self, game: mekuri.Game) -> None:

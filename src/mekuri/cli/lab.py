@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -10,7 +12,8 @@ from cyclopts import Parameter
 from mekuri import games
 from mekuri.bots import Budget, here, names_for
 from mekuri.cli.arguments import Options, Preset, app, chosen_game, tell_left_out
-from mekuri.engine.errors import OptionError
+from mekuri.engine.contract import Contract
+from mekuri.engine.errors import CannotCompile, OptionError
 from mekuri.match.game import game
 
 
@@ -37,12 +40,25 @@ def simulate(
     chosen, match_options = chosen_game(name, preset, option, seats)
     if match_options:
         raise OptionError(f"{next(iter(match_options))} is an option of a match, and a simulation plays single rounds")
-    with progress_bar(rounds, plain) as progress:
+    with _rules_read(chosen.contract), progress_bar(rounds, plain) as progress:
         result = run(chosen, rounds, seed, bot, plain=plain, threads=threads, progress=progress, budget=Budget(playouts))
     if to_json:
         print(json.dumps(result.to_dict()))
     else:
         show_simulation(result)
+
+
+@contextmanager
+def _rules_read(contract: Contract) -> Iterator[None]:
+    """Where Numba refuses a rule, what reading the rules tells of that: it names the line of the rule, and says what to write."""
+    try:
+        yield
+    except CannotCompile as error:
+        from mekuri.testing.lint import faults
+
+        for fault in faults(contract):
+            raise CannotCompile(str(fault)) from error
+        raise
 
 
 @app.command

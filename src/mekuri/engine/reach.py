@@ -84,11 +84,11 @@ class _Reach:
     def _comes_first_to(self, value: object) -> bool:
         """Whether the walk was not here before. Where that cannot be known, it goes on."""
         try:
-            number = self._numbers.setdefault(value, len(self._numbers))
+            first = value not in self._numbers
         except TypeError:
             return True
-        self._tell("number", number)
-        return number == len(self._numbers) - 1
+        self._tell("number", self._numbers.setdefault(value, len(self._numbers)))
+        return first
 
     def _look_into(self, value: Any, names: Iterable[str]) -> None:
         function = getattr(value, "py_func", value)  # of what a game has given to Numba itself

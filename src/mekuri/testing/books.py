@@ -179,7 +179,7 @@ def clauses_in_the_code(contract: Contract) -> None:
     clauses = rulebook(contract).clauses
     code = "".join(path.read_text(encoding="utf-8") for path in contract.folder.glob("*.py"))
     named = set(re.findall(rf"(?<!\.){contract.id}\.[a-z]+\.[a-z0-9-]+(?![\w*{{])", code))
-    hold(named or not clauses, "no rule carries the id of the clause it does")
+    hold(named or not clauses, f"no rule carries the id of the clause it does: write # {next(iter(clauses), '')} above that one's")
     same(sorted(named - clauses.keys()), [], "clauses that the code names and the rule book lacks")
     same(sorted(set(contract.redeals) - clauses.keys()), [], "redeals whose clause the rule book lacks")
 

@@ -175,13 +175,13 @@ def _records(scope: Scope) -> None:
 def _leaks(scope: Scope) -> None:
     for game in scope.settings(1, 4):
         leaks.hidden_fields(game, scope.seed + 5)
-        leaks.private_fields(game, scope.seed + 8)
         leaks.hidden_packs(game, scope.seed + 6)
         leaks.hidden_choices(game, scope.seed + 7)
         leaks.two_worlds(game, scope.seed + 1)
         for seed in range(scope.seed, scope.seed + scope.many(1, 2)):
             leaks.twins(game, seed)
     leaks.something_is_hidden(scope.game, scope.seed + 1)
+    leaks.private_fields(scope.contract.id, scope.seed + 8)
 
 
 def _redeals(scope: Scope) -> None:

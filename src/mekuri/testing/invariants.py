@@ -43,7 +43,7 @@ class Fault(IntEnum):
 SAID = {
     Fault.CARD_LOST: "a card lies nowhere",
     Fault.CARD_TWICE: "a card lies in two places",
-    Fault.HAND_GROWS: "a field called hand grows in play",
+    Fault.HAND_GROWS: "a field called hand grows in play, where its cards are only played: call it otherwise",
     Fault.ASKED_FOR_NOTHING: "a seat is waited for and may do nothing, or may do something and is not waited for",
     Fault.DRIVER_CHOOSES: "the driver has other than one action, or is waited for beside a seat",
     Fault.TURNS: "turns go back, or are more than the contract's longest",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.contract import hide, legal, over, standing, waiting, yaku_of
 from mekuri.engine.driver import see
@@ -10,6 +12,7 @@ from mekuri.match.game import Game
 from mekuri.match.round import Round
 from mekuri.testing.failure import check, hold, same
 from mekuri.testing.outlook import differences, outlook
+from mekuri.testing.settings import FEW_SEATS, presets, random_games
 from mekuri.testing.worlds import Viewer, as_seat, beside, random_round, redealt, some_viewers, steps, twin, values, viewers
 
 
@@ -102,14 +105,16 @@ def _filled(s: RoundState) -> RoundState:
 
 
 @check
-def private_fields(game: Game, seed: Seed = 8) -> None:
-    """What is not declared public is hidden from spectators at some step. Else `hide` gives away what was to be a secret."""
+def private_fields(name: str, seed: int = 8) -> None:
+    """What is not declared public is hidden from spectators at some step, by some options. Else `hide` gives a secret away."""
     held, hidden = set(), set()
-    for now in steps(random_round(game, seed)):
-        told = now.hidden(None)
+    for now in chain.from_iterable(
+        steps(random_round(game, seed)) for game in (*presets(name), *random_games(name, 4, FEW_SEATS, seed))
+    ):
+        told, empty = now.hidden(None), now.contract.state()
         for field in fields(type(told)):
             value = getattr(now._state, field.name)
-            if not field.public and value != getattr(game.contract.state(), field.name):
+            if not field.public and value != getattr(empty, field.name):
                 held.add(field.name)
                 if getattr(told, field.name) != value:
                     hidden.add(field.name)
