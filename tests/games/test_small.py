@@ -150,6 +150,11 @@ class TestInPython:
             if now.waiting and now.waiting[0] < 2:
                 assert game.position(now.position).position == now.position
 
+    def test_a_position_from_which_its_rules_cannot_go_on(self, contract: Contract) -> None:
+        """They are not asked what a position needs; the table would deal from an empty stock."""
+        with pytest.raises(mekuri.PositionError, match="cannot go on from here"):
+            mekuri.game(contract).position("hand 1H / 2I")
+
     @pytest.mark.machine_code
     def test_it_is_simulated_plain_and_compiled(self, contract: Contract) -> None:
         game = mekuri.game(contract)

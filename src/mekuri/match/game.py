@@ -50,11 +50,15 @@ class Game(Setting[S_co, O_co]):
             raise PositionError(f"a position is a text, not {type(text).__name__}")
         state = self.new_state(0)
         parse_position(state, text)
-        round = Round(self, state, round_stream(seed, 0))
-        # The driver has acted; whoever is asked then must have something to do.
-        for seat in round.waiting:
-            if not round.legal_for(seat):
-                raise PositionError(f"seat {seat} is to act, and has nothing that it may do")
+        try:
+            round = Round(self, state, round_stream(seed, 0))
+            # The driver has acted; whoever is asked then must have something to do.
+            stuck = [seat for seat in round.waiting if not round.legal_for(seat)]
+        except (ValueError, LookupError) as error:
+            # Where a game does not say what a position needs (`complete`), its rules meet what they never meet in play.
+            raise PositionError(f"the rules cannot go on from here ({error}): write down all that the phase needs") from error
+        if stuck:
+            raise PositionError(f"seat {stuck[0]} is to act, and has nothing that it may do")
         return round
 
     def match(
