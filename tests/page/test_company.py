@@ -38,12 +38,19 @@ async def hand(page: Page) -> set[str]:
     return {str(await card.get_attribute("data-card")) for card in await page.locator(".mine.hand li").all()}
 
 
+async def shown(page: Page) -> tuple[str, dict[str, list[str]]]:
+    """The number of cards in the stock, and the cards that everybody sees."""
+    return await page.locator(".stock h2 .count").inner_text(), await public(page)
+
+
 async def alike(pages: list[Page]) -> None:
-    """Wait until all see the same, as the first does."""
-    for page in pages[1:]:
-        await expect(page.locator(".stock h2 .count")).to_have_text(await pages[0].locator(".stock h2 .count").inner_text())
-        await expect(page.locator(PUBLIC)).to_have_count(await pages[0].locator(PUBLIC).count())
-        assert await public(page) == await public(pages[0])
+    """Wait until all see the same. Each page shows what happened at its own pace, so all are asked again until they agree."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            first, *others = [await shown(page) for page in pages]
+            if all(other == first for other in others):
+                return
+            await asyncio.sleep(0.02)
 
 
 async def without_secrets(spectator: Page, players: list[Page]) -> None:
