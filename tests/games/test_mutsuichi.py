@@ -332,7 +332,7 @@ class TestWhatIsSeen:
             zones = {zone.id: zone for zone in round.view(viewer).zones}
             assert (zones["cloth"].layout, zones["cloth"].cards) == ("cloth", (7,) if viewer == 3 else (None,))
             for seat in (0, 1, 2):
-                laid = tuple(each(state(round).bet[seat]))
+                laid = each(state(round).bet[seat])
                 if seat == viewer:
                     assert (zones[f"bet-{seat}"].cards, zones[f"bet-{seat}"].stake) == (laid, 10 * len(laid))
                     assert zones[f"hand-{seat}"].count == 6 - len(laid)

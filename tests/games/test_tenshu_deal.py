@@ -177,7 +177,7 @@ class TestSwap:
         assert s.pile == before.pile
         assert [known_hands(round, viewer) for viewer in (0, 1, 2, 3, None)] == [{0}, {1, 3}, {2}, {1, 3}, set()]
         # And they keep knowing what is left of it.
-        round.play(card_text(next(each(s.hand[1]))), 1)
+        round.play(card_text(each(s.hand[1])[0]), 1)
         while state(round).turn != 3:
             round.play("pile" if state(round).phase == Phase.PLAY else round.legal[0])
         assert known_hands(round, 3) == known_hands(round, 1) == {1, 3}

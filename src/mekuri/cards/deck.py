@@ -3,7 +3,7 @@
 A set uses bits 0..48 of a signed 64-bit int, so that `&`, `|`, `~` and `<<` mean the same in Python and in machine code.
 """
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 SUITS = "HIOK"  # hau (clubs), isu (swords), oru (coins), koppu (cups)
 CLUBS, SWORDS, COINS, CUPS = range(4)
@@ -32,8 +32,11 @@ def whole_number(number: int) -> int:
     return 15 << (number - 1) * 4
 
 
-def each(cards: int) -> Iterator[int]:
+@lru_cache(1 << 14)  # the same sets are told to one viewer after the other
+def each(cards: int) -> tuple[int, ...]:
     """The cards of a set (or the bits of any int), lowest first."""
+    found = []
     while cards:
-        yield (cards & -cards).bit_length() - 1
+        found.append((cards & -cards).bit_length() - 1)
         cards &= cards - 1
+    return tuple(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from mekuri.cards import each
@@ -134,13 +135,13 @@ def hand_zone(h: FishingState, seat: int) -> Zone:
 
 def field_zone(h: FishingState) -> Zone:
     """The field, with a card that has been laid and waits."""
-    on_field = tuple(each(h.field)) + (() if h.laid < 0 or has(h.field, h.laid) else (h.laid,))
+    on_field = each(h.field) + (() if h.laid < 0 or has(h.field, h.laid) else (h.laid,))
     return Zone("field", None, "field", "grid", on_field)
 
 
-def captured_zone(h: FishingState, seat: int) -> Zone:
-    """What a seat has captured."""
-    return Zone(f"captured-{seat}", seat, "captured", "row", tuple(each(h.captured[seat])))
+def captured_zone(h: FishingState, seat: int, order: Callable[[int], tuple[int, ...]] = each) -> Zone:
+    """What a seat has captured. `order` lays the cards out."""
+    return Zone(f"captured-{seat}", seat, "captured", "row", order(h.captured[seat]))
 
 
 def stock_zone(h: FishingState) -> Zone:
@@ -148,10 +149,10 @@ def stock_zone(h: FishingState) -> Zone:
     return Zone("stock", None, "stock", "stack", (None,) * h.stock)
 
 
-def common_zones(h: FishingState) -> list[Zone]:
-    """Hands, field, stock and captures."""
+def common_zones(h: FishingState, order: Callable[[int], tuple[int, ...]] = each) -> list[Zone]:
+    """Hands, field, stock and captures. `order` lays out what has been captured."""
     hands = [hand_zone(h, seat) for seat in range(h.seats)]
-    return [*hands, field_zone(h), stock_zone(h), *(captured_zone(h, seat) for seat in range(h.seats))]
+    return [*hands, field_zone(h), stock_zone(h), *(captured_zone(h, seat, order) for seat in range(h.seats))]
 
 
 # --- Positions: what a hand-written one must have to be played on ---

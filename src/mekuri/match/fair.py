@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from unicodedata import category
 
@@ -23,6 +24,7 @@ from mekuri.engine.errors import OptionError
 MOST_ROUNDS = 1000  # of a match: what one record holds, and how many secrets hang on a chain
 LONGEST_CUT = 64
 _ROOT_BYTES = 32
+_STAGE, _STAGES_KEPT = 50, 1 << 14  # links of a chain, and how many such pieces of the chains of all matches are remembered
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,17 @@ def hashed(secret: str) -> str:
 
 
 def _hash_down(root: bytes, times: int) -> bytes:
-    found = root
+    stages, left = divmod(times, _STAGE)
+    return _hashed_often(_stage(root, stages), left)
+
+
+@lru_cache(_STAGES_KEPT)
+def _stage(root: bytes, stages: int) -> bytes:
+    """A root hashed down so many stages. A match asks for a secret a round, one link of the chain above the last."""
+    return _hashed_often(_stage(root, stages - 1), _STAGE) if stages else root
+
+
+def _hashed_often(found: bytes, times: int) -> bytes:
     for _ in range(times):
         found = sha256(found).digest()
     return found

@@ -66,7 +66,7 @@ class Round(Generic[S_co]):
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seats that owe an action, lowest first; none when the round is over."""
-        return tuple(each(waiting(self._state)))
+        return each(waiting(self._state))
 
     @property
     def waiting_in_turn(self) -> tuple[int, ...]:
@@ -204,8 +204,8 @@ class Round(Generic[S_co]):
         """What has happened, as a seat saw it; as a spectator saw it if left out. `since` leaves out the first so many."""
         told: list[Event] = []
         chronicle = Chronicle(self)
-        while chronicle.version(seat) < self.version(seat):
-            told += chronicle.step([seat] if chronicle.version(seat) >= since else []).values()
+        while (version := chronicle.versions[seat]) < self.version(seat):
+            told += chronicle.step([seat] if version >= since else []).values()
         return told
 
     def hidden(self, seat: int | None = None) -> S_co:
@@ -320,9 +320,10 @@ class Chronicle:
         """The seats that owed an action at this point."""
         return self._again.waiting
 
-    def version(self, viewer: int | None) -> int:
-        """How many things a viewer, a seat or None for a spectator, has seen happen so far."""
-        return self._again.version(viewer)
+    @property
+    def versions(self) -> dict[int | None, int]:
+        """How many things each viewer, a seat or None for a spectator, has seen happen so far."""
+        return dict(self._again._versions)
 
     def view(self, viewer: int | None) -> View:
         """What a viewer saw of the round at this point."""
@@ -331,17 +332,18 @@ class Chronicle:
     def step(self, viewers: Iterable[int | None] = ()) -> dict[int | None, Event]:
         """Go one thing further, and tell it as these viewers saw it; those who saw nothing are left out."""
         again, contract = self._again, self._round.contract
-        before = {viewer: (again.version(viewer), self._seen.get(viewer) or again.hidden(viewer)) for viewer in viewers}
+        versions = again._versions
+        before = {viewer: (versions[viewer], self._seen.get(viewer) or again.hidden(viewer)) for viewer in viewers}
         secret = bool(before) and contract.secret(again._state)
         self._seen = {}
         seat, action = self._go()
         told: dict[int | None, Event] = {}
         for viewer, (version, was) in before.items():
-            if again.version(viewer) > version:
+            if versions[viewer] > version:
                 now = self._seen[viewer] = again.hidden(viewer)
                 text = contract.event(was, now, seat, action)
                 shown = None if secret and viewer != seat else again.action_text(action)
-                told[viewer] = Event(seat, shown, text, make_view(contract, now, again.version(viewer), viewer))
+                told[viewer] = Event(seat, shown, text, make_view(contract, now, versions[viewer], viewer))
         return told
 
     def past(self, viewer: int) -> tuple[Happened, ...]:

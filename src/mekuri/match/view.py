@@ -17,7 +17,7 @@ from mekuri.engine.usual import refusal
 from mekuri.match.draw import draw_sheet, seats_text, wrap, zone_key, zone_text
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Legal:
     """Something a seat may do.
 
@@ -34,7 +34,7 @@ class Legal:
     choices: int
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Refused:
     """A card of the viewer's own hand that may not be played now: why, and the clause that forbids it."""
 
@@ -43,7 +43,7 @@ class Refused:
     clause: str
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class View:
     """What one viewer sees of a round.
 
@@ -106,7 +106,7 @@ class View:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Event:
     """Something that has happened, as one viewer saw it.
 
@@ -145,7 +145,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         version=version,
         you=seat,
         dealer=h.dealer,
-        waiting=tuple(each(waiting(h))),
+        waiting=each(waiting(h)),
         prompt=contract.prompt(h, seat) if seat is not None and asked else None,
         table=contract.shape,
         zones=tuple(zones),
@@ -193,5 +193,10 @@ def _refused(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
 
 def _cards_in(zones: Iterable[Zone], seat: int, kind: str) -> int:
     """The cards that may be seen in a seat's zones of a kind."""
-    lying = (zone.cards for zone in zones if zone.kind == kind and zone.owner == seat)
-    return sum(1 << card for cards in lying for card in cards if card is not None)
+    held = 0
+    for zone in zones:
+        if zone.kind == kind and zone.owner == seat:
+            for card in zone.cards:
+                if card is not None:
+                    held |= 1 << card
+    return held

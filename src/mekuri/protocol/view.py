@@ -16,7 +16,7 @@ from mekuri.cards import card_text, each, parse_card
 from mekuri.engine import contract
 from mekuri.match import view as match
 
-_KEPT = 1 << 14  # sets of cards: the same ones are told to several viewers, event after event
+_KEPT = 1 << 14  # sets of cards, and places: the same ones are told to several viewers, event after event
 
 Argument = int | str | tuple[str, ...]
 
@@ -164,6 +164,7 @@ def text(told: contract.Text) -> Text:
     return Text(id=told.id, args={key: _argument(key, value) for key, value in told.args.items()})
 
 
+@lru_cache(_KEPT)
 def zone(seen: contract.Zone) -> Zone:
     """A place on the table as it travels."""
     return Zone(

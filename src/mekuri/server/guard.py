@@ -8,7 +8,6 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 from litestar import Request
-from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.types import ASGIApp, BeforeMessageSendHookHandler, HTTPScope, Message, Middleware, Receive, Scope, Send
@@ -47,13 +46,13 @@ def always(secure: bool) -> dict[str, str]:
 
 def headers(secure: bool) -> BeforeMessageSendHookHandler:
     """What puts those headers on what the application answers."""
-    told = always(secure)
+    told = [(name.encode(), value.encode()) for name, value in always(secure).items()]
 
     async def add(message: Message, scope: Scope) -> None:
         if message["type"] == "http.response.start":
-            given = MutableScopeHeaders(message)
-            for name, value in told.items():
-                given.setdefault(name, value)
+            given = list(message["headers"])
+            names = {name.lower() for name, _ in given}
+            message["headers"] = [*given, *(header for header in told if header[0] not in names)]
 
     return add
 

@@ -127,13 +127,13 @@ class Teller:
     def _step(self, step: Step, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
         chronicle = self._chronicle
         assert chronicle, "only a round has steps"
-        before = {viewer: chronicle.version(viewer) for viewer in self.versions}
+        before = chronicle.versions
         asked = set(chronicle.waiting)
         events = chronicle.step(viewers)
         if not set(chronicle.waiting) < asked:
             self.closes = None  # not the same window with one answer more
-        for viewer, version in before.items():
-            self.versions[viewer] += chronicle.version(viewer) - version
+        for viewer, version in chronicle.versions.items():
+            self.versions[viewer] += version - before[viewer]
         self._time(step.at)
         return {
             viewer: wire.Event(

@@ -144,7 +144,7 @@ def redealt_commitments(game: Game) -> None:
         s, chance = round._state, stream(0)
         for seat in round.waiting:
             made = {repr(values(done(s, (seat, action)))) for action in each(legal(s, seat))}
-            now = done(s, (seat, next(each(legal(s, seat)))))
+            now = done(s, (seat, each(legal(s, seat))[0]))
             for viewer in [None, *(other for other in round.waiting if other != seat)]:
                 found = set()
                 for _ in range(30):

@@ -47,7 +47,7 @@ def points_of(shape: str) -> list[complex]:
 class TestPack:
     def test_whole(self) -> None:
         assert HANAFUDA.id == "hanafuda"
-        assert HANAFUDA.cards == tuple(each(ALL))
+        assert HANAFUDA.cards == each(ALL)
 
     def test_different(self) -> None:
         """Also the two chaff cards of a flower."""

@@ -29,7 +29,7 @@ def sign(one: int, style: str) -> str:
     return FLOWERS[number(one) - 1] if style == "kanji" else SUITS[suit(one)]
 
 
-HANAFUDA = Pack(id="hanafuda", cards=tuple(each(ALL)), face=face, back=back, sign=sign)
+HANAFUDA = Pack(id="hanafuda", cards=each(ALL), face=face, back=back, sign=sign)
 
 
 def _arranged(id: str, shown: Mapping[int, int]) -> Pack:

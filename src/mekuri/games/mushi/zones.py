@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import lru_cache
 
+from mekuri.cards import each
 from mekuri.engine.compiled import bit, has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.position import need
@@ -94,9 +95,10 @@ def _turned(before: MushiState, after: MushiState) -> int:
 
 def zones(h: MushiState) -> list[Zone]:
     """The places on the table. Captures lie by class: brights, animals, ribbons, chaff."""
-    return [replace(zone, cards=_by_class(zone)) if zone.kind == "captured" else zone for zone in common_zones(h)]
+    return common_zones(h, _by_class)
 
 
 # mushi.cards.classes
-def _by_class(zone: Zone) -> tuple[int, ...]:
-    return tuple(sorted((card for card in zone.cards if card is not None), key=lambda card: -card_points(bit(card))))
+@lru_cache(1 << 10)
+def _by_class(cards: int) -> tuple[int, ...]:
+    return tuple(sorted(each(cards), key=lambda card: -card_points(bit(card))))

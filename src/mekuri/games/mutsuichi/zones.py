@@ -95,7 +95,7 @@ def unseen(h: MutsuIchiState, seat: int) -> bool:
 def zones(h: MutsuIchiState) -> list[Zone]:
     """The places on the table."""
     # mutsuichi.choose.kamishita, mutsuichi.showdown.cloth
-    cloth = () if h.phase == Phase.CHOOSE else tuple(each(h.cloth)) or (None,)
+    cloth = () if h.phase == Phase.CHOOSE else each(h.cloth) or (None,)
     found = [
         Zone("board", None, "board", "row", tuple(last_seen(h))),
         Zone("past", None, "board", "row", tuple(past_cards(h))),
@@ -110,7 +110,7 @@ def zones(h: MutsuIchiState) -> list[Zone]:
 def _bet(h: MutsuIchiState, seat: int) -> Zone:
     """What a bettor has laid, with the chips that lie there until they are taken or returned."""
     seen = not unseen(h, seat)
-    cards = tuple(each(h.bet[seat])) if seen else (None,) * h.backs[seat]
+    cards = each(h.bet[seat]) if seen else (None,) * h.backs[seat]
     stake = 0 if h.phase == Phase.OVER else h.bet_size * len(cards) - taken(h, seat)
     return Zone(f"bet-{seat}", seat, "bet", "row", cards, stake, hidden=h.phase > Phase.CHOOSE and not (seen or h.bets_shown))
 
@@ -119,7 +119,7 @@ def _hand(h: MutsuIchiState, seat: int, with_bets: bool) -> Zone:
     """The cards that a seat holds; `with_bets` where nobody is to see how many of them it has laid."""
     # mutsuichi.choose.order: the order of the other five cards changes nothing, so they stay in the hand.
     gone = h.backs[seat] + (seat == h.dealer and h.phase != Phase.CHOOSE)
-    cards = (None,) * (NUMBERS - gone) if unseen(h, seat) else tuple(each(h.hand[seat]))
+    cards = (None,) * (NUMBERS - gone) if unseen(h, seat) else each(h.hand[seat])
     return Zone(f"{'cards' if with_bets else 'hand'}-{seat}", seat, "hand", "fan", cards)
 
 

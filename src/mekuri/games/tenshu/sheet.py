@@ -48,19 +48,20 @@ def score_sheet(s: TenshuState) -> list[SheetLine]:
             return _fuke(s)
         if s.ending == Ending.VOID:
             return _void(s)
-    lines = [line for seat in range(s.seats) for line in (_active(s, seat) if is_active(s, seat) else _servant(s, seat))]
+    made = [yaku_of(s, seat) for seat in range(s.seats)]
+    lines = [line for seat in range(s.seats) for line in (_active(s, seat, made) if is_active(s, seat) else _servant(s, seat))]
     return lines + _kitty(s) if s.phase == Phase.OVER else lines
 
 
-def _active(s: TenshuState, seat: int) -> list[SheetLine]:
-    """An active seat's dekiyaku and those it pays for, its cards and the par."""
+def _active(s: TenshuState, seat: int, made: list[int]) -> list[SheetLine]:
+    """An active seat's dekiyaku and those it pays for, its cards and the par. `made` are each seat's dekiyaku."""
     cards, points = s.captured[seat], card_points(s, s.captured[seat])
     lines = []
-    for yaku in each(yaku_of(s, seat)):
+    for yaku in each(made[seat]):
         clause = f"tenshu.yaku.{YAKU[yaku]}"
         lines.append(SheetLine(seat, Text("lines.yaku", {"yaku": YAKU[yaku]}), YAKU_CARDS[yaku], 3 * YAKU_POINTS[yaku], clause))
     for other in range(s.seats):
-        for yaku in each(yaku_of(s, other) if other != seat else 0):
+        for yaku in each(made[other] if other != seat else 0):
             text = Text("lines.yaku-paid", {"yaku": YAKU[yaku], "seat": other})
             lines.append(SheetLine(seat, text, YAKU_CARDS[yaku], -YAKU_POINTS[yaku], "tenshu.score.yaku-paid"))
     return [

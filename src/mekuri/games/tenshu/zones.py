@@ -229,7 +229,7 @@ def zones(h: TenshuState) -> list[Zone]:
     if h.stock:
         found.append(stock_zone(h))
     if h.dead:
-        found.append(Zone("dead", None, "dead", "row", tuple(each(h.dead))))
+        found.append(Zone("dead", None, "dead", "row", each(h.dead)))
     return [*found, *(captured_zone(h, seat) for seat in playing)]
 
 
