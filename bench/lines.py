@@ -53,9 +53,10 @@ def process(*role: str) -> Iterator[Process]:
 
 
 class Line(asyncio.Protocol):
-    """A line that is kept open: one request after the other."""
+    """A line that is kept open: one request after the other. Where the server has closed it meanwhile, it is opened again."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int) -> None:
+        self._port = port
         self._got = b""
         self._answer: asyncio.Future[bytes]
         self._one = asyncio.Lock()
@@ -80,6 +81,8 @@ class Line(asyncio.Protocol):
     async def ask(self, path: str, body: bytes, method: str = "POST") -> bytes:
         """The answer to a request."""
         async with self._one:
+            if self._transport.is_closing():
+                await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self._port)
             self._answer = asyncio.get_running_loop().create_future()
             self._transport.write(f"{method} {path} HTTP/1.1\r\n{self.headers}Content-Length: {len(body)}\r\n\r\n".encode() + body)
             return await self._answer
@@ -136,7 +139,7 @@ class Follower(asyncio.Protocol):
 
 
 async def line(port: int) -> Line:
-    return (await asyncio.get_running_loop().create_connection(Line, "127.0.0.1", port))[1]
+    return (await asyncio.get_running_loop().create_connection(lambda: Line(port), "127.0.0.1", port))[1]
 
 
 async def follower(port: int, *arguments: Any) -> Follower:

@@ -299,9 +299,9 @@ async def play(server: Process, game: str, tables: int, against: str = "person")
 class Echoed:
     """A table of the echo. It is always its turn."""
 
-    def __init__(self, load: Load, path: str, line: Line, body: bytes) -> None:
+    def __init__(self, load: Load, path: str, line: Line, body: bytes, followers: int) -> None:
         self._load, self._path, self._line, self._body = load, path, line, body
-        self._expected: list[deque[float]] = [deque() for _ in range(2 + WATCHERS)]
+        self._expected: list[deque[float]] = [deque() for _ in range(followers)]
 
     def hear(self, follower: int) -> Any:
         def heard(data: bytes) -> None:
@@ -319,12 +319,12 @@ class Echoed:
         self._load.turns.put_nowait(self)
 
 
-async def repeat(server: Process, tables: int, asked: int) -> Load:
-    """As many tables of the echo."""
+async def repeat(server: Process, tables: int, asked: int, seats: int) -> Load:
+    """As many tables of the echo, with as many who follow them."""
     load = Load(server)
     for number in range(tables):
-        table = Echoed(load, f"/tables/{number}", await line(server.port), b"x" * asked)
-        for place in range(2 + WATCHERS):
+        table = Echoed(load, f"/tables/{number}", await line(server.port), b"x" * asked, seats + WATCHERS)
+        for place in range(seats + WATCHERS):
             load.closing.append(await follower(server.port, f"/stream/{number}", NOBODY, table.hear(place)))
         load.turns.put_nowait(table)
     return load

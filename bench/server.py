@@ -2,10 +2,11 @@
 
     python bench/server.py [--seconds 20] [--game mushi] [--rate 550] [--tables 50] [--json]
 
-Two people and two spectators at every table, all of them on streams; people play anything legal, by plain HTTP. First at a
-steady rate, whether the server keeps up or not, and a move counts from when it was due; then as fast as the tables go; then
+A person in every seat and two spectators at every table, all of them on streams; people play anything legal, by plain HTTP. First
+at a steady rate, whether the server keeps up or not, and a move counts from when it was due; then as fast as the tables go; then
 people against bots. Beside it, in the same run and under the same load, a bare Litestar application that answers and streams as
-many bytes and does nothing else. The load has a process of its own; so has each server. Nothing here fails for being slow.
+many bytes to as many, and does nothing else. The load has a process of its own; so has each server. Nothing here fails for being
+slow.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ async def measure(game: str, seconds: float, rate: float, tables: int) -> Report
         phases["with a bot"] = await load.run(part)
         await load.close()
     with process("echo", str(sizes.answered), str(round(phases["steady"].bytes_delivered))) as server:
-        load = await repeat(server, tables, sizes.asked)
+        load = await repeat(server, tables, sizes.asked, games.find(game).seats[0])
         await load.run(0.2)
         phases["echo, steady"] = await load.run(part, rate)
         phases["echo, full"] = await load.run(part)
