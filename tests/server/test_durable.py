@@ -46,7 +46,7 @@ async def kill_and_play_on(path: Path, kills: int) -> None:
     chance = random.Random(SEED)
     child = Child(path)
     await child.start()
-    people = [Person(await Guest(child.address).arrive(f"Guest {n}"), random.Random(chance.random())) for n in range(4)]
+    people = [Person(await Guest(child.address).arrive(f"Player {n}"), random.Random(chance.random())) for n in range(4)]
     tables: list[Sat] = []
     ending = asyncio.Event()
     try:

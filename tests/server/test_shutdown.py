@@ -70,7 +70,7 @@ class Player:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_in_the_midst_of_everything(child: Child, database: Path, number: signal.Signals) -> None:
-    players = [Player(await Guest(child.address).arrive(f"Guest {n}")) for n in range(6)]
+    players = [Player(await Guest(child.address).arrive(f"Player {n}")) for n in range(6)]
     watcher = Guest(child.address)
     tables = [await watched(players[at % 6].guest, GAMES[at % len(GAMES)]) for at in range(8)]
     async with AsyncExitStack() as lines:

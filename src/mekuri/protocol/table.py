@@ -11,9 +11,10 @@ from mekuri.engine.fields import MOST_SEATS
 from mekuri.match.fair import LONGEST_CUT
 from mekuri.protocol.view import Text, View
 
+LONGEST_NAME = 24  # signs
 MOST_EVENTS = 200  # that are told again to a viewer who was away; whoever missed more gets the table as it stands
 
-Name = Annotated[str, Meta(min_length=1, max_length=24, description="One line of text.", examples=["Aki"])]
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, description="One line of text.", examples=["Aki"])]
 Cut = Annotated[
     str,
     Meta(

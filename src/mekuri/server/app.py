@@ -68,7 +68,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             _log.warning("%s", error)
         store = await Store.open(settings.database or default_database(), clock)
         house = app.state.house = House(store, settings, clock)
-        app.state.people = People(store)
+        app.state.people = People(store, settings.reserved)
         begun = (
             chores.wake_bots(house),
             chores.hear(house, await store.place()),

@@ -5,41 +5,48 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import OrderedDict
+from collections.abc import Sequence
 from time import monotonic
 from typing import Any
-from unicodedata import category
 
 from litestar import Request
 
-from mekuri.match.match import NOT_IN_NAMES
 from mekuri.server.store import Person, Store
+from mekuri.table.names import GUEST, check_name
 from mekuri.table.refused import Refused
 
 COOKIE = "mekuri"
 Asked = Request[Any, Any, Any]
 _KEPT = 10_000  # people in memory
 _LIFE = 60.0  # seconds after which they are looked up again: another process may have given them another name
-_UNSEEN = (*NOT_IN_NAMES, "Cf", "Co", "Cn")  # what a match refuses, and what cannot be seen
 
 
 class People:
-    """All guests. Tokens are kept as hashes only."""
+    """All guests. Tokens are kept as hashes only.
 
-    def __init__(self, store: Store) -> None:
+    Attributes:
+        reserved: names that nobody may take here, beside those that nobody may take anywhere.
+    """
+
+    def __init__(self, store: Store, reserved: Sequence[str] = ()) -> None:
         self._store = store
+        self.reserved = reserved
         self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()  # by the hash of their token, and since when
 
     async def add(self, name: str | None) -> tuple[Person, str]:
         """A new guest, and the token to be told once."""
         id, token = secrets.token_urlsafe(9), secrets.token_urlsafe(32)
-        await self._store.add_person(id, _hash(token), check_name(name) if name else f"Guest {secrets.randbelow(9000) + 1000}")
+        called = check_name(name, self.reserved) if name else f"{GUEST} {secrets.randbelow(9000) + 1000}"
+        await self._store.add_person(id, _hash(token), called)
         person = await self._find(token)
         assert person
         return person, token
 
     async def rename(self, token: str, person: Person, name: str) -> Person:
         """Give a guest another name. At tables where the guest sits already, the old one stays."""
-        await self._store.rename(person.id, check_name(name))
+        if name == person.name:
+            return person  # whatever it is, they have it
+        await self._store.rename(person.id, check_name(name, self.reserved))
         self._known.pop(_hash(token), None)
         return await self._find(token) or person
 
@@ -86,14 +93,6 @@ def token_of(request: Asked) -> str:
     """The token that a request brings; empty if none."""
     given = request.headers.get("authorization", "")
     return given.partition(" ")[2].strip() if given else request.cookies.get(COOKIE, "")
-
-
-def check_name(name: str) -> str:
-    """A name, without spaces around it. Raises Refused where nothing of it can be seen, or it is no single line."""
-    found = " ".join(name.split())
-    if not found or any(category(sign) in _UNSEEN for sign in name):
-        raise Refused("name")
-    return found
 
 
 def _hash(token: str) -> str:

@@ -20,6 +20,7 @@ class Settings:
         origin: the address that people see, such as `https://mekuri.example`, where that is not the address it listens at.
         hosts: the names under which requests may come; all if empty. Names that others can point here are thus refused.
         proxies: the addresses or networks of proxies that are believed about where a request comes from.
+        reserved: names that nobody may take, beside those of bots and of the house.
         grace: how long a seat waits for its absent person before a bot plays it.
         window: how long a table waits where silence is an answer; a table keeps what it began with.
         thinking: how long a bot of another distribution may think about one turn.
@@ -45,6 +46,7 @@ class Settings:
     origin: str | None = None
     hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
+    reserved: tuple[str, ...] = ()
     grace: float = 90
     window: float = 8
     thinking: float = 5

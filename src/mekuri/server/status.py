@@ -33,7 +33,10 @@ _STATUS = {
     "disk-full": HTTPStatus.SERVICE_UNAVAILABLE,
     "newer": HTTPStatus.SERVICE_UNAVAILABLE,
     # What cannot be understood, whatever the state of the table.
-    **dict.fromkeys(("malformed", "option", "action", "name", "cut", "no-person", "no-seat"), HTTPStatus.BAD_REQUEST),
+    **dict.fromkeys(
+        ("malformed", "option", "action", "name", "name-sign", "name-reserved", "cut", "no-person", "no-seat"),
+        HTTPStatus.BAD_REQUEST,
+    ),
 }
 
 

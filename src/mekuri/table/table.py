@@ -25,6 +25,7 @@ from mekuri.protocol import table as wire
 from mekuri.protocol.view import Ledger
 from mekuri.table.history import History
 from mekuri.table.log import Row, State
+from mekuri.table.names import shown, told_apart
 from mekuri.table.refused import Refused
 from mekuri.table.seating import PERSON, Decision, Sitter
 from mekuri.table.telling import WINDOW_MS, Told, Viewer
@@ -215,7 +216,8 @@ class Table:
     def _sit(self, row: Row) -> None:
         seat = self._seat(row)
         sitter = self.seats[seat]
-        sitter.person, sitter.name, sitter.cut = row.person, row.body["name"], row.body["cut"]
+        others = [other.name for other in self.seats if other is not sitter and other.name]
+        sitter.person, sitter.name, sitter.cut = row.person, told_apart(shown(row.body["name"]), others), row.body["cut"]
         self._tell("sit", seat, name=str(sitter.name))
 
     def _leave(self, row: Row) -> None:

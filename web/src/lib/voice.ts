@@ -92,6 +92,7 @@ export class Voice {
     if (name === "seat" && typeof value === "number") return this.player(value);
     if (name === "card" && typeof value === "string") return this.card(value);
     if (name === "cards" && Array.isArray(value)) return this.cards(value);
+    if (name === "name") return isolated(String(value));
     if (name === "yaku" && typeof value === "string") return this.yaku(value);
     return String(value);
   }
@@ -107,9 +108,16 @@ const NEUTRAL: Record<string, Key> = {
 };
 const SUITS: Record<string, Key> = { H: "card.clubs", I: "card.swords", O: "card.coins", K: "card.cups" };
 
+/** A name in letters that run from right to left, which must not turn round what stands beside it. */
+export const isolated = (name: string): string =>
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/.test(name) ? `\u2068${name}\u2069` : name;
+
 /** What the seats of a table are called: people by their names, bots by theirs, and by number where two have the same. */
 export function players(seats: readonly Seat[], catalogue: Catalogue): (string | null)[] {
-  const names = seats.map((seat) => seat.name ?? (seat.bot ? (catalogue.texts["bots"]?.[seat.bot] ?? seat.bot) : null));
+  const names = seats.map(
+    (seat) =>
+      (seat.name !== null ? isolated(seat.name) : null) ?? (seat.bot ? (catalogue.texts["bots"]?.[seat.bot] ?? seat.bot) : null),
+  );
   return names.map((name, seat) => {
     const same = names.flatMap((other, index) => (name !== null && other === name ? [index] : []));
     return name !== null && same.length > 1 ? say("player.numbered", { name, n: same.indexOf(seat) + 1 }) : name;

@@ -1,0 +1,64 @@
+"""Names at the server's door: what is refused is told, what one has is kept, and two at one table are told apart."""
+
+from pathlib import Path
+
+import pytest
+
+from mekuri.terminal.online import join_table
+from tests.helpers.server.gathering import at, guests, pair
+from tests.helpers.server.serving import Guest, Refusal, Serving, serving
+from tests.helpers.server.stores import write
+from tests.helpers.tables import USUAL
+
+
+@pytest.mark.parametrize(("asked", "error"), [("\u3164", "name-sign"), ("Grееdy", "name-reserved"), ("Guest 7", "name-reserved")])
+async def test_what_is_refused(server: Serving, aki: Guest, asked: str, error: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        await Guest(server.address).arrive(asked)
+    assert (refused.value.status, refused.value.error) == (400, error)
+    with pytest.raises(Refusal, match=error):
+        await aki.call("POST", "/api/guests", {"name": asked})
+    assert (await aki.call("GET", "/api/guests/me"))["name"] == "Aki"
+
+
+async def test_10_000_letters(aki: Guest) -> None:
+    with pytest.raises(Refusal, match="malformed"):
+        await aki.call("POST", "/api/guests", {"name": "A\u0301" * 5000})
+
+
+async def test_what_a_server_keeps_for_itself(tmp_path: Path) -> None:
+    async with serving(tmp_path / "mekuri.db", reserved=("Klub Tokyo",)) as server:
+        with pytest.raises(Refusal, match="name-reserved"):
+            await Guest(server.address).arrive("klub tokyo")
+
+
+async def test_who_was_given_a_name_may_say_it_again(server: Serving) -> None:
+    guest = await Guest(server.address).arrive("Aki")
+    given = (await guest.call("POST", "/api/guests", {"name": "Ben"}))["name"]
+    assert (await guest.call("POST", "/api/guests", {"name": given}))["name"] == given
+    nobody = Guest(server.address)
+    told = await nobody.call("POST", "/api/guests", {})
+    nobody.http.headers["authorization"] = f"Bearer {told['token']}"
+    assert (await nobody.call("POST", "/api/guests", {"name": told["name"]}))["name"] == told["name"]
+
+
+async def test_who_had_an_odd_name_before_keeps_the_seat_and_is_shown_safely(server: Serving, aki: Guest, tmp_path: Path) -> None:
+    table = await aki.make(USUAL, **pair(USUAL))
+    await write(tmp_path / "mekuri.db", "UPDATE people SET name = ? WHERE id = ?", ["\u202e\u3164", aki.id])
+    async with serving(tmp_path / "mekuri.db") as again:
+        there = at(again, aki)
+        assert (await there.sit(table))["head"]["seats"][0]["name"] == "?"
+        with pytest.raises(Refusal, match="name-sign"):
+            await there.call("POST", "/api/guests", {"name": "\u202eAki"})
+        assert (await there.call("POST", "/api/guests", {"name": "Aki"}))["name"] == "Aki"
+        await there.close()
+
+
+async def test_two_who_look_alike_are_told_apart_in_the_terminal_too(server: Serving) -> None:
+    async with guests(server, "Aki", "Аki") as (aki, other):
+        table = await aki.make(USUAL, **pair(USUAL))
+        await aki.sit(table)
+        head = (await other.sit(table))["head"]
+        assert [seat["name"] for seat in head["seats"]] == ["Aki", "Аki (2)"]
+        play = await join_table(f"{server.address}/t/{table}", "", "", watch=True, pace=0)
+        assert play.seats == ("Aki", "Аki (2)")

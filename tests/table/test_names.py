@@ -1,0 +1,159 @@
+"""Which names can be taken, which look alike, and what somebody is called who has another's."""
+
+from unicodedata import normalize
+
+import pytest
+
+from mekuri.bots import find
+from mekuri.match.record import Record
+from mekuri.protocol.table import LONGEST_NAME, AskSeat, AskTable
+from mekuri.table import commands
+from mekuri.table.names import check_name, shown, skeleton, told_apart
+from mekuri.table.refused import Refused
+from mekuri.table.table import Table
+from tests.helpers.tables import USUAL
+
+OVERRIDE = "\u202eikA"
+ZALGO = "A\u0300\u0301\u0302\u0303ki"
+
+
+def refusal(name: str, *kept: str) -> str:
+    with pytest.raises(Refused) as refused:
+        check_name(name, kept)
+    return refused.value.problem.error
+
+
+class TestTaken:
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "Aki",
+            "あき",
+            "明 子",
+            "Nguyễn Thị",
+            "Ωmega",
+            "عائشة",
+            "אסתר",
+            "ก็ที่",
+            "葛\U000e0100飾",
+            "❤\ufe0f Ben",
+            "3\ufe0f\u20e3",
+            "O'Neill-Ōta 3",
+            "한국",
+        ],
+    )
+    def test_names_of_the_world(self, name: str) -> None:
+        assert check_name(name) == normalize("NFC", name)
+
+    def test_one_form_is_kept(self) -> None:
+        assert check_name("  A\u0301ki \u3000 Z ") == "Áki Z"
+
+    @pytest.mark.parametrize(
+        "name", ["", " ", "\u3000\u00a0", "a\nb", "a\x00b", "\ud800", "a\u2028b", "x" * (LONGEST_NAME + 1), "x" * 10_000]
+    )
+    def test_what_is_no_short_line(self, name: str) -> None:
+        assert refusal(name) == "name"
+
+    @pytest.mark.parametrize("sign", "\u3164\u2800\u115f\u1160\uffa0\u00ad\u034f\u200b\u2060\ufe00\U0001d159\ue000\u0378\U00016fe4")
+    def test_what_is_not_seen(self, sign: str) -> None:
+        assert refusal(sign) == refusal(f"Aki{sign}") == "name-sign"
+
+    @pytest.mark.parametrize(
+        "name", [OVERRIDE, ZALGO, "\u0301Aki", "A \u0301", "a\u0489", "\ufdfd", "\U0001242b", "⸻", "a\ufe0f\ufe0f"]
+    )
+    def test_what_spoils_the_line(self, name: str) -> None:
+        assert refusal(name) == "name-sign"
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "Admin",
+            "ADMIN.",
+            "аdmin",
+            "Mekuri",
+            "Mékuri",
+            "Mekuri Server",
+            "ｓｅｒｖｅｒ",
+            "管理者",
+            "めくり",
+            "Guest 1234",
+            "Ｇｕｅｓｔ１",
+            "guеst 77",
+        ],
+    )
+    def test_what_is_the_house_s(self, name: str) -> None:
+        assert refusal(name) == "name-reserved"
+
+    @pytest.mark.parametrize("name", [*find("greedy").name.values(), "greedy", "Grееdy"])
+    def test_what_bots_are_called(self, name: str) -> None:
+        assert refusal(name) == "name-reserved"
+
+    def test_what_the_server_keeps(self) -> None:
+        assert refusal("Κlub Tokyo", "Klub Tokyo") == "name-reserved"
+        assert check_name("Klub Osaka", ["Klub Tokyo"])
+
+    @pytest.mark.parametrize("name", ["Adminah", "Guest of Aki", "Robot", "Mekurina", "you"])
+    def test_what_only_begins_so(self, name: str) -> None:
+        assert check_name(name) == name
+
+
+class TestAlike:
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("Aki", "Аki"),
+            ("Aki", "ＡＫＩ"),
+            ("Aki", "Αkı"),
+            ("Ben", "Веn"),
+            ("ロロ", "口口"),
+            ("カニ", "力二"),
+            ("Ill", "lI1"),
+            ("O0", "ОО"),
+            ("rnari", "mari"),
+        ],
+    )
+    def test_one_skeleton(self, one: str, other: str) -> None:
+        assert skeleton(one) == skeleton(other)
+
+    @pytest.mark.parametrize(("one", "other"), [("Aki", "Ako"), ("Aki", "Áki"), ("あき", "アキ"), ("Aki", "Aki 2")])
+    def test_two_skeletons(self, one: str, other: str) -> None:
+        assert skeleton(one) != skeleton(other)
+
+    def test_the_second_has_a_number(self) -> None:
+        assert told_apart("Aki", ["Ben"]) == "Aki"
+        assert told_apart("Аki", ["Aki"]) == "Аki (2)"
+        assert told_apart("Aki", ["Aki", "Aki (2)"]) == "Aki (3)"
+        assert told_apart("Greedy", []) == "Greedy (2)"
+
+
+class TestShown:
+    @pytest.mark.parametrize(
+        ("name", "safe"),
+        [("\u3164\u2800", "?"), (OVERRIDE, "ikA"), (ZALGO, "A\u0300\u0301\u0302ki"), ("Aki", "Aki"), ("\ufdfd", "?")],
+    )
+    def test_without_what_spoils_the_line(self, name: str, safe: str) -> None:
+        assert normalize("NFD", shown(name)) == normalize("NFD", safe)
+
+
+class TestAtATable:
+    def test_told_apart_for_all_and_in_the_record(self) -> None:
+        asked = AskTable(game=USUAL, seats=["person", "person"], match_options={"rounds": "1"})
+        table = commands.make("m", bytes(32), asked, "aki", 0)
+        table.history.watched = {None}
+        for person, name in (("a", "Aki"), ("b", "Аki")):
+            commands.sit(table, person, name, AskSeat(), 0)
+        assert [seat.name for seat in table.head.seats] == ["Aki", "Аki (2)"]
+        assert [event.text.args["name"] for _, event in table.history.told if event.kind == "sit"] == ["Aki", "Аki (2)"]
+        again = Table.load("m", table.root, table.fresh)
+        assert again.head == table.head
+        commands.leave(table, "a", 1)
+        commands.leave(table, "b", 1)
+        assert Record.from_json(table.record).players == ("Aki", "Аki (2)")
+
+    def test_a_name_of_before_is_shown_safely(self) -> None:
+        asked = AskTable(game=USUAL, seats=["person", "person"])
+        table = commands.make("m", bytes(32), asked, "aki", 0)
+        commands.sit(table, "a", "\u3164", AskSeat(), 0)
+        commands.sit(table, "b", OVERRIDE + ZALGO, AskSeat(), 0)
+        assert [seat.name for seat in table.head.seats] == ["?", normalize("NFC", "ikAA\u0300\u0301\u0302ki")]
+        assert table.state == "running"
