@@ -21,15 +21,18 @@ async def test_the_tables_are_not_read_through(store: Store, log_path: Path) -> 
 
     event.listen(store._readers.sync_engine, "before_cursor_execute", listen)
     await add(store, "m", played(0))
-    await asyncio.gather(store.match("m"), store.rows("m"), store.ids("open"), store.bots_due(1), store.public_open(1))
+    await asyncio.gather(
+        store.match("m"), store.rows("m"), store.ids("open"), store.bots_due(1), store.public_open(1, 1, {"m": ["ann"]})
+    )
     await asyncio.gather(store.of_person("ann", ["open", "running"], 1), store.news(0), store.person_by_token("hash"))
     await asyncio.gather(store.unchanged("running", 1, ["mushi"], 1), store.lone(1, ["mushi"], 1), store.unfinished("ann"))
-    assert len(asked) == 12
+    await asyncio.gather(store.unattended(1, ["mushi"], 1), store.forget_households(1))
+    assert len(asked) == 15
     plans = [sql(log_path, f"EXPLAIN QUERY PLAN {statement}", values) for statement, values in asked]
     steps = [step for plan in plans for *_, step in plan]
     assert not [step for step in steps if "SCAN" in step and step != "SCAN seated"]  # one person's matches
     # Nor are all matches in a state, but by whoever wants just these.
-    assert len([plan for plan in plans if "(state=?)" in str(plan)]) == 1
+    assert len([plan for plan in plans if "matches_changed (state=?)" in str(plan)]) == 1
     assert any("log_sits" in step for step in steps)
 
 

@@ -161,8 +161,32 @@ class TestWhichMatches:
         await add(log, "private", state="open", public=False)
         await add(log, "running")
         await add(log, "last", state="open")
-        assert await log.public_open(10) == ["last", "first"]
-        assert await log.public_open(1) == ["last"]
+        assert await log.public_open(10, 10, {}) == ["last", "first"]
+        assert await log.public_open(1, 10, {}) == ["last"]
+
+    async def test_few_of_one_maker_and_of_one_household(self, log: Log) -> None:
+        made = [("old", "ben", "h"), *((f"ann-{n}", "ann", "h") for n in range(4)), *((f"of {who}", who, "h") for who in "cde")]
+        for id, maker, household in made:
+            await log.add_match(NewMatch(id, "tensho", ROOT, maker, True, [], "open", household=household))
+        assert await log.public_open(10, 2, {}) == ["of e", "of d", "of c", "ann-3"]
+        assert await log.public_open(10, 3, {}) == ["of e", "of d", "of c", "ann-3", "ann-2", "ann-1"]
+        # Those first whose makers are there, whoever else is.
+        attended = {"old": {"ben"}, "ann-0": {"ann", "x"}, "of c": {"ann"}, "nowhere": {"ann"}}
+        assert await log.public_open(10, 2, attended) == ["ann-0", "old", "of e", "of d"]
+
+    async def test_public_ones_at_which_nobody_is(self, log: Log) -> None:
+        for id in ("first", "second"):  # at 1000, 1001
+            await add(log, id, state="open")
+        await add(log, "private", state="open", public=False)
+        await add(log, "running")
+        assert await log.unattended(1001, ["tensho"], 10) == ["first"]
+        assert await log.unattended(2000, ["tensho"], 10) == ["first", "second"]
+        assert await log.unattended(2000, ["mushi"], 10) == []
+        await log.attend(["first", "running", "nowhere"])  # at 1004
+        assert await log.unattended(1004, ["tensho"], 10) == ["second"]
+        found = await log.match("running")
+        assert found
+        assert found.changed_at == 1003
 
     async def test_of_a_person(self, log: Log) -> None:
         await add(log, "first", sat(0, "ann"), sat(1, "ben"))

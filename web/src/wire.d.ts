@@ -441,7 +441,7 @@ export interface Guest {
  */
 export interface Tables {
   /**
-   * public tables with a free seat, newest first.
+   * public tables with a free seat: those first whose makers are there, then the newest; few of one maker.
    */
   open: Table[];
   /**

@@ -179,7 +179,7 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     """Tables to go to.
 
     Attributes:
-        open: public tables with a free seat, newest first.
+        open: public tables with a free seat: those first whose makers are there, then the newest; few of one maker.
         yours: tables in progress at which you sit, newest first.
     """
 

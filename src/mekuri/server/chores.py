@@ -58,6 +58,7 @@ async def sweep_once(house: House) -> None:
     """Hear who is where, and take over turns that nobody computes, seats of absent people, and tables that nobody needs."""
     await house.streams.meet()
     at = house.clock()
+    await house.lobby.note(at)
     for id in await house.store.bots_due(at - _FORGOTTEN_MS):
         await house.registry.visit(id)
     for id in await _unneeded(house, at):
@@ -74,6 +75,7 @@ async def _unneeded(house: House, at: int) -> list[str]:
         return at - int(seconds * 1000)
 
     return [
+        *await house.lobby.unattended(at),
         *await store.unchanged("open", since(settings.unused), games.names(), _AT_ONCE),
         *await store.unchanged("running", since(settings.forgotten), games.names(), _AT_ONCE),
         *await store.lone(since(settings.alone), games.names(), _AT_ONCE),

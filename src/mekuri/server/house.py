@@ -13,9 +13,12 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 
+from msgspec.structs import replace
+
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
 from mekuri.server.live import Live
+from mekuri.server.lobby import Lobby
 from mekuri.server.neighbours import Neighbours
 from mekuri.server.registry import Registry
 from mekuri.server.settings import Settings
@@ -42,6 +45,7 @@ class House:
         settings: how the server is set up.
         registry: the tables that are in memory.
         streams: who follows them.
+        lobby: which of them are listed.
     """
 
     def __init__(self, store: Store, settings: Settings, clock: Callable[[], int]) -> None:
@@ -51,6 +55,7 @@ class House:
         self._thinkers = Thinkers(settings.thinking)
         self.registry = Registry(store, settings, clock, self._thinkers.choose, self._drop)
         self.streams = Streams(self.registry, settings, Neighbours(store))
+        self.lobby = Lobby(store, self.registry, settings)
         self._making: Counter[str] = Counter()  # tables that somebody makes just now
 
     def hang_up(self) -> None:
@@ -75,14 +80,14 @@ class House:
 
     # --- Making ---
 
-    async def make(self, asked: wire.AskTable, person: str) -> wire.Table:
-        """Make a table."""
+    async def make(self, asked: wire.AskTable, person: str, address: str = "") -> wire.Table:
+        """Make a table. `address` is where its maker is."""
         async with self._room_for_one_more(person):
             window = round(self.settings.window * 1000)
             table = commands.make(*_new_name(), asked, person, self.clock(), window=window)
             if all(sitter.kind != PERSON for sitter in table.seats):
                 raise Refused("no-person")  # who would end the match?
-            await self.store.add_match(new_match(table))
+            await self.store.add_match(replace(new_match(table), household=self.lobby.household(address) if asked.public else None))
         return await self.look(table.id, person)
 
     async def rematch(self, id: str, person: str) -> wire.Table:
@@ -169,7 +174,7 @@ class House:
     async def tables(self, person: str | None) -> wire.Tables:
         """Open tables, and those at which somebody sits."""
         yours = await self.store.of_person(person, ("open", "running"), _LISTED) if person else []
-        free = await self.store.public_open(_LISTED)
+        free = await self.lobby.listed()
 
         def may_sit(table: Table) -> bool:
             seated = seat_of(table, person) is not None

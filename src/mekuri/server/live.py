@@ -64,8 +64,21 @@ class Live(Session):
         return person in self._elsewhere or any(stream.person == person for stream in self.streams)
 
     def connected(self) -> set[str]:
-        """The people of its seats who follow the table at this process."""
-        return {stream.person for stream, seat in self.streams.items() if stream.person and seat is not None}
+        """The people of its seats, and its maker, who follow the table at this process."""
+        maker = self.table.maker if self.table else None
+        return {
+            stream.person for stream, seat in self.streams.items() if stream.person and (seat is not None or stream.person == maker)
+        }
+
+    @property
+    def gathers(self) -> bool:
+        """Whether the table waits for players, and is listed meanwhile."""
+        return self.table is not None and self.table.state == "open" and self.table.public
+
+    def waiting(self) -> set[str]:
+        """The people who wait there: connected, or without a stream and asking now and then."""
+        late = self._context.clock() - self._grace_ms
+        return self.connected() | {person for person, at in self._gone_at.items() if at > late and self._sits(person)}
 
     def learn(self, elsewhere: Collection[str]) -> None:
         """Learn who follows the table at other processes now."""

@@ -95,6 +95,15 @@ class Registry:
             for live in self.lives.values():
                 live.learn(elsewhere.get(live.id, ()))
 
+    def gathering(self) -> dict[str, set[str]]:
+        """Who waits at each listed table that is in memory: where nobody does, it is left out."""
+        return {live.id: people for live in self.lives.values() if live.gathers and (people := live.waiting())}
+
+    def attended(self) -> Elsewhere:
+        """The same, with the people who follow any table at other processes."""
+        here = self.gathering()
+        return here | {id: {*people, *here.get(id, ())} for id, people in self._elsewhere.items()}
+
     def put_away(self, live: Live) -> None:
         """Let a table go out of memory, unless somebody is at it; whoever asks for it next gets it from the log."""
         if not live.busy:

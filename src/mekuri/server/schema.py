@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0002"  # the revision these tables are
+HEAD = "0003"  # the revision these tables are
 SIT = "sit"  # the kind of row by which a person takes a seat
 
 # Names of our own, because a later revision can only change what it can name.
@@ -40,6 +40,8 @@ people = Table(
     Column("token_hash", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("made_at", BigInteger, nullable=False),
+    Column("banned_until", BigInteger),  # in milliseconds since 1970; nothing for all who may play
+    Column("banned_why", Text),
 )
 
 matches = Table(
@@ -55,6 +57,7 @@ matches = Table(
     Column("changed_at", BigInteger, nullable=False),
     Column("bot_due", Boolean, nullable=False),
     Column("lone", Boolean, nullable=False, server_default=false()),
+    Column("household", Text),  # under what those who made it together count: drawn by lot, so that it tells no address
     Index("matches_lobby", "state", "public", "made_at"),
     Index("matches_makers", "maker", "state"),
     Index("matches_changed", "state", "changed_at"),
@@ -89,9 +92,25 @@ processes = Table(
     Column("lines", Text, nullable=False),
 )
 
+# What the keeper of the server has done: an audit, and what tells other processes of it.
+acts = Table(
+    "acts",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
+    Column("at", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("of", Text),
+    Column("body", Text, nullable=False),
+    sqlite_autoincrement=True,
+)
+
 # What is due is found among these alone, however many matches there are.
 for _due in ("bot_due", "lone"):
     Index(f"matches_{_due}", matches.c.changed_at, sqlite_where=text(_due), postgresql_where=text(_due))
+
+# Of few matches it is known, and of none for long.
+_HOUSED = text("household IS NOT NULL")
+Index("matches_household", matches.c.state, sqlite_where=_HOUSED, postgresql_where=_HOUSED)
 
 # Whose matches these are is asked by sitting down alone; the many other rows of a person need not be in the index.
 Index(

@@ -26,12 +26,14 @@ class Settings:
         thinking: how long a bot of another distribution may think about one turn.
         idle: after how long a table at which nobody is goes out of memory; it comes back from the log when it is asked for.
         unused: after how long a table that never filled is closed.
+        unattended: after how long a listed table is closed at which nobody waits.
         forgotten: after how long a match in which nothing happens is closed.
         alone: the same for a match of one person against bots.
         patience: how long one request may take.
         streams: how many streams one guest may have open.
         strangers: how many streams may be open from one address for those who have no guest's place.
         tables: how many unfinished tables one guest may have made.
+        lobby: how many open tables of one guest are listed at a time; twice as many of one household.
         requests: how many requests a second one guest, or one address without a guest, may send; 0 for any number.
         guests: how many guests a minute one address may bring; 0 for any number.
         head: how long the head of a request may take, from the first moment of a connection or its own first byte.
@@ -52,12 +54,14 @@ class Settings:
     thinking: float = 5
     idle: float = 600
     unused: float = 86_400
+    unattended: float = 3_600
     forgotten: float = 90 * 86_400
     alone: float = 30 * 86_400
     patience: float = 10
     streams: int = 16
     strangers: int = 64
     tables: int = 50
+    lobby: int = 3
     requests: int = 100
     guests: int = 30
     head: float = 10

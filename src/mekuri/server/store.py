@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,11 +21,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from mekuri.server.database import StoreError, open_database, store_error
 from mekuri.server.schema import SIT, log, matches, people, processes
 from mekuri.server.writer import Missing, Values, Write, Writer
-from mekuri.table.log import Conflict, MatchRow, NewMatch, Row, State
+from mekuri.table.log import Conflict, MatchRow, NewMatch, Row, State, spread
 
 __all__ = ["Lines", "Person", "Process", "Store", "StoreError", "default_database"]
 
 Lines = dict[str, list[str]]  # the people who follow each table
+_MOST_OPEN = 500  # open tables among which those to be listed are looked for
 _MOST_NEWS = 5000  # rows at a time; what is more comes with the next question
 
 
@@ -93,11 +95,28 @@ _LONE = (
     .limit(bindparam("most"))
 )
 _BOTS_DUE = select(matches.c.id).where(text("bot_due"), matches.c.changed_at < bindparam("before")).order_by(matches.c.changed_at)
-_PUBLIC = (
-    select(matches.c.id)
+_OPEN = (
+    select(matches.c.id, matches.c.maker, matches.c.household)
     .where(matches.c.state == literal("open"), matches.c.public)
     .order_by(matches.c.made_at.desc())
+)
+_PUBLIC = _OPEN.limit(bindparam("most"))
+_ATTENDED = _OPEN.where(matches.c.id.in_(bindparam("ids", expanding=True)))
+# The time at which it was made is in the index.
+_UNATTENDED = (
+    select(matches.c.id)
+    .where(
+        matches.c.state == literal("open"),
+        matches.c.public,
+        matches.c.made_at < bindparam("since"),
+        matches.c.changed_at < bindparam("since"),
+        matches.c.game.in_(bindparam("games", expanding=True)),
+    )
+    .order_by(matches.c.made_at)
     .limit(bindparam("most"))
+)
+_HOUSED = (
+    select(matches.c.id).where(text("household IS NOT NULL"), matches.c.state.in_(("running", "over"))).limit(bindparam("most"))
 )
 _SEATED = select(log.c.match).where(log.c.person == bindparam("who"), log.c.kind == literal(SIT, literal_execute=True)).distinct()
 # One person's matches are looked up one by one, and not looked for among all that are in a state.
@@ -208,9 +227,29 @@ class Store:
         """Running matches in which a bot has been due since before a time, longest waiting first."""
         return _firsts(await self._read(_BOTS_DUE, {"before": before}))
 
-    async def public_open(self, limit: int) -> list[str]:
-        """Public matches that wait for players, newest first."""
-        return _firsts(await self._read(_PUBLIC, {"most": limit}))
+    async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
+        """Public matches that wait for players, newest first, and before them those whose makers are among who is at them.
+
+        They are `spread`, so that nobody's tables hide all others. `attended` are the people at tables.
+        """
+        among = await self._read(_ATTENDED, {"ids": list(islice(attended, _MOST_OPEN))}) if attended else []
+        found = [row for row in among if row[1] in attended[row[0]]] + [*await self._read(_PUBLIC, {"most": _MOST_OPEN})]
+        return spread(((id, maker, household) for id, maker, household in found), limit, each)
+
+    async def unattended(self, since: int, games: Sequence[str], limit: int) -> list[str]:
+        """Public matches of some games that wait for players, and at which nobody has been since a time, oldest first."""
+        return _firsts(await self._read(_UNATTENDED, {"since": since, "games": list(games), "most": limit}))
+
+    async def attend(self, matches: Sequence[str]) -> None:
+        """Note that somebody is at these matches, those of them that wait for players."""
+        at = self._clock()
+        await self._write(Write(attended=[{"of": id, "changed_at": at} for id in matches]))
+
+    async def forget_households(self, limit: int) -> None:
+        """Let go of what is known of the households of matches that wait for nobody any more."""
+        found = _firsts(await self._read(_HOUSED, {"most": limit}))
+        if found:
+            await self._write(Write(unhoused=[{"of": id, "household": None} for id in found]))
 
     async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
         """Matches in which a person has taken a seat, newest first."""
@@ -275,7 +314,9 @@ class Store:
 
     def _match_values(self, new: NewMatch) -> Values:
         at = self._clock()
-        named = {name: getattr(new, name) for name in ("id", "game", "root", "maker", "public", "state", "bot_due", "lone")}
+        named = {
+            name: getattr(new, name) for name in ("id", "game", "root", "maker", "public", "state", "bot_due", "lone", "household")
+        }
         return {**named, "made_at": at, "changed_at": at}
 
     def _values(self, match: str, rows: Sequence[Row]) -> list[Values]:

@@ -30,6 +30,8 @@ class Write:
     Attributes:
         matches: new matches.
         changes: what changes of matches, named by `of`.
+        attended: when somebody was at matches that wait for players, named by `of`; others stay as they are.
+        unhoused: matches of which the household is known no more, named by `of`.
         rows: new rows of the log.
         people: new people.
         names: what changes of people, named by `of`.
@@ -39,6 +41,8 @@ class Write:
 
     matches: Sequence[Values] = ()
     changes: Sequence[Values] = ()
+    attended: Sequence[Values] = ()
+    unhoused: Sequence[Values] = ()
     rows: Sequence[Values] = ()
     people: Sequence[Values] = ()
     names: Sequence[Values] = ()
@@ -50,6 +54,8 @@ class Write:
 _STATEMENTS = {
     "matches": insert(matches).inline(),
     "changes": update(matches).where(matches.c.id == bindparam("of")),
+    "attended": update(matches).where(matches.c.id == bindparam("of"), matches.c.state == "open"),
+    "unhoused": update(matches).where(matches.c.id == bindparam("of")),
     "rows": insert(log).inline(),
     "people": insert(people).inline(),
     "names": update(people).where(people.c.id == bindparam("of")),
@@ -57,6 +63,7 @@ _STATEMENTS = {
     "beats": insert(processes).inline(),
 }
 _PARTS = tuple(field.name for field in fields(Write))
+_MAY_MISS = ("gone", "attended")  # what is not there need not be changed
 _Waiting = tuple[Write, asyncio.Future[None]]
 
 
@@ -116,5 +123,5 @@ class Writer:
                 values = [value for write in writes for value in getattr(write, part)]
                 if values:
                     done = await connection.execute(_STATEMENTS[part], values)
-                    if done.rowcount != len(values) and part != "gone":
+                    if done.rowcount != len(values) and part not in _MAY_MISS:
                         raise Missing(part)

@@ -5,7 +5,8 @@ Whoever keeps one is a `Log`: `mekuri.table.memory` in memory, `mekuri.server.st
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -68,7 +69,11 @@ class MatchRow(msgspec.Struct, frozen=True):
 
 
 class NewMatch(msgspec.Struct, frozen=True):
-    """A match to be added, with its first rows. `maker` is who made its table, if a person did; for the others see `Log.append`."""
+    """A match to be added, with its first rows.
+
+    `maker` is who made its table, if a person did, `household` under what those count who came from one place, if that is known;
+    for the others see `Log.append`.
+    """
 
     id: str
     game: str
@@ -79,6 +84,22 @@ class NewMatch(msgspec.Struct, frozen=True):
     state: State
     bot_due: bool = False
     lone: bool = False
+    household: str | None = None
+
+
+def spread(found: Iterable[tuple[str, str | None, str | None]], limit: int, each: int) -> list[str]:
+    """Of matches with their makers and households the first few, at most `each` of one maker and twice that of one household."""
+    counts: Counter[tuple[str, str]] = Counter()
+    listed: dict[str, None] = {}
+    for id, maker, household in found:
+        of = [(kind, who) for kind, who in (("maker", maker), ("household", household)) if who is not None]
+        if id in listed or any(counts[one] >= each * (1 + (one[0] == "household")) for one in of):
+            continue
+        counts.update(of)
+        listed[id] = None
+        if len(listed) == limit:
+            break
+    return list(listed)
 
 
 class Log(Protocol):
@@ -123,8 +144,17 @@ class Log(Protocol):
     async def bots_due(self, before: int) -> list[str]:
         """Running matches in which a bot has been due since before a time, longest waiting first."""
 
-    async def public_open(self, limit: int) -> list[str]:
-        """Public matches that wait for players, newest first."""
+    async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
+        """Public matches that wait for players, newest first, and before them those whose makers are among who is at them.
+
+        They are `spread`, so that nobody's tables hide all others. `attended` are the people at tables.
+        """
+
+    async def unattended(self, since: int, games: Sequence[str], limit: int) -> list[str]:
+        """Public matches of some games that wait for players, and at which nobody has been since a time, oldest first."""
+
+    async def attend(self, matches: Sequence[str]) -> None:
+        """Note that somebody is at these matches, those of them that wait for players."""
 
     async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
         """Matches in which a person has taken a seat, newest first."""

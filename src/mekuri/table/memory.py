@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
-from mekuri.table.log import Conflict, LogError, MatchRow, NewMatch, Row, State
+from mekuri.table.log import Conflict, LogError, MatchRow, NewMatch, Row, State, spread
 
 
 @dataclass
@@ -18,6 +18,7 @@ class _Kept:
     maker: str | None
     stands: MatchRow
     lone: bool
+    household: str | None = None
     rows: dict[int, bytes] = field(default_factory=dict)
     decisions: set[tuple[int, int]] = field(default_factory=set)
     seated: set[str] = field(default_factory=set)
@@ -83,9 +84,23 @@ class MemoryLog:
         due = [kept.stands for kept in self._matches.values() if kept.stands.state == "running" and kept.stands.bot_due]
         return [match.id for match in sorted(due, key=lambda match: match.changed_at) if match.changed_at < before]
 
-    async def public_open(self, limit: int) -> list[str]:
-        """Public matches that wait for players, newest first."""
-        return [kept.stands.id for kept in self._newest() if kept.stands.state == "open" and kept.stands.public][:limit]
+    async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
+        """Public matches that wait for players, newest first, and before them those whose makers are among who is at them."""
+        found = [kept for kept in self._newest() if kept.stands.state == "open" and kept.stands.public]
+        found.sort(key=lambda kept: kept.maker not in attended.get(kept.stands.id, ()))
+        return spread(((kept.stands.id, kept.maker, kept.household) for kept in found), limit, each)
+
+    async def unattended(self, since: int, games: Sequence[str], limit: int) -> list[str]:
+        """Public matches of some games that wait for players, and at which nobody has been since a time, oldest first."""
+        return [id for id in await self.unchanged("open", since, games, len(self._matches)) if self._matches[id].stands.public][
+            :limit
+        ]
+
+    async def attend(self, matches: Sequence[str]) -> None:
+        """Note that somebody is at these matches, those of them that wait for players."""
+        for kept in (self._matches[id] for id in matches if id in self._matches):
+            if kept.stands.state == "open":
+                kept.stands = msgspec.structs.replace(kept.stands, changed_at=self._clock())
 
     async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
         """Matches in which a person has taken a seat, newest first."""
@@ -99,7 +114,9 @@ class MemoryLog:
         if new.id in self._matches:
             raise Conflict(f"match {new.id} is already there: take another id")
         at = self._clock()
-        return _Kept(new.maker, MatchRow(new.id, new.game, new.state, new.public, new.root, at, at, new.bot_due), new.lone)
+        return _Kept(
+            new.maker, MatchRow(new.id, new.game, new.state, new.public, new.root, at, at, new.bot_due), new.lone, new.household
+        )
 
     def _oldest(self) -> Iterable[_Kept]:
         return sorted(self._matches.values(), key=lambda kept: kept.stands.made_at)

@@ -43,6 +43,7 @@ class Table:
     Attributes:
         id: its name.
         public: whether it is listed while a seat is free.
+        maker: who made it; None for nobody.
         seating: whether whoever sits down chooses a seat or draws one.
         seats: who sits where.
         state: `open` until every seat is taken, then `running`, then `over`.
@@ -65,6 +66,7 @@ class Table:
     def __init__(self, id: str, root: bytes, deals: Deals | None = None) -> None:
         self.id = id
         self.public = False
+        self.maker: str | None = None
         self.seating: wire.Seating = "order"
         self.seats: list[Sitter] = []
         self.state: State = "open"
@@ -106,6 +108,7 @@ class Table:
         table = cls(id, root)
         for row in rows:
             if row.kind == "make":
+                table.maker = row.person
                 try:
                     table._make(row)
                 except OptionError:
@@ -195,7 +198,7 @@ class Table:
     # --- What each kind of row does ---
 
     def _make(self, row: Row) -> None:
-        body = row.body
+        self.maker, body = row.person, row.body
         options = games.find(body["game"]).as_given(int(body["version"]), body["options"])
         self._set_up(body, make_game(body["game"], "default", len(body["seats"]), options))
 

@@ -42,7 +42,7 @@ async def make_table(
 
     The commitment of its head binds every shuffle of the match, before anybody has given a cut. Sit down next.
     """
-    return await visitor.house.make(data, visitor.guest.id)
+    return await visitor.house.make(data, visitor.guest.id, visitor.address)
 
 
 @get("/", summary="Tables to go to", operation_id="tables", responses=refusals())

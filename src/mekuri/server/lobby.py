@@ -1,0 +1,61 @@
+"""The lobby: which open tables are listed, so that nobody's hide all others', and which nobody needs any more."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+
+from mekuri import games
+from mekuri.server.places import household_of
+from mekuri.server.registry import Registry
+from mekuri.server.settings import Settings
+from mekuri.server.store import Store
+
+_KEPT = 10_000  # households in memory
+_LISTED = 20  # tables
+_NOTED = 4  # times in the time after which a table is closed it is noted that somebody is there
+_AT_ONCE = 100  # tables that one sweep closes
+
+
+class Lobby:
+    """The open tables of a house that are listed."""
+
+    def __init__(self, store: Store, registry: Registry, settings: Settings) -> None:
+        self._store = store
+        self._registry = registry
+        self._each = settings.lobby
+        self._unattended_ms = round(settings.unattended * 1000)
+        self._households: OrderedDict[str, str] = OrderedDict()
+        self._noted: dict[str, int] = {}  # when it was noted last that somebody is at a table
+
+    def household(self, address: str) -> str:
+        """Under what the tables count that were made from one place: a word drawn by lot, which tells nobody where that is.
+
+        Only this process knows whose it is, for as long as it remembers.
+        """
+        place = household_of(address)
+        found = self._households.setdefault(place, secrets.token_hex(8))
+        self._households.move_to_end(place)
+        if len(self._households) > _KEPT:
+            self._households.popitem(last=False)
+        return found
+
+    async def listed(self) -> list[str]:
+        """Open tables: those first whose makers are there, then the newest; few of one maker, or of one household."""
+        return await self._store.public_open(_LISTED, self._each, self._registry.attended())
+
+    async def note(self, at: int) -> None:
+        """Note at which tables somebody waits, so that no process closes them, and let go of households that no list needs."""
+        await self._store.forget_households(_AT_ONCE)
+        there = self._registry.gathering()
+        self._noted = {id: noted for id, noted in self._noted.items() if id in there}
+        due = [id for id in there if at - self._noted.get(id, 0) >= self._unattended_ms / _NOTED]
+        if due:
+            await self._store.attend(due)
+            self._noted |= dict.fromkeys(due, at)
+
+    async def unattended(self, at: int) -> list[str]:
+        """Tables at which nobody has waited for too long."""
+        there = self._registry.attended()
+        found = await self._store.unattended(at - self._unattended_ms, games.names(), _AT_ONCE + len(there))
+        return [id for id in found if id not in there][:_AT_ONCE]

@@ -1,0 +1,114 @@
+"""The lobby: nobody fills it, who waits is seen first, and tables at which nobody waits are closed."""
+
+import asyncio
+from pathlib import Path
+
+from mekuri.server import chores
+from mekuri.server.settings import Settings
+from tests.helpers.server.gathering import Clock, at, guests, pair
+from tests.helpers.server.serving import Guest, Serving, serving
+from tests.helpers.server.stores import sql
+from tests.helpers.tables import USUAL
+
+
+async def public(guest: Guest, sits: bool = False) -> str:
+    table = await guest.make(USUAL, **pair(USUAL), public=True)
+    if sits:
+        await guest.sit(table)
+    return table
+
+
+async def listed(guest: Guest) -> list[str]:
+    return [table["id"] for table in (await guest.call("GET", "/api/tables"))["open"]]
+
+
+async def state(guest: Guest, table: str) -> str:
+    return str((await guest.look(table))["head"]["state"])
+
+
+async def test_one_guest_s_tables_hide_nobody_s(server: Serving, aki: Guest, ben: Guest) -> None:
+    lonely = await public(ben)
+    made = [await public(aki) for _ in range(21)]
+    stranger = Guest(server.address)
+    found = await listed(stranger)
+    assert found == [*reversed(made[-3:]), lonely]
+    await stranger.close()
+
+
+async def test_nor_do_those_of_one_household(tmp_path: Path) -> None:
+    async with serving(tmp_path / "mekuri.db", lobby=1, proxies=("127.0.0.1",)) as server, guests(server, *"ABCDE") as people:
+        near = {"x-forwarded-for": "2001:db8::1"}
+        for number, guest in enumerate(people[1:]):
+            guest.http.headers.update({"x-forwarded-for": f"2001:db8::{number + 2}"})
+        people[0].http.headers.update({"x-forwarded-for": "2001:db8:1::1"})
+        made = [await public(guest) for guest in people]
+        stranger = Guest(server.address, headers=near)
+        assert await listed(stranger) == [made[4], made[3], made[0]]
+        await stranger.close()
+        words = {row[0] for row in sql(tmp_path / "mekuri.db", "SELECT household FROM matches")}
+        assert len(words) == 2
+        assert not any("2001" in word for word in words)
+
+
+async def test_of_a_household_nothing_is_kept_once_the_table_is_full(tmp_path: Path) -> None:
+    async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki", "Ben") as (aki, ben):
+        table = await public(aki, sits=True)
+        assert sql(tmp_path / "mekuri.db", "SELECT count(household) FROM matches") == [(1,)]
+        await ben.sit(table)
+        await chores.sweep_once(server.house)
+        assert sql(tmp_path / "mekuri.db", "SELECT count(household) FROM matches") == [(0,)]
+
+
+async def test_tables_whose_makers_are_there_come_first(server: Serving, aki: Guest, ben: Guest) -> None:
+    waits, later = await public(aki), await public(ben)
+    assert await listed(ben) == [later, waits]
+    async with aki.stream(waits) as stream:
+        await anext(stream)
+        assert await listed(ben) == [waits, later]
+    async with at(server, ben).stream(waits) as stream:
+        await anext(stream)
+        assert await listed(ben) == [later, waits]  # whoever else is there
+
+
+async def test_also_those_that_other_processes_serve(tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path / "mekuri.db") as one,
+        serving(tmp_path / "mekuri.db") as two,
+        guests(one, "Aki", "Ben") as (aki, ben),
+    ):
+        waits, later = await public(aki), await public(ben)
+        there = at(two, ben)
+        async with aki.stream(waits) as stream:
+            await anext(stream)
+            for server in (one, two, one, two):
+                await server.house.streams.meet()
+            assert await listed(there) == [waits, later]
+            # Nor does a process close what is attended elsewhere.
+            assert waits not in await two.house.lobby.unattended(one.house.clock() + 10_000_000)
+        await there.close()
+
+
+async def test_who_waits_keeps_the_table_and_who_has_gone_does_not(tmp_path: Path) -> None:
+    clock = Clock()
+    async with serving(tmp_path / "mekuri.db", clock) as server, guests(server, "Aki", "Ben") as (aki, ben):
+        waits, left, private = await public(aki), await public(ben, sits=True), await ben.make(USUAL, **pair(USUAL))
+        async with aki.stream(waits) as stream:
+            await anext(stream)
+            for _ in range(5):
+                clock.ahead += Settings().unattended / 3
+                await chores.sweep_once(server.house)
+            assert [await state(ben, table) for table in (waits, left, private)] == ["open", "over", "open"]
+        # Whoever comes back after a restart finds it, too: that somebody was there is in the log.
+        clock.ahead += Settings().unattended / 2
+        async with serving(tmp_path / "mekuri.db", clock) as again:
+            await chores.sweep_once(again.house)
+            assert await state(at(again, aki), waits) == "open"
+            clock.ahead += Settings().unattended
+            await chores.sweep_once(again.house)
+            assert await state(at(again, aki), waits) == "over"
+
+
+async def test_many_at_once(server: Serving) -> None:
+    async with guests(server, *"ABC") as people:
+        await asyncio.gather(*(public(people[n % 3]) for n in range(60)))
+        assert len(await listed(people[0])) == 6
