@@ -95,7 +95,7 @@ async def measure(game: str, seconds: float, rate: float, tables: int) -> Report
         refused = sum(line.refused for line in load.closing if isinstance(line, Line))
         assert not refused, f"{refused} requests were refused"
         await load.close()
-        load = await play(server, game, tables // 2, bots.NAMES[-1])
+        load = await play(server, game, tables // 2, bots.OF_RULES[-1])
         phases["with a bot"] = await load.run(part)
         await load.close()
     with process("echo", str(sizes.answered), str(round(phases["steady"].bytes_delivered))) as server:

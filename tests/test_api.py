@@ -283,7 +283,7 @@ class TestBots:
             assert all(known in str(refusal.value) for known in bots.NAMES)
 
     @each_game
-    @pytest.mark.parametrize("name_of_bot", bots.NAMES)
+    @pytest.mark.parametrize("name_of_bot", bots.OF_RULES)
     def test_equal_seeds_choose_alike(self, name: str, name_of_bot: str) -> None:
         def round(seed: int | None) -> mekuri.Round:
             bot, found = bots.bot(name_of_bot, seed=seed), mekuri.game(name).deal(seed=9)

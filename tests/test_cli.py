@@ -92,6 +92,18 @@ def test_simulate(run: Any, name: str) -> None:
     assert "checksum" in out
 
 
+def test_arena(run: Any) -> None:
+    words = ("arena", "mushi", "greedy", "random", "--pairs", "8", "--seed", "3")
+    status, out, err = run(*words, "--json")
+    told = json.loads(out)
+    assert (status, err, told["game"], told["playouts"]) == (0, "", "mushi", None)
+    [score] = told["scores"]
+    assert score["won"] + score["lost"] + score["tied"] == score["pairs"] == 8
+    status, out, _ = run(*words)
+    assert status == 0
+    assert f"{score['mean']:+.2f}" in out
+
+
 def test_options_reach_the_game(run: Any) -> None:
     _, out, _ = run("simulate", "tensho", "--rounds", "9", "--option", "yaku_set=two", "overlap=superset-only", "--json", "--plain")
     assert json.loads(out)["options"]["yaku_set"] == "two"
@@ -117,6 +129,9 @@ def test_options_reach_the_game(run: Any) -> None:
         "play GAME --seats you",
         "play GAME --seats you you",
         "play GAME --seats you nobody",
+        "arena GAME greedy",
+        "arena GAME greedy nobody",
+        "arena GAME greedy random --pairs 0",
         "play GAME --names none",
         "play GAME --seats you open",
         "play GAME --name Aki",

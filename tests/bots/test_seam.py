@@ -45,7 +45,8 @@ def test_every_bot_chooses_something_legal_and_brings_its_texts(name: str) -> No
 
 
 def test_ours_are_found_weakest_first() -> None:
-    assert bots.NAMES == ("random", "greedy")
+    assert bots.NAMES == ("random", "greedy", "flat")
+    assert bots.OF_RULES == ("random", "greedy")
     assert [bots.find(name).strength for name in bots.NAMES] == sorted(bots.find(name).strength for name in bots.NAMES)
 
 

@@ -14,7 +14,7 @@ from mekuri.testing.settings import FEW_SEATS, random_game, random_games
 GAMES = tuple(games.names())
 # For what is the same whatever is played. Everybody has played before anybody wins, so a match is there to be looked at.
 USUAL = next(name for name in GAMES if games.find(name).shape == "faces")
-BOTS = bots.NAMES
+BOTS = bots.OF_RULES
 EVERY_PRESET = [(name, preset) for name in GAMES for preset in games.find(name).presets]
 # Presets between which sources do not differ play the same game: the first of them stands for all.
 _PLAYED = [repr(mekuri.game(*pair)) for pair in EVERY_PRESET]

@@ -3,6 +3,7 @@
 from mekuri.bots.player import Player
 from mekuri.bots.registry import (
     NAMES,
+    OF_RULES,
     UnfinishedBot,
     UnknownBot,
     about,
@@ -21,6 +22,7 @@ from mekuri.engine.bot import About, Bot, Budget, Happened, Seen, rule_bot
 
 __all__ = [
     "NAMES",
+    "OF_RULES",
     "About",
     "Bot",
     "Budget",

@@ -40,7 +40,7 @@ class UnfinishedBot(UnknownBot):
         super().__init__(f"the bot {bot} is left out: {why}")
 
 
-# --- Our own, and those of games: rules text, which runs in this process ---
+# --- Our own, and those of games, which run in this process ---
 
 
 @cache
@@ -52,6 +52,9 @@ def _ours() -> dict[str, Bot]:
 
 NAMES = tuple(_ours())
 """The names of our own bots that play every game, weakest first."""
+
+OF_RULES = tuple(bot.id for bot in _ours().values() if bot.compiled)
+"""Those of them that are rules text."""
 
 
 def _own(contract: Contract | None) -> dict[str, Bot]:
@@ -159,9 +162,9 @@ def usual(contract: Contract) -> str:
 
 
 def here(name: str, contract: Contract | None = None) -> Bot | None:
-    """A bot of rules text that is ours or the game's own, and so may think in this process; None for any other name."""
-    bot = _ours().get(name) or _own(contract).get(name)
-    return bot if bot and bot.compiled else None
+    """A bot that may think in this process: ours, or one of rules text that is the game's own; None for any other name."""
+    own = _own(contract).get(name)
+    return _ours().get(name) or (own if own and own.compiled else None)
 
 
 def find(name: str, contract: Contract | None = None) -> Bot:

@@ -1,10 +1,12 @@
-"""The commands that run rules by the thousand: `mekuri simulate` and `mekuri warm`."""
+"""The commands that run rules by the thousand: `mekuri simulate`, `mekuri arena` and `mekuri warm`."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import comb
+from time import perf_counter
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -12,6 +14,7 @@ from cyclopts import Parameter
 from mekuri import games
 from mekuri.bots import Budget, here, names_for
 from mekuri.cli.arguments import Options, Preset, app, chosen_game, tell_left_out
+from mekuri.engine.compiled import available
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import CannotCompile, OptionError
 from mekuri.match.game import game
@@ -30,7 +33,7 @@ def simulate(
     preset: Preset = "default",
     plain: Annotated[bool, Parameter(negative=(), help="Run the uncompiled rules: slower, with the same checksum.")] = False,
     threads: Annotated[int | None, Parameter(help="Threads for compiled rules; all cores if left out.")] = None,
-    playouts: Annotated[int, Parameter(help="How many rounds a bot of another distribution may play out in its thoughts.")] = 100,
+    playouts: Annotated[int, Parameter(help="How many rounds a bot that searches may play out for one action.")] = 100,
     to_json: Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object.")] = False,
 ) -> None:
     """Play many rounds with bots and print what they came to."""
@@ -46,6 +49,38 @@ def simulate(
         print(json.dumps(result.to_dict()))
     else:
         show_simulation(result)
+
+
+@app.command
+def arena(
+    name: str,
+    /,
+    *names: Annotated[str, Parameter(help="The bots, two or more; also open-cards and hands-open, which see what no bot may.")],
+    pairs: Annotated[int, Parameter(help="How many deals, each played in every seating, for every two bots.")] = 100,
+    seed: Annotated[str, Parameter(help="Equal seeds and play-outs give equal scores.")] = "0",
+    seats: Annotated[int | None, Parameter(help="How many seats play; the second bot has all but one.")] = None,
+    playouts: Annotated[int | None, Parameter(help="How many rounds a bot that searches may play out for one action.")] = None,
+    time: Annotated[int | None, Parameter(help="How many milliseconds it may take for that.")] = None,
+    until_clear: Annotated[bool, Parameter(negative=(), help="Stop two bots once it is clear which is the stronger.")] = False,
+    option: Options = (),
+    preset: Preset = "default",
+    to_json: Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object.")] = False,
+) -> None:
+    """Let bots play each other, every deal in every seating, and print who is the stronger by how much."""
+    from mekuri.lab.arena import Arena
+    from mekuri.terminal.contest import show_scores
+    from mekuri.terminal.simulation import progress_bar
+
+    chosen, _ = chosen_game(name, preset, option, seats)
+    contest = Arena(chosen, names, pairs, seed, Budget(playouts, time), until_clear)
+    with progress_bar(pairs * comb(len(names), 2), plain=False) as progress:
+        contest.prepare()
+        scores = contest.play(progress)
+    if to_json:
+        told = {"game": chosen.id, "seed": seed, "playouts": playouts, "milliseconds": time}
+        print(json.dumps(told | {"scores": [score.to_dict() for score in scores]}))
+    else:
+        show_scores(chosen.id, scores)
 
 
 @contextmanager
@@ -67,7 +102,12 @@ def warm() -> None:
     from mekuri.lab.simulate import simulate as run
 
     for name in games.names():
-        ours = [bot for bot in names_for(games.find(name)) if here(bot, games.find(name))]
-        seconds = sum(run(game(name), 1, bot=bot).compile_seconds for bot in ours)
-        print(f"{name:<12} {seconds:.1f} s")
+        contract = games.find(name)
+        begin = perf_counter()
+        for bot in filter(None, (here(bot, contract) for bot in names_for(contract))):
+            if bot.compiled:
+                run(game(name), 1, bot=bot.id)
+            elif bot.prepare and available():
+                bot.prepare(contract)
+        print(f"{name:<12} {perf_counter() - begin:.1f} s")
     tell_left_out()

@@ -93,12 +93,14 @@ class Bot(About):
         rule: the same as rules text, where it is that.
         states: how many states the rule thinks in.
         blind: whether it plays any legal action alike, so that a loop need not show it anything.
+        prepare: what makes its machine code for a game, which may take a while; None where it has none of its own.
     """
 
     choose: Choose
     rule: Choice | None = None
     states: int = 0
     blind: bool = False
+    prepare: Callable[[Any], None] | None = None
 
 
 def rule_bot(rule: Choice, *, states: int = 0, blind: bool = False, **about: Any) -> Bot:

@@ -11,9 +11,10 @@ import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from mekuri.bots import Bot, Budget, find, look_up, workspace
+from mekuri.bots import Bot, Budget, Seen, find, here, look_up, workspace
 from mekuri.bots.apart import Apart
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.compiled import available
@@ -22,7 +23,7 @@ from mekuri.engine.fields import MOST_SEATS, copy
 from mekuri.engine.options import all_texts
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
-from mekuri.lab.apart import play_rounds_apart
+from mekuri.lab.thinking import play_rounds
 from mekuri.match.game import Game
 
 _MOST_ROUNDS = 1 << 40
@@ -106,8 +107,8 @@ def simulate(
         plain: run the uncompiled rules. So it is also where Numba is missing.
         threads: for compiled rules; as many as there are cores if left out.
         progress: called now and then with the number of rounds just finished.
-        budget: how much a bot of another distribution may think about one action.
-        limit: how many seconds it may take for that; bots of rules text take what they need.
+        budget: how much a bot that is no rules text may think about one action.
+        limit: how many seconds a bot of another distribution may take for that; ours take what they need.
 
     Raises:
         MekuriError: there is no such bot, no rounds to play, or a bot of another distribution has failed.
@@ -116,25 +117,32 @@ def simulate(
         raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {rounds}")
     if threads is not None and threads < 1:
         raise MekuriError(f"threads is 1 or more, not {threads}")
-    apart = None if look_up(bot, game.contract).compiled else Apart(limit)
-    plain = plain or bool(apart) or not available()
+    loops = look_up(bot, game.contract).compiled
+    ours = None if loops else here(bot, game.contract)
+    apart = None if loops or ours else Apart(limit)
+    compiled_loops = loops and not plain and available()
     # A few rounds are not worth a second thread.
-    workers = 1 if plain and not apart else max(1, min(threads or os.cpu_count() or 1, rounds // (1 if apart else 1000)))
-    batches: list[_Batch | _Apart]
-    if apart:
-        batches = [_Apart(game, seed, bot, apart, budget) for _ in range(workers)]
+    workers = 1 if loops and not compiled_loops else max(1, min(threads or os.cpu_count() or 1, rounds // (1000 if loops else 1)))
+    batches: list[_Batch | _Thinking]
+    if ours:
+        searching = ours.choose
+        batches = [_Thinking(game, seed, bot, lambda seen, chance: searching(seen, chance, budget)) for _ in range(workers)]
+    elif apart:
+        batches = [_Thinking(game, seed, bot, partial(apart.choose, bot, budget=budget)) for _ in range(workers)]
     else:
-        batches = [_Batch(game, seed, find(bot, game.contract), plain) for _ in range(workers)]
+        batches = [_Batch(game, seed, find(bot, game.contract), not compiled_loops) for _ in range(workers)]
     begin = time.perf_counter()
-    if not plain:
+    if compiled_loops:
         for batch in batches:
             batch.prepare()
+    elif ours and ours.prepare and not plain and available():
+        ours.prepare(game.contract)
     compiled = time.perf_counter()
 
     stopped = threading.Event()
     failures: list[BaseException] = []
 
-    def work(batch: _Batch | _Apart, first: int, last: int) -> None:
+    def work(batch: _Batch | _Thinking, first: int, last: int) -> None:
         try:
             for start in range(first, last, batch.chunk):
                 if stopped.is_set():
@@ -202,18 +210,18 @@ class _Batch:
         return self.states, self.key, self.chance, first, rounds, self.bot, self.counts
 
 
-class _Apart:
-    """The counts of one thread whose rounds are played by a bot in other processes."""
+class _Thinking:
+    """The counts of one thread whose rounds are played by a bot that is no rules text."""
 
     chunk = 1
 
-    def __init__(self, game: Game, seed: Seed, bot: str, apart: Apart, budget: Budget) -> None:
+    def __init__(self, game: Game, seed: Seed, bot: str, choose: Callable[[Seen, list[int]], int]) -> None:
         self.counts = playout.empty_counts()
-        self._game, self._seed, self._bot, self._apart, self._budget = game, seed, bot, apart, budget
+        self._game, self._seed, self._bot, self._choose = game, seed, bot, choose
 
     def prepare(self) -> None:
-        """Nothing is compiled."""
+        """Nothing is compiled here."""
 
     def play(self, first: int, rounds: int) -> None:
         """Play rounds `first` and on."""
-        play_rounds_apart(self._game, self._seed, first, rounds, self._bot, self._apart, self._budget, self.counts)
+        play_rounds(self._game, self._seed, first, rounds, self._bot, self._choose, self.counts)

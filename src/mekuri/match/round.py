@@ -203,8 +203,8 @@ class Round(Generic[S_co]):
     def events(self, seat: int | None = None, since: int = 0) -> list[Event]:
         """What has happened, as a seat saw it; as a spectator saw it if left out. `since` leaves out the first so many."""
         told: list[Event] = []
-        chronicle = Chronicle(self)
-        while (version := chronicle.versions[seat]) < self.version(seat):
+        last, chronicle = self.version(seat), Chronicle(self)
+        while (version := chronicle.versions[seat]) < last:
             told += chronicle.step([seat] if version >= since else []).values()
         return told
 

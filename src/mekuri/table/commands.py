@@ -9,7 +9,7 @@ import hmac
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from mekuri.bots import Player, Seen, here, names_for, usual
+from mekuri.bots import Budget, Player, Seen, here, names_for, usual
 from mekuri.cards import NotationError
 from mekuri.engine.errors import OptionError, UnknownGame
 from mekuri.engine.fields import RoundState
@@ -21,6 +21,8 @@ from mekuri.protocol import table as wire
 from mekuri.table.refused import Illegal, Refused
 from mekuri.table.seating import PERSON
 from mekuri.table.table import Table, Why
+
+_BUDGET = Budget(1000, 1000)  # of our own bots: more brings little (docs/bots.md)
 
 
 def make(
@@ -316,7 +318,7 @@ def bot_turn(table: Table, at: int) -> Turn | None:
 
 def think(turn: Turn) -> int:
     """The action a bot chooses."""
-    return Player(turn.bot, turn.seed, turn.hidden.contract).choose(turn.hidden, turn.seat)
+    return Player(turn.bot, turn.seed, turn.hidden.contract, _BUDGET).choose(turn.hidden, turn.seat)
 
 
 def bot_answer(table: Table, at: int, turn: Turn, action: int, bot: str | None = None) -> None:

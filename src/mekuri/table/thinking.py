@@ -11,7 +11,7 @@ import logging
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from mekuri.bots import NAMES, Budget, here, installed, usual
+from mekuri.bots import OF_RULES, Budget, background, here, installed, usual
 from mekuri.bots.apart import Apart, Failed
 from mekuri.engine.chance import stream
 from mekuri.engine.contract import legal
@@ -42,7 +42,7 @@ class Thinkers:
 
     async def choose(self, turn: Turn) -> Answer:
         """What a bot does. One that fails loses this turn to the usual bot, so that no table stands still."""
-        bots = [*dict.fromkeys((turn.bot, usual(turn.hidden.contract), *NAMES))]
+        bots = [*dict.fromkeys((turn.bot, usual(turn.hidden.contract), *OF_RULES))]
         while True:
             bot = bots.pop(0)
             try:
@@ -58,8 +58,10 @@ class Thinkers:
 
     async def _ask(self, turn: Turn) -> int:
         loop = asyncio.get_running_loop()
-        if not here(turn.bot, turn.hidden.contract):
+        bot = here(turn.bot, turn.hidden.contract)
+        if bot is None:
             return await loop.run_in_executor(self._waiting, self._ask_apart, turn)
+        background.begin(turn.hidden.contract, bot)
         action = await loop.run_in_executor(self._threads, commands.think, turn)
         if action < 0 or not legal(turn.hidden, turn.seat) >> action & 1:
             raise Failed("has chosen something that the rules forbid")

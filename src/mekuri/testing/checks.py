@@ -93,7 +93,7 @@ def _compiles(scope: Scope) -> None:
 def _parity(scope: Scope) -> None:
     _need_compiled(scope)
     for number, game in enumerate(scope.settings(8, 40)):
-        for bot in bots.NAMES if number == 0 else bots.NAMES[:1]:
+        for bot in bots.OF_RULES if number == 0 else bots.OF_RULES[:1]:
             parity.simulations(game, scope.many(30, 100), scope.seed + number, bot)
             parity.states(game, scope.many(2, 12), bot)
     parity.whole_states(scope.game)
@@ -113,7 +113,7 @@ def _ranges(scope: Scope) -> None:
     for number, game in enumerate(scope.settings(8, 60)):
         ranges.rounds(game, scope.many(5, 20), scope.seed + number)
         ranges.redealt_worlds_played(game, scope.seed + number, 3 * number)
-    for bot in bots.NAMES[1:]:
+    for bot in bots.OF_RULES[1:]:
         ranges.rounds(scope.game, scope.many(2, 10), scope.seed, bot)
     ranges.redealt_worlds(scope.game, scope.seed)
 
@@ -122,7 +122,7 @@ def _invariants(scope: Scope) -> None:
     _need_compiled(scope)
     for number, game in enumerate(scope.settings(12, 100)):
         invariants.rounds(game, scope.many(2_000, 10_000) if number == 0 else 1000, scope.seed + number)
-    for bot in bots.NAMES[1:]:
+    for bot in bots.OF_RULES[1:]:
         invariants.rounds(scope.game, scope.many(200, 2_000), scope.seed, bot)
 
 

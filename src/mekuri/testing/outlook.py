@@ -10,6 +10,7 @@ from mekuri.match.round import Round
 from mekuri.testing.worlds import Viewer, as_seat, values
 
 NO_SEATS = (-1, 16, 99)  # what somebody may claim to be
+_LITTLE = bots.Budget(10)  # what a bot thinks: enough to see whether it looks at what it may not know
 
 
 def outlook(round: Round, viewer: Viewer) -> dict[str, str]:
@@ -33,7 +34,7 @@ def outlook(round: Round, viewer: Viewer) -> dict[str, str]:
         told |= {"legal": round.legal_for(viewer), "refused": attempts(round, viewer)}
         if viewer in round.waiting:
             told["bots"] = {
-                name: [bots.Player(name, n, round.contract).choose(round.hidden(viewer), viewer) for n in range(3)]
+                name: [bots.Player(name, n, round.contract, _LITTLE).choose(round.hidden(viewer), viewer) for n in range(3)]
                 for name in bots.names_for(round.contract)
             }
     else:

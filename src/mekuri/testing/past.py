@@ -143,7 +143,7 @@ def by_refusals(game: Game, seed: int = 3) -> None:
 @check
 def by_bots(game: Game, seed: int = 4) -> None:
     """A bot thinks on copies of what it is given, and does what it may."""
-    played = [bots.bot(name, seed=1) for name in bots.NAMES]
+    played = [bots.bot(name, seed=1) for name in bots.OF_RULES]
     chance, round = random.Random(seed), game.deal(seed=seed)
     while not round.over:
         for seat in round.waiting:

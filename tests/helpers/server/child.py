@@ -31,7 +31,9 @@ class Child:
         self.out = self.err = ""
         self.status: int | None = None
         # Visitors of the page's tests come from addresses of their own, as they do behind a proxy.
-        self._words = ["serve", "--port", str(self.port), "--database", str(database), "--proxies", "127.0.0.1", *more]
+        # They play as fast as they can, and none of them is refused for it.
+        counted = [] if "--requests" in more else ["--requests", "0"]
+        self._words = ["serve", "--port", str(self.port), "--database", str(database), "--proxies", "127.0.0.1", *counted, *more]
         # Asked for by a shell: the process itself may then open no more, nor allow itself more.
         self._limited = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh"] if files else []
         self._process: asyncio.subprocess.Process | None = None

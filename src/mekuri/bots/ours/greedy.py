@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from mekuri.engine.bot import rule_bot
+from mekuri.engine.called import act, choices_of
 from mekuri.engine.chance import below
-from mekuri.engine.compiled import bit, first, rule
-from mekuri.engine.contract import legal, play, standing, undoing, waiting
+from mekuri.engine.compiled import bit, first, rule, shared_rule
+from mekuri.engine.contract import legal, standing, waiting
 from mekuri.engine.fields import RoundState, copy
 
 
@@ -16,20 +17,20 @@ def choose(h: RoundState, seat: int, chance: list[int], states: list[RoundState]
     Where an action leaves the seat a further choice at once, such as which card to take, the best of those counts.
     """
     one, two = states[0], states[1]
-    choices = legal(h, seat) & ~undoing(h, seat)
+    choices = choices_of(h, seat)
     best, chosen, equals = 0, -1, 0
     while choices:
         action = first(choices)
         choices &= choices - 1
         copy(one, h)
-        play(one, seat, action)
+        act(one, seat, action)
         value = lead(one, seat)
         further = legal(one, seat) if waiting(one) == bit(seat) else 0
         if further:
             value = -(1 << 62)
         while further:
             copy(two, one)
-            play(two, seat, first(further))
+            act(two, seat, first(further))
             value = max(value, lead(two, seat))
             further &= further - 1
         if chosen < 0 or value > best:
@@ -41,7 +42,7 @@ def choose(h: RoundState, seat: int, chance: list[int], states: list[RoundState]
     return chosen
 
 
-@rule
+@shared_rule
 def lead(s: RoundState, seat: int) -> int:
     """How far a seat stands before the best of the other seats."""
     most = -(1 << 62)

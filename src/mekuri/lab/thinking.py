@@ -1,11 +1,12 @@
-"""Rounds played by bots that think in other processes."""
+"""Rounds played by bots that are no rules text: those that search, and those that think in other processes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from mekuri.bots import Budget
-from mekuri.bots.apart import Apart, Failed
+from mekuri.bots import Seen
+from mekuri.bots.apart import Failed
 from mekuri.engine.chance import Seed, fold, stream
 from mekuri.engine.compiled import count, wrap
 from mekuri.engine.contract import legal, undoing
@@ -14,12 +15,13 @@ from mekuri.lab.playout import ACTIONS, CHECKSUM, DECISIONS, count_end
 from mekuri.match.game import Game
 
 
-def play_rounds_apart(
-    game: Game, seed: Seed, first_round: int, rounds: int, bot: str, apart: Apart, budget: Budget, counts: Any
+def play_rounds(
+    game: Game, seed: Seed, first_round: int, rounds: int, bot: str, choose: Callable[[Seen, list[int]], int], counts: Any
 ) -> None:
     """Play rounds with the same bot in every seat, and add to `counts` as `playout.play_rounds` does.
 
-    Raises MekuriError where the bot fails: nobody plays for it here, or it would not be its rounds that are counted.
+    `choose` is what the bot does. Raises MekuriError where it fails: nobody plays for it here, or it would not be its rounds that
+    are counted.
     """
     for number in range(first_round, first_round + rounds):
         round = game.deal(seed=seed, number=number)
@@ -28,7 +30,7 @@ def play_rounds_apart(
             seen = round.seen(seat)
             counts[DECISIONS] += count(legal(seen.hidden, seat) & ~undoing(seen.hidden, seat)) > 1
             try:
-                action = apart.choose(bot, seen, stream(seed, "bot", number, len(round.actions)), budget)
+                action = choose(seen, stream(seed, "bot", number, len(round.actions)))
             except Failed as failed:
                 raise MekuriError(f"round {number}, seat {seat}: the bot {bot} {failed}") from None
             round.play(action, seat)

@@ -1,0 +1,90 @@
+"""Flat Monte-Carlo: every action is tried in the same worlds with the same luck, and played out to the end.
+
+One text, run plain or compiled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mekuri.engine.bot import ask, is_blind
+from mekuri.engine.called import act, choices_of, turn
+from mekuri.engine.chance import draw, pick, shuffle
+from mekuri.engine.compiled import count, first, rule
+from mekuri.engine.contract import DRIVER, over, redeal, returns, waiting
+from mekuri.engine.entry import entry
+from mekuri.engine.fields import RoundState, copy
+
+# What is counted of an action, as places in its row of ints.
+TRIED, SUM, SQUARES, WON = range(4)
+COUNTED = 4
+
+# Which worlds: those that the seat may be in, as every honest bot has it; or, to measure how much there is to know, the world as it
+# is but for the order of the stock, or just as it is.
+HONEST, HANDS_OPEN, OPEN = range(3)
+
+SEEN, WORLD, TRIAL = range(3)  # the states that a search works in; those that the play-outs' bot thinks in follow
+STATES = 3
+
+
+@entry
+def try_out(
+    states: Any, seat: int, choices: int, open_cards: int, worlds: int, chance: Any, luck: Any, bot: Any, tally: Any
+) -> None:
+    """Try each of some actions in so many worlds more.
+
+    Args:
+        states: STATES states, the first what the seat sees, and those that the bot thinks in.
+        seat: the seat.
+        choices: the set of the actions, all of them legal.
+        open_cards: HONEST, HANDS_OPEN or OPEN; for the last two, the first state is the whole one.
+        worlds: how many.
+        chance: a row of four words, from which the worlds and their luck come. The actions draw nothing from it.
+        luck: a row of eight words, to work in.
+        bot: by whom the rounds are played out, one of rules text; compiled, its record.
+        tally: COUNTED ints for each of the 63 actions, to which what is found is added.
+    """
+    world, trial = states[WORLD], states[TRIAL]
+    for _ in range(worlds):
+        copy(world, states[SEEN])
+        if open_cards == HONEST:
+            redeal(world, seat, chance)
+        elif open_cards == HANDS_OPEN:
+            shuffle(world.pack, world.stock, chance)
+        for i in range(4):
+            luck[4 + i] = draw(chance)
+        left = choices
+        while left:
+            action = first(left)
+            left &= left - 1
+            for i in range(4):
+                luck[i] = luck[4 + i]
+            copy(trial, world)
+            won = play_out(trial, seat, action, luck, bot, states)
+            row = action * COUNTED
+            tally[row + TRIED] += 1
+            tally[row + SUM] += won
+            tally[row + SQUARES] += won * won
+            if won > 0:
+                tally[row + WON] += 1
+
+
+@rule
+def play_out(s: RoundState, seat: int, action: int, chance: Any, bot: Any, states: Any) -> int:
+    """Do an action, and play the round to its end with a bot in every seat. Returns what the seat wins."""
+    asked = seat
+    while True:
+        act(s, asked, action)
+        while waiting(s) == 1 << DRIVER:
+            turn(s, chance)
+        if over(s):
+            return returns(s, seat)
+        asked = first(waiting(s))
+        choices = choices_of(s, asked)
+        n = count(choices)
+        if n == 1:
+            action = first(choices)
+        elif is_blind(bot):
+            action = pick(choices, n, chance)
+        else:
+            action = ask(bot, s, asked, chance, states[STATES:])

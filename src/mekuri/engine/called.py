@@ -1,0 +1,29 @@
+"""What long loops do with a round, as calls: machine code has each of these once for a game, and not wherever it is done.
+
+A loop that is compiled while somebody waits uses these; one that runs for hours, the rules themselves.
+"""
+
+from __future__ import annotations
+
+from mekuri.engine.compiled import shared_rule
+from mekuri.engine.contract import legal, play, undoing
+from mekuri.engine.driver import drive
+from mekuri.engine.fields import RoundState
+
+
+@shared_rule
+def act(s: RoundState, seat: int, action: int) -> None:
+    """Play an action."""
+    play(s, seat, action)
+
+
+@shared_rule
+def turn(s: RoundState, chance: list[int]) -> None:
+    """Do what the driver does next."""
+    drive(s, chance)
+
+
+@shared_rule
+def choices_of(s: RoundState, seat: int) -> int:
+    """What a seat may do, but for taking back what it has done."""
+    return legal(s, seat) & ~undoing(s, seat)

@@ -1,0 +1,27 @@
+"""What came of an arena, as a table in the terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from mekuri.lab.arena import Score
+
+
+def show_scores(game: str, scores: list[Score]) -> None:
+    """Print who has won how many pairs from whom, and by how much a round."""
+    table = Table(title=f"{game}: deals played in every seating", title_justify="left")
+    for column in ("", "pairs", "tied", "of the decided, the first won", "a round"):
+        table.add_column(column, justify="right" if column else "left")
+    for score in scores:
+        least, most = score.interval
+        share = "-" if score.share is None else f"{score.share:.1%} [{100 * least:.1f}-{100 * most:.1f}]"
+        row = (
+            f"{score.first} - {score.second}",
+            str(score.pairs),
+            str(score.tied),
+            share,
+            f"{score.mean:+.2f} ± {score.error:.2f}",
+        )
+        table.add_row(*row)
+    Console().print(table)

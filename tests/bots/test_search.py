@@ -1,0 +1,94 @@
+"""Search: the same plain and compiled, within its budget, and right where what is right is known."""
+
+import pytest
+
+import mekuri
+from mekuri import bots
+from mekuri.bots import Budget, Seen
+from mekuri.bots.search import machine_code
+from mekuri.bots.search.flat import HANDS_OPEN, HONEST, OPEN
+from mekuri.bots.search.think import think
+from mekuri.engine.called import choices_of
+from mekuri.engine.chance import stream
+from mekuri.engine.compiled import count
+from mekuri.engine.contract import legal, undoing
+from mekuri.match.round import Round
+from tests.helpers.tables import each_game
+
+GREEDY = bots.find("greedy")
+
+
+def asked(name: str, seed: int, most: int) -> tuple[Round, int]:
+    """A round in which a seat has something to choose, and at most so many turns of choice are left after it."""
+    round, found = mekuri.game(name).deal(seed=seed), []
+    while not round.over:
+        seat = round.waiting[0]
+        if count(legal(round._state, seat) & ~undoing(round._state, seat)) > 1:
+            found.append(len(round.actions))
+        round.play(GREEDY.choose(Seen(round.hidden(seat), seat), stream(seed, len(round.actions)), Budget()), seat)
+    again = mekuri.game(name).deal(seed=seed)
+    for seat, action in round.actions[: found[-min(most, len(found))]]:
+        again.play(action, seat)
+    return again, again.waiting[0]
+
+
+@each_game
+def test_every_action_is_tried_and_the_best_longest(name: str) -> None:
+    round, seat = asked(name, 3, 4)
+    seen = Seen(round.hidden(seat), seat)
+    told = think(seen, stream("think"), Budget(60), GREEDY)
+    assert sum(1 << tried.action for tried in told) == choices_of(seen.hidden, seat)
+    assert [tried.worlds for tried in told] == sorted((tried.worlds for tried in told), reverse=True)
+    assert told[0].mean == max(tried.mean for tried in told if tried.worlds == told[0].worlds)
+    assert sum(tried.worlds for tried in told) <= 60
+    assert all(0 <= tried.won <= tried.worlds and tried.error >= 0 for tried in told)
+    assert think(seen, stream("think"), Budget(60), GREEDY) == told
+
+
+@each_game
+def test_nothing_is_done_to_what_is_seen(name: str) -> None:
+    round, seat = asked(name, 4, 3)
+    seen, before = Seen(round.hidden(seat), seat), round.hidden(seat)
+    for open_cards in (HONEST, HANDS_OPEN, OPEN):
+        think(Seen(round._state, seat) if open_cards else seen, stream(1), Budget(4), GREEDY, open_cards)
+    assert (seen.hidden, round.hidden(seat)) == (before, before)
+
+
+def test_however_little_time_there_is_every_action_has_been_tried() -> None:
+    round, seat = asked("mushi", 5, 9)
+    told = think(Seen(round.hidden(seat), seat), stream(1), Budget(1000, 0), GREEDY)
+    assert {tried.worlds for tried in told} == {1}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_with_open_cards_the_last_choice_is_what_it_brings(seed: int) -> None:
+    """Nothing is left to chance or to anybody else, so what is found is what comes of it."""
+    round, seat = asked("mushi", seed, 1)
+    for tried in think(Seen(round._state, seat), stream(seed), Budget(8), GREEDY, OPEN):
+        end = mekuri.game("mushi").position(round.position)
+        end.play(tried.action, seat)
+        while not end.over:
+            end.play(end.legal[0])
+        assert (tried.mean, tried.error) == (end.returns[seat], 0)
+
+
+@pytest.mark.machine_code
+def test_machine_code_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    round, seat = asked("mushi", 6, 5)
+    seen = Seen(round.hidden(seat), seat)
+    monkeypatch.setattr(machine_code, "_ready", set())
+    plain = think(seen, stream("same"), Budget(80), GREEDY)
+    machine_code.prepare(round.contract, GREEDY)
+    assert think(seen, stream("same"), Budget(80), GREEDY) == plain
+
+
+@pytest.mark.machine_code
+def test_it_wins() -> None:
+    """A gate, not a measurement: a search that had lost its wits would not come through."""
+    from mekuri.lab.arena import Arena
+
+    arena = Arena(mekuri.game("mushi"), ("flat", "greedy"), 40, seed="gate", budget=Budget(300))
+    arena.prepare()
+    [score] = arena.play()
+    assert score.won >= 2 * score.lost
+    assert score.mean > 4
