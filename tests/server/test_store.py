@@ -116,10 +116,10 @@ class TestNews:
 class TestPeople:
     async def test_are_known_by_their_token(self, store: Store) -> None:
         await store.add_person("p", "hash", "Ō 遊び")
-        assert await store.person_by_token("hash") == Person("p", "Ō 遊び", 1000)
+        assert await store.person_by_token("hash") == Person("p", "Ō 遊び", 1000, 1, 1000)
         assert await store.person_by_token("other") is None
         await store.rename("p", "Ann")
-        assert await store.person_by_token("hash") == Person("p", "Ann", 1000)
+        assert await store.person_by_token("hash") == Person("p", "Ann", 1000, 1, 1000)
 
     async def test_are_there_once(self, store: Store) -> None:
         await store.add_person("p", "hash", "Ann")

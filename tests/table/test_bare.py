@@ -37,7 +37,7 @@ async def play(name):
     await log.add_match(new_match(commands.make("t", ROOT, AskTable(game=name, match_options={{"rounds": "2"}}), "ann", 1000)))
 
     async def load(id):
-        return Table.load(id, ROOT, await log.rows(id))
+        return Table.load(id, ROOT, await log.rows(id), names={{"ann": "Ann"}})
 
     async def choose(turn):
         return commands.Answer(commands.think(turn), turn.bot)

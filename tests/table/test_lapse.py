@@ -68,6 +68,6 @@ def test_how_often_is_not_told_while_it_is_secret() -> None:
         assert [row.kind for row in table.fresh].count("lapse") == cards
         whole = table.whole(0, [])
         told.append((table.version(0), table.events(0, 0), whole))
-        again = Table.load("t", ROOT, table.fresh)
+        again = Table.load("t", ROOT, table.fresh, names=table.names)
         assert (again.events(0, 0), again.whole(0, [])) == (table.events(0, 0), whole)
     assert told[0] == told[1]

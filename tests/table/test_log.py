@@ -17,6 +17,7 @@ from tests.helpers.server.stores import ROOT
 from tests.helpers.tables import GAMES, WORDS, each_game, games_in_turn, in_turn, seats_for
 
 PEOPLE = ("ann", "ben")
+NAMES = {person: person.title() for person in PEOPLE}
 
 
 @pytest.mark.parametrize(("name", "option", "older", "word"), WORDS)
@@ -119,7 +120,7 @@ def told(table: Table) -> list[object]:
 
 
 def loaded(rows: list[Row]) -> Table:
-    return Table.load("m", ROOT, rows)
+    return Table.load("m", ROOT, rows, names=NAMES)
 
 
 class TestLog:
@@ -143,7 +144,7 @@ class TestLog:
     def test_may_be_read_in_parts(self, name: str) -> None:
         """A table that is told the log a transaction, or a row, at a time comes to the same."""
         play = played_out(name)
-        by_row, by_part = Table("m", ROOT), Table("m", ROOT)
+        by_row, by_part = (Table("m", ROOT, names=NAMES) for _ in range(2))
         for start, end in zip([0, *play.borders], play.borders, strict=False):
             for row in play.rows[start:end]:
                 by_row.catch_up([row])

@@ -144,8 +144,11 @@ class TestAtATable:
             commands.sit(table, person, name, AskSeat(), 0)
         assert [seat.name for seat in table.head.seats] == ["Aki", "Аki (2)"]
         assert [event.text.args["name"] for _, event in table.history.told if event.kind == "sit"] == ["Aki", "Аki (2)"]
-        again = Table.load("m", table.root, table.fresh)
+        again = Table.load("m", table.root, table.fresh, names=table.names)
         assert again.head == table.head
+        table.learn({"a": "Ume"})
+        assert [seat.name for seat in table.head.seats] == ["Ume", "Аki"]
+        table.learn({"a": "Aki"})
         commands.leave(table, "a", 1)
         commands.leave(table, "b", 1)
         assert Record.from_json(table.record).players == ("Aki", "Аki (2)")

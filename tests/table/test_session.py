@@ -120,7 +120,7 @@ async def test_a_match_is_played_and_is_what_its_log_says(session: Played) -> No
         await session.play()
         await until(lambda: session.bots is None)
     rows = await session.log.rows("t")
-    again = Table.load("t", ROOT, rows)
+    again = Table.load("t", ROOT, rows, names={ANN: "Ann"})
     assert await session.read(lambda table: (table.whole(0, []), table.record)) == (again.whole(0, []), again.record)
     assert [event.version for event in session.told] == list(range(1, again.version(None) + 1))
     match = await session.log.match("t")

@@ -8,6 +8,9 @@ export type Mekuri =
   | Event
   | TablePresence
   | Guest
+  | Devices
+  | Code
+  | Export
   | Tables
   | Events
   | Answer
@@ -19,6 +22,7 @@ export type Mekuri =
   | Catalogue
   | RuleBook
   | AskGuest
+  | AskDevice
   | AskTable
   | AskSeat
   | AskAction
@@ -140,7 +144,7 @@ export interface Seat {
    */
   kind: "bot" | "person";
   /**
-   * the person's name; null where none sits.
+   * the name that the person has now; null where none sits.
    */
   name: string | null;
   /**
@@ -159,6 +163,10 @@ export interface Seat {
    * the person of the match before for whom the seat is kept; null where it is not, or where somebody sits in it.
    */
   kept_for: string | null;
+  /**
+   * whether that person has had everything deleted and is known here no more. `name` says so in English then, and the catalogue's `table.gone` in its language.
+   */
+  gone?: boolean;
 }
 /**
  * The table at which a match goes on that is over.
@@ -435,6 +443,129 @@ export interface Guest {
    * the secret that proves who you are, told once. Send it as `Authorization: Bearer ...`; a browser has it as a cookie.
    */
   token?: string | null;
+}
+/**
+ * What a person may come with, oldest first.
+ */
+export interface Devices {
+  devices: Device[];
+}
+/**
+ * Something that a person comes with, such as a browser; it has a token of its own. Times in milliseconds since 1970.
+ */
+export interface Device {
+  /**
+   * since when.
+   */
+  made_at: number;
+  /**
+   * when the person last came with it, to within an hour.
+   */
+  seen_at: number;
+  /**
+   * whether it is the one that asks.
+   */
+  here: boolean;
+}
+/**
+ * By which you become yourself on another device. It is good once, until you ask for another, and for a few minutes.
+ */
+export interface Code {
+  /**
+   * twelve digits.
+   */
+  code: string;
+  /**
+   * until when it is good, in milliseconds since 1970.
+   */
+  until: number;
+  /**
+   * an address of the page that brings it along. What follows the `#` is sent to no server by opening it.
+   */
+  link: string;
+  /**
+   * the link as a QR code, row by row, each a text of `0` for light and `1` for dark, without the light margin of four.
+   */
+  qr: string[];
+}
+/**
+ * All that the server keeps about a person.
+ */
+export interface Export {
+  /**
+   * the version of this format: 1.
+   */
+  mekuri_guest: 1;
+  /**
+   * the person's public name to the server.
+   */
+  id: string;
+  /**
+   * what others see.
+   */
+  name: string;
+  /**
+   * since when the person is a guest, in milliseconds since 1970.
+   */
+  made_at: number;
+  /**
+   * what the person may come with, without the tokens, of which only hashes are kept.
+   */
+  devices: Device[];
+  /**
+   * the tables that the person has made or sat at, those that the person has made first.
+   */
+  matches: ExportedMatch[];
+}
+/**
+ * A table that a person has made or sat at.
+ */
+export interface ExportedMatch {
+  /**
+   * its id. The record of a match that is over is at `/api/tables/TABLE/record`.
+   */
+  table: string;
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * as in the head.
+   */
+  state: "open" | "over" | "running";
+  /**
+   * when it was made, in milliseconds since 1970.
+   */
+  made_at: number;
+  /**
+   * whether the person made it.
+   */
+  maker: boolean;
+  /**
+   * all that the person has done there, in order.
+   */
+  rows: ExportedRow[];
+}
+/**
+ * Something that a person has done at a table.
+ */
+export interface ExportedRow {
+  /**
+   * `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `rematch`.
+   */
+  kind: string;
+  /**
+   * when, in milliseconds since 1970.
+   */
+  at: number;
+  /**
+   * in which seat; null for the making of the table.
+   */
+  seat: number | null;
+  /**
+   * what the server noted of it: a cut, an action, the options of a table.
+   */
+  body: {};
 }
 /**
  * Tables to go to.
@@ -1069,6 +1200,19 @@ export interface Work {
  */
 export interface AskGuest {
   name?: string | null;
+}
+/**
+ * Become on this device who you are on another.
+ */
+export interface AskDevice {
+  /**
+   * the code that the other shows. Blanks and hyphens in it do not count.
+   */
+  code: string;
+  /**
+   * whether you may give up who you are here. Without it, a guest is refused.
+   */
+  replace?: boolean;
 }
 /**
  * Make a table.

@@ -14,6 +14,9 @@ from mekuri.protocol import games, table
 STREAM: dict[str, type[msgspec.Struct]] = {"table": table.Table, "event": table.Event, "presence": table.TablePresence}
 ANSWERS = (
     table.Guest,
+    table.Devices,
+    table.Code,
+    table.Export,
     table.Table,
     table.Tables,
     table.Events,
@@ -26,7 +29,7 @@ ANSWERS = (
     games.Catalogue,
     games.RuleBook,
 )
-ASKS = (table.AskGuest, table.AskTable, table.AskSeat, table.AskAction, table.AskReady)
+ASKS = (table.AskGuest, table.AskDevice, table.AskTable, table.AskSeat, table.AskAction, table.AskReady)
 MESSAGES: tuple[type[msgspec.Struct], ...] = tuple(dict.fromkeys([*STREAM.values(), *ANSWERS, *ASKS]))
 
 _ATTRIBUTES = re.compile(r"\n\nAttributes:\n(.*)", re.DOTALL)

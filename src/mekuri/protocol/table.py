@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -34,7 +34,9 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         seat: its number.
         kind: who it is for. A person's seat in which nobody has sat down yet has no name.
-        name: the person's name; null where none sits.
+        name: the name that the person has now; null where none sits.
+        gone: whether that person has had everything deleted and is known here no more. `name` says so in English then, and the
+            catalogue's `table.gone` in its language.
         bot: the bot that plays it: always for a bot's seat, and while its person is away.
         ready: whether it is ready to go on after a finished round.
         enough: whether it would have that round be the last.
@@ -48,6 +50,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     ready: bool
     enough: bool
     kept_for: str | None
+    gone: bool = False
 
 
 class Presence(msgspec.Struct, frozen=True, kw_only=True):
@@ -249,6 +252,98 @@ class Guest(msgspec.Struct, frozen=True, kw_only=True):
     token: str | None = None
 
 
+class Device(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a person comes with, such as a browser; it has a token of its own. Times in milliseconds since 1970.
+
+    Attributes:
+        made_at: since when.
+        seen_at: when the person last came with it, to within an hour.
+        here: whether it is the one that asks.
+    """
+
+    made_at: int
+    seen_at: int
+    here: bool
+
+
+class Devices(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person may come with, oldest first."""
+
+    devices: list[Device]
+
+
+class Code(msgspec.Struct, frozen=True, kw_only=True):
+    """By which you become yourself on another device. It is good once, until you ask for another, and for a few minutes.
+
+    Attributes:
+        code: twelve digits.
+        until: until when it is good, in milliseconds since 1970.
+        link: an address of the page that brings it along. What follows the `#` is sent to no server by opening it.
+        qr: the link as a QR code, row by row, each a text of `0` for light and `1` for dark, without the light margin of four.
+    """
+
+    code: str
+    until: int
+    link: str
+    qr: list[str]
+
+
+class ExportedRow(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a person has done at a table.
+
+    Attributes:
+        kind: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `rematch`.
+        at: when, in milliseconds since 1970.
+        seat: in which seat; null for the making of the table.
+        body: what the server noted of it: a cut, an action, the options of a table.
+    """
+
+    kind: str
+    at: int
+    seat: int | None
+    body: dict[str, Any]
+
+
+class ExportedMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that a person has made or sat at.
+
+    Attributes:
+        table: its id. The record of a match that is over is at `/api/tables/TABLE/record`.
+        game: the game's name.
+        state: as in the head.
+        made_at: when it was made, in milliseconds since 1970.
+        maker: whether the person made it.
+        rows: all that the person has done there, in order.
+    """
+
+    table: str
+    game: str
+    state: Literal["open", "running", "over"]
+    made_at: int
+    maker: bool
+    rows: list[ExportedRow]
+
+
+class Export(msgspec.Struct, frozen=True, kw_only=True):
+    """All that the server keeps about a person.
+
+    Attributes:
+        mekuri_guest: the version of this format: 1.
+        id: the person's public name to the server.
+        name: what others see.
+        made_at: since when the person is a guest, in milliseconds since 1970.
+        devices: what the person may come with, without the tokens, of which only hashes are kept.
+        matches: the tables that the person has made or sat at, those that the person has made first.
+    """
+
+    mekuri_guest: Literal[1]
+    id: str
+    name: str
+    made_at: int
+    devices: list[Device]
+    matches: list[ExportedMatch]
+
+
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What became of an action. The same action sent again gets the same answer.
 
@@ -286,6 +381,18 @@ class AskGuest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Ask for a guest's place, or for another name."""
 
     name: Name | None = None
+
+
+class AskDevice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Become on this device who you are on another.
+
+    Attributes:
+        code: the code that the other shows. Blanks and hyphens in it do not count.
+        replace: whether you may give up who you are here. Without it, a guest is refused.
+    """
+
+    code: Annotated[str, Meta(min_length=1, max_length=64, examples=["4821 0937 5526"])]
+    replace: bool = False
 
 
 class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

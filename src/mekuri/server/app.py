@@ -68,10 +68,10 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             _log.warning("%s", error)
         store = await Store.open(settings.database or default_database(), clock)
         house = app.state.house = House(store, settings, clock)
-        app.state.people = People(store, settings.reserved)
+        people = app.state.people = People(house)
         begun = (
             chores.wake_bots(house),
-            chores.hear(house, await store.place()),
+            chores.hear(house, people, await store.place(), await store.people_place()),
             chores.sweep(house),
             _forget_counts(app),
             asyncio.to_thread(_prepare),

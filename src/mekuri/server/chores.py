@@ -11,9 +11,11 @@ from mekuri import games
 from mekuri.server.house import House
 from mekuri.server.live import Live
 from mekuri.server.loading import Waiting
+from mekuri.server.people import People
 from mekuri.server.store import StoreError
 from mekuri.table import commands
 from mekuri.table.refused import Refused
+from mekuri.table.table import Table
 
 _log = logging.getLogger("mekuri.server")
 _NEWS = 0.25  # seconds between two looks at what other processes have written
@@ -28,11 +30,14 @@ async def wake_bots(house: House) -> None:
         await house.registry.visit(id)
 
 
-async def hear(house: House, place: int) -> None:
-    """Hear of what other processes write after a place of the whole log."""
+async def hear(house: House, people: People, place: int, people_place: int) -> None:
+    """Hear of what other processes write after a place of the whole log, and of what they change of people."""
     while True:
         await asyncio.sleep(_NEWS)
         try:
+            people_place, changed = await house.store.people_news(people_place)
+            if changed:
+                await people.heard_of(changed)
             place, news = await house.store.news(place)
         except StoreError as error:
             _log.error("What other processes have written is not known: %s", error)
@@ -87,10 +92,16 @@ async def _look_after(house: House, live: Live, at: int) -> None:
         await house.registry.visit(live.id)  # what could not be written is not waited for
     # Another process may have heard too late that they are here.
     await house.streams.give_back(live)
+    for person in live.forgotten():
+        await house.registry.do(live.id, None, partial(_leave, person))
     for seat in live.absent(at):
         await house.registry.do(live.id, None, partial(commands.hold, seat=seat))
     if at - live.touched > house.settings.idle * 1000:
         house.registry.put_away(live)
+
+
+def _leave(person: str, table: Table, at: int) -> None:
+    commands.leave(table, person, at)
 
 
 async def _tend(work: Awaitable[object]) -> None:

@@ -123,7 +123,8 @@ def _make_writing(engine: Engine) -> None:
         # Python begins no transactions of its own.
         connection.isolation_level = None
         # FULL: what has been committed outlives the loss of power as well.
-        _pragmas(connection, "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON")
+        # secure_delete: what somebody has had deleted is not left where it stood.
+        _pragmas(connection, "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON")
 
     def begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")

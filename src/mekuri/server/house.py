@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence, Set
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 
@@ -35,6 +35,7 @@ from mekuri.table.thinking import Thinkers
 
 _log = logging.getLogger("mekuri.server")
 _LISTED = 20  # tables of a kind in one list
+_ALL = 1 << 31
 
 
 class House:
@@ -78,6 +79,21 @@ class House:
         """A stream at a table has ended."""
         self.streams.disconnect(stream)
 
+    async def heard_of(self, people: Set[str]) -> None:
+        """People have taken another name, are signed out somewhere, or are known here no more: see to all who have noted them."""
+        await self.streams.sign_out(people, self.store.devices)
+        await self.registry.rename(people)
+
+    async def let_go(self, person: str) -> None:
+        """Stand up for somebody who is gone, wherever they sit, and close the tables they have made at which nobody else does."""
+        sat = await self.store.of_person(person, ("open", "running"), _ALL)
+        made = await self.store.made_open(person)
+        for id in dict.fromkeys([*sat, *made]):
+            try:
+                await self.registry.do(id, None, partial(_let_go, person, id in made))
+            except (Refused, StoreError) as error:
+                _log.error("Somebody who is gone cannot be stood up for: %s", error)
+
     # --- Making ---
 
     async def make(self, asked: wire.AskTable, person: str, address: str = "") -> wire.Table:
@@ -120,6 +136,9 @@ class House:
     async def sit(self, id: str, person: str, name: str, asked: wire.AskSeat) -> wire.Table:
         """Sit down."""
         await self.registry.do(id, person, lambda table, at: commands.sit(table, person, name, asked, at))
+        # Whoever has taken another name meanwhile is called by it.
+        if await self.store.names([person]) != {person: name}:
+            await self.registry.rename({person})
         return await self.look(id, person)
 
     async def leave(self, id: str, person: str) -> wire.Table:
@@ -158,7 +177,7 @@ class House:
         def tell(live: Live, table: Table) -> wire.Replay:
             if seat is not None and seat >= len(table.seats):
                 raise Refused("no-seat", last=len(table.seats) - 1)
-            names = [sitter.label for sitter in table.seats]
+            names = [table.label(place) for place in range(len(table.seats))]
             return wire.Replay(table=id, round=number, you=seat, seats=names, events=table.replay(seat, number))
 
         return await self.registry.read(id, None, tell)
@@ -196,6 +215,12 @@ class House:
                 # Whoever looks at the list is not at the table yet, so nobody is noted to be there.
                 found += await self.registry.read(id, None, tell)
         return found
+
+
+def _let_go(person: str, made: bool, table: Table, at: int) -> None:
+    commands.leave(table, person, at)
+    if made and table.state == "open" and not any(sitter.person for sitter in table.seats):
+        commands.abandon(table, at)
 
 
 def _new_name() -> tuple[str, bytes]:

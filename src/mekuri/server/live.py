@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence, Set
 
 import msgspec
 
 from mekuri.protocol import table as wire
+from mekuri.server.loading import people_of
 from mekuri.server.stream import Stream
 from mekuri.table.commands import seat_of
 from mekuri.table.log import Row
@@ -14,6 +15,8 @@ from mekuri.table.seating import Sitter
 from mekuri.table.session import Context, Session
 from mekuri.table.table import Table, Unreplayable
 from mekuri.table.telling import Viewer
+
+FindNames = Callable[[Sequence[str]], Awaitable[dict[str, str]]]  # what people are called, by their ids
 
 _REFRESH_MS = 10_000  # how often a client without a stream is noted to be there
 
@@ -27,9 +30,10 @@ class Live(Session):
     """
 
     def __init__(
-        self, id: str, context: Context, grace_ms: int, elsewhere: Collection[str], drop: Callable[[Stream], None]
+        self, id: str, context: Context, grace_ms: int, elsewhere: Collection[str], drop: Callable[[Stream], None], names: FindNames
     ) -> None:
         super().__init__(id, context)
+        self._names = names
         self.streams: dict[Stream, Viewer] = {}
         self.touched = self._context.clock()
         self._since = self.touched
@@ -49,6 +53,8 @@ class Live(Session):
         async with self.held() as table:
             for row in rows:
                 self.touch(row.person)
+            if people := people_of(rows):
+                table.learn(await self._names(people))
             try:
                 table.catch_up(rows)
             except Unreplayable:
@@ -177,6 +183,23 @@ class Live(Session):
             data = self._told_presence(presence)
             for stream in self.streams:
                 stream.put(self.id, "presence", data)
+
+    async def rename(self, people: Set[str]) -> None:
+        """People have taken another name, or are known here no more: tell everybody, where they are at this table."""
+        async with self.held() as table:
+            before = dict(table.names)
+            known = [person for person in before if person in people]
+            table.learn(dict.fromkeys(known) | await self._names(known))
+            if table.names != before:
+                for stream, viewer in list(self.streams.items()):
+                    self._send_whole(stream, viewer)
+
+    def forgotten(self) -> list[str]:
+        """The people who sit here and are known here no more."""
+        if self.table is None or self.table.state == "over":
+            return []
+        there = [sitter.person for sitter in self.table.seats if sitter.person and not sitter.left]
+        return [person for person in there if person not in self.table.names]
 
     def _told_presence(self, presence: list[wire.Presence]) -> bytes:
         return msgspec.json.encode(wire.TablePresence(table=self.id, presence=presence))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mekuri import games
 from mekuri.engine.errors import UnknownGame
@@ -36,10 +36,11 @@ class Loader:
             raise Refused("no-such-table")
         rows = await self._store.rows(id)
         self._need_rules(id, match.game, rows)
+        names = await self._store.names(people_of(rows))
         try:
-            return Table.load(id, match.root, rows)
+            return Table.load(id, match.root, rows, names=names)
         except Unreplayable as error:
-            table = Table.stopped(id, match.root, rows)
+            table = Table.stopped(id, match.root, rows, names)
             if table.fresh:
                 _log.warning("A match of %s no longer replays and is closed: %s", match.game, error)
                 try:
@@ -64,3 +65,14 @@ class Loader:
         if id not in self._left:
             self._left.add(id)
             _log.error("A match waits for rules of %s that are not here, or are newer than those here", game)
+
+
+def people_of(rows: Iterable[Row]) -> list[str]:
+    """Everybody whom rows of a table name: who has sat there, and for whom seats were kept."""
+    found: dict[str | None, None] = {}
+    for row in rows:
+        if row.kind == "sit":
+            found[row.person] = None
+        elif row.kind == "make":
+            found |= dict.fromkeys(row.body.get("after", {}).get("kept_for", ()))
+    return [person for person in found if person]

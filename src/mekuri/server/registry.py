@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence, Set
+from contextlib import suppress
 from typing import TypeVar
 
 from mekuri.server.live import Live
@@ -46,6 +47,7 @@ class Registry:
         self.tasks = Tasks()
         self.closing = False
         self._context = Context(store, clock, Loader(store).load, choose, self.tasks)
+        self._names = store.names
         self._drop = drop  # what is done with a stream that has ended
         self._grace_ms = int(settings.grace * 1000)
         self._elsewhere: Elsewhere = {}  # the people who follow each table at other processes
@@ -87,6 +89,14 @@ class Registry:
         """Other processes have written rows of a table; where it is in memory, tell of them."""
         if id in self.lives:
             await self._at(id, lambda live: live.catch_up(rows))
+
+    async def rename(self, people: Set[str]) -> None:
+        """People have taken another name, or are known here no more: tell of it at their tables."""
+        for live in list(self.lives.values()):
+            # While the lock is held, the table may be read or written, with names that were had before.
+            if live.lock.locked() or (live.table and not people.isdisjoint(live.table.names)):
+                with suppress(Closed):
+                    await live.rename(people)
 
     def learn(self, elsewhere: Elsewhere) -> None:
         """Learn who follows each table at other processes now."""
@@ -136,7 +146,7 @@ class Registry:
                     self._forget(live)
 
     def _begin(self, id: str) -> Live:
-        live = self.lives[id] = Live(id, self._context, self._grace_ms, self._elsewhere.get(id, ()), self._drop)
+        live = self.lives[id] = Live(id, self._context, self._grace_ms, self._elsewhere.get(id, ()), self._drop, self._names)
         if self.closing:
             live.stop()
         return live

@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0003"  # the revision these tables are
+HEAD = "0004"  # the revision these tables are
 SIT = "sit"  # the kind of row by which a person takes a seat
 
 # Names of our own, because a later revision can only change what it can name.
@@ -37,11 +37,43 @@ people = Table(
     "people",
     metadata,
     Column("id", Text, primary_key=True),
-    Column("token_hash", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("made_at", BigInteger, nullable=False),
     Column("banned_until", BigInteger),  # in milliseconds since 1970; nothing for all who may play
     Column("banned_why", Text),
+)
+
+# What a person comes with, each by a token of its own.
+devices = Table(
+    "devices",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
+    Column("person", Text, ForeignKey("people.id"), nullable=False),
+    Column("token_hash", Text, nullable=False, unique=True),
+    Column("made_at", BigInteger, nullable=False),
+    Column("seen_at", BigInteger, nullable=False),
+    Index("devices_owned", "person"),
+    sqlite_autoincrement=True,
+)
+
+# By which a person takes another device into use, one at a time.
+codes = Table(
+    "codes",
+    metadata,
+    Column("person", Text, ForeignKey("people.id"), primary_key=True),
+    Column("code_hash", Text, nullable=False, unique=True),
+    Column("until", BigInteger, nullable=False),
+)
+
+# Who has another name, is signed out somewhere, or is gone: for those who have that in memory.
+people_news = Table(
+    "people_news",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
+    Column("person", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("writer", Text, nullable=False),
+    sqlite_autoincrement=True,
 )
 
 matches = Table(

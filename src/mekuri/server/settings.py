@@ -36,6 +36,7 @@ class Settings:
         lobby: how many open tables of one guest are listed at a time; twice as many of one household.
         requests: how many requests a second one guest, or one address without a guest, may send; 0 for any number.
         guests: how many guests a minute one address may bring; 0 for any number.
+        codes: how many wrong codes for a device a minute one address may try; all together ten times as many.
         head: how long the head of a request may take, from the first moment of a connection or its own first byte.
         head_size: how many bytes it may have.
         headers: how many headers it may have.
@@ -64,6 +65,7 @@ class Settings:
     lobby: int = 3
     requests: int = 100
     guests: int = 30
+    codes: int = 10
     head: float = 10
     head_size: int = 16_384
     headers: int = 100

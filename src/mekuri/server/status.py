@@ -12,6 +12,7 @@ _STATUS = {
     "origin": HTTPStatus.FORBIDDEN,
     "not-seated": HTTPStatus.FORBIDDEN,
     "no-such-table": HTTPStatus.NOT_FOUND,
+    "no-such-code": HTTPStatus.NOT_FOUND,
     "no-such-game": HTTPStatus.NOT_FOUND,
     "no-such-page": HTTPStatus.NOT_FOUND,
     "no-such-round": HTTPStatus.NOT_FOUND,

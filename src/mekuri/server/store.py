@@ -19,23 +19,35 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from mekuri.server.database import StoreError, open_database, store_error
-from mekuri.server.schema import SIT, log, matches, people, processes
+from mekuri.server.schema import SIT, codes, devices, log, matches, people, people_news, processes
 from mekuri.server.writer import Missing, Values, Write, Writer
 from mekuri.table.log import Conflict, MatchRow, NewMatch, Row, State, spread
 
-__all__ = ["Lines", "Person", "Process", "Store", "StoreError", "default_database"]
+__all__ = ["Device", "Lines", "Person", "Process", "Store", "StoreError", "default_database"]
 
 Lines = dict[str, list[str]]  # the people who follow each table
 _MOST_OPEN = 500  # open tables among which those to be listed are looked for
 _MOST_NEWS = 5000  # rows at a time; what is more comes with the next question
+_OLD_NEWS_MS = 86_400_000  # after which everybody has heard what there is of people
+_MOST_ASKED = 500  # ids in one question
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A person who has been here; `made_at` in milliseconds."""
+    """A person who has come with a device; `made_at`, and when the device was last `seen_at`, in milliseconds."""
 
     id: str
     name: str
     made_at: int
+    device: int
+    seen_at: int
+
+
+class Device(msgspec.Struct, frozen=True):
+    """What a person comes with; times in milliseconds."""
+
+    id: int
+    made_at: int
+    seen_at: int
 
 
 class Process(msgspec.Struct, frozen=True):
@@ -127,6 +139,14 @@ _OF_PERSON = (
     .order_by(matches.c.made_at.desc())
     .limit(bindparam("most"))
 )
+_MADE = select(matches.c.id).where(matches.c.maker == bindparam("who"))
+_MADE_OPEN = _MADE.where(matches.c.state == literal("open"))
+_STOOD = select(*(matches.c[name] for name in ("id", "game", "state", "made_at", "maker"))).where(matches.c.id == bindparam("of"))
+_OWN_ROWS = (
+    select(log.c.kind, log.c.at, log.c.seat, log.c.body)
+    .where(log.c.match == bindparam("of"), log.c.person == bindparam("who"))
+    .order_by(log.c.n)
+)
 _UNFINISHED = select(func.count()).where(matches.c.maker == bindparam("who"), matches.c.state.in_(("open", "running")))
 _PLACE = select(func.coalesce(func.max(log.c.id), 0))
 _NEWS = (
@@ -135,7 +155,23 @@ _NEWS = (
     .order_by(log.c.id)
     .limit(bindparam("most"))
 )
-_BY_TOKEN = select(people.c.id, people.c.name, people.c.made_at).where(people.c.token_hash == bindparam("token_hash"))
+_BY_TOKEN = (
+    select(people.c.id, people.c.name, people.c.made_at, devices.c.id, devices.c.seen_at)
+    .join(devices)
+    .where(devices.c.token_hash == bindparam("token_hash"))
+)
+_NAMES = select(people.c.id, people.c.name).where(people.c.id.in_(bindparam("ids", expanding=True)))
+_DEVICES = (
+    select(devices.c.id, devices.c.made_at, devices.c.seen_at).where(devices.c.person == bindparam("of")).order_by(devices.c.id)
+)
+_BY_CODE = select(codes.c.person).where(codes.c.code_hash == bindparam("code_hash"), codes.c.until > bindparam("at"))
+_PEOPLE_PLACE = select(func.coalesce(func.max(people_news.c.id), 0))
+_PEOPLE_NEWS = (
+    select(people_news.c.id, people_news.c.person)
+    .where(people_news.c.id > bindparam("after"), people_news.c.writer != bindparam("own"))
+    .order_by(people_news.c.id)
+    .limit(bindparam("most"))
+)
 
 _OTHERS = select(processes.c.writer, processes.c.beat, processes.c.lines).where(processes.c.writer != bindparam("own"))
 
@@ -255,6 +291,20 @@ class Store:
         """Matches in which a person has taken a seat, newest first."""
         return _firsts(await self._read(_OF_PERSON, {"who": person, "states": list(states), "most": limit}))
 
+    async def made_open(self, maker: str) -> list[str]:
+        """Matches that somebody has made and that wait for players."""
+        return _firsts(await self._read(_MADE_OPEN, {"who": maker}))
+
+    async def all_of_person(self, person: str) -> list[str]:
+        """All matches that a person has made, or has taken a seat in."""
+        made = _firsts(await self._read(_MADE, {"who": person}))
+        return list(dict.fromkeys([*made, *_firsts(await self._read(_SEATED, {"who": person}))]))
+
+    async def own_rows(self, person: str, match: str) -> tuple[Sequence[Any], Sequence[Sequence[Any]]]:
+        """A match as its id, game, state, time and maker, and what a person has done there: kind, time, seat and body."""
+        stood = await self._read(_STOOD, {"of": match})
+        return stood[0], await self._read(_OWN_ROWS, {"of": match, "who": person})
+
     async def unfinished(self, maker: str) -> int:
         """How many matches somebody has made that are not over."""
         return cast(int, (await self._read(_UNFINISHED, {"who": maker}))[0][0])
@@ -296,9 +346,11 @@ class Store:
     # --- People ---
 
     async def add_person(self, id: str, token_hash: str, name: str) -> None:
-        """A new person. Raises Conflict where the id or the token is another's."""
-        person = {"id": id, "token_hash": token_hash, "name": name, "made_at": self._clock()}
-        await self._write(Write(people=(person,)), taken="there is such a person already: take another id and token")
+        """A new person, with a device. Raises Conflict where the id or the token is another's."""
+        at = self._clock()
+        person = {"id": id, "name": name, "made_at": at}
+        write = Write(people=(person,), devices=(_device(id, token_hash, at),))
+        await self._write(write, taken="there is such a person already: take another id and token")
 
     async def person_by_token(self, token_hash: str) -> Person | None:
         """The person whose token has this hash; None if it is nobody's."""
@@ -307,8 +359,80 @@ class Store:
 
     async def rename(self, id: str, name: str) -> None:
         """Give a person another name. Raises StoreError where there is no such person."""
-        write = Write(names=({"of": id, "name": name},))
-        await self._write(write, missing=f"there is no person {id}")
+        await self._write(self._told(id, names=({"of": id, "name": name},)), missing=f"there is no person {id}")
+
+    async def names(self, ids: Sequence[str]) -> dict[str, str]:
+        """What people are called, by their ids. Those who are not there are left out."""
+        found: dict[str, str] = {}
+        for start in range(0, len(ids), _MOST_ASKED):
+            rows = await self._read(_NAMES, {"ids": list(ids[start : start + _MOST_ASKED])})
+            found |= {row[0]: row[1] for row in rows}
+        return found
+
+    async def forget_person(self, id: str) -> None:
+        """Take a person away, with devices and code, if there. What they have done stays in the log, under an id of nobody."""
+        person = ({"of": id},)
+        await self._write(self._told(id, void=person, signed_out=({"of": id, "but": 0},), forgotten=person))
+
+    # --- Devices ---
+
+    async def devices(self, person: str) -> list[Device]:
+        """What a person may come with, oldest first."""
+        return [Device(*row) for row in await self._read(_DEVICES, {"of": person})]
+
+    async def see_device(self, id: int) -> None:
+        """Note that a person has come with a device."""
+        await self._write(Write(seen=({"of": id, "seen_at": self._clock()},)))
+
+    async def sign_out(self, person: str, but: int = 0) -> None:
+        """Take all devices of a person away but one, and the code for another."""
+        await self._write(self._told(person, void=({"of": person},), signed_out=({"of": person, "but": but},)))
+
+    async def sign_out_device(self, person: str, id: int) -> None:
+        """Take one device of a person away."""
+        await self._write(self._told(person, given_back=({"of": id},)))
+
+    async def add_code(self, person: str, code_hash: str, life_ms: int) -> int:
+        """A code by which a person may take another device into use, in place of an older one. Returns until when.
+
+        Raises Conflict where the code is another's, or there is no such person.
+        """
+        until = self._clock() + life_ms
+        code = {"person": person, "code_hash": code_hash, "until": until}
+        await self._write(Write(void=({"of": person},), codes=(code,)), taken="there is such a code already: take another")
+        return until
+
+    async def use_code(self, code_hash: str, token_hash: str) -> bool:
+        """Use a code up, for a device with a token of its own. Returns whether there was such a code."""
+        at = self._clock()
+        found = await self._read(_BY_CODE, {"code_hash": code_hash, "at": at})
+        if not found:
+            return False
+        person = found[0][0]
+        used = ({"of": code_hash, "at": at},)
+        write = self._told(person, used=used, devices=(_device(person, token_hash, at),))
+        try:
+            await self._write(write, taken="the person is gone", missing="the code is used up", absent=Conflict)
+        except Conflict:
+            return False  # somebody else was first
+        return True
+
+    # --- What others hear of people ---
+
+    async def people_place(self) -> int:
+        """The end of what there is to hear of people: what comes after it is news."""
+        return cast(int, (await self._read(_PEOPLE_PLACE, {}))[0][0])
+
+    async def people_news(self, after: int) -> tuple[int, set[str]]:
+        """Whom other stores have changed after a place, and the place to ask from next."""
+        found = await self._read(_PEOPLE_NEWS, {"after": after, "own": self._own, "most": _MOST_NEWS})
+        return (found[-1][0] if found else after), {person for _, person in found}
+
+    def _told(self, person: str, **parts: Sequence[Values]) -> Write:
+        """A write of which others must hear, as they have the person in memory."""
+        at = self._clock()
+        news = {"person": person, "at": at, "writer": self._own}
+        return Write(people_news=(news,), old_news=({"at": at - _OLD_NEWS_MS},), **parts)
 
     # --- The database ---
 
@@ -335,12 +459,14 @@ class Store:
             for row in rows
         ]
 
-    async def _write(self, write: Write, taken: str = "", missing: str = "") -> None:
+    async def _write(
+        self, write: Write, taken: str = "", missing: str = "", absent: type[StoreError | Conflict] = StoreError
+    ) -> None:
         self._check_open()
         try:
             await self._writer.write(write)
         except Missing:
-            raise StoreError(missing) from None
+            raise absent(missing) from None
         except IntegrityError:
             raise Conflict(taken) from None
         except SQLAlchemyError as error:
@@ -362,6 +488,10 @@ class Store:
 def _row(values: Sequence[Any]) -> Row:
     n, kind, seat, body, at, decision, person = values
     return Row(n, kind, seat, msgspec.json.decode(body), at, decision, person)
+
+
+def _device(person: str, token_hash: str, at: int) -> Values:
+    return {"person": person, "token_hash": token_hash, "made_at": at, "seen_at": at}
 
 
 def _firsts(found: Sequence[Sequence[Any]]) -> list[str]:

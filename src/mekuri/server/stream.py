@@ -20,13 +20,17 @@ class Stream:
 
     Attributes:
         person: whose it is; None for somebody without a guest's place.
+        device: what that person came with.
         address: where it leads.
         versions: for each table the version its client knows; None before it knows any.
         closed: whether it has ended; its client may still read what was sent before.
     """
 
-    def __init__(self, person: str | None, address: str, tables: Sequence[str], after: Sequence[int | None]) -> None:
+    def __init__(
+        self, person: str | None, address: str, tables: Sequence[str], after: Sequence[int | None], device: int | None = None
+    ) -> None:
         self.person = person
+        self.device = device
         self.address = address
         self.versions: dict[str, int | None] = dict(zip(tables, after, strict=True))
         self._waiting: deque[bytes] = deque([_RETRY])
@@ -41,8 +45,7 @@ class Stream:
             self.versions[table] = version
             id = b"id: %b\n" % ",".join("" if known is None else str(known) for known in self.versions.values()).encode()
         if len(self._waiting) >= _MOST_WAITING:
-            self._waiting.clear()
-            self.close()
+            self.cut_off()
         if not self.closed:
             self._waiting.append(b"%bevent: %b\ndata: %b\n\n" % (id, kind.encode(), data))
             self._something.set()
@@ -53,6 +56,11 @@ class Stream:
             self._waiting.append(farewell)
         self.closed = True
         self._something.set()
+
+    def cut_off(self) -> None:
+        """End the line, and send nothing more of what was to be sent."""
+        self._waiting.clear()
+        self.close()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """Everything there is to send, as it comes."""

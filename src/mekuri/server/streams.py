@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence, Set
+
 from mekuri.server.live import Live
 from mekuri.server.neighbours import Neighbours
 from mekuri.server.registry import Registry
 from mekuri.server.settings import Settings
+from mekuri.server.store import Device
 from mekuri.server.stream import Stream
 from mekuri.table import commands
 from mekuri.table.refused import Refused
@@ -64,6 +67,14 @@ class Streams:
         self._closing = True
         for stream in list(self.open):
             stream.close(b"event: bye\ndata: {}\n\n")
+
+    async def sign_out(self, people: Set[str], devices: Callable[[str], Awaitable[Sequence[Device]]]) -> None:
+        """Cut off what is followed with devices that these people do not come with any more."""
+        for person in people & {stream.person for stream in self.open if stream.person}:
+            known = {device.id for device in await devices(person)}
+            for stream in [stream for stream in self.open if stream.person == person and stream.device not in known]:
+                stream.cut_off()
+                self.disconnect(stream)
 
     async def meet(self) -> None:
         """Tell other processes who follows each table here, and hear who does there."""

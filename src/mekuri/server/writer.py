@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, delete, insert, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from mekuri.server.schema import log, matches, people, processes
+from mekuri.server.schema import codes, devices, log, matches, people, people_news, processes
 
 Values = dict[str, Any]
 
@@ -35,7 +35,17 @@ class Write:
         rows: new rows of the log.
         people: new people.
         names: what changes of people, named by `of`.
-        gone: processes to be taken away, named by `of`, whether they are there or not.
+        used: codes that are used up, named by `of` and good at `at`.
+        devices: new devices.
+        seen: what changes of devices, named by `of`.
+        void: people whose codes are void, named by `of`.
+        codes: new codes.
+        given_back: devices to be taken away, named by `of`.
+        signed_out: people signed out on all devices `but` one, named by `of`.
+        forgotten: people to be taken away, named by `of`, with all devices and codes taken away before.
+        people_news: what others must hear of people.
+        old_news: news to be taken away, up to `at`.
+        gone: processes to be taken away, named by `of`.
         beats: new rows of processes.
     """
 
@@ -46,6 +56,16 @@ class Write:
     rows: Sequence[Values] = ()
     people: Sequence[Values] = ()
     names: Sequence[Values] = ()
+    used: Sequence[Values] = ()
+    devices: Sequence[Values] = ()
+    seen: Sequence[Values] = ()
+    void: Sequence[Values] = ()
+    codes: Sequence[Values] = ()
+    given_back: Sequence[Values] = ()
+    signed_out: Sequence[Values] = ()
+    forgotten: Sequence[Values] = ()
+    people_news: Sequence[Values] = ()
+    old_news: Sequence[Values] = ()
     gone: Sequence[Values] = ()
     beats: Sequence[Values] = ()
 
@@ -59,11 +79,22 @@ _STATEMENTS = {
     "rows": insert(log).inline(),
     "people": insert(people).inline(),
     "names": update(people).where(people.c.id == bindparam("of")),
+    "used": delete(codes).where(codes.c.code_hash == bindparam("of"), codes.c.until > bindparam("at")),
+    "devices": insert(devices).inline(),
+    "seen": update(devices).where(devices.c.id == bindparam("of")),
+    "void": delete(codes).where(codes.c.person == bindparam("of")),
+    "codes": insert(codes).inline(),
+    "given_back": delete(devices).where(devices.c.id == bindparam("of")),
+    "signed_out": delete(devices).where(devices.c.person == bindparam("of"), devices.c.id != bindparam("but")),
+    "forgotten": delete(people).where(people.c.id == bindparam("of")),
+    "people_news": insert(people_news).inline(),
+    "old_news": delete(people_news).where(people_news.c.at <= bindparam("at")),
     "gone": delete(processes).where(processes.c.writer == bindparam("of")),
     "beats": insert(processes).inline(),
 }
 _PARTS = tuple(field.name for field in fields(Write))
-_MAY_MISS = ("gone", "attended")  # what is not there need not be changed
+# What is not there need not be changed, or taken away.
+_MAY_MISS = ("attended", "seen", "void", "given_back", "signed_out", "forgotten", "old_news", "gone")
 _Waiting = tuple[Write, asyncio.Future[None]]
 
 

@@ -6,7 +6,7 @@ Times are milliseconds since 1970. Every command raises Refused where it cannot 
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from mekuri.bots import Budget, Player, Seen, here, names_for, usual
@@ -106,10 +106,11 @@ def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: i
     after = {
         "table": table.id,
         "first_dealer": last.next_dealer if last and last.over else None,
-        "kept_for": [(sitter.person, sitter.name) if sitter.person and not sitter.left else None for sitter in table.seats],
+        "kept_for": [None if sitter.left else sitter.person for sitter in table.seats],
         "kept_until": at + keep_ms,
     }
     table.founded = make(id, root, asked, person, at, after, table.window, deals)
+    table.founded.learn(table.names)
     table.add("rematch", {"table": id}, at, seat, person=person)
 
 
@@ -157,10 +158,11 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
         raise Refused("cut") from None
     seat = asked.seat
     if seat is None:
-        seat = next((place for place in free if _kept_for(table, place) == person), None)
+        seat = next((place for place in free if table.seats[place].kept_for == person), None)
     if seat is None:
         seat = free[_lot(table, person) % len(free) if table.seating == "lot" else 0]
-    table.add("sit", {"name": name, "cut": asked.cut}, at, seat, person=person)
+    table.learn({person: name})
+    table.add("sit", {"cut": asked.cut}, at, seat, person=person)
     _go_on(table, at)
 
 
@@ -170,13 +172,8 @@ def free_seats(table: Table, person: str | None, at: int) -> list[int]:
     return [
         seat
         for seat, sitter in enumerate(table.seats)
-        if not sitter.taken and not (kept and _kept_for(table, seat) not in (None, person))
+        if not sitter.taken and not (kept and sitter.kept_for in table.names.keys() - {person})
     ]
-
-
-def _kept_for(table: Table, seat: int) -> str | None:
-    kept_for = table.seats[seat].kept_for
-    return kept_for[0] if kept_for else None
 
 
 def leave(table: Table, person: str, at: int) -> None:
@@ -367,8 +364,9 @@ def _end(table: Table, why: Why, at: int) -> None:
     match = table.match
     winners = list(match.leading) if match and why in ("played", "agreed") else None
     # A match that was broken off opens the secret of its last round as well, so that its record can be verified whole.
-    record = match.record(broken_off=why != "played").to_json() if match else None
-    table.add("end", {"why": why, "winners": winners, "record": record}, at)
+    record = match.record(broken_off=why != "played") if match else None
+    kept = replace(record, players=tuple(sitter.kind for sitter in table.seats)).to_json() if record else None
+    table.add("end", {"why": why, "winners": winners, "record": kept}, at)
 
 
 def _go_on(table: Table, at: int) -> None:

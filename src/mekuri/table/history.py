@@ -5,6 +5,7 @@ from __future__ import annotations
 from mekuri.match.round import Round
 from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
+from mekuri.table.seating import Names
 from mekuri.table.telling import Chapter, Step, Teller, Told, Viewer
 
 
@@ -14,16 +15,18 @@ class History:
     Attributes:
         chapters: what has happened.
         watched: the viewers for whom events are made.
+        names: what people are called now.
         told: events that nobody has been told yet, for the viewers that are watched.
     """
 
-    def __init__(self, table: str, seats: int, window: int) -> None:
+    def __init__(self, table: str, seats: int, window: int, names: Names) -> None:
         self.chapters = [Chapter(None, dict.fromkeys([*range(seats), None], 0))]
         self.watched: set[Viewer] = set()
         self.told: list[tuple[Viewer, wire.Event]] = []
+        self.names = names
         self._table = table
         self._window = window
-        self._teller = Teller(table, self.chapters, window)
+        self._teller = Teller(table, self.chapters, window, names)
 
     def begin(self, round: Round) -> None:
         """A round begins, and with it a chapter."""
@@ -73,7 +76,7 @@ class History:
         return self._again(viewer, number, number + 1, self.chapters[number].versions[viewer])
 
     def _again(self, viewer: Viewer, start: int, end: int, since: int) -> list[wire.Event]:
-        teller = Teller(self._table, self.chapters[:end], self._window, start)
+        teller = Teller(self._table, self.chapters[:end], self._window, self.names, start)
         found: list[wire.Event] = []
         while teller.behind:
             found += teller.next([viewer] if teller.versions[viewer] >= since else []).values()

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import msgspec
+
+from mekuri.engine.contract import Text
 from mekuri.protocol import table as wire
+from mekuri.protocol.texts import say
 
 PERSON = "person"
+GONE = Text("table.gone", {})  # what somebody is called who is known here no more
+
+Names = Mapping[str, str]  # what people are called now, by their ids; whoever is not among them is known here no more
 
 
 @dataclass
@@ -46,9 +54,8 @@ class Sitter:
     Attributes:
         kind: `person`, or the name of the bot that it is for.
         person: id of the person who sits in it.
-        name: that person's name.
         cut: what the seat has put into the shuffle.
-        kept_for: id and name of the person of the match before for whom it is kept; None for nobody.
+        kept_for: id of the person of the match before for whom it is kept; None for nobody.
         bot: the bot that plays it now.
         left: whether the person has left it of their own will.
         ready: whether its person has asked to go on.
@@ -58,9 +65,8 @@ class Sitter:
 
     kind: str
     person: str | None = None
-    name: str | None = None
     cut: str = ""
-    kept_for: tuple[str, str] | None = None
+    kept_for: str | None = None
     bot: str | None = None
     left: bool = False
     ready: bool = False
@@ -72,10 +78,9 @@ class Sitter:
         """Whether the match can begin, as far as this seat goes."""
         return self.kind != PERSON or self.person is not None
 
-    @property
-    def label(self) -> str:
+    def label(self, names: Names) -> str:
         """What records call whoever sits here."""
-        return self.name or self.kind
+        return name_of(self.person, names) if self.person else self.kind
 
     @property
     def waits(self) -> bool:
@@ -88,13 +93,30 @@ class Sitter:
         return self.decisions[-1] if self.decisions and self.decisions[-1].open else None
 
     def told(self, seat: int) -> wire.Seat:
-        """The seat as it travels."""
+        """The seat as it travels, but for names: where they are to stand, stand ids."""
         return wire.Seat(
             seat=seat,
             kind="person" if self.kind == PERSON else "bot",
-            name=self.name,
+            name=self.person,
             bot=self.bot,
             ready=not self.waits,
             enough=self.enough,
-            kept_for=self.kept_for[1] if self.kept_for and self.person is None else None,
+            kept_for=self.kept_for if self.person is None else None,
         )
+
+
+def name_of(person: str, names: Names) -> str:
+    """What somebody is called in a single text, also one who is known here no more."""
+    return names.get(person) or say(GONE.id, "en")
+
+
+def named(seat: wire.Seat, names: Names) -> wire.Seat:
+    """A seat with names in place of ids."""
+    if seat.name is None and seat.kept_for is None:
+        return seat
+    return msgspec.structs.replace(
+        seat,
+        name=seat.name and name_of(seat.name, names),
+        gone=seat.name is not None and seat.name not in names,
+        kept_for=seat.kept_for and names.get(seat.kept_for),
+    )

@@ -6,8 +6,9 @@ are `fresh` until the log has them; nobody is told of anything before. `commands
 
 from __future__ import annotations
 
+import json
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from mekuri import games
@@ -27,8 +28,8 @@ from mekuri.table.history import History
 from mekuri.table.log import Row, State
 from mekuri.table.names import shown, told_apart
 from mekuri.table.refused import Refused
-from mekuri.table.seating import PERSON, Decision, Sitter
-from mekuri.table.telling import WINDOW_MS, Told, Viewer
+from mekuri.table.seating import PERSON, Decision, Names, Sitter
+from mekuri.table.telling import WINDOW_MS, Told, Viewer, with_names
 
 Why = Literal["played", "agreed", "abandoned", "void", "restored"]
 
@@ -46,6 +47,8 @@ class Table:
         maker: who made it; None for nobody.
         seating: whether whoever sits down chooses a seat or draws one.
         seats: who sits where.
+        names: the names that its people have now, by id. Whoever is not among them is known here no more.
+        called: what its people are called here, by id: two who look alike are told apart.
         state: `open` until every seat is taken, then `running`, then `over`.
         why: why it is over.
         first_dealer: who deals first, where a seat was named or the deal passes on from a match before; None for a lot.
@@ -63,12 +66,14 @@ class Table:
         founded: a table that the fresh rows name; it is written with them.
     """
 
-    def __init__(self, id: str, root: bytes, deals: Deals | None = None) -> None:
+    def __init__(self, id: str, root: bytes, deals: Deals | None = None, names: Names | None = None) -> None:
         self.id = id
         self.public = False
         self.maker: str | None = None
         self.seating: wire.Seating = "order"
         self.seats: list[Sitter] = []
+        self.names: dict[str, str] = {}
+        self.called: dict[str, str] = {}
         self.state: State = "open"
         self.why: Why | None = None
         self.first_dealer: int | None = None
@@ -90,22 +95,24 @@ class Table:
         self._secret: str | None = None
         self._winners: list[int] | None = None
         self._record: str | None = None
+        self._came: dict[str, None] = {}  # those who sit here, in the order in which they came
         self._lost_count = False  # of what was told of a match that no longer replays
         self._due: deque[dict[str, Any]] = deque()  # what the driver has done and has no rows for yet
+        self.learn(names or {})
 
     @classmethod
-    def load(cls, id: str, root: bytes, rows: Iterable[Row], deals: Deals | None = None) -> Table:
+    def load(cls, id: str, root: bytes, rows: Iterable[Row], deals: Deals | None = None, names: Names | None = None) -> Table:
         """The table that a log comes to. Raises Unreplayable where the present rules do not lead through it."""
-        table = cls(id, root, deals)
+        table = cls(id, root, deals, names)
         table.catch_up(rows)
         if table._due:
             raise Unreplayable("the log breaks off amid what belongs together")
         return table
 
     @classmethod
-    def stopped(cls, id: str, root: bytes, rows: Sequence[Row]) -> Table:
+    def stopped(cls, id: str, root: bytes, rows: Sequence[Row], names: Names | None = None) -> Table:
         """A table whose match no longer replays: who sat there and how it ended are kept, the cards are not looked at."""
-        table = cls(id, root)
+        table = cls(id, root, names=names)
         for row in rows:
             if row.kind == "make":
                 table.maker = row.person
@@ -136,6 +143,24 @@ class Table:
         if self.state != "running" or not self.match:
             raise Refused("not-running")
         return self.match.round
+
+    def learn(self, names: Mapping[str, str | None]) -> None:
+        """People have these names now; None where they are known here no more."""
+        for person, name in names.items():
+            self.names.pop(person, None)
+            if name is not None:
+                self.names[person] = name
+        self._call()
+
+    def _call(self) -> None:
+        self.called.clear()  # the history has it, too
+        for person in dict.fromkeys([*self._came, *self.names]):
+            if person in self.names:
+                self.called[person] = told_apart(shown(self.names[person]), self.called.values())
+
+    def label(self, seat: int) -> str:
+        """What records call whoever sits in a seat."""
+        return self.seats[seat].label(self.called)
 
     @property
     def agreed(self) -> bool:
@@ -212,45 +237,48 @@ class Table:
         self.first_dealer = body.get("first_dealer", after.get("first_dealer"))
         self.kept_until = after.get("kept_until", 0)
         for sitter, kept_for in zip(self.seats, after.get("kept_for", ()), strict=False):
-            sitter.kept_for = kept_for and tuple(kept_for)
+            sitter.kept_for = kept_for
         self.window = body.get("window", WINDOW_MS)
-        self.history = History(self.id, len(self.seats), self.window)
+        self.history = History(self.id, len(self.seats), self.window, self.called)
 
     def _sit(self, row: Row) -> None:
         seat = self._seat(row)
         sitter = self.seats[seat]
-        others = [other.name for other in self.seats if other is not sitter and other.name]
-        sitter.person, sitter.name, sitter.cut = row.person, told_apart(shown(row.body["name"]), others), row.body["cut"]
-        self._tell("sit", seat, name=str(sitter.name))
+        sitter.person, sitter.cut = row.person, row.body["cut"]
+        self._came[str(row.person)] = None
+        self._call()
+        self._tell("sit", seat, row.person)
 
     def _leave(self, row: Row) -> None:
         seat = self._seat(row)
         sitter = self.seats[seat]
-        name = str(sitter.name)
+        person = sitter.person
         if self.state == "open":
-            sitter.person, sitter.name, sitter.cut = None, None, ""
+            sitter.person, sitter.cut = None, ""
+            self._came.pop(str(person), None)
+            self._call()
         else:
             sitter.bot, sitter.left = usual(self.game.contract), True
-        self._tell("leave", seat, name=name)
+        self._tell("leave", seat, person)
 
     def _hold(self, row: Row) -> None:
         seat = self._seat(row)
         self.seats[seat].bot = row.body["bot"]
-        self._tell("hold", seat, name=str(self.seats[seat].name), bot=Text(f"bots.{row.body['bot']}", {}))
+        self._tell("hold", seat, self.seats[seat].person, bot=Text(f"bots.{row.body['bot']}", {}))
 
     def _back(self, row: Row) -> None:
         seat = self._seat(row)
         self.seats[seat].bot, self.seats[seat].left = None, False
-        self._tell("back", seat, name=str(self.seats[seat].name))
+        self._tell("back", seat, self.seats[seat].person)
 
     def _lapse(self, row: Row) -> None:
         """A bot has lost its turn to another. While what seats do is hidden, so is how often they do something: it is told once."""
         seat = self._seat(row)
         if seat not in self._lapsed or not self.running.secret:
             self._lapsed.add(seat)
-            self._tell("lapse", seat, bot=self._called(row.body["bot"]), other=self._called(row.body["by"]))
+            self._tell("lapse", seat, bot=self._bot(row.body["bot"]), other=self._bot(row.body["by"]))
 
-    def _called(self, bot: str) -> Text | str:
+    def _bot(self, bot: str) -> Text | str:
         """What a bot is called; by its own name where it is not here any more."""
         return Text(f"bots.{bot}", {}) if bot in names_for(self.game.contract) else bot
 
@@ -258,12 +286,12 @@ class Table:
         seat = self._seat(row)
         sitter = self.seats[seat]
         sitter.ready, sitter.enough = True, bool(row.body.get("enough"))
-        self._tell("ready", seat, "enough" if sitter.enough else "", name=str(sitter.name))
+        self._tell("ready", seat, sitter.person, "enough" if sitter.enough else "")
 
     def _round(self, row: Row) -> None:
         if self.match is None:
             deals = self.deals or FairDeals(self.root, [sitter.cut for sitter in self.seats])
-            players = [sitter.label for sitter in self.seats]
+            players = [self.label(seat) for seat in range(len(self.seats))]
             self.match = Match(self.game, self.match_options, deals, players, first_dealer=self.first_dealer)
             self.state = "running"
         elif not self.resting or not self.match.next_round():
@@ -297,19 +325,19 @@ class Table:
         if self.deals is None:
             self._secret = self._commitment = FairDeals(self.root, ()).secret(self.opened)
         self.opened += 1
-        self._tell("open", None, "" if self._secret else "entered", number=self.opened)
+        self._tell("open", None, None, "" if self._secret else "entered", number=self.opened)
 
     def _end(self, row: Row) -> None:
         if row.body["why"] == "agreed" and self.match:
             self.match.leave_off()
         self.state, self.why = "over", row.body["why"]
         self._winners, self._record = row.body.get("winners"), row.body.get("record")
-        self._tell("end", None, f"end-{self.why}")
+        self._tell("end", None, None, f"end-{self.why}")
 
     def _rematch(self, row: Row) -> None:
         seat = self._seat(row)
         self.rematch = wire.Rematch(table=row.body["table"], seat=seat)
-        self._tell("rematch", seat, name=str(self.seats[seat].name))
+        self._tell("rematch", seat, self.seats[seat].person)
 
     def _seat(self, row: Row) -> int:
         if row.seat is None or not 0 <= row.seat < len(self.seats):
@@ -342,9 +370,10 @@ class Table:
 
     # --- Telling ---
 
-    def _tell(self, kind: wire.Kind, by: int | None, text: str = "", **args: Any) -> None:
-        """Tell of something about the table."""
-        self.history.tell(Told(self.changed_at, kind, by, Text(f"table.{text or kind}", args), self.head, self._ledger()))
+    def _tell(self, kind: wire.Kind, by: int | None, person: str | None = None, text: str = "", **args: Any) -> None:
+        """Tell of something about the table, which somebody may have done."""
+        said = Text(f"table.{text or kind}", args)
+        self.history.tell(Told(self.changed_at, kind, by, said, person, self._head(), self._ledger()))
 
     def _ledger(self) -> Ledger:
         if self.match is None:
@@ -368,6 +397,9 @@ class Table:
     @property
     def head(self) -> wire.Head:
         """What is known of the table beside the cards."""
+        return with_names(self._head(), self.called)
+
+    def _head(self) -> wire.Head:
         return wire.Head(
             state=self.state,
             why=self.why,
@@ -418,7 +450,9 @@ class Table:
             raise Refused("not-over")
         if self._record is None:
             raise Refused("not-running")
-        return self._record
+        # The log holds nobody's name.
+        told = json.loads(self._record) | {"players": [self.label(seat) for seat in range(len(self.seats))]}
+        return json.dumps(told, ensure_ascii=False, indent=1)
 
 
 _HAPPENINGS: dict[str, Callable[[Table, Row], None]] = {

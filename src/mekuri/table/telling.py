@@ -1,4 +1,5 @@
-"""What has happened at a table, told to each viewer as a row of events. Told again, it is the same to the last byte.
+"""What has happened at a table, told to each viewer as a row of events. Told again, it is the same to the last
+byte, but for people's names: everybody is called as they are called now.
 
 A viewer is a seat, or None for a spectator.
 """
@@ -9,11 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import msgspec
+
 from mekuri.engine.contract import Text
 from mekuri.match.round import Chronicle, Round
 from mekuri.match.view import View
 from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
+from mekuri.table.seating import GONE, Names, named
 
 Viewer = int | None
 
@@ -33,7 +37,8 @@ class Told:
     Attributes:
         at: when.
         kind, seat, text: as in the event.
-        head: the table's head after it.
+        person: whose name the text tells as `name`, by id; None for nobody's.
+        head: the table's head after it, with ids in place of names.
         ledger: the accounts after it.
     """
 
@@ -41,6 +46,7 @@ class Told:
     kind: wire.Kind
     seat: int | None
     text: Text
+    person: str | None
     head: wire.Head
     ledger: wired.Ledger
 
@@ -68,8 +74,9 @@ class Teller:
         closes: when silence counts as an answer, in milliseconds since 1970; None where the table waits.
     """
 
-    def __init__(self, table: str, chapters: list[Chapter], window: int, start: int = 0) -> None:
+    def __init__(self, table: str, chapters: list[Chapter], window: int, names: Names, start: int = 0) -> None:
         self._table = table
+        self._names = names
         self._window = window  # how long the table waits where silence is an answer, in milliseconds
         self._chapters = chapters
         self._open(start)
@@ -110,6 +117,7 @@ class Teller:
         self._time(told.at)
         for viewer in self.versions:
             self.versions[viewer] += 1
+        text, head = wired.text(_said(told, self._names)), with_names(told.head, self._names)
         return {
             viewer: wire.Event(
                 table=self._table,
@@ -117,8 +125,8 @@ class Teller:
                 kind=told.kind,
                 seat=told.seat,
                 action=None,
-                text=wired.text(told.text),
-                head=told.head,
+                text=text,
+                head=head,
                 view=self.view(viewer),
             )
             for viewer in viewers
@@ -164,3 +172,15 @@ class Teller:
 
     def _wire(self, view: View, viewer: Viewer) -> wired.View:
         return wired.view(view, self.versions[viewer], self._ledger, self.closes, self.unspoken)
+
+
+def _said(told: Told, names: Names) -> Text:
+    """What is said of something, with the name that the person who did it has now."""
+    if told.person is None:
+        return told.text
+    return Text(told.text.id, {**told.text.args, "name": names.get(told.person, GONE)})
+
+
+def with_names(head: wire.Head, names: Names) -> wire.Head:
+    """A head with names in place of ids."""
+    return msgspec.structs.replace(head, seats=[named(seat, names) for seat in head.seats])

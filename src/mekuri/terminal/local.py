@@ -142,7 +142,7 @@ class LocalPlay(Follower):
     # --- The table ---
 
     async def _load(self, id: str) -> Table:
-        self.table = Table.load(id, self.table.root, await self._log.rows(id), self.table.deals)
+        self.table = Table.load(id, self.table.root, await self._log.rows(id), self.table.deals, self.table.names)
         return self.table
 
     async def _choose_for(self, turn: Turn) -> Answer:

@@ -240,7 +240,8 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
     some = range(version + 2) if thorough else (0, version - 1, version, version + 1)
     await ask("GET", here)
     await ask("GET", "/api/tables")
-    await ask("GET", "/api/guests/me")
+    for path in ("me", "devices", "export"):
+        await ask("GET", f"/api/guests/{path}")
     await ask("GET", f"{here}/cards")
     await ask("GET", f"{here}/record")
     for since in some:

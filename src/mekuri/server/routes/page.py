@@ -33,6 +33,7 @@ _PAGES = [
     "/rules",
     "/rules/{game:str}",
     "/settings",
+    "/you",
 ]
 
 # Not asked of the system, where scripts may be called plain text; a browser runs none of those.

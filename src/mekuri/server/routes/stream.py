@@ -10,14 +10,17 @@ from litestar import response as answer
 from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, QueryParameter
 
+from mekuri.server.people import Asked
 from mekuri.server.routes.given import Visiting, refusals
 from mekuri.server.stream import Stream, parse_id
+from mekuri.table.refused import Refused
 
 MOST_TABLES = 8  # of one stream
 
 
 @get("/", summary="Follow tables", operation_id="stream", responses=refusals(404), media_type="text/event-stream")
 async def follow(
+    request: Asked,
     visitor: Visiting,
     table: Annotated[
         list[str],
@@ -46,8 +49,12 @@ async def follow(
     reconnects with `Last-Event-ID`, as browsers do, misses nothing and is told nothing twice.
     """
     ids = list(dict.fromkeys(table))
-    stream = Stream(visitor.id, visitor.address, ids, parse_id(last, len(ids)))
+    device = visitor.person.device if visitor.person else None
+    stream = Stream(visitor.id, visitor.address, ids, parse_id(last, len(ids)), device)
     await visitor.house.streams.connect(stream)
+    if visitor.person and not await visitor.people.still(request, visitor.person):
+        visitor.house.streams.disconnect(stream)
+        raise Refused("not-signed-in")
 
     async def told() -> AsyncIterator[bytes]:
         try:

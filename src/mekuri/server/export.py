@@ -1,0 +1,49 @@
+"""All that is kept about a person, for that person: opt-in, so that what others did, or are called, is not in it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import msgspec
+
+from mekuri.protocol import table as wire
+from mekuri.server.store import Person, Store
+
+# What is given out of each kind of row.
+_OWN = {
+    "make": ("game", "version", "options", "match_options", "seats", "public", "seating", "first_dealer", "window"),
+    "sit": ("cut",),
+    "ready": ("enough",),
+    "play": ("action",),
+    "rematch": ("table",),
+}
+
+
+async def export(store: Store, person: Person) -> AsyncIterator[bytes]:
+    """A `wire.Export` as JSON, part by part, so that a long life at tables is never in memory as a whole."""
+    devices = [device_of(device.id, device.made_at, device.seen_at, person) for device in await store.devices(person.id)]
+    matches = await store.all_of_person(person.id)
+    return _written(store, person, devices, matches)
+
+
+def device_of(id: int, made_at: int, seen_at: int, person: Person) -> wire.Device:
+    """A device as it travels."""
+    return wire.Device(made_at=made_at, seen_at=seen_at, here=id == person.device)
+
+
+async def _written(store: Store, person: Person, devices: list[wire.Device], matches: list[str]) -> AsyncIterator[bytes]:
+    empty = wire.Export(mekuri_guest=1, id=person.id, name=person.name, made_at=person.made_at, devices=devices, matches=[])
+    yield msgspec.json.encode(empty).removesuffix(b"]}")
+    for number, id in enumerate(matches):
+        yield (b"," if number else b"") + msgspec.json.encode(await _match(store, person, id))
+    yield b"]}"
+
+
+async def _match(store: Store, person: Person, id: str) -> wire.ExportedMatch:
+    (_, game, state, made_at, maker), rows = await store.own_rows(person.id, id)
+    own = []
+    for kind, at, seat, body in rows:
+        told = msgspec.json.decode(body)
+        given = {key: told[key] for key in _OWN.get(kind, ()) if key in told}
+        own.append(wire.ExportedRow(kind=kind, at=at, seat=seat, body=given))
+    return wire.ExportedMatch(table=id, game=game, state=state, made_at=made_at, maker=maker == person.id, rows=own)
