@@ -145,7 +145,9 @@ class TestSeats:
     async def test_that_were_drawn_stay_as_they_are(self, people: list[Guest]) -> None:
         for _ in range(3):
             old = await people[0].make(USUAL, **full(USUAL, match_options={"rounds": "1"}, seating="lot"))
-            places = [(await guest.sit(old))["you"] for guest in people]
+            for guest in people:
+                await guest.sit(old)
+            places = [(await guest.look(old))["you"] for guest in people]
             await play_out(old, people)
             table = (await people[1].rematch(old))["id"]
             assert [(await guest.sit(table))["you"] for guest in people] == places

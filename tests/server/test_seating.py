@@ -1,16 +1,22 @@
 """Who sits where, at a table made so that lots are drawn for the seats."""
 
 import json
+from contextlib import AsyncExitStack
+from itertools import permutations
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as replaced
 
 from mekuri import replay
+from mekuri.engine.errors import RecordError
+from mekuri.match.fair import draw_seats
 from mekuri.match.verify import verify
 from mekuri.protocol.table import AskSeat, AskTable
 from mekuri.table import commands
 from mekuri.table.table import Table
-from tests.helpers.server.gathering import MANY, begun, full, kinds_in_turn, pair
-from tests.helpers.server.serving import Guest, Refusal, play_out
+from tests.helpers.server.gathering import MANY, NAMES, at, begun, full, guests, kinds_in_turn, pair
+from tests.helpers.server.serving import Guest, Refusal, data, play_out, serving
 from tests.helpers.tables import seats_for
 
 SEATS = seats_for(MANY, "person", "person", bot="random")
@@ -40,20 +46,152 @@ def test_every_way_to_sit_comes_out() -> None:
 def test_the_log_leads_to_the_same_seats() -> None:
     table = drawn(7)
     assert table.state == "running"
-    again = Table.load("m", table.root, table.fresh)
-    assert places(again) == places(table)
-    assert [sitter.kind for sitter in again.seats] == [sitter.kind for sitter in table.seats]
+    again = Table.load("m", table.root, table.fresh, names=table.names)
+    assert (places(again), again.head) == (places(table), table.head)
     assert sorted(sitter.kind for sitter in table.seats) == sorted(SEATS)
 
 
-def test_nobody_draws_until_it_suits() -> None:
-    table = commands.make("m", bytes(32), AskTable(game=MANY, seats=["person"] * len(SEATS), seating="lot"), "aki", 0)
-    found = set()
-    for _ in range(20):
-        commands.sit(table, "aki", "Aki", AskSeat(), 0)
-        found.add(commands.seat_of(table, "aki"))
-        commands.leave(table, "aki", 0)
-    assert len(found) == 1
+def waiting(*cuts: str, root: bytes = bytes(32)) -> Table:
+    """A table at which all but one have come."""
+    table = commands.make("m", root, AskTable(game=MANY, seats=["person"] * len(SEATS), seating="lot"), "aki", 0)
+    for number, cut in enumerate(cuts):
+        commands.sit(table, f"p{number}", f"p{number}", AskSeat(cut=cut), 0)
+    return table
+
+
+def full_of(*cuts: str, root: bytes = bytes(32)) -> tuple[str | None, ...]:
+    """Who sits where in the end, by their cuts."""
+    table = waiting(*cuts, root=root)
+    assert table.drawn
+    return tuple(sitter.cut for sitter in table.seats)
+
+
+def changed(row: list[str], place: int, value: str) -> list[str]:
+    return [*row[:place], value, *row[place + 1 :]]
+
+
+class TestLots:
+    def test_are_drawn_when_all_are_there_and_not_before(self) -> None:
+        table = waiting("", "", "")
+        assert table.drawn is None
+        assert [(seat.name, seat.by_lot) for seat in table.head.seats] == [("p0", True), ("p1", True), ("p2", True), (None, True)]
+        for _ in range(20):
+            commands.leave(table, "p1", 0)
+            commands.sit(table, "p1", "p1", AskSeat(), 0)
+        assert [seat.name for seat in table.head.seats][:3] == ["p0", "p1", "p2"]
+        commands.sit(table, "p3", "p3", AskSeat(), 0)
+        assert table.drawn
+        assert not any(seat.by_lot for seat in table.head.seats)
+        assert table.state == "running"
+
+    def test_hang_on_the_secret_and_every_cut(self) -> None:
+        usual = full_of("a", "b", "c", "d")
+        for place in range(4):
+            cuts = (["a", "b", "c", "d"] for _ in range(8))
+            ways = {tuple(cut[0] for cut in full_of(*changed(each, place, f"{each[place]} {n}"))) for n, each in enumerate(cuts)}
+            assert len(ways | {usual}) > 2
+        assert len({full_of("a", "b", "c", "d", root=bytes([n]) * 32) for n in range(8)}) > 1
+
+    def test_hang_on_nothing_else(self) -> None:
+        """Whoever came when, and whatever they are called."""
+        assert len({full_of(*order) for order in permutations("abcd")}) == 1
+
+    def test_are_told_to_all_before_any_card_is(self) -> None:
+        table = waiting("", "", "")
+        table.history.watched = {None, 0}
+        commands.sit(table, "p3", "p3", AskSeat(), 0)
+        told = [event for viewer, event in table.history.told if viewer is None]
+        assert [(event.kind, event.seat, event.text.id) for event in told[:3]] == [
+            ("sit", 3, "table.sit"),
+            ("sit", None, "table.drawn"),
+            ("round", None, "table.round"),
+        ]
+        assert told[1].view is None
+
+    async def test_are_verified_and_a_forged_one_is_found(self, people: list[Guest]) -> None:
+        table = await people[0].make(MANY, **pair(MANY, match_options={"rounds": "1"}), seating="lot")
+        for number, guest in enumerate(people):
+            await guest.sit(table, cut=f"cut {number}")
+        await play_out(table, people)
+        record = await people[1].call("GET", f"/api/tables/{table}/record")
+        assert "lots were drawn for the seats" in str(verify(json.dumps(record)))
+        assert record["fair"]["cuts"][(await people[0].look(table))["you"]] == "cut 0"
+        assert replay(json.dumps(record)).record().drawn == tuple(record["drawn"])
+        for broken in ([1, 0, 2, 3], [0, 0, 1, 2], [7], "x", [0, True]):
+            with pytest.raises(RecordError):
+                verify(json.dumps(record | {"drawn": broken}))
+
+    def test_others_than_the_cuts_give(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("mekuri.table.table.draw_seats", lambda seats, chance: draw_seats(seats, chance)[::-1])
+        table = waiting("a", "b", "c", "d")
+        assert table.match
+        record = table.match.record(broken_off=True)
+        with pytest.raises(RecordError, match="the lots drawn for the seats are not those"):
+            verify(record)
+        monkeypatch.undo()
+        found = waiting("a", "b", "c", "d")
+        assert found.match
+        assert verify(found.match.record(broken_off=True)).drawn
+
+    async def test_nobody_hears_what_is_told_to_the_seat_where_he_waited(self, tmp_path: Path) -> None:
+        """The cards are dealt in the moment in which the lots are drawn: two processes, and every stream open since before."""
+        async with (
+            serving(tmp_path / "mekuri.db") as one,
+            serving(tmp_path / "mekuri.db") as two,
+            guests(one, *NAMES[:4]) as people,
+        ):
+            table = await people[0].make(MANY, seats=["person"] * 4, seating="lot")
+            there = [people[0], people[1], at(two, people[2]), at(two, people[3])]
+            for guest in there[:3]:
+                await guest.sit(table)
+            async with AsyncExitStack() as opened:
+                streams = [await opened.enter_async_context(guest.stream(table)) for guest in [*there, Guest(two.address)]]
+                for stream in streams:
+                    while (await anext(stream)).event != "table":
+                        pass
+                head = (await there[3].sit(table))["head"]
+                seats = {seat["name"]: seat["seat"] for seat in head["seats"]}
+                for guest, name, stream in zip([*there, None], [*NAMES[:4], ""], streams, strict=True):
+                    you, views, texts = seats.get(name), [], []
+                    while not views:
+                        message = await anext(stream)
+                        told = data(message)
+                        texts += [told["text"]["id"]] if message.event == "event" else []
+                        views += [told["view"]] if told.get("view") else []
+                        if message.event == "table":
+                            assert told["you"] == you
+                    assert "table.drawn" in texts
+                    # Whoever looked on before saw the table as a spectator until then.
+                    assert views[0]["you"] == (None if guest is there[3] else you)
+            for guest in there[2:]:
+                await guest.close()
+
+    async def test_who_was_away_meanwhile_is_told_the_whole_table(self, people: list[Guest]) -> None:
+        table = await people[0].make(MANY, **pair(MANY), seating="lot")
+        version = (await people[0].sit(table))["version"]
+        await people[1].sit(table)
+        async with people[0].stream(table, last=str(version)) as stream:
+            while (message := await anext(stream)).event not in ("table", "event"):
+                pass
+            assert message.event == "table"
+            assert data(message)["you"] == (await people[0].look(table))["you"]
+
+
+def test_a_log_of_before_in_which_everybody_drew_alone() -> None:
+    table = commands.make("m", bytes(32), AskTable(game=MANY, seats=SEATS), "aki", 0)
+    commands.sit(table, "ben", "Ben", AskSeat(seat=1), 0)
+    commands.sit(table, "aki", "Aki", AskSeat(seat=0), 0)
+    make, *rows = table.fresh
+    older = [replaced(make, body=make.body | {"seating": "lot"}), *rows]
+    again = Table.load("m", table.root, older)
+    assert (places(again), again.drawn) == ((0, 1), None)
+    commands.leave(again, "aki", 1)
+    commands.leave(again, "ben", 1)
+    assert "drawn" not in json.loads(again.record)
+    # One that still waited: its people draw with all others.
+    waits = Table.load("m", table.root, older[:2])
+    commands.sit(waits, "aki", "Aki", AskSeat(), 0)
+    assert waits.drawn
 
 
 async def test_no_seat_may_be_named(people: list[Guest]) -> None:
@@ -62,7 +200,9 @@ async def test_no_seat_may_be_named(people: list[Guest]) -> None:
     assert (await ben.look(table))["seating"] == "lot"
     with pytest.raises(Refusal, match="by-lot"):
         await aki.sit(table, seat=0)
-    seats = {(await guest.sit(table))["you"] for guest in people}
+    for guest in people:
+        await guest.sit(table)
+    seats = {(await guest.look(table))["you"] for guest in people}
     assert len(seats) == 2
     # A seat that one has may be named, as everywhere.
     you = (await aki.look(table))["you"]
@@ -107,7 +247,7 @@ def test_the_log_leads_to_the_same_dealer() -> None:
     table = commands.make("m", bytes(32), AskTable(game=MANY, seats=SEATS, first_dealer=2), "aki", 0)
     for person in PEOPLE:
         commands.sit(table, person, person, AskSeat(), 0)
-    again = Table.load("m", table.root, table.fresh)
+    again = Table.load("m", table.root, table.fresh, names=table.names)
     assert again.first_dealer == 2
     assert again.running.dealer == 2
 

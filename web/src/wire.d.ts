@@ -25,6 +25,7 @@ export type Mekuri =
   | AskDevice
   | AskTable
   | AskSeat
+  | AskFree
   | AskAction
   | AskReady;
 
@@ -65,7 +66,7 @@ export interface Table {
    */
   public: boolean;
   /**
-   * `order` where one sits down in a free seat of one's choice, `lot` where lots are drawn for the seats.
+   * `order` where one sits down in a free seat of one's choice, `lot` where lots are drawn for the seats when all are taken.
    */
   seating: "lot" | "order";
   /**
@@ -130,6 +131,10 @@ export interface Head {
    * where those who sat here play again; null until one of them has asked for it.
    */
   rematch: Rematch | null;
+  /**
+   * the seat of whoever has made the table, who may free others' until the match begins; null where they do not sit.
+   */
+  maker?: number | null;
 }
 /**
  * A seat at the table.
@@ -167,6 +172,10 @@ export interface Seat {
    * whether that person has had everything deleted and is known here no more. `name` says so in English then, and the catalogue's `table.gone` in its language.
    */
   gone?: boolean;
+  /**
+   * whether a lot is still to be drawn for it: when every seat is taken, whoever waits here may come to another.
+   */
+  by_lot?: boolean;
 }
 /**
  * The table at which a match goes on that is over.
@@ -1282,7 +1291,7 @@ export interface AskTable {
    */
   public?: boolean;
   /**
-   * `lot` where lots are to be drawn for the seats, the bots' too, however `seats` lists them.
+   * `lot` where lots are to be drawn for the seats when all are taken, the bots' too, however `seats` lists them.
    */
   seating?: "lot" | "order";
   /**
@@ -1302,6 +1311,23 @@ export interface AskSeat {
    * A number or text of your own choice that goes into every shuffle, so that nobody can arrange the pack alone.
    */
   cut?: string;
+}
+/**
+ * Free somebody else's seat at a table of yours that waits for players.
+ */
+export interface AskFree {
+  /**
+   * which seat.
+   */
+  seat: number;
+  /**
+   * Of the view that the action answers.
+   */
+  version: number;
+  /**
+   * whether the person may not sit down at this table again.
+   */
+  keep_out?: boolean;
 }
 /**
  * Do something on the table.

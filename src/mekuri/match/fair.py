@@ -18,7 +18,7 @@ from functools import lru_cache
 from hashlib import sha256
 from unicodedata import category
 
-from mekuri.engine.chance import SeedError, stream
+from mekuri.engine.chance import SeedError, shuffle, stream
 from mekuri.engine.errors import OptionError
 
 MOST_ROUNDS = 1000  # of a match: what one record holds, and how many secrets hang on a chain
@@ -44,6 +44,10 @@ class Fair:
     def lot(self) -> list[int]:
         """The stream from which the first dealer was drawn. Raises OptionError where no round is opened."""
         return _lot(self._secret(0), self.cuts)
+
+    def seats(self) -> list[int]:
+        """The stream from which seats were drawn. Raises OptionError where no round is opened."""
+        return _seats(self._secret(0), self.cuts)
 
     def round(self, number: int) -> list[int]:
         """The stream of an opened round, counted from 0. Raises OptionError for one that is not."""
@@ -85,6 +89,10 @@ class FairDeals:
         """The stream from which the first dealer is drawn."""
         return _lot(self.secret(0), self.cuts)
 
+    def seats(self) -> list[int]:
+        """The stream from which seats are drawn, whoever has given which cut."""
+        return _seats(self.secret(0), self.cuts)
+
     def round(self, number: int) -> list[int]:
         """The stream of a round, counted from 0. Raises OptionError for a round that no match can have."""
         return _deal(self.secret(number), number, self.cuts)
@@ -111,6 +119,13 @@ def check_cuts(cuts: Sequence[str]) -> tuple[str, ...]:
     return tuple(cuts)
 
 
+def draw_seats(seats: Sequence[int], chance: list[int]) -> list[int]:
+    """Lots for seats: to which of them each comes who waits, in the order of their cuts."""
+    drawn = list(seats)
+    shuffle(drawn, len(drawn), chance)
+    return drawn
+
+
 def hashed(secret: str) -> str:
     """What a secret hashes to: the secret of the round before it, or the commitment. Both in hexadecimal."""
     return sha256(bytes.fromhex(secret)).hexdigest()
@@ -135,6 +150,10 @@ def _hashed_often(found: bytes, times: int) -> bytes:
 
 def _lot(secret: str, cuts: Sequence[str]) -> list[int]:
     return stream(bytes.fromhex(secret), "fair lot", *cuts)
+
+
+def _seats(secret: str, cuts: Sequence[str]) -> list[int]:
+    return stream(bytes.fromhex(secret), "fair seats", *sorted(cuts))
 
 
 def _deal(secret: str, number: int, cuts: Sequence[str]) -> list[int]:

@@ -31,6 +31,7 @@ class Match(Generic[S_co, O_co]):
         deals: where its chance comes from.
         players: the seats' names.
         first_dealer: who deals first, where a seat was named or the deal passes on from a match before; None for a lot.
+        drawn: the seats for which lots were drawn; None where none were.
         dealer: who deals the present round.
         round: the present round, or the last one when the match is over.
         finished: the rounds that have been played and entered in the ledger.
@@ -46,6 +47,7 @@ class Match(Generic[S_co, O_co]):
         players: Sequence[str] = (),
         replayed: Sequence[RoundRecord] = (),
         first_dealer: int | None = None,
+        drawn: tuple[int, ...] | None = None,
     ) -> None:
         if not isinstance(players, tuple | list):
             raise OptionError(f"players are a row of names, one for each of the {game.seats} seats")
@@ -67,6 +69,7 @@ class Match(Generic[S_co, O_co]):
         self._replayed = replayed
         self._left_off = False
         self.first_dealer = first_dealer
+        self.drawn = drawn
         if first_dealer is not None:
             self.dealer = first_dealer
         else:
@@ -152,6 +155,7 @@ class Match(Generic[S_co, O_co]):
             rounds=tuple(_record_round(round) for round in rounds),
             fair=self.deals.opened(opened),
             first_dealer=self.first_dealer,
+            drawn=self.drawn,
         )
 
     def _ends(self) -> bool:

@@ -49,6 +49,7 @@ class Record:
         players: the seats' names.
         rounds: its rounds.
         fair: what `mekuri verify` needs; None for a match that was dealt from a seed.
+        drawn: the seats for which lots were drawn, in ascending order; None where none were.
         first_dealer: who dealt first, where a seat was named or the deal passed on from a match before; None for a lot.
     """
 
@@ -60,11 +61,12 @@ class Record:
     rounds: tuple[RoundRecord, ...]
     fair: Fair | None = None
     first_dealer: int | None = None
+    drawn: tuple[int, ...] | None = None
 
     def to_json(self) -> str:
         """The record as JSON; cards are written in notation."""
         told = {"mekuri": FORMAT, **asdict(self)}
-        for name in ("fair", "first_dealer"):
+        for name in ("fair", "first_dealer", "drawn"):
             if told[name] is None:
                 del told[name]
         for row in told["rounds"]:
@@ -99,6 +101,7 @@ class Record:
             rounds=tuple(_read_round(row, number) for number, row in enumerate(rounds, 1)),
             fair=_read_fair(_get(told, "fair", dict)) if "fair" in told else None,
             first_dealer=_get(told, "first_dealer", int) if "first_dealer" in told else None,
+            drawn=tuple(_all(_get(told, "drawn", list), int, "seats drawn for")) if "drawn" in told else None,
         )
         if record.version < 1:
             raise RecordError(f"there is no version {record.version} of a ruleset")
@@ -108,6 +111,8 @@ class Record:
             raise RecordError(
                 f"the record has {len(record.fair.cuts)} cuts for {len(record.players)} players: one each, empty for none"
             )
+        if record.drawn is not None and list(record.drawn) != [seat for seat in range(len(record.players)) if seat in record.drawn]:
+            raise RecordError("drawn holds the seats for which lots were drawn, in ascending order")
         if record.fair and len(record.fair.secrets) > len(record.rounds):
             raise RecordError(
                 f"the record has {len(record.fair.secrets)} secrets and {len(record.rounds)} rounds: one each at most"

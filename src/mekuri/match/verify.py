@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mekuri.engine.errors import RecordError
-from mekuri.match.fair import Fair, hashed
+from mekuri.match.fair import Fair, draw_seats, hashed
 from mekuri.match.record import Record
 from mekuri.match.replay import as_record, play_again, replay
 
@@ -21,6 +21,7 @@ class Verification:
         cuts: the seats' cuts, "" for one that gave none.
         rounds: how many rounds the record has.
         verified: how many of them, from the first, were derived again; the last one cannot be before its secret is opened.
+        drawn: whether lots were drawn for the seats, and are those that the secret and the cuts give.
         first_dealer: the seat that dealt first because it was named, or the deal passed on from a match before; None for a lot.
     """
 
@@ -31,6 +32,7 @@ class Verification:
     rounds: int
     verified: int
     first_dealer: int | None = None
+    drawn: bool = False
 
     def __str__(self) -> str:
         """What holds, and what a verifier must still compare, in a few lines."""
@@ -40,6 +42,8 @@ class Verification:
             told = f"{self.verified} of {self.rounds} rounds"
             what = "the first dealer and every pack are those" if self.first_dealer is None else "every pack is the one"
             lines.append(f"{told}: {what} that the secrets and the cuts give")
+        if self.drawn:
+            lines.append("lots were drawn for the seats, and are those that the first secret and the cuts give")
         if self.first_dealer is not None:
             dealt = self.players[self.first_dealer]
             lines.append(f"{dealt} dealt first, by no lot: named before the match, or because the deal passed on from another")
@@ -76,14 +80,30 @@ def verify(record: Record | str | bytes, commitment: str | None = None) -> Verif
     _check_chain(fair)
     opened = record.rounds[: len(fair.secrets)]
     if opened:
+        _check_seats(record.drawn, fair)
         play_again(replace(record, rounds=opened), fair)
     # The rest is held against itself.
     match = replay(record)
     if len(match.finished) > len(opened):
         raise RecordError(f"round {len(opened) + 1} is over, and its secret is not opened: whoever dealt it owes it")
     return Verification(
-        fair.commitment, commitment is not None, record.players, fair.cuts, len(record.rounds), len(opened), record.first_dealer
+        commitment=fair.commitment,
+        noted=commitment is not None,
+        players=record.players,
+        cuts=fair.cuts,
+        rounds=len(record.rounds),
+        verified=len(opened),
+        first_dealer=record.first_dealer,
+        drawn=record.drawn is not None and bool(opened),
     )
+
+
+def _check_seats(seats: tuple[int, ...] | None, fair: Fair) -> None:
+    """Raises RecordError where the lots for the seats are not those that follow from the first secret and the cuts."""
+    if seats is not None:
+        waited = sorted(fair.cuts[seat] for seat in seats)
+        if [fair.cuts[seat] for seat in draw_seats(seats, fair.seats())] != waited:
+            raise RecordError("the lots drawn for the seats are not those that the secret and the cuts give")
 
 
 def _check_chain(fair: Fair) -> None:

@@ -29,7 +29,7 @@ ANSWERS = (
     games.Catalogue,
     games.RuleBook,
 )
-ASKS = (table.AskGuest, table.AskDevice, table.AskTable, table.AskSeat, table.AskAction, table.AskReady)
+ASKS = (table.AskGuest, table.AskDevice, table.AskTable, table.AskSeat, table.AskFree, table.AskAction, table.AskReady)
 MESSAGES: tuple[type[msgspec.Struct], ...] = tuple(dict.fromkeys([*STREAM.values(), *ANSWERS, *ASKS]))
 
 _ATTRIBUTES = re.compile(r"\n\nAttributes:\n(.*)", re.DOTALL)

@@ -41,6 +41,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
         ready: whether it is ready to go on after a finished round.
         enough: whether it would have that round be the last.
         kept_for: the person of the match before for whom the seat is kept; null where it is not, or where somebody sits in it.
+        by_lot: whether a lot is still to be drawn for it: when every seat is taken, whoever waits here may come to another.
     """
 
     seat: int
@@ -51,6 +52,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     enough: bool
     kept_for: str | None
     gone: bool = False
+    by_lot: bool = False
 
 
 class Presence(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,6 +95,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
         cuts: what each seat has put into the shuffle; empty while the table is open.
         winners: the seats in the first place, when the match has been played or its end was agreed.
         rematch: where those who sat here play again; null until one of them has asked for it.
+        maker: the seat of whoever has made the table, who may free others' until the match begins; null where they do not sit.
     """
 
     state: Literal["open", "running", "over"]
@@ -104,6 +107,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     cuts: list[str]
     winners: list[int] | None
     rematch: Rematch | None
+    maker: int | None = None
 
 
 Seating = Literal["order", "lot"]
@@ -119,7 +123,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         options, match_options: those that differ from the defaults.
         length: how many rounds the match has at most; 0 where that is not known before it.
         public: whether it is listed while a seat is free.
-        seating: `order` where one sits down in a free seat of one's choice, `lot` where lots are drawn for the seats.
+        seating: `order` where one sits down in a free seat of one's choice, `lot` where lots are drawn for the seats
+            when all are taken.
         first_dealer: the seat that deals first, where one was named or the deal passes on from a match before; null for a lot.
         version: how many things the viewer has seen happen at this table.
         you: the viewer's seat; null for a spectator.
@@ -404,7 +409,7 @@ class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         options, match_options: options given beside it, as texts. They win over it.
         seats: for each seat `person` or a bot's name. Left out: a person against bots.
         public: whether to list it while a seat is free. Otherwise only whoever has the address finds it.
-        seating: `lot` where lots are to be drawn for the seats, the bots' too, however `seats` lists them.
+        seating: `lot` where lots are to be drawn for the seats when all are taken, the bots' too, however `seats` lists them.
         first_dealer: the seat that deals first; null where a lot is drawn for it. Where lots are drawn for the seats, it is whoever
             draws that seat.
     """
@@ -431,6 +436,20 @@ class AskSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     seat: SeatNumber | None = None
     cut: Cut = ""
+
+
+class AskFree(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Free somebody else's seat at a table of yours that waits for players.
+
+    Attributes:
+        seat: which seat.
+        version: of the table as you see it: where somebody has sat down or stood up since, nothing is done.
+        keep_out: whether the person may not sit down at this table again.
+    """
+
+    seat: SeatNumber
+    version: Version
+    keep_out: bool = False
 
 
 class AskAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

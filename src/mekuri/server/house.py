@@ -141,6 +141,11 @@ class House:
             await self.registry.rename({person})
         return await self.look(id, person)
 
+    async def free(self, id: str, person: str, asked: wire.AskFree) -> wire.Table:
+        """Free somebody's seat."""
+        await self.registry.do(id, person, lambda table, at: commands.free(table, person, asked, at))
+        return await self.look(id, person)
+
     async def leave(self, id: str, person: str) -> wire.Table:
         """Stand up."""
         await self.registry.do(id, person, lambda table, at: commands.leave(table, person, at))

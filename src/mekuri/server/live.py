@@ -13,7 +13,7 @@ from mekuri.table.commands import seat_of
 from mekuri.table.log import Row
 from mekuri.table.seating import Sitter
 from mekuri.table.session import Context, Session
-from mekuri.table.table import Table, Unreplayable
+from mekuri.table.table import DRAWN, Table, Unreplayable
 from mekuri.table.telling import Viewer
 
 FindNames = Callable[[Sequence[str]], Awaitable[dict[str, str]]]  # what people are called, by their ids
@@ -141,7 +141,8 @@ class Live(Session):
         self._see_as(stream, viewer)
         after = stream.versions[self.id]
         events = None if after is None else self.table.events(viewer, after)
-        if events is None:
+        # Whoever was away while lots were drawn knows of another seat.
+        if events is None or any(event.text.id == DRAWN for event in events):
             self._send_whole(stream, viewer)
             return
         for event in events:
@@ -158,10 +159,14 @@ class Live(Session):
 
     def tell(self, table: Table) -> None:
         """Tell everybody what has happened, and everybody who has sat down or stood up what they see now."""
+        # Where lots have been drawn, whoever saw the table from one seat sees it from another: what is told from the old one with
+        # cards in it is somebody else's.
+        moved = {stream for stream, was in self.streams.items() if was not in (None, seat_of(table, stream.person))}
         for viewer, event in table.history.told:
             data = msgspec.json.encode(event)
             for stream in self._streams_of(viewer):
-                stream.put(self.id, "event", data, event.version)
+                if event.view is None or stream not in moved:
+                    stream.put(self.id, "event", data, event.version)
         super().tell(table)
         for stream, was in list(self.streams.items()):
             viewer = seat_of(table, stream.person)

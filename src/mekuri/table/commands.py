@@ -62,8 +62,6 @@ def make(
     if asked.first_dealer is not None and asked.first_dealer >= made.seats:
         raise Refused("no-seat", last=made.seats - 1)
     table = Table(id, root, deals)
-    if asked.seating == "lot" and after is None:
-        seats = [seats[place] for place in sorted(range(len(seats)), key=lambda place: _lot(table, f"place {place}"))]
     body = {
         "game": made.id,
         "version": made.version,
@@ -114,11 +112,6 @@ def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: i
     table.add("rematch", {"table": id}, at, seat, person=person)
 
 
-def _lot(table: Table, whose: str) -> int:
-    """A number drawn from the table's own chance: the same one however often it is drawn, so nobody draws until it suits."""
-    return int.from_bytes(hmac.digest(table.root, f"seat of {whose}".encode(), "sha256"))
-
-
 def seat_of(table: Table, person: str | None) -> int | None:
     """The seat in which a person sits; None for a spectator."""
     if person is None:
@@ -141,6 +134,8 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
             raise Refused("seated-already", place=own)
         come_back(table, person, at)
         return
+    if person in table.kept_out:
+        raise Refused("kept-out")
     if table.state != "open":
         raise Refused("table-full" if table.state == "running" else "not-running")
     if table.seating == "lot" and asked.seat is not None:
@@ -160,7 +155,7 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
     if seat is None:
         seat = next((place for place in free if table.seats[place].kept_for == person), None)
     if seat is None:
-        seat = free[_lot(table, person) % len(free) if table.seating == "lot" else 0]
+        seat = free[0]  # where lots are drawn, until all are there
     table.learn({person: name})
     table.add("sit", {"cut": asked.cut}, at, seat, person=person)
     _go_on(table, at)
@@ -174,6 +169,25 @@ def free_seats(table: Table, person: str | None, at: int) -> list[int]:
         for seat, sitter in enumerate(table.seats)
         if not sitter.taken and not (kept and sitter.kept_for in table.names.keys() - {person})
     ]
+
+
+def free(table: Table, person: str, asked: wire.AskFree, at: int) -> None:
+    """Free the seat of somebody who is away, or not welcome, at a table of one's own before the match begins."""
+    if person != table.maker:
+        raise Refused("not-maker")
+    if table.state != "open":
+        raise Refused("begun")
+    if asked.seat >= len(table.seats):
+        raise Refused("no-seat", last=len(table.seats) - 1)
+    # Before the match everybody has seen the same. Whoever sits there now may be another than was meant.
+    if asked.version != table.version(None):
+        raise Refused("stale" if asked.version < table.version(None) else "ahead")
+    if table.seats[asked.seat].person is None:
+        raise Refused("seat-empty")
+    if table.seats[asked.seat].person == person:
+        leave(table, person, at)
+    else:
+        table.add("free", {"keep_out": asked.keep_out}, at, asked.seat, person=person)
 
 
 def leave(table: Table, person: str, at: int) -> None:
@@ -373,6 +387,8 @@ def _go_on(table: Table, at: int) -> None:
     """Whatever follows without anybody's doing: a round begins, its secret is opened, the match ends."""
     while True:
         if table.state == "open" and all(sitter.taken for sitter in table.seats):
+            if len(table.to_draw) > 1:
+                table.draw(at)
             table.add("round", {}, at)
         elif table.state == "running" and not table.resting and table.running.over:
             table.add("open", {}, at)

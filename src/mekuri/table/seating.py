@@ -73,10 +73,19 @@ class Sitter:
     enough: bool = False
     decisions: list[Decision] = field(default_factory=list)
 
+    def stand_up(self) -> None:
+        """The seat is free again."""
+        self.person, self.cut = None, ""
+
     @property
     def taken(self) -> bool:
         """Whether the match can begin, as far as this seat goes."""
         return self.kind != PERSON or self.person is not None
+
+    @property
+    def stays(self) -> bool:
+        """Whether it is kept for somebody of the match before, or that person sits in it."""
+        return self.kept_for is not None and self.person in (None, self.kept_for)
 
     def label(self, names: Names) -> str:
         """What records call whoever sits here."""
@@ -92,8 +101,8 @@ class Sitter:
         """The decision that the seat owes."""
         return self.decisions[-1] if self.decisions and self.decisions[-1].open else None
 
-    def told(self, seat: int) -> wire.Seat:
-        """The seat as it travels, but for names: where they are to stand, stand ids."""
+    def told(self, seat: int, by_lot: bool) -> wire.Seat:
+        """The seat as it travels, with ids where names are to stand. `by_lot`: a lot is still to be drawn for it."""
         return wire.Seat(
             seat=seat,
             kind="person" if self.kind == PERSON else "bot",
@@ -102,6 +111,7 @@ class Sitter:
             ready=not self.waits,
             enough=self.enough,
             kept_for=self.kept_for if self.person is None else None,
+            by_lot=by_lot,
         )
 
 

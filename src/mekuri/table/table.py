@@ -18,7 +18,7 @@ from mekuri.engine.contract import DRIVER, Text
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.options import differing
 from mekuri.match.deals import Deals
-from mekuri.match.fair import FairDeals, commit
+from mekuri.match.fair import FairDeals, commit, draw_seats
 from mekuri.match.game import Game, make_game
 from mekuri.match.match import Match
 from mekuri.match.round import Round
@@ -30,6 +30,8 @@ from mekuri.table.names import shown, told_apart
 from mekuri.table.refused import Refused
 from mekuri.table.seating import PERSON, Decision, Names, Sitter
 from mekuri.table.telling import WINDOW_MS, Told, Viewer, with_names
+
+DRAWN = "table.drawn"  # what is told when lots have been drawn for the seats
 
 Why = Literal["played", "agreed", "abandoned", "void", "restored"]
 
@@ -45,7 +47,9 @@ class Table:
         id: its name.
         public: whether it is listed while a seat is free.
         maker: who made it; None for nobody.
-        seating: whether whoever sits down chooses a seat or draws one.
+        kept_out: the people who may not sit down here.
+        seating: whether whoever sits down chooses a seat, or lots are drawn for the seats when everybody is there.
+        drawn: the seats for which lots have been drawn; None before, and where none are.
         seats: who sits where.
         names: the names that its people have now, by id. Whoever is not among them is known here no more.
         called: what its people are called here, by id: two who look alike are told apart.
@@ -70,7 +74,9 @@ class Table:
         self.id = id
         self.public = False
         self.maker: str | None = None
+        self.kept_out: set[str] = set()
         self.seating: wire.Seating = "order"
+        self.drawn: tuple[int, ...] | None = None
         self.seats: list[Sitter] = []
         self.names: dict[str, str] = {}
         self.called: dict[str, str] = {}
@@ -96,6 +102,7 @@ class Table:
         self._winners: list[int] | None = None
         self._record: str | None = None
         self._came: dict[str, None] = {}  # those who sit here, in the order in which they came
+        self._goes_on = False  # whether it goes on from a match before
         self._lost_count = False  # of what was told of a match that no longer replays
         self._due: deque[dict[str, Any]] = deque()  # what the driver has done and has no rows for yet
         self.learn(names or {})
@@ -121,7 +128,7 @@ class Table:
                 except OptionError:
                     # Its options or its number of seats are among what the present rules have no more.
                     table._set_up({**row.body, "match_options": {}}, make_game(row.body["game"], "default", None, {}))
-            elif row.kind in ("sit", "leave", "hold", "back", "end", "rematch"):
+            elif row.kind in ("sit", "draw", "free", "leave", "hold", "back", "end", "rematch"):
                 table._happen(row)
             else:
                 # All other rows are those of a match that has begun.
@@ -178,6 +185,15 @@ class Table:
         """Whether the round is over and opened, and the next one waits for the people."""
         return self.state == "running" and self.opened == self.rounds
 
+    @property
+    def to_draw(self) -> list[int]:
+        """The seats for which lots are still to be drawn. After a match before, bots and whoever comes back stay where they sat."""
+        if self.seating != "lot" or self.state != "open" or self.drawn is not None:
+            return []
+        return [
+            seat for seat, sitter in enumerate(self.seats) if not sitter.stays and not (self._goes_on and sitter.kind != PERSON)
+        ]
+
     # --- Rows ---
 
     def add(self, kind: str, body: dict[str, Any], at: int, seat: int | None = None, **more: Any) -> None:
@@ -187,6 +203,14 @@ class Table:
         self._note(row)
         while self._due:
             self._note(Row(n=self._rows, kind="play", seat=DRIVER, body=self._due.popleft(), at=at))
+
+    def draw(self, at: int) -> None:
+        """Draw lots for the seats, from the secret of the first round and the cuts of all who wait."""
+        seats = self.to_draw
+        # In the order of their cuts, so that it means nothing who came when, and the record proves it.
+        waiting = sorted(seats, key=lambda seat: self.seats[seat].cut)
+        lots = draw_seats(seats, FairDeals(self.root, [sitter.cut for sitter in self.seats]).seats())
+        self.add("draw", {"from": [waiting[lots.index(seat)] for seat in seats], "seats": seats}, at)
 
     def _note(self, row: Row) -> None:
         self.fresh.append(row)
@@ -234,6 +258,7 @@ class Table:
         self.seating = body.get("seating", "order")  # which older logs do not say
         self.seats = [Sitter(kind, bot=None if kind == PERSON else kind) for kind in body["seats"]]
         after = body.get("after", {})
+        self._goes_on = bool(after)
         self.first_dealer = body.get("first_dealer", after.get("first_dealer"))
         self.kept_until = after.get("kept_until", 0)
         for sitter, kept_for in zip(self.seats, after.get("kept_for", ()), strict=False):
@@ -249,14 +274,36 @@ class Table:
         self._call()
         self._tell("sit", seat, row.person)
 
+    def _draw(self, row: Row) -> None:
+        self.drawn, before = tuple(row.body["seats"]), list(self.seats)
+        if sorted(row.body["from"]) != list(self.drawn):
+            raise Unreplayable("these are no lots for these seats")
+        for seat, place in zip(self.drawn, row.body["from"], strict=True):
+            self.seats[seat] = before[place]
+        self._tell("sit", None, text="drawn")
+
+    def _free(self, row: Row) -> None:
+        """The seat of somebody is freed. To whoever looks on, that is how one leaves."""
+        seat = self._seat(row)
+        sitter = self.seats[seat]
+        person = sitter.person
+        if row.body["keep_out"] and person:
+            self.kept_out.add(person)
+        self._stand_up(sitter)
+        self._tell("leave", seat, person, "freed")
+
+    def _stand_up(self, sitter: Sitter) -> None:
+        """Somebody stands up from a table that waits for players."""
+        self._came.pop(str(sitter.person), None)
+        sitter.stand_up()
+        self._call()
+
     def _leave(self, row: Row) -> None:
         seat = self._seat(row)
         sitter = self.seats[seat]
         person = sitter.person
         if self.state == "open":
-            sitter.person, sitter.cut = None, ""
-            self._came.pop(str(person), None)
-            self._call()
+            self._stand_up(sitter)
         else:
             sitter.bot, sitter.left = usual(self.game.contract), True
         self._tell("leave", seat, person)
@@ -292,7 +339,7 @@ class Table:
         if self.match is None:
             deals = self.deals or FairDeals(self.root, [sitter.cut for sitter in self.seats])
             players = [self.label(seat) for seat in range(len(self.seats))]
-            self.match = Match(self.game, self.match_options, deals, players, first_dealer=self.first_dealer)
+            self.match = Match(self.game, self.match_options, deals, players, first_dealer=self.first_dealer, drawn=self.drawn)
             self.state = "running"
         elif not self.resting or not self.match.next_round():
             raise Unreplayable("no round begins here")
@@ -400,16 +447,18 @@ class Table:
         return with_names(self._head(), self.called)
 
     def _head(self) -> wire.Head:
+        to_draw = self.to_draw
         return wire.Head(
             state=self.state,
             why=self.why,
             round=self.rounds,
-            seats=[sitter.told(seat) for seat, sitter in enumerate(self.seats)],
+            seats=[sitter.told(seat, seat in to_draw) for seat, sitter in enumerate(self.seats)],
             commitment=self._commitment,
             secret=self._secret,
             cuts=[sitter.cut for sitter in self.seats] if self.match else [],
             winners=self._winners,
             rematch=self.rematch,
+            maker=next((seat for seat, sitter in enumerate(self.seats) if sitter.person and sitter.person == self.maker), None),
         )
 
     def whole(self, viewer: Viewer, presence: list[wire.Presence]) -> wire.Table:
@@ -458,6 +507,8 @@ class Table:
 _HAPPENINGS: dict[str, Callable[[Table, Row], None]] = {
     "make": Table._make,
     "sit": Table._sit,
+    "draw": Table._draw,
+    "free": Table._free,
     "leave": Table._leave,
     "hold": Table._hold,
     "back": Table._back,

@@ -19,6 +19,7 @@ from mekuri.server.routes.given import Visiting, body, refusals
 TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64, examples=[Example(value="b7Zk2QxWm0Ra")])]
 NewTable = Annotated[wire.AskTable, body(wire.AskTable(game=games.names()[0], seats=["person", "greedy"]))]
 NewSeat = Annotated[wire.AskSeat, body(wire.AskSeat(seat=0, cut="1f0a6c2e9b"))]
+FreedSeat = Annotated[wire.AskFree, body(wire.AskFree(seat=1, version=2))]
 NewAction = Annotated[wire.AskAction, body(wire.AskAction(version=3, action="7I"))]
 NewReady = Annotated[wire.AskReady, body(wire.AskReady(round=1))]
 _FAR = (1 << 53) - 1
@@ -62,6 +63,15 @@ async def sit_down(id: TableId, data: NewSeat, visitor: Visiting) -> wire.Table:
     """Take a free seat, or take yours back from the bot that held it. When the last seat is taken the match begins."""
     who = visitor.guest
     return await visitor.house.sit(id, who.id, who.name, data)
+
+
+@post("/{id:str}/free", summary="Free a seat", operation_id="free", status_code=200, responses=refusals(404, 409, body=True))
+async def free_seat(id: TableId, data: FreedSeat, visitor: Visiting) -> wire.Table:
+    """Have somebody stand up from a table that you have made, before the match begins, and keep them from it if you like.
+
+    Everybody at the table is told. Once the match has begun a bot plays for whoever is away, and no seat is freed.
+    """
+    return await visitor.house.free(id, visitor.guest.id, data)
 
 
 @delete("/{id:str}/seat", summary="Leave", operation_id="leave", responses=refusals(404), status_code=200)
@@ -158,6 +168,7 @@ router = Router(
         list_tables,
         show_table,
         sit_down,
+        free_seat,
         leave_seat,
         play_action,
         ask_next,

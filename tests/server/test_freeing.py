@@ -1,0 +1,127 @@
+"""Whoever has made a table frees seats at it, until the match begins."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from mekuri.table.table import Table
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import at, guests, pair
+from tests.helpers.server.serving import Guest, Refusal, Serving, data, serving
+from tests.helpers.tables import USUAL
+
+
+async def gathered(aki: Guest, ben: Guest) -> str:
+    """A table that Aki has made, at which Ben sits."""
+    table = await aki.make(USUAL, **pair(USUAL))
+    await ben.sit(table, seat=1)
+    return table
+
+
+async def free(maker: Guest, table: str, seat: int = 1, version: int | None = None, **more: object) -> None:
+    seen = (await maker.look(table))["version"] if version is None else version
+    await maker.call("POST", f"/api/tables/{table}/free", {"seat": seat, "version": seen, **more})
+
+
+async def test_everybody_is_told_and_may_sit_there_again(server: Serving, aki: Guest, ben: Guest) -> None:
+    table = await gathered(aki, ben)
+    async with ben.stream(table) as stream:
+        while (await anext(stream)).event != "table":
+            pass
+        await free(aki, table)
+        messages = (message async for message in stream if message.event != "presence")
+        told = [data(await anext(messages)) for _ in range(2)]
+        assert (told[0]["kind"], told[0]["seat"], told[0]["text"]) == ("leave", 1, {"id": "table.freed", "args": {"name": "Ben"}})
+        assert told[1]["you"] is None
+    assert (await ben.sit(table))["you"] is not None
+    rows = await server.house.store.rows(table)
+    match = await server.house.store.match(table)
+    assert match
+    assert Table.load(table, match.root, rows).kept_out == set()
+
+
+async def test_somebody_is_kept_out_also_by_other_processes_and_after_a_restart(tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path / "mekuri.db") as one,
+        serving(tmp_path / "mekuri.db") as two,
+        guests(one, "Aki", "Ben") as (aki, ben),
+    ):
+        table = await gathered(aki, ben)
+        there = at(two, ben)
+        await there.look(table)
+        await free(aki, table, keep_out=True)
+        async with asyncio.timeout(PATIENCE):
+            while (await there.look(table))["head"]["seats"][1]["name"]:
+                await asyncio.sleep(0.01)  # until the other process has heard of it
+        for guest in (ben, there):
+            with pytest.raises(Refusal) as refused:
+                await guest.sit(table)
+            assert (refused.value.status, refused.value.error) == (403, "kept-out")
+        await there.close()
+        async with serving(tmp_path / "mekuri.db") as again:
+            back = at(again, ben)
+            with pytest.raises(Refusal, match="kept-out"):
+                await back.sit(table)
+            await back.close()
+
+
+async def test_the_maker_is_known(aki: Guest, ben: Guest) -> None:
+    table = await gathered(aki, ben)
+    assert (await ben.look(table))["head"]["maker"] is None
+    await aki.sit(table)
+    assert (await ben.look(table))["head"]["maker"] == 0
+
+
+async def test_nobody_else_may(aki: Guest, ben: Guest) -> None:
+    table = await gathered(aki, ben)
+    with pytest.raises(Refusal) as refused:
+        await free(ben, table)
+    assert (refused.value.status, refused.value.error) == (403, "not-maker")
+
+
+async def test_one_s_own_seat_is_left(aki: Guest, ben: Guest) -> None:
+    table = await gathered(aki, ben)
+    await ben.leave(table)
+    await aki.sit(table, seat=1)
+    await free(aki, table, keep_out=True)
+    assert (await aki.sit(table))["you"] == 0
+
+
+async def test_what_cannot_be_freed(aki: Guest, ben: Guest) -> None:
+    table = await gathered(aki, ben)
+    for seat, version, error in (
+        (0, None, "seat-empty"),
+        (2, None, "no-seat"),
+        (1, 0, "stale"),
+        (1, 9, "ahead"),
+        (-1, None, "malformed"),
+    ):
+        with pytest.raises(Refusal, match=error):
+            await free(aki, table, seat, version)
+    await aki.sit(table)
+    with pytest.raises(Refusal, match="begun"):
+        await free(aki, table)
+
+
+async def test_sitting_and_freeing_at_the_same_time(tmp_path: Path) -> None:
+    """Whoever is freed is whom the maker has seen there: never somebody who has come meanwhile; and no match is broken into."""
+    async with (
+        serving(tmp_path / "mekuri.db") as one,
+        serving(tmp_path / "mekuri.db") as two,
+        guests(one, "Aki", "Ben", "Chiyo") as (aki, ben, chiyo),
+    ):
+        there = at(two, chiyo)
+        for _ in range(8):
+            table = await gathered(aki, ben)
+            seen = (await aki.look(table))["version"]
+            await asyncio.gather(
+                free(aki, table, version=seen), ben.leave(table), there.sit(table), aki.sit(table), return_exceptions=True
+            )
+            rows = await one.house.store.rows(table)
+            match = await one.house.store.match(table)
+            assert match
+            assert Table.load(table, match.root, rows).rounds == sum(row.kind == "round" for row in rows)
+            # Only Ben was meant.
+            assert all(rows[row.n - 1].kind == "sit" and rows[row.n - 1].person == ben.id for row in rows if row.kind == "free")
+        await there.close()
