@@ -24,10 +24,10 @@ from mekuri.terminal.table import TableScreen, table_app
 from mekuri.terminal.voice import sign
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import SMALL, illegal_place, play_card, screen_text, table_of, until, until_asked
-from tests.helpers.server.gathering import KINDS, MANY
+from tests.helpers.server.gathering import KINDS, MANY, guests
 from tests.helpers.server.remotes import busy, friend, sit
-from tests.helpers.server.serving import Guest, Serving, act, serving
-from tests.helpers.tables import USUAL, games_in_turn, in_turn
+from tests.helpers.server.serving import Guest, Refusal, Serving, act, serving
+from tests.helpers.tables import USUAL, games_in_turn, in_turn, seats_for
 
 # --- Playing ---
 
@@ -104,6 +104,35 @@ async def test_two_people_at_one_table(server: Serving, name: str) -> None:
                     await play_card(pilot)
                 await pilot.press("enter")
                 await until(lambda: isinstance(app.screen, ResultScreen))
+
+
+async def test_the_maker_frees_a_seat(server: Serving) -> None:
+    play = await sit(server, MANY, ("person",) * 3, seating="lot")
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot, guests(server, "Ben", "Chiyo") as (ben, chiyo):
+        await until(lambda: play.link in screen_text(app))
+        await ben.sit(play.id)
+        await until(lambda: "[2] free this seat" in screen_text(app))
+        assert screen_text(app).count("By lot") == len(seats_for(MANY, "person"))
+        for keys, barred in ((("2", "escape"), None), (("2", "enter"), False), (("2", "k"), True)):
+            if barred:
+                await ben.sit(play.id)
+                await until(lambda: "[2] free this seat" in screen_text(app))
+            await pilot.press(keys[0])
+            await until(lambda: "Free the seat of Ben?" in screen_text(app))
+            await pilot.press(keys[1])
+            await until(lambda: "Free the seat" not in screen_text(app))
+            if barred is not None:
+                await until(lambda: "[2] free this seat" not in screen_text(app))
+        with pytest.raises(Refusal, match="kept-out"):
+            await ben.sit(play.id)
+        await chiyo.sit(play.id)
+        async with friend(server, play.id):
+            await until(lambda: table_of(app).view)
+            names = [table_of(app).voice.player(seat) for seat in range(len(seats_for(MANY, "person")))]
+            assert sorted(names) == sorted(["You", "Chiyo", "Ben", "Random"])
+            assert play.you == names.index("You")
+            assert "Lots have been drawn" in " ".join(map(table_of(app).voice.text, table_of(app)._log))
 
 
 async def test_a_name_is_never_taken_for_a_bot_or_for_oneself(server: Serving) -> None:

@@ -16,7 +16,7 @@ from mekuri.protocol.table import AskSeat, AskTable
 from mekuri.table import commands
 from mekuri.table.table import Table
 from tests.helpers.server.gathering import MANY, NAMES, at, begun, full, guests, kinds_in_turn, pair
-from tests.helpers.server.serving import Guest, Refusal, data, play_out, serving
+from tests.helpers.server.serving import Guest, Json, Refusal, data, play_out, serving
 from tests.helpers.tables import seats_for
 
 SEATS = seats_for(MANY, "person", "person", bot="random")
@@ -151,8 +151,10 @@ class TestLots:
                         pass
                 head = (await there[3].sit(table))["head"]
                 seats = {seat["name"]: seat["seat"] for seat in head["seats"]}
-                for guest, name, stream in zip([*there, None], [*NAMES[:4], ""], streams, strict=True):
-                    you, views, texts = seats.get(name), [], []
+                for name, stream in zip([*NAMES[:4], ""], streams, strict=True):
+                    you = seats.get(name)
+                    views: list[Json] = []
+                    texts: list[str] = []
                     while not views:
                         message = await anext(stream)
                         told = data(message)
@@ -162,7 +164,7 @@ class TestLots:
                             assert told["you"] == you
                     assert "table.drawn" in texts
                     # Whoever looked on before saw the table as a spectator until then.
-                    assert views[0]["you"] == (None if guest is there[3] else you)
+                    assert views[0]["you"] == (None if name == NAMES[3] else you)
             for guest in there[2:]:
                 await guest.close()
 

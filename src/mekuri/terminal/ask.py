@@ -13,7 +13,7 @@ from textual.widgets import Static
 from mekuri.terminal.keybar import KeyBar
 
 
-class AskScreen(ModalScreen[bool]):
+class AskScreen(ModalScreen[bool | None]):
     """Asks once, in a small window: Enter, or the key that led here again, is yes; Esc is no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -32,6 +32,16 @@ class AskScreen(ModalScreen[bool]):
             yield Static(self._question)
             yield KeyBar(self._keys)
 
-    def action_answer(self, yes: bool) -> None:
+    def action_answer(self, yes: bool | None) -> None:
         """Give the answer back."""
         self.dismiss(yes)
+
+
+class FreeScreen(AskScreen):
+    """Asks whether a seat is to be freed: Enter is that, `k` also that its person is kept out; Esc is neither, and answers None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "answer(False)", show=False),
+        Binding("k", "answer(True)", show=False),
+        Binding("escape,n,q", "answer(None)", show=False),
+    ]

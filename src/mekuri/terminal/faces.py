@@ -243,7 +243,10 @@ def gathering(play: Play, voice: Voice) -> RenderableType:
             told.append(f"  {voice.say('gather.away')}", "not bold")
         if play.kept_for(seat):
             told.append(f"  {voice.say('gather.kept', name=play.kept_for(seat))}", "not bold")
-        seats.add_row(f"  {voice.say('gather.seat', n=seat + 1)}", told)
+        place = voice.say("gather.by-lot") if play.by_lot(seat) else voice.say("gather.seat", n=seat + 1)
+        if play.frees(seat):
+            told.append(f"  {voice.say('gather.free', n=seat + 1)}", "not bold")
+        seats.add_row(f"  {place}", told)
     named = play.first_dealer
     dealer = voice.say("gather.dealer-by-lot") if named is None else voice.say("gather.first-dealer", n=named + 1)
     return Group(

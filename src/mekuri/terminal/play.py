@@ -169,6 +169,14 @@ class Play(ABC):
         """The person of the match before for whom a free seat is kept; empty for nobody."""
         return ""
 
+    def by_lot(self, seat: int) -> bool:
+        """Whether a lot is still to be drawn for a seat."""
+        return False
+
+    def frees(self, seat: int) -> bool:
+        """Whether the person may free a seat in which somebody else sits."""
+        return False
+
     @property
     def can_go_on(self) -> bool:
         """Whether the person may play again with the same people, now that the match is over."""
@@ -204,6 +212,10 @@ class Play(ABC):
     async def play_again(self) -> Play:
         """The next match with the same people. Raises MekuriError where it cannot go on."""
         raise MekuriError("this match does not go on at another table: begin a new one")
+
+    async def free(self, seat: int, keep_out: bool) -> None:
+        """Have somebody stand up. Raises MekuriError where that cannot be."""
+        raise MekuriError("nobody else sits here")
 
     async def leave(self) -> None:  # noqa: B027 - at a table of one's own nobody need be told
         """Stand up from the table."""

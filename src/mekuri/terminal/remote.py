@@ -79,6 +79,11 @@ class RemotePlay(RemoteTable):
             self.next = await sit_down(line, table, None, self.pace) if free else RemotePlay(line, table, self.pace)
         return self.next
 
+    async def free(self, seat: int, keep_out: bool) -> None:
+        """Ask the server for it. Raises LineError."""
+        asked = wire.AskFree(seat=seat, version=self._version, keep_out=keep_out)
+        await self._line.ask("POST", self._path("free"), wire.Table, asked)
+
     async def leave(self) -> None:
         """Tell the server, if it can be told."""
         self.left = True
@@ -191,11 +196,13 @@ class RemotePlay(RemoteTable):
 
     async def _show_table(self, table: wire.Table) -> None:
         """Show the table as it stands, with what the server still tells of the round."""
-        past = await self._past(table) if table.view else []
+        lots, past = await self._past(table) if table.view else ([], [])
         view = self._seen_view(table.view) if table.view else None
         self.you, self._number, self._view, self._sent = table.you, table.head.round, view, None
         self._closes = table.view.closes if table.view else None
         self._stage.begin_round()
+        for text in lots:
+            self._stage.note(text)
         if view is None:
             self._stage.show_news()
             return
@@ -208,15 +215,16 @@ class RemotePlay(RemoteTable):
         if view.over and (self.you is None or not table.head.seats[self.you].ready):
             await self._end_round(view)
 
-    async def _past(self, table: wire.Table) -> list[Event]:
-        """What has happened in the round so far; nothing where that cannot be had."""
+    async def _past(self, table: wire.Table) -> tuple[list[Text], list[Event]]:
+        """That lots were drawn before the round, if so, and what has happened in it; nothing where that cannot be had."""
         since = max(0, table.version - wire.MOST_EVENTS)
         try:
             told = (await self._line.ask("GET", self._path(f"events?since={since}"), wire.Events)).events
         except LineError:
-            return []
+            return [], []
         begins = max((at for at, event in enumerate(told) if event.kind == "round"), default=0)
-        return [self._seen(event) for event in told[begins:] if event.view and event.version <= table.version]
+        lots = [self._heard(event.text) for event in told[max(0, begins - 1) : begins] if event.text.id == "table.drawn"]
+        return lots, [self._seen(event) for event in told[begins:] if event.view and event.version <= table.version]
 
     async def _learn(self, numbers: Sequence[int]) -> None:
         """Ask for the results of rounds that have not been seen. Those that cannot be had are left out."""

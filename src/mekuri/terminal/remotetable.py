@@ -54,6 +54,15 @@ class RemoteTable(Follower):
         """As the server has told."""
         return self._head.seats[seat].kept_for or ""
 
+    def by_lot(self, seat: int) -> bool:
+        """As the server has told."""
+        return self._head.seats[seat].by_lot
+
+    def frees(self, seat: int) -> bool:
+        """For whoever has made the table and sits there, until the match begins."""
+        mine = self._head.state == "open" and self.you is not None and self._head.maker == self.you
+        return mine and seat != self.you and seat < len(self._head.seats) and self._head.seats[seat].name is not None
+
     @property
     def wishes(self) -> int | None:
         """As the server has told."""

@@ -14,10 +14,11 @@ from textual.widgets import Static
 
 from mekuri.cards import card_text
 from mekuri.engine.contract import Text as GameText
+from mekuri.engine.errors import MekuriError
 from mekuri.match.view import Event, View
 from mekuri.terminal import faces
 from mekuri.terminal.app import MekuriApp, Page
-from mekuri.terminal.ask import AskScreen
+from mekuri.terminal.ask import AskScreen, FreeScreen
 from mekuri.terminal.cards import Face
 from mekuri.terminal.cloth import Cloth
 from mekuri.terminal.help import HelpScreen
@@ -280,12 +281,33 @@ class TableScreen(Page[None]):
         self.play.hurry()
 
     def action_pick(self, index: int) -> None:
-        """A digit: a card of the hand, or a word where words are all there is."""
+        """A digit: a card of the hand, or a word where words are all there is; before the match somebody's seat, to be freed."""
+        if self.view is None:
+            self._ask_to_free(index)
+            return
         words = self.query_one("#words", WordZone)
         zone = words if words.faces and words.faces[0].key else self.cloth.hand()
         if zone and index < len(zone.faces):
             zone.focus()
             zone.point_at(index)
+
+    def _ask_to_free(self, seat: int) -> None:
+        """Ask once, then free somebody's seat."""
+        if not self.play.frees(seat):
+            return
+
+        async def free(keep_out: bool) -> None:
+            try:
+                await self.play.free(seat, keep_out)
+            except MekuriError as error:
+                self.notify(str(error))
+
+        def answered(keep_out: bool | None) -> None:
+            if keep_out is not None:
+                self.run_worker(free(keep_out), group="act")
+
+        asked = self.say("gather.free-asked", name=self.voice.player(seat))
+        self.mekuri.push_screen(FreeScreen(asked, self.say("gather.free-keys")), answered)
 
     def action_names(self) -> None:
         """The next set of card names that the game has."""

@@ -239,7 +239,7 @@ export class Live {
   #show(happened: Event[]): void {
     const last = happened.at(-1);
     if (!last) return;
-    const begun = happened.findLastIndex((event) => event.kind === "round");
+    const begun = begins(happened);
     const entries = happened.slice(Math.max(0, begun)).map(({ version, text }) => ({ version, text }));
     this.log = begun < 0 ? [...this.log, ...entries] : entries;
     this.shown = last.view ?? this.shown;
@@ -275,7 +275,7 @@ export class Live {
       const told = await events(this.id, Math.max(0, version - most)).catch(() => null);
       if (!told || this.table?.you !== you || this.table.head.round !== head.round) return;
       const past = told.events.filter((event) => event.version <= version);
-      const begun = past.findLastIndex((event) => event.kind === "round");
+      const begun = begins(past);
       const entries = past.slice(Math.max(0, begun)).map(({ version, text }) => ({ version, text }));
       this.log = [...entries, ...this.log.filter((entry) => entry.version > version)];
       if (begun >= 0 || version <= most) return;
@@ -333,6 +333,12 @@ export class Live {
     // Words that came before the server was renewed may lack this one.
     interrupt(told === text.id ? message : told, link(voice.catalogue.game, clause));
   }
+}
+
+/** Where the round begins that is played last, with the lots that were drawn before it; -1 where that was before all of these. */
+function begins(happened: readonly Event[]): number {
+  const begun = happened.findLastIndex((event) => event.kind === "round");
+  return happened[begun - 1]?.text.id === "table.drawn" ? begun - 1 : begun;
 }
 
 /** Whether it passes by itself: the server cannot be reached, or has too much to do. */
