@@ -24,7 +24,7 @@ from mekuri.server.house import House
 from mekuri.server.people import COOKIE, People
 from mekuri.server.places import Places
 from mekuri.server.problems import HANDLERS
-from mekuri.server.routes import games, guests, stream, tables
+from mekuri.server.routes import games, guests, stream, tables, watch
 from mekuri.server.routes.given import find_visitor
 from mekuri.server.routes.page import FOLDER, Page, draw_all
 from mekuri.server.settings import Settings
@@ -88,7 +88,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
     page = Page(FOLDER)
     places = Places(settings)
     return Litestar(
-        [*page.routes(), games.router, guests.router(settings), tables.router, stream.router],
+        [*page.routes(), watch.show_health, watch.show_ready, games.router, guests.router(settings), tables.router, stream.router],
         lifespan=[lifespan],
         state=State({"settings": settings, "places": places}),
         before_request=check,

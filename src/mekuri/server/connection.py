@@ -13,6 +13,7 @@ import httptools
 import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from mekuri.server import counts
 from mekuri.server.guard import always
 from mekuri.server.places import Places
 from mekuri.server.problems import headers_of
@@ -176,6 +177,7 @@ class Connection(HttpToolsProtocol):
 
     def _told(self, refused: Refused) -> bytes:
         """A refusal as it is sent where the application has no part in it."""
+        counts.REFUSALS.labels(refused.problem.error).inc()
         body = msgspec.json.encode(refused.problem)
         told = always(self._settings.secure) | headers_of(refused)
         told |= {"content-type": "application/json", "content-length": str(len(body)), "connection": "close"}

@@ -6,6 +6,7 @@ others' rows a moment later.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from collections import Counter
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
+from mekuri.server import counts
 from mekuri.server.live import Live
 from mekuri.server.lobby import Lobby
 from mekuri.server.neighbours import Neighbours
@@ -26,7 +28,7 @@ from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
 from mekuri.table import commands
-from mekuri.table.commands import seat_of
+from mekuri.table.commands import Answer, Turn, seat_of
 from mekuri.table.refused import Refused
 from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
@@ -34,6 +36,7 @@ from mekuri.table.table import Table
 from mekuri.table.thinking import Thinkers
 
 _log = logging.getLogger("mekuri.server")
+_LOOKING = 3.0  # seconds in which a log that can be read has been
 _LISTED = 20  # tables of a kind in one list
 _ALL = 1 << 31
 
@@ -54,9 +57,10 @@ class House:
         self.settings = settings
         self.clock = clock
         self._thinkers = Thinkers(settings.thinking)
-        self.registry = Registry(store, settings, clock, self._thinkers.choose, self._drop)
+        self.registry = Registry(store, settings, clock, self._choose, self._drop)
         self.streams = Streams(self.registry, settings, Neighbours(store))
         self.lobby = Lobby(store, self.registry, settings)
+        self._looking: asyncio.Task[int] | None = None  # whether the log can be read
         self._making: Counter[str] = Counter()  # tables that somebody makes just now
 
     def hang_up(self) -> None:
@@ -74,6 +78,14 @@ class House:
         except StoreError as error:
             _log.warning("Other processes will notice only later that this one has stopped: %s", error)
         await self.store.close()
+
+    async def _choose(self, turn: Turn) -> Answer:
+        """What a bot does, and how long it took."""
+        with counts.THINKING.time():
+            answer = await self._thinkers.choose(turn)
+        if answer.bot != turn.bot:
+            counts.LAPSES.inc()
+        return answer
 
     def _drop(self, stream: Stream) -> None:
         """A stream at a table has ended."""
@@ -93,6 +105,23 @@ class House:
                 await self.registry.do(id, None, partial(_let_go, person, id in made))
             except (Refused, StoreError) as error:
                 _log.error("Somebody who is gone cannot be stood up for: %s", error)
+
+    async def check(self) -> None:
+        """Raises Refused where the log cannot be read, could not be written last, or the house is about to close.
+
+        However many ask, the log is looked at once at a time.
+        """
+        if self._looking is None or self._looking.done():
+            self._looking = self.registry.tasks.begin(self.store.place())
+        try:
+            async with asyncio.timeout(_LOOKING):
+                await asyncio.shield(self._looking)
+        except StoreError as error:
+            raise Refused(error.refusal) from error
+        except TimeoutError:
+            raise Refused("busy") from None
+        if self.registry.closing or self.store.refusal:
+            raise Refused(self.store.refusal or "busy")
 
     # --- Making ---
 
@@ -153,7 +182,9 @@ class House:
 
     async def play(self, id: str, person: str, asked: wire.AskAction) -> wire.Answer:
         """Do something on the table."""
-        return await self.registry.do(id, person, lambda table, at: commands.play(table, person, asked, at))
+        answer = await self.registry.do(id, person, lambda table, at: commands.play(table, person, asked, at))
+        counts.MOVES.inc()
+        return answer
 
     async def ready(self, id: str, person: str, asked: wire.AskReady) -> wire.Table:
         """Ask for the next round."""

@@ -14,6 +14,7 @@ from unicodedata import normalize
 from litestar import Request
 
 from mekuri.protocol import table as wire
+from mekuri.server import counts
 from mekuri.server.export import device_of, export
 from mekuri.server.house import House
 from mekuri.server.minute import Minute
@@ -59,6 +60,7 @@ class People:
         await self._store.add_person(id, _hash(token), called)
         person = await self._find(token)
         assert person
+        counts.GUESTS.inc()
         return person, token
 
     async def rename(self, token: str, person: Person, name: str) -> Person:

@@ -101,6 +101,10 @@ class Places:
             self._waiting.pop(connection, None)
             _take(self._from, household)
 
+    def __len__(self) -> int:
+        """How many connections are open."""
+        return len(self._open)
+
     @property
     def scarce(self) -> bool:
         """Whether no place is left but those that are kept."""

@@ -18,6 +18,7 @@ from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
 from mekuri.protocol import version
 from mekuri.protocol.table import Problem
+from mekuri.server import counts
 from mekuri.server.people import Asked
 from mekuri.server.status import status_of
 from mekuri.server.store import StoreError
@@ -41,6 +42,7 @@ def headers_of(refused: Refused) -> dict[str, str]:
 
 
 def _tell(refused: Refused) -> Response[Problem]:
+    counts.REFUSALS.labels(refused.problem.error).inc()
     return Response(refused.problem, status_code=status_of(refused), media_type="application/json", headers=headers_of(refused))
 
 

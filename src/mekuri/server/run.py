@@ -14,26 +14,32 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import uvicorn
+from litestar import Litestar
 
 from mekuri.engine.errors import MekuriError
+from mekuri.server import counts
 from mekuri.server.app import create_app
 from mekuri.server.browser import is_mekuri, open_page
 from mekuri.server.connection import Connection
 from mekuri.server.database import file_of
 from mekuri.server.house import House
 from mekuri.server.leftover import check_leftover
+from mekuri.server.places import Places
 from mekuri.server.repeated import Repeated
-from mekuri.server.settings import Settings
+from mekuri.server.routes.watch import keepers_app
+from mekuri.server.settings import Settings, place_of
 from mekuri.server.store import Store, default_database, now
+from mekuri.server.watched import Watched
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _NEW_OBJECTS = 50_000  # between two collections of garbage
 _UNREAD_MS = 30_000  # after which a line that takes nothing is broken
 _FILES = 128  # that are open beside the connections: those of the database, and what is just being accepted or read
+_KEEPERS = 16  # connections at the address of metrics
 _LAST_WORDS = 5  # seconds that requests under way have when the server stops
 
 
@@ -56,26 +62,33 @@ class Server(uvicorn.Server):
         self._listening = listening
         self._begun = begun
         self._loop: asyncio.AbstractEventLoop | None = None
-        config = uvicorn.Config(
-            self._app,
-            host=host,
-            port=port,
-            log_config=None,
-            access_log=False,  # an address is an invitation, and no log should hand those out
-            server_header=False,
-            http=cast(type[asyncio.Protocol], partial(Connection, self._app.state.places, settings)),
-            ws="none",
-            forwarded_allow_ips=list(settings.proxies),
-            timeout_graceful_shutdown=_LAST_WORDS,
-        )
-        super().__init__(config)
+        self._settings = settings
+        self.keepers = _listen_for_keepers(settings)
+        super().__init__(_config(self._app, self._app.state.places, settings, host=host, port=port))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve, and let that be known."""
         self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
+        if self.keepers:
+            self.servers.append(await self._open_to_keepers(self.keepers))
+        counts.STARTED.set_to_current_time()
         if self.started and self._begun and not self.should_exit:
             self._begun()
+
+    async def _open_to_keepers(self, listening: socket.socket) -> asyncio.Server:
+        """Answer whoever keeps the server, whatever goes on at the door of visitors: the places there are other ones."""
+        assert self._loop
+        apart = replace(self._settings, connections=_KEEPERS, connections_each=2 * _KEEPERS, proxies=())
+        config = _config(keepers_app(self._app.state), Places(apart), apart)
+        config.load()
+
+        def connect() -> asyncio.Protocol:
+            made = cast(Any, config.http_protocol_class)
+            protocol: asyncio.Protocol = made(config=config, server_state=self.server_state, app_state={}, _loop=None)
+            return protocol
+
+        return await self._loop.create_server(connect, sock=listening)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop on a signal. Whoever sends it again has to wait as well: what has been begun is finished."""
@@ -97,6 +110,31 @@ class Server(uvicorn.Server):
         gc.freeze()
         gc.set_threshold(_NEW_OBJECTS)
         self.run([self._listening])
+
+
+def _config(app: Litestar, places: Places, settings: Settings, **more: Any) -> uvicorn.Config:
+    """How uvicorn serves an application."""
+    return uvicorn.Config(
+        cast(Any, Watched(app)),
+        log_config=None,
+        access_log=False,  # an address is an invitation, and no log should hand those out
+        server_header=False,
+        http=cast(type[asyncio.Protocol], partial(Connection, places, settings)),
+        ws="none",
+        forwarded_allow_ips=list(settings.proxies),
+        timeout_graceful_shutdown=_LAST_WORDS,
+        **more,
+    )
+
+
+def _listen_for_keepers(settings: Settings) -> socket.socket | None:
+    """A socket at the address of metrics, if there is one. Raises ServeError where there can be none."""
+    if settings.metrics is None:
+        return None
+    try:
+        return listen(*place_of(settings.metrics))
+    except PortInUse:
+        raise ServeError(f"{settings.metrics} is in use: choose another port with --metrics") from None
 
 
 def listen(host: str, port: int) -> socket.socket:

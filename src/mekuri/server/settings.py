@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 from mekuri.engine.errors import OptionError
@@ -19,6 +19,7 @@ class Settings:
         database: the file of the log, or its URL; the user's data folder if left out.
         origin: the address that people see, such as `https://mekuri.example`, where that is not the address it listens at.
         hosts: the names under which requests may come; all if empty. Names that others can point here are thus refused.
+        metrics: the address and port at which whoever keeps the server is told what it counts, such as 127.0.0.1:9413.
         proxies: the addresses or networks of proxies that are believed about where a request comes from.
         reserved: names that nobody may take, beside those of bots and of the house.
         grace: how long a seat waits for its absent person before a bot plays it.
@@ -48,6 +49,7 @@ class Settings:
     database: str | Path | None = None
     origin: str | None = None
     hosts: tuple[str, ...] = ()
+    metrics: str | None = None
     proxies: tuple[str, ...] = ()
     reserved: tuple[str, ...] = ()
     grace: float = 90
@@ -74,7 +76,7 @@ class Settings:
     connections_each: int = 256
 
     def __post_init__(self) -> None:
-        """Raises OptionError for a number that is none of these, or a proxy that is no address."""
+        """Raises OptionError for a number that is none of these, or what is no address where one is wanted."""
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, int | float) and not 0 <= value <= _MOST:
@@ -87,7 +89,22 @@ class Settings:
                     f"a proxy is an address such as 127.0.0.1 or a network such as 10.0.0.0/8, not {proxy!r}"
                 ) from None
 
+        if self.metrics is not None:
+            place_of(self.metrics)
+
     @property
     def secure(self) -> bool:
         """Whether people come over secure lines."""
         return (self.origin or "").startswith("https:")
+
+
+def place_of(told: str) -> tuple[str, int]:
+    """The address and port of a text such as 127.0.0.1:9413 or [::1]:9413. Raises OptionError where it is none."""
+    address, _, port = told.rpartition(":")
+    try:
+        host = str(ip_address(address[1:-1] if address.startswith("[") and address.endswith("]") else address))
+        if (":" in host) == address.startswith("[") and port.isascii() and port.isdecimal() and int(port) < 1 << 16:
+            return host, int(port)
+    except ValueError:
+        pass
+    raise OptionError(f"metrics are told at an address and a port, such as 127.0.0.1:9413, not at {told!r}")

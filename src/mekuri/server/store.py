@@ -18,6 +18,7 @@ from sqlalchemy import Executable, bindparam, func, literal, literal_column, sel
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from mekuri.server import counts
 from mekuri.server.database import StoreError, open_database, store_error
 from mekuri.server.schema import SIT, codes, devices, log, matches, people, people_news, processes
 from mekuri.server.writer import Missing, Values, Write, Writer
@@ -181,6 +182,9 @@ class Store:
 
     Several may be open on one file, in one process or in many. Every method raises StoreError where the database cannot be read or
     written.
+
+    Attributes:
+        refusal: what people are told where nothing could be written when that was tried last, an id among the texts of errors.
     """
 
     def __init__(self, writer: AsyncEngine, readers: AsyncEngine, clock: Callable[[], int]) -> None:
@@ -190,6 +194,7 @@ class Store:
         self._clock = clock
         self._own = secrets.token_hex(8)
         self._closed = False
+        self.refusal: str | None = None
 
     @classmethod
     async def open(cls, where: Path | str, clock: Callable[[], int] = now) -> Store:
@@ -470,7 +475,11 @@ class Store:
         except IntegrityError:
             raise Conflict(taken) from None
         except SQLAlchemyError as error:
-            raise store_error("the log cannot be written", error) from error
+            failed = store_error("the log cannot be written", error)
+            self.refusal = failed.refusal
+            counts.FAILURES.labels(failed.refusal).inc()
+            raise failed from error
+        self.refusal = None
 
     async def _read(self, statement: Executable, values: Values) -> Sequence[Sequence[Any]]:
         self._check_open()

@@ -10,6 +10,8 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
 
+from mekuri.server import counts
+
 _MOST_WAITING = 400  # messages that wait for a slow reader: more than are ever told again at once
 _BEAT = 15.0  # seconds of silence after which the line is shown to be alive
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
@@ -47,6 +49,7 @@ class Stream:
         if len(self._waiting) >= _MOST_WAITING:
             self.cut_off()
         if not self.closed:
+            counts.MESSAGES.labels(kind).inc()
             self._waiting.append(b"%bevent: %b\ndata: %b\n\n" % (id, kind.encode(), data))
             self._something.set()
 

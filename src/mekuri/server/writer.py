@@ -14,6 +14,7 @@ from sqlalchemy import bindparam, delete, insert, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from mekuri.server import counts
 from mekuri.server.schema import codes, devices, log, matches, people, people_news, processes
 
 Values = dict[str, Any]
@@ -149,6 +150,13 @@ class Writer:
                     done.set_result(None)
 
     async def _transact(self, writes: list[Write]) -> None:
+        with counts.WRITING.time():
+            await self._execute(writes)
+        for write in writes:
+            for row in write.rows:
+                counts.ROWS.labels(row["kind"]).inc()
+
+    async def _execute(self, writes: list[Write]) -> None:
         async with self._engine.begin() as connection:
             for part in _PARTS:
                 values = [value for write in writes for value in getattr(write, part)]

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 import msgspec
 
 from mekuri.engine.errors import MekuriError
 
 State = Literal["open", "running", "over"]
+STATES: tuple[State, ...] = get_args(State)
 
 
 class LogError(MekuriError):

@@ -78,6 +78,12 @@ class Serving(Shared):
         return self._server.server_state.connections
 
     @property
+    def keepers(self) -> str:
+        """The address of `metrics`."""
+        assert self._server.keepers
+        return f"http://127.0.0.1:{self._server.keepers.getsockname()[1]}"
+
+    @property
     def places(self) -> Places:
         """Where they are counted."""
         places: Places = self._server._app.state.places

@@ -1,0 +1,66 @@
+"""For whoever keeps the server: whether it lives, whether it is ready, and what it counts.
+
+The first two answer everybody, as often as they like: they hold nothing up, and tell nothing that a visitor could not see. The
+third is at an address of its own alone (`--metrics`). There the first two are as well, whatever goes on at the door of visitors.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from litestar import Litestar, MediaType, Response, route
+from litestar.datastructures import State
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+
+from mekuri.server import counts
+from mekuri.server.guard import OPEN, headers
+from mekuri.server.house import House
+from mekuri.server.people import Asked
+from mekuri.server.problems import HANDLERS
+from mekuri.table.log import STATES
+
+_UNREAD = "unread"  # the state of a table that has not been read from the log yet
+
+
+@route("/health", http_method=["GET", "HEAD"], include_in_schema=False, opt=OPEN)
+async def show_health() -> Response[str]:
+    """The process lives, and answers."""
+    return Response("alive\n", media_type=MediaType.TEXT)
+
+
+@route("/ready", http_method=["GET", "HEAD"], include_in_schema=False, opt=OPEN)
+async def show_ready(request: Asked) -> Response[str]:
+    """The database can be read and written, and the server is not about to stop. Raises Refused where that is not so."""
+    await request.app.state.house.check()
+    return Response("ready\n", media_type=MediaType.TEXT)
+
+
+@route("/metrics", http_method=["GET", "HEAD"], include_in_schema=False)
+async def show_metrics(request: Asked) -> Response[bytes]:
+    """What is counted, in Prometheus' text format."""
+    state = request.app.state
+    _look_around(state.house)
+    counts.CONNECTIONS.set(len(state.places))
+    return Response(generate_latest(counts.REGISTRY), media_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+def _look_around(house: House) -> None:
+    """Note what there is just now."""
+    streams = house.streams.open
+    counts.STREAMS.set(len(streams))
+    counts.PEOPLE.set(len({stream.person for stream in streams if stream.person}))
+    found = Counter(live.table.state if live.table else _UNREAD for live in house.registry.lives.values())
+    for state in (*STATES, _UNREAD):
+        counts.TABLES.labels(state).set(found[state])
+
+
+def keepers_app(state: State) -> Litestar:
+    """The application at the address of `--metrics`. It shares the state of the one for visitors."""
+    return Litestar(
+        [show_health, show_ready, show_metrics],
+        state=state,
+        exception_handlers=HANDLERS,
+        before_send=[headers(secure=False)],
+        openapi_config=None,
+        logging_config=None,
+    )
