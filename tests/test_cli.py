@@ -13,6 +13,7 @@ import pytest
 import mekuri
 from mekuri import cli, games, replay
 from mekuri.cards.art import find_pack, pack_names
+from mekuri.engine.errors import OptionError
 from mekuri.engine.options import all_texts
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.lab import playout
@@ -152,7 +153,7 @@ def test_options_reach_the_game(run: Any) -> None:
         "cards --pack none",
         "cards --marks large",
         "cards --out pyproject.toml",
-        "serve --origin nothing",
+        "serve --public-url nothing",
         "replay nothing.json",
         "replay .",
         "nothing",
@@ -190,10 +191,10 @@ def test_without_a_command_it_serves_and_opens_the_page(run: Any, served: list[t
 
 def test_serve_opens_nothing(run: Any, served: list[tuple[object, ...]]) -> None:
     assert run("serve") == (0, "", "")
-    run("serve", "--host", "0.0.0.0", "--port", "80", "--database", "a.db", "--origin", "https://mekuri.example")
+    run("serve", "--host", "0.0.0.0", "--port", "80", "--database", "a.db", "--public-url", "https://mekuri.example")
     assert served == [
         ("127.0.0.1", 8413, Settings()),
-        ("0.0.0.0", 80, Settings(database="a.db", origin="https://mekuri.example")),
+        ("0.0.0.0", 80, Settings(database="a.db", public_url="https://mekuri.example")),
     ]
 
 
@@ -219,9 +220,43 @@ class TestSettings:
 
     def test_texts(self, run: Any, served: list[Any], file: Path) -> None:
         file.write_text('[serve]\nhost = "0.0.0.0"\ndatabase = "sqlite:///a.db"\nhosts = ["a.example", "b.example"]\n')
-        assert run("serve", "--origin", "https://a.example") == (0, "", "")
-        settings = Settings(database="sqlite:///a.db", hosts=("a.example", "b.example"), origin="https://a.example")
+        assert run("serve", "--public-url", "https://a.example") == (0, "", "")
+        settings = Settings(database="sqlite:///a.db", hosts=("a.example", "b.example"), public_url="https://a.example")
         assert served == [("0.0.0.0", 8413, settings)]
+
+    @pytest.mark.parametrize(
+        ("told", "kept"),
+        [
+            ("https://Mekuri.example/", "https://mekuri.example"),
+            ("https://mekuri.example:443", "https://mekuri.example"),
+            ("https://mekuri.example:8443", "https://mekuri.example:8443"),
+            ("http://[::1]:80/", "http://[::1]"),
+            ("https://めくり.example", "https://xn--y8j5e2a.example"),
+        ],
+    )
+    def test_public_url_is_kept_as_browsers_write_it(self, told: str, kept: str) -> None:
+        assert Settings(public_url=told).public_url == kept
+
+    @pytest.mark.parametrize(
+        "told",
+        [
+            "",
+            "nothing",
+            "https://",
+            "//a",
+            "ftp://a",
+            "https://a/b",
+            "https://a?b",
+            "https://b@a",
+            "https://a:x",
+            "https://a\nb",
+            "a b",
+        ],
+    )
+    def test_public_url_that_is_none(self, told: str) -> None:
+        with pytest.raises(OptionError, match="what people see before the path") as refused:
+            Settings(public_url=told)
+        assert "\n" not in str(refused.value)
 
     @pytest.mark.parametrize(
         ("words", "text", "told"),

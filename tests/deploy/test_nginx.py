@@ -51,7 +51,7 @@ async def proxied(tmp_path: Path) -> AsyncIterator[tuple[str, Path]]:
     made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
     named = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
     subprocess.run([str(OPENSSL), *made, *named], check=True, capture_output=True)
-    child = Child(tmp_path / "mekuri.db", more=["--origin", f"https://127.0.0.1:{port}"])
+    child = Child(tmp_path / "mekuri.db", more=["--public-url", f"https://127.0.0.1:{port}"])
     inside = replaced(
         (CHECKOUT / "deploy" / "nginx.conf").read_text(encoding="utf-8"),
         ("127.0.0.1:8413", f"127.0.0.1:{child.port}"),

@@ -101,9 +101,23 @@ class TestOrigin:
 
     async def test_that_people_see(self, tmp_path: Path) -> None:
         """Behind a proxy the address that people see is not the one the server is asked under."""
-        async with serving(tmp_path / "mekuri.db", origin="https://mekuri.example") as server:
+        async with serving(tmp_path / "mekuri.db", public_url="https://mekuri.example") as server:
             assert status(await ask(server, "POST", "/api/guests", {}, origin="https://mekuri.example")) == 201
             assert error_of(await ask(server, "POST", "/api/guests", {}, origin="https://elsewhere.example")) == (403, "origin")
+
+    async def test_that_people_see_is_believed_as_it_is_told_only(self, tmp_path: Path) -> None:
+        """A page over an open line, which anybody on the way may have written, is none of ours where people have secure ones."""
+        async with serving(tmp_path / "mekuri.db", public_url="https://mekuri.example") as server:
+            for host in ("mekuri.example", "localhost"):
+                asked = await ask(server, "POST", "/api/guests", {}, host=host, origin="http://mekuri.example")
+                assert error_of(asked) == (403, "origin")
+            # Whoever keeps the server may still open its page by the name that it has on its own machine.
+            assert status(await ask(server, "POST", "/api/guests", {}, origin="http://localhost")) == 201
+
+    async def test_that_people_see_is_told_to_those_who_share_links(self, server: Shared, tmp_path: Path) -> None:
+        assert body_of(await ask(server, "GET", "/api/games"))["public_url"] is None
+        async with serving(tmp_path / "mekuri.db", public_url="https://mekuri.example") as other:
+            assert body_of(await ask(other, "GET", "/api/games"))["public_url"] == "https://mekuri.example"
 
     async def test_reading_is_open_to_links(self, server: Shared) -> None:
         """Whoever follows a link from another page is not turned away; browsers let the other page read nothing."""
@@ -140,7 +154,7 @@ class TestToken:
         assert "Secure" not in parts
 
     async def test_cookie_goes_over_secure_lines_only_where_there_are_such(self, tmp_path: Path) -> None:
-        async with serving(tmp_path / "mekuri.db", origin="https://mekuri.example") as server:
+        async with serving(tmp_path / "mekuri.db", public_url="https://mekuri.example") as server:
             heard = await ask(server, "POST", "/api/guests", {})
             assert "Secure" in head_of(heard)["set-cookie"].split("; ")
             assert "max-age" in head_of(heard)["strict-transport-security"]

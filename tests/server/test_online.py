@@ -48,6 +48,16 @@ async def test_join_after_a_crash_is_the_same_seat_with_its_log_and_results(serv
         assert again.results == play.results[:1]
 
 
+async def test_a_link_is_shown_as_other_people_can_follow_it(tmp_path: Path) -> None:
+    """Whoever keeps a server plays at it under the name that it has on its own machine."""
+    async with serving(tmp_path / "mekuri.db", public_url="https://mekuri.example") as server:
+        play = await sit(server, seats=("person", "person"))
+        assert play.link == f"https://mekuri.example/t/{play.id}"
+        assert play.server == server.address
+        again = await join_table(f"{server.address}/t/{play.id}", "", "", False, 0)
+        assert again.link == play.link
+
+
 async def test_join_between_two_rounds_shows_the_sheet(server: Serving) -> None:
     play = await sit(server, rounds=2)
     app = table_app(play)

@@ -697,6 +697,10 @@ export interface Games {
    * in the order of their names.
    */
   games: GameInfo[];
+  /**
+   * the address under which people see this server, before the path of a link; null where that is the one asked.
+   */
+  public_url?: string | null;
 }
 /**
  * A bot that may be given a seat.

@@ -144,11 +144,13 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
         languages: of the catalogues and rule books.
         bots: those that play every game, weakest first.
         games: in the order of their names.
+        public_url: the address under which people see this server, before the path of a link; null where that is the one asked.
     """
 
     languages: tuple[str, ...]
     bots: tuple[BotInfo, ...]
     games: tuple[GameInfo, ...]
+    public_url: str | None = None
 
 
 class Yaku(msgspec.Struct, frozen=True, kw_only=True):

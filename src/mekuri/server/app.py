@@ -53,10 +53,10 @@ async def _forget_counts(app: Litestar) -> None:
                 await counts.delete_expired()
 
 
-def _prepare() -> None:
+def _prepare(public_url: str | None) -> None:
     """Make what everybody is sent, in a thread: the rule book of a game alone would hold every table up for a tenth of a second."""
     draw_all()
-    games.tell_all()
+    games.tell_all(public_url)
 
 
 def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
@@ -74,7 +74,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             chores.hear(house, people, await store.place(), await store.people_place()),
             chores.sweep(house),
             _forget_counts(app),
-            asyncio.to_thread(_prepare),
+            asyncio.to_thread(_prepare, settings.public_url),
         )
         tasks = [asyncio.create_task(chore) for chore in begun]
         try:

@@ -92,9 +92,17 @@ def _check_origin(request: Asked) -> None:
     if request.method in _SAFE and not request.url.path.startswith(_STREAM):
         return
     origin = request.headers.get("origin")
-    own = [host, *([_parts(settings.origin).netloc] if settings.origin else [])]
-    if (origin and _parts(origin).netloc not in own) or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+    elsewhere = origin and not _is_own(origin, host, settings.public_url)
+    if elsewhere or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
         raise Refused("origin")
+
+
+def _is_own(origin: str, host: str, public_url: str | None) -> bool:
+    """Whether a page of some origin is ours: of the address that people see, exactly; of any other name, the one that was asked."""
+    if origin == public_url:
+        return True
+    told = _parts(origin).netloc
+    return told == host and told != _parts(public_url or "").netloc
 
 
 def _parts(address: str) -> SplitResult:

@@ -162,9 +162,6 @@ def serve(host: str, port: int, settings: Settings, browse: bool = False) -> Non
     Where Mekuri has the port already, `browse` opens the page of that one, and nothing is served.
     Raises ServeError where it cannot listen, StoreError where the database cannot be opened.
     """
-    origin = settings.origin
-    if origin and (urlsplit(origin).scheme not in ("http", "https") or not urlsplit(origin).netloc):
-        raise ServeError(f"an origin is the address that people see, such as https://mekuri.example, not {origin}")
     try:
         listening = listen(host, port)
     except PortInUse:
@@ -179,20 +176,19 @@ def serve(host: str, port: int, settings: Settings, browse: bool = False) -> Non
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", handlers=[told])
     for name in ("alembic", "uvicorn.error", "httpx"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    if origin and not settings.proxies:
+    if settings.public_url and not settings.proxies:
         logging.getLogger("mekuri.server").warning("No proxy is named (--proxies): behind one, all people would count as one")
     with listening:
         _check(file_of(settings.database or default_database()))
-        origin = origin.rstrip("/") if origin else None
-        here = origin or _address(host, listening.getsockname()[1])
+        here = settings.public_url or _address(host, listening.getsockname()[1])
 
         def greet() -> None:
             print(f"Mekuri is at {here}/  (stop with Ctrl-C; in the terminal: mekuri menu)", flush=True)
             if browse:
                 open_page(here)
 
-        hosts, connections = settings.hosts or _names(host, origin), _connections(settings.connections)
-        Server(replace(settings, origin=origin, hosts=hosts, connections=connections), listening, greet).serve_here()
+        hosts, connections = settings.hosts or _names(host, settings.public_url), _connections(settings.connections)
+        Server(replace(settings, hosts=hosts, connections=connections), listening, greet).serve_here()
 
 
 def _connections(wanted: int) -> int:
@@ -232,10 +228,10 @@ def _address(host: str, port: int) -> str:
     return f"http://{name}:{port}"
 
 
-def _names(host: str, origin: str | None) -> tuple[str, ...]:
+def _names(host: str, public_url: str | None) -> tuple[str, ...]:
     """The names under which requests may come: on a loopback address its own, which nobody else can point there; else any."""
     try:
         loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         loopback = False
-    return (host, *_LOCAL, *filter(None, [urlsplit(origin or "").hostname])) if loopback else ()
+    return (host, *_LOCAL, *filter(None, [urlsplit(public_url or "").hostname])) if loopback else ()

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from mekuri.engine.errors import OptionError
 
 _MOST = 1 << 31
+_USUAL_PORTS = {"http": 80, "https": 443}
+_NAME = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\]")
 
 
 @dataclass(frozen=True)
@@ -17,7 +22,7 @@ class Settings:
 
     Attributes:
         database: the file of the log, or its URL; the user's data folder if left out.
-        origin: the address that people see, such as `https://mekuri.example`, where that is not the address it listens at.
+        public_url: the address that people see, such as `https://mekuri.example`, where that is not the address it listens at.
         hosts: the names under which requests may come; all if empty. Names that others can point here are thus refused.
         metrics: the address and port at which whoever keeps the server is told what it counts, such as 127.0.0.1:9413.
         proxies: the addresses or networks of proxies that are believed about where a request comes from.
@@ -47,7 +52,7 @@ class Settings:
     """
 
     database: str | Path | None = None
-    origin: str | None = None
+    public_url: str | None = None
     hosts: tuple[str, ...] = ()
     metrics: str | None = None
     proxies: tuple[str, ...] = ()
@@ -91,11 +96,13 @@ class Settings:
 
         if self.metrics is not None:
             place_of(self.metrics)
+        if self.public_url is not None:
+            object.__setattr__(self, "public_url", origin_of(self.public_url))
 
     @property
     def secure(self) -> bool:
         """Whether people come over secure lines."""
-        return (self.origin or "").startswith("https:")
+        return (self.public_url or "").startswith("https:")
 
 
 def place_of(told: str) -> tuple[str, int]:
@@ -108,3 +115,20 @@ def place_of(told: str) -> tuple[str, int]:
     except ValueError:
         pass
     raise OptionError(f"metrics are told at an address and a port, such as 127.0.0.1:9413, not at {told!r}")
+
+
+def origin_of(told: str) -> str:
+    """The address that people see, as browsers write it: scheme, name in small letters, and a port that is not the usual one.
+
+    Raises OptionError where it is none, or has more than these.
+    """
+    with suppress(ValueError):
+        parts = urlsplit(told)
+        name = (parts.hostname or "").encode("idna").decode()
+        port = "" if parts.port in (None, _USUAL_PORTS.get(parts.scheme)) else f":{parts.port}"
+        host = f"[{ip_address(name)}]" if ":" in name else name
+        found = f"{parts.scheme}://{host}{port}"
+        bare = parts.path in ("", "/") and not (parts.query or parts.fragment or "@" in parts.netloc)
+        if parts.scheme in _USUAL_PORTS and bare and _NAME.fullmatch(host) and told.isprintable() and told == told.strip():
+            return found
+    raise OptionError(f"a public URL is what people see before the path, such as https://mekuri.example, not {told!r}")

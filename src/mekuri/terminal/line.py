@@ -75,12 +75,13 @@ class Line:
 
     Attributes:
         server: the server's address.
+        public_url: the server's address as other people see it.
         token: the guest's token; empty for somebody without one.
         lost: whether the stream is broken off for now.
     """
 
     def __init__(self, server: str, token: str = "") -> None:
-        self.server = server
+        self.server = self.public_url = server
         self.token = token
         self.lost = False
         self._back = asyncio.Event()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from mekuri.engine.rulebook import rulebook
 from mekuri.protocol import table as wire
-from mekuri.terminal.line import Line, ServerRefusal, parse_link, parse_server
+from mekuri.protocol.games import Games
+from mekuri.terminal.line import Line, LineError, ServerRefusal, parse_link, parse_server
 from mekuri.terminal.remote import RemotePlay, sit_down
 from mekuri.terminal.remotetable import known_game
 from mekuri.terminal.tokens import keep_token, kept_token
@@ -59,9 +62,11 @@ async def fetch_record(play: RemotePlay) -> bytes:
 
 
 async def _sign_in(line: Line, name: str) -> None:
-    """Be the guest whose token is kept, or a new one."""
+    """Learn where other people see the server, and be the guest whose token is kept, or a new one."""
     asked = wire.AskGuest(name=name or None)
     line.token = kept_token(line.server)
+    with suppress(LineError):
+        line.public_url = (await line.ask("GET", "/api/games", Games)).public_url or line.server
     try:
         guest = await line.ask("POST", "/api/guests", wire.Guest, asked)
     except ServerRefusal as refused:

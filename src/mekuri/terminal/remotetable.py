@@ -35,7 +35,7 @@ class RemoteTable(Follower):
 
     def __init__(self, line: Line, table: wire.Table, pace: float) -> None:
         super().__init__(known_game(table), table, pace)
-        self.link = f"{line.server}/t/{table.id}"
+        self.link = f"{line.public_url}/t/{table.id}"
         self._line = line
         self._presence = table.presence  # as the server has told it last
 

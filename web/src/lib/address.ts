@@ -9,5 +9,9 @@ export function decoded(part: string): string {
   }
 }
 
+/** An address as everybody can reach it: under the one that people see the server by, where it is known under another here. */
+export const seenAs = (address: string, publicUrl: string | null | undefined): string =>
+  publicUrl ? publicUrl + address.slice(new URL(address).origin.length) : address;
+
 /** Where a clause of a game's rule book stands. */
 export const clauseAddress = (game: string, clause: string): string => `/rules/${game}#${clause}`;

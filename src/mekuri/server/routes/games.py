@@ -13,6 +13,7 @@ from litestar import Response, Router, get
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter
+from msgspec.structs import replace
 
 from mekuri import games
 from mekuri.engine.contract import Contract
@@ -52,9 +53,13 @@ def _kept(tell: Callable[..., msgspec.Struct], *told: Any) -> Kept:
     return Kept(msgspec.json.encode(tell(*told)), "application/json")
 
 
-def tell_all() -> None:
+def _all_games(public_url: str | None) -> wire.Games:
+    return replace(library.all_games(), public_url=public_url)
+
+
+def tell_all(public_url: str | None = None) -> None:
     """Tell whatever there is to tell of every game, which takes a moment, before somebody waits for it."""
-    _ = _kept(library.all_games).packed
+    _ = _kept(_all_games, public_url).packed
     for contract in map(games.find, games.names()):
         try:
             _tell(contract)
@@ -72,7 +77,7 @@ def _tell(contract: Contract) -> None:
 @get("/", summary="All games and bots", operation_id="games", responses=_KEPT | refusals())
 async def list_games(request: Asked) -> Response[wire.Games]:
     """Every game with its options, and every bot."""
-    return _kept(library.all_games).answer(request)
+    return _kept(_all_games, request.app.state.settings.public_url).answer(request)
 
 
 @get("/{game:str}", summary="A game", operation_id="game", responses=_KEPT | refusals(404))

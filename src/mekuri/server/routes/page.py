@@ -85,7 +85,7 @@ class Page:
         """The page, whatever its address: it finds out itself what to show there."""
         if self.built:
             return self.files[_INDEX].answer(request, status=status)
-        here = request.app.state.settings.origin or str(request.base_url).rstrip("/")
+        here = request.app.state.settings.public_url or str(request.base_url).rstrip("/")
         return Response(_UNBUILT.format(version=__version__, here=here), media_type=MediaType.TEXT, status_code=status)
 
     def not_found(self, request: Asked, error: NotFoundException) -> Response[Any]:
