@@ -20,8 +20,9 @@ from urllib.parse import urlsplit
 import uvicorn
 from litestar import Litestar
 
+from mekuri import __version__
 from mekuri.engine.errors import MekuriError
-from mekuri.server import counts
+from mekuri.server import counts, logs
 from mekuri.server.app import create_app
 from mekuri.server.browser import is_mekuri, open_page
 from mekuri.server.connection import Connection
@@ -29,12 +30,12 @@ from mekuri.server.database import file_of
 from mekuri.server.house import House
 from mekuri.server.leftover import check_leftover
 from mekuri.server.places import Places
-from mekuri.server.repeated import Repeated
 from mekuri.server.routes.watch import keepers_app
 from mekuri.server.settings import Settings, place_of
 from mekuri.server.store import Store, default_database, now
 from mekuri.server.watched import Watched
 
+_log = logging.getLogger("mekuri.server")
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _NEW_OBJECTS = 50_000  # between two collections of garbage
 _UNREAD_MS = 30_000  # after which a line that takes nothing is broken
@@ -73,6 +74,7 @@ class Server(uvicorn.Server):
         if self.keepers:
             self.servers.append(await self._open_to_keepers(self.keepers))
         counts.STARTED.set_to_current_time()
+        _log.info("Mekuri %s serves at port %d", __version__, self.config.port)
         if self.started and self._begun and not self.should_exit:
             self._begun()
 
@@ -100,6 +102,7 @@ class Server(uvicorn.Server):
     def stop(self) -> None:
         """Answer what has been asked, let the streams go, and stop. To be called in the server's own loop."""
         self.should_exit = True
+        _log.info("Asked to stop: requests under way are answered")
         house: House | None = self._app.state.get("house")
         if house:
             house.hang_up()
@@ -171,13 +174,9 @@ def serve(host: str, port: int, settings: Settings, browse: bool = False) -> Non
         print(f"Mekuri is running already, at {here}/")
         open_page(here)
         return
-    told = logging.StreamHandler()
-    told.addFilter(Repeated())
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", handlers=[told])
-    for name in ("alembic", "uvicorn.error", "httpx"):
-        logging.getLogger(name).setLevel(logging.WARNING)
+    logs.begin(settings)
     if settings.public_url and not settings.proxies:
-        logging.getLogger("mekuri.server").warning("No proxy is named (--proxies): behind one, all people would count as one")
+        _log.warning("No proxy is named (--proxies): behind one, all people would count as one")
     with listening:
         _check(file_of(settings.database or default_database()))
         here = settings.public_url or _address(host, listening.getsockname()[1])

@@ -7,9 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 from mekuri.engine.errors import OptionError
+
+LogFormat = Literal["text", "json"]
+LogLevel = Literal["error", "warning", "info", "requests", "addresses"]
 
 _MOST = 1 << 31
 _USUAL_PORTS = {"http": 80, "https": 443}
@@ -25,6 +29,8 @@ class Settings:
         public_url: the address that people see, such as `https://mekuri.example`, where that is not the address it listens at.
         hosts: the names under which requests may come; all if empty. Names that others can point here are thus refused.
         metrics: the address and port at which whoever keeps the server is told what it counts, such as 127.0.0.1:9413.
+        log_format: how the log is written, `text` or `json`.
+        log_level: what it tells: `error`, `warning`, `info`, each of `requests`, or those with their `addresses`.
         proxies: the addresses or networks of proxies that are believed about where a request comes from.
         reserved: names that nobody may take, beside those of bots and of the house.
         grace: how long a seat waits for its absent person before a bot plays it.
@@ -55,6 +61,8 @@ class Settings:
     public_url: str | None = None
     hosts: tuple[str, ...] = ()
     metrics: str | None = None
+    log_format: LogFormat = "text"
+    log_level: LogLevel = "warning"
     proxies: tuple[str, ...] = ()
     reserved: tuple[str, ...] = ()
     grace: float = 90

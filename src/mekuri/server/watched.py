@@ -1,8 +1,10 @@
-"""Every request is counted, whatever comes of it."""
+"""Every request is counted, whatever comes of it, and told to the log where that is asked for."""
 
 from __future__ import annotations
 
+import logging
 from functools import cache
+from ipaddress import ip_address
 from time import perf_counter
 
 from litestar.enums import ScopeType
@@ -10,7 +12,9 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import Counter, Histogram
 
 from mekuri.server import counts
+from mekuri.server.logs import ADDRESSES, REQUESTS
 
+_log = logging.getLogger("mekuri.requests")
 _METHODS = ("GET", "HEAD", "POST", "DELETE")  # what addresses take; all else is told as one
 _FOLDERS = ("/assets/", "/cards/")  # each of whose files is an address of its own
 _NONE = "none"
@@ -49,6 +53,19 @@ def _count(scope: HTTPScope, status: str, seconds: float) -> None:
     requests, answering = _series(method, route, status)
     requests.inc()
     answering.observe(seconds)
+    if _log.isEnabledFor(REQUESTS):
+        told = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+        if _log.isEnabledFor(ADDRESSES):
+            told["address"] = _address(scope)
+        _log.log(REQUESTS, "%s", " ".join(map(str, told.values())), extra={"request": told})
+
+
+def _address(scope: HTTPScope) -> str:
+    """Where a request comes from. A proxy that is believed may have named what is no address."""
+    try:
+        return str(ip_address(scope["client"][0] if scope["client"] else ""))
+    except ValueError:
+        return "?"
 
 
 @cache
