@@ -88,7 +88,9 @@ class TestLots:
         usual = full_of("a", "b", "c", "d")
         for place in range(4):
             cuts = (["a", "b", "c", "d"] for _ in range(8))
-            ways = {tuple(str(cut)[0] for cut in full_of(*changed(each, place, f"{each[place]} {n}"))) for n, each in enumerate(cuts)}
+            ways = {
+                tuple(str(cut)[0] for cut in full_of(*changed(each, place, f"{each[place]} {n}"))) for n, each in enumerate(cuts)
+            }
             assert len(ways | {usual}) > 2
         assert len({full_of("a", "b", "c", "d", root=bytes([n]) * 32) for n in range(8)}) > 1
 
