@@ -52,7 +52,7 @@ def house(folder: Path) -> None:
     with listen("127.0.0.1", 0) as listening:
         many = 10**6
         settings = Settings(
-            folder / "mekuri.db", requests=0, guests=0, tables=many, streams=many, strangers=many, connections_each=many
+            folder / "mekuri.db", pace=0, requests=0, guests=0, tables=many, streams=many, strangers=many, connections_each=many
         )
         answer_to_bench(listening.getsockname()[1])
         Server(settings, listening).serve_here()

@@ -84,10 +84,10 @@ def _plain(path: str) -> str:
 
 
 def test_every_option_is_told() -> None:
-    told = re.findall(r"^\| `--([\w-]+)` \|(?: (\d+) \|)?", GUIDE, re.MULTILINE)
+    told = re.findall(r"^\| `--([\w-]+)` \|(?: ([\d.]+) \|)?", GUIDE, re.MULTILINE)
     settings = {field.name.replace("_", "-"): field.default for field in fields(Settings)}
     assert [name for name, _ in told] == ["host", "port", *settings]
-    assert {name: int(default) for name, default in told if default} == {
+    assert {name: float(default) for name, default in told if default} == {
         "port": signature(serve).parameters["port"].default,
         **{name: default for name, default in settings.items() if isinstance(default, int | float)},
     }

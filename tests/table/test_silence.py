@@ -1,21 +1,24 @@
 """Windows in which silence alone is a pass, and the order in which bots speak at the same moment."""
 
 import pytest
+from msgspec import structs
 
 from mekuri.protocol import table as wire
 from mekuri.table import commands
 from mekuri.table.refused import Refused
 from mekuri.table.table import Table
+from mekuri.table.telling import Teller
 from tests.helpers.server.stores import ROOT
 
 AT = 1000
 PEOPLE = ("ann", "ben", "cyd", "dan")
 
 
-def begun(seats: list[str], dealer: int, options: dict[str, str]) -> Table:
+def begun(seats: list[str], dealer: int, options: dict[str, str], pace: int = 0) -> Table:
     """A table of Tenshu at which "Notta!" may be called at once."""
     asked = wire.AskTable(game="tenshu", seats=seats, options={"onifuda_on_field": "any-card", **options})
-    table = commands.make("t", ROOT, asked, "ann", AT, after={"first_dealer": dealer, "kept_for": [None] * 4, "kept_until": 0})
+    after = {"first_dealer": dealer, "kept_for": [None] * 4, "kept_until": 0}
+    table = commands.make("t", ROOT, asked, "ann", AT, after, pace=pace)
     for person, _ in zip(PEOPLE, [kind for kind in seats if kind == "person"], strict=False):
         commands.sit(table, person, person, wire.AskSeat(), AT)
     assert table.running.silence == "pass"
@@ -59,6 +62,50 @@ class TestSilence:
         assert offered(table, 1) == ["notta", "pass"]
         say(table, 1, "pass", AT)
         assert offered(table, 1) == []
+
+
+class TestPace:
+    """The time of a window begins for everybody when what led to it has been shown; how long that takes follows from the log."""
+
+    def test_a_deal_is_shown_first(self) -> None:
+        table = begun(["person"] * 4, 0, {}, pace=320)
+        closes = AT + 320 + 49 * 20 + 8000  # one thing that happens, and 49 cards that are dealt
+        assert table.closes == closes
+        assert [seen.closes for seat in (*range(4), None) if (seen := table.whole(seat, []).view)] == [closes] * 5
+        say(table, 1, "pass", AT + 5000)
+        assert table.closes == closes, "it has begun, and nothing puts it off"
+
+    def test_it_is_told_again_as_it_was(self) -> None:
+        table = begun(["person"] * 4, 0, {}, pace=320)
+        say(table, 1, "pass", AT + 100)
+        again = Table.load("t", ROOT, table.fresh)
+        assert (again.closes, again.events(2, 0)) == (table.closes, table.events(2, 0))
+
+    def test_what_older_logs_do_not_say(self) -> None:
+        table = begun(["person"] * 4, 0, {}, pace=320)
+        (made, *rows) = table.fresh
+        older = Table.load("t", ROOT, [structs.replace(made, body={**made.body, "pace": 0}), *rows])
+        assert "pace" not in begun(["person"] * 4, 0, {}).fresh[0].body
+        assert older.closes == AT + 8000
+
+    def test_no_page_is_further_behind_than_a_few_things(self) -> None:
+        """However much happens at the same moment."""
+        table = begun(["person"] * 4, 0, {}, pace=320)
+        teller = Teller("t", table.history.chapters, 8000, 320, 1)
+        while teller.behind:
+            teller.next([])
+        teller._shown = AT + 60_000
+        teller.closes = None
+        say(table, 1, "notta", AT)
+        teller.next([])
+        assert teller._shown == AT + 9 * 320
+
+    def test_playing_again_keeps_it(self) -> None:
+        table = begun(["person"] * 4, 0, {}, pace=320)
+        commands.abandon(table, AT)
+        commands.rematch(table, "ann", AT, "u", ROOT, 0)
+        assert table.founded
+        assert table.founded.pace == 320
 
 
 @pytest.mark.parametrize("dealer", range(4))

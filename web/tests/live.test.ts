@@ -218,6 +218,25 @@ describe("pace", () => {
     expect(server.interrupt).toHaveBeenCalledTimes(2);
   });
 
+  test("what is waited for only so long is asked at once, and once", async () => {
+    const live = await come(table(5));
+    const asking = event(8, ["notta"]);
+    asking.view = { ...view(8, ["notta"]), closes: Date.now() + 9000 };
+    for (const version of [6, 7]) tell(event(version));
+    expect(live.asking?.version).toBe(6);
+    tell(asking);
+    expect(live.shown?.version).toBe(6);
+    expect(live.asking).toBe(asking.view);
+    expect(server.interrupt).toHaveBeenCalledExactlyOnceWith("table.your-turn-now", null, true);
+    await settle(900);
+    expect(live.shown?.version).toBe(8);
+    expect(server.interrupt).toHaveBeenCalledTimes(1);
+    tell(event(9));
+    tell(event(10, ["1H"]));
+    await settle(900);
+    expect(server.interrupt).toHaveBeenCalledTimes(2);
+  });
+
   test("a new round begins a new log", async () => {
     server.pace = 0;
     const live = await come(table(5));

@@ -208,6 +208,17 @@ class Round(Generic[S_co]):
             told += chronicle.step([seat] if version >= since else []).values()
         return told
 
+    def unseen(self, action: Action, seat: int) -> bool:
+        """Whether nobody but the seat itself would see anything of a legal action, nor of what follows it."""
+        if not self.secret:
+            return False
+        after = self.contract.state()
+        copy(after, self._state)
+        play(after, seat, self.parse_action(action))
+        others = [DRIVER if viewer is None else viewer for viewer in self._versions if viewer != seat]
+        asked = waiting(after) not in (0, 1 << DRIVER)
+        return asked and all(hidden_state(after, other) == hidden_state(self._state, other) for other in others)
+
     def hidden(self, seat: int | None = None) -> S_co:
         """The hidden state of a seat, or of a spectator: what every bot is given and every view is made of."""
         if seat is not None:
@@ -324,6 +335,11 @@ class Chronicle:
     def versions(self) -> dict[int | None, int]:
         """How many things each viewer, a seat or None for a spectator, has seen happen so far."""
         return dict(self._again._versions)
+
+    @property
+    def stock(self) -> int:
+        """How many cards lay in the stock at this point: everybody knows."""
+        return self._again._state.stock
 
     def view(self, viewer: int | None) -> View:
         """What a viewer saw of the round at this point."""

@@ -129,7 +129,7 @@ class House:
         """Make a table. `address` is where its maker is."""
         async with self._room_for_one_more(person):
             window = round(self.settings.window * 1000)
-            table = commands.make(*_new_name(), asked, person, self.clock(), window=window)
+            table = commands.make(*_new_name(), asked, person, self.clock(), window=window, pace=round(self.settings.pace * 1000))
             if all(sitter.kind != PERSON for sitter in table.seats):
                 raise Refused("no-person")  # who would end the match?
             await self.store.add_match(replace(new_match(table), household=self.lobby.household(address) if asked.public else None))

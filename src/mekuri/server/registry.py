@@ -46,7 +46,7 @@ class Registry:
         self.lives: dict[str, Live] = {}
         self.tasks = Tasks()
         self.closing = False
-        self._context = Context(store, clock, Loader(store).load, choose, self.tasks)
+        self._context = Context(store, clock, Loader(store).load, choose, self.tasks, settings.pace, settings.thinking)
         self._names = store.names
         self._drop = drop  # what is done with a stream that has ended
         self._grace_ms = int(settings.grace * 1000)

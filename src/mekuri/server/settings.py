@@ -35,6 +35,7 @@ class Settings:
         reserved: names that nobody may take, beside those of bots and of the house.
         grace: how long a seat waits for its absent person before a bot plays it.
         window: how long a table waits where silence is an answer; a table keeps what it began with.
+        pace: how long one thing is looked at that happens; a bot answers so long after its turn began.
         thinking: how long a bot of another distribution may think about one turn.
         idle: after how long a table at which nobody is goes out of memory; it comes back from the log when it is asked for.
         unused: after how long a table that never filled is closed.
@@ -67,6 +68,7 @@ class Settings:
     reserved: tuple[str, ...] = ()
     grace: float = 90
     window: float = 8
+    pace: float = 0.3
     thinking: float = 5
     idle: float = 600
     unused: float = 86_400

@@ -34,6 +34,7 @@ def make(
     after: dict[str, Any] | None = None,
     window: int | None = None,
     deals: Deals | None = None,
+    pace: int = 0,
 ) -> Table:
     """A new table. Where all seats are bots' the match begins at once.
 
@@ -46,6 +47,7 @@ def make(
         after: what it takes over from a match before.
         window: how many milliseconds silence is waited for; the usual time if left out.
         deals: where its packs come from; from the root and everybody's cut if left out.
+        pace: for how many milliseconds one thing is looked at that happens.
     """
     try:
         made = make_game(asked.game, asked.preset, None if asked.seats is None else len(asked.seats), asked.options)
@@ -75,6 +77,8 @@ def make(
         body["first_dealer"] = asked.first_dealer
     if window is not None:
         body["window"] = window
+    if pace:
+        body["pace"] = pace
     if after is not None:
         body["after"] = after
     table.add("make", body, at, person=person)
@@ -107,7 +111,7 @@ def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: i
         "kept_for": [None if sitter.left else sitter.person for sitter in table.seats],
         "kept_until": at + keep_ms,
     }
-    table.founded = make(id, root, asked, person, at, after, table.window, deals)
+    table.founded = make(id, root, asked, person, at, after, table.window, deals, table.pace)
     table.founded.learn(table.names)
     table.add("rematch", {"table": id}, at, seat, person=person)
 
@@ -322,9 +326,23 @@ def bot_turn(table: Table, at: int) -> Turn | None:
         return None
     bot, round, number = table.seats[seat].bot, table.running, len(table.seats[seat].decisions) - 1
     assert bot, "the seat of a bot"
+    if round.secret and seat in table.lapsed:
+        # To wait for it again and again would tell how often it is asked.
+        bot = usual(table.game.contract)
     # Bots of rules text look at the hidden state alone, and it takes a while to tell what has happened.
     seen = Seen(round.hidden(seat), seat) if here(bot, table.game.contract) else round.seen(seat)
     return Turn(seen, bot, number, hmac.digest(table.root, b"bot %d %d" % (seat, number), "sha256"))
+
+
+def seen_by_others(table: Table, turn: Turn, answer: Answer) -> bool:
+    """Whether others see anything of what a bot has answered."""
+    return _stands(table, turn) and (answer.bot != turn.bot or not table.running.unseen(answer.action, turn.seat))
+
+
+def _stands(table: Table, turn: Turn) -> bool:
+    """Whether a bot's turn has not been decided meanwhile, nor taken from it."""
+    sitter = table.seats[turn.seat]
+    return bool(table.state == "running" and sitter.bot and sitter.open_decision and len(sitter.decisions) - 1 == turn.number)
 
 
 def think(turn: Turn) -> int:
@@ -337,8 +355,7 @@ def bot_answer(table: Table, at: int, turn: Turn, action: int, bot: str | None =
 
     Where it is not the choice of the bot that was asked, `bot` says whose it is.
     """
-    sitter = table.seats[turn.seat]
-    if table.state == "running" and sitter.bot and sitter.open_decision and len(sitter.decisions) - 1 == turn.number:
+    if _stands(table, turn):
         told = table.running.action_text(action)
         _need_legal(table, turn.seat, told)
         if bot not in (None, turn.bot):

@@ -19,14 +19,15 @@ class History:
         told: events that nobody has been told yet, for the viewers that are watched.
     """
 
-    def __init__(self, table: str, seats: int, window: int, names: Names) -> None:
+    def __init__(self, table: str, seats: int, window: int, pace: int, names: Names) -> None:
         self.chapters = [Chapter(None, dict.fromkeys([*range(seats), None], 0))]
         self.watched: set[Viewer] = set()
         self.told: list[tuple[Viewer, wire.Event]] = []
         self.names = names
         self._table = table
         self._window = window
-        self._teller = Teller(table, self.chapters, window, names)
+        self._pace = pace
+        self._teller = Teller(table, self.chapters, window, pace, names)
 
     def begin(self, round: Round) -> None:
         """A round begins, and with it a chapter."""
@@ -76,7 +77,7 @@ class History:
         return self._again(viewer, number, number + 1, self.chapters[number].versions[viewer])
 
     def _again(self, viewer: Viewer, start: int, end: int, since: int) -> list[wire.Event]:
-        teller = Teller(self._table, self.chapters[:end], self._window, self.names, start)
+        teller = Teller(self._table, self.chapters[:end], self._window, self._pace, self.names, start)
         found: list[wire.Event] = []
         while teller.behind:
             found += teller.next([viewer] if teller.versions[viewer] >= since else []).values()

@@ -19,6 +19,7 @@ from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.log import Conflict, Log, LogError, NewMatch
 from mekuri.table.refused import Refused
+from mekuri.table.release import Release, Sleep
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
 
@@ -42,6 +43,9 @@ class Context:
         load: reads a table from the log. Raises Refused where there is none.
         choose: what a bot does, or another for it.
         tasks: what is being done.
+        pace: how many seconds others wait for a bot's answer at least.
+        thinking: how many seconds a bot may think.
+        sleep: what waits for so many seconds.
     """
 
     log: Log
@@ -49,6 +53,9 @@ class Context:
     load: Callable[[str], Awaitable[Table]]
     choose: Callable[[Turn], Awaitable[Answer]]
     tasks: Tasks
+    pace: float = 0
+    thinking: float = 0
+    sleep: Sleep = asyncio.sleep
 
 
 class Session:
@@ -71,6 +78,7 @@ class Session:
         self.window: asyncio.TimerHandle | None = None
         self.closed = False
         self._context = context
+        self._release = Release(context.clock, context.pace, context.thinking, context.sleep)
         self._stopped = False
 
     @property
@@ -178,15 +186,23 @@ class Session:
         """Play the bots until none owes a turn. While they think, the table is free for everybody else."""
         try:
             while not self._stopped:
-                turn = await self.read(lambda table: commands.bot_turn(table, self._context.clock()))
+                turn = await self.read(self._begin_turn)
                 if turn is None:
                     return
                 answer = await self._context.choose(turn)
+                if await self.read(partial(commands.seen_by_others, turn=turn, answer=answer)):
+                    await self._release.wait(turn.seat)
                 await self.do(partial(commands.bot_answer, turn=turn, action=answer.action, bot=answer.bot))
         except (Refused, LogError, Closed) as error:
             _log.warning("A bot's turn is put off: %s", error)
         finally:
             self.bots = None
+
+    def _begin_turn(self, table: Table) -> Turn | None:
+        turn = commands.bot_turn(table, self._context.clock())
+        if turn:
+            self._release.begin(table.rounds, table.version(None))
+        return turn
 
     async def _close_window(self) -> None:
         try:

@@ -57,10 +57,12 @@ class Table:
         why: why it is over.
         first_dealer: who deals first, where a seat was named or the deal passes on from a match before; None for a lot.
         window: how long it waits where silence is an answer, in milliseconds.
+        pace: for how long one thing is looked at that happens, in milliseconds; the time of a window begins that much later.
         kept_until: until when seats are kept for those of the match before, in milliseconds since 1970.
         match: the match; None before it begins, and where it no longer replays.
         rematch: the table at which those who sat here play again; None until one of them has asked for it.
         rounds: how many rounds have begun.
+        lapsed: the seats whose bots have lost a turn in the present one.
         opened: of how many rounds the secrets have been opened.
         root: from which its deals, the lots for its seats and its bots' chance come: never shown.
         deals: where its packs come from instead; None for fair deals of its root and the seats' cuts.
@@ -85,9 +87,11 @@ class Table:
         self.first_dealer: int | None = None
         self.kept_until = 0
         self.window = WINDOW_MS
+        self.pace = 0
         self.match: Match | None = None
         self.rematch: wire.Rematch | None = None
         self.rounds = 0
+        self.lapsed: set[int] = set()
         self.opened = 0
         self.changed_at = 0
         self.fresh: list[Row] = []
@@ -96,7 +100,6 @@ class Table:
         self.deals = deals
         self._rows = 0
         self._packs = 0  # of the present round that the log has
-        self._lapsed: set[int] = set()  # the seats whose bots have lost a turn in it
         self._commitment = "" if deals else commit(root)
         self._secret: str | None = None
         self._winners: list[int] | None = None
@@ -264,7 +267,8 @@ class Table:
         for sitter, kept_for in zip(self.seats, after.get("kept_for", ()), strict=False):
             sitter.kept_for = kept_for
         self.window = body.get("window", WINDOW_MS)
-        self.history = History(self.id, len(self.seats), self.window, self.called)
+        self.pace = body.get("pace", 0)  # which older logs do not say
+        self.history = History(self.id, len(self.seats), self.window, self.pace, self.called)
 
     def _sit(self, row: Row) -> None:
         seat = self._seat(row)
@@ -321,8 +325,8 @@ class Table:
     def _lapse(self, row: Row) -> None:
         """A bot has lost its turn to another. While what seats do is hidden, so is how often they do something: it is told once."""
         seat = self._seat(row)
-        if seat not in self._lapsed or not self.running.secret:
-            self._lapsed.add(seat)
+        if seat not in self.lapsed or not self.running.secret:
+            self.lapsed.add(seat)
             self._tell("lapse", seat, bot=self._bot(row.body["bot"]), other=self._bot(row.body["by"]))
 
     def _bot(self, bot: str) -> Text | str:
@@ -347,7 +351,7 @@ class Table:
             sitter.ready = sitter.enough = False
         self.rounds += 1
         self._packs = 0
-        self._lapsed = set()
+        self.lapsed = set()
         self.history.begin(self.match.round)
         self._tell("round", None, number=len(self.match.finished) + 1, seat=self.match.dealer)
         self._follow(0, row.at)

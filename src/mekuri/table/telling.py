@@ -22,6 +22,8 @@ from mekuri.table.seating import GONE, Names, named
 Viewer = int | None
 
 WINDOW_MS = 8000  # how long a table waits where silence is an answer, and nobody has said otherwise
+_BEHIND = 8  # things by which a page is behind at most: where more have come together, it shows all at once
+_DEALT = 16  # cards that are dealt in the time for which one thing is looked at
 
 
 class Step(NamedTuple):
@@ -74,10 +76,11 @@ class Teller:
         closes: when silence counts as an answer, in milliseconds since 1970; None where the table waits.
     """
 
-    def __init__(self, table: str, chapters: list[Chapter], window: int, names: Names, start: int = 0) -> None:
+    def __init__(self, table: str, chapters: list[Chapter], window: int, pace: int, names: Names, start: int = 0) -> None:
         self._table = table
         self._names = names
         self._window = window  # how long the table waits where silence is an answer, in milliseconds
+        self._pace = pace  # for how long one thing is looked at that happens, likewise
         self._chapters = chapters
         self._open(start)
         self.versions = dict(chapters[start].versions)
@@ -87,6 +90,7 @@ class Teller:
         self._at, self._next = chapter, 0
         self._chronicle = Chronicle(round) if round else None
         self._ledger = wired.Ledger([], {})
+        self._shown = 0  # when all that has happened has been shown to those who look on
         self.closes: int | None = None
 
     @property
@@ -135,13 +139,17 @@ class Teller:
     def _step(self, step: Step, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
         chronicle = self._chronicle
         assert chronicle, "only a round has steps"
-        before = chronicle.versions
+        before, stock = chronicle.versions, chronicle.stock
         asked = set(chronicle.waiting)
         events = chronicle.step(viewers)
         if not set(chronicle.waiting) < asked:
             self.closes = None  # not the same window with one answer more
-        for viewer, version in chronicle.versions.items():
+        after = chronicle.versions
+        for viewer, version in after.items():
             self.versions[viewer] += version - before[viewer]
+        if after[None] > before[None]:
+            behind = min(max(0, self._shown - step.at), _BEHIND * self._pace)
+            self._shown = step.at + behind + self._pace + max(0, stock - chronicle.stock) * self._pace // _DEALT
         self._time(step.at)
         return {
             viewer: wire.Event(
@@ -168,7 +176,8 @@ class Teller:
         if self._chronicle is None or self._chronicle.silence is None:
             self.closes = None
         elif self.closes is None:
-            self.closes = at + self._window
+            # It is asked at once, and the time begins for everybody when what led to it has been seen.
+            self.closes = max(at, self._shown) + self._window
 
     def _wire(self, view: View, viewer: Viewer) -> wired.View:
         return wired.view(view, self.versions[viewer], self._ledger, self.closes, self.unspoken)

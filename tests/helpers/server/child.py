@@ -48,7 +48,7 @@ class Child:
             *self._words,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            env={"MEKURI_SERVE_PACE": "0"} | os.environ | {"PYTHONUNBUFFERED": "1"},
         )
         assert self._process.stdout
         async with asyncio.timeout(PATIENCE):

@@ -25,7 +25,8 @@ Json = dict[str, Any]
 
 # Servers close a line that has been idle for five seconds: a client that used it once more just then would be refused.
 BRIEFLY_KEPT = httpx.Limits(keepalive_expiry=2)
-UNCOUNTED = {"requests": 0, "guests": 0}  # nothing is limited by the number of requests
+# Nothing is limited by the number of requests, and bots answer at once.
+UNCOUNTED = {"requests": 0, "guests": 0, "pace": 0}
 
 
 class Shared:

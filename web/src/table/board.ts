@@ -1,6 +1,6 @@
 // What a board is told beside the view that it draws.
 
-import type { Event, Legal, View, Worths, Zone } from "../wire";
+import type { Event, Legal, Text, View, Worths, Zone } from "../wire";
 
 /** A seat as it is labelled on the table. */
 export interface SeatLook {
@@ -13,6 +13,7 @@ export interface BoardProps {
   view: View;
   seats: readonly SeatLook[];
   legal: readonly Legal[]; // what may be chosen now; nothing in a replay, or while an answer is on its way
+  prompt?: Text | null | undefined; // what is asked, where that is newer than this view
   event?: Event | null; // what led to this view, for the mark on what was played last
   worths?: Worths | null; // what each card counts at this table, once that is known
   act?: (action: string) => void; // a legal action was chosen

@@ -49,6 +49,7 @@ export class Live {
   #catching: Promise<void> | null = null;
   #missed = false; // whether something was heard meanwhile that does not follow
   #asked: string | null = null; // what the person has been told to be asked
+  #askedAt = 0; // the version at which
   #sentAt = 0; // the version that the action on its way answers
   #blink: ReturnType<typeof setTimeout> | undefined;
   #restless = new Set<() => void>(); // those who wait for a moment before they try again
@@ -61,6 +62,12 @@ export class Live {
   /** What the person may do now: at once, whatever is still being shown of what happened before. */
   get legal(): readonly Legal[] {
     return this.sending === null ? (this.table?.view?.legal ?? []) : [];
+  }
+
+  /** The view that asks: the newest while an answer is waited for only so long, else the one that is shown. */
+  get asking(): View | null {
+    const newest = this.table?.view ?? null;
+    return newest !== null && newest.closes !== null ? newest : this.shown;
   }
 
   close(): void {
@@ -195,6 +202,7 @@ export class Live {
     if (this.sending !== null && event.version > this.#sentAt) this.sending = null;
     this.#queue.put(event);
     this.behind = this.#queue.length > 0;
+    this.#offer();
   }
 
   /** The stream will tell what the server has answered already; if not, it is asked for. */
@@ -245,22 +253,23 @@ export class Live {
     this.shown = last.view ?? this.shown;
     this.event = last;
     this.behind = this.#queue.length > 0;
-    if (happened.some((event) => event.view && !event.view.legal.length)) this.#asked = null;
+    if (happened.some(({ version, view }) => version > this.#askedAt && view && !view.legal.length)) this.#asked = null;
     this.#offer();
   }
 
   /** Say that it is the person's turn, or what is asked next within it. */
   #offer(): void {
-    const prompt = this.shown?.prompt;
+    const view = this.asking;
     const voice = this.voice();
-    if (this.behind || !this.shown?.legal.length || !voice) return;
-    const told = prompt ? voice.text(prompt) : "";
+    if ((this.behind && view === this.shown) || !view?.legal.length || !voice) return;
+    const told = view.prompt ? voice.text(view.prompt) : "";
     if (told === this.#asked) return;
-    const closes = this.shown.closes;
+    const closes = view.closes;
     const clock = closes === null ? "" : say("table.closes", { seconds: secondsUntil(closes, Date.now() + this.ahead) });
     const whole = [told, clock].filter(Boolean).join(" ");
     interrupt(this.#asked === null ? say("table.your-turn-now", { prompt: whole }) : whole, null, true);
     this.#asked = told;
+    this.#askedAt = view.version;
   }
 
   /** Say it where the words have come later than the table. */
