@@ -28,9 +28,10 @@ from mekuri.table import commands, table
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
 from mekuri.testing.worlds import Viewer, values, viewers
-from tests.helpers.server.addresses import OPERATIONS
+from tests.helpers.server.addresses import OPERATIONS, ROUTES
+from tests.helpers.server.gathering import VOTES, WINDOWS
 from tests.helpers.server.staging import ROOT, Course, Stages, another, courses, differences, moments, secrets_of, stages
-from tests.helpers.tables import GAMES, PLAYED, PRESETS, games_in_turn, in_turn
+from tests.helpers.tables import GAMES, PLAYED, PRESETS, in_turn
 
 __all__ = ["stages"]
 Patch = pytest.MonkeyPatch
@@ -64,9 +65,13 @@ def all_others(course: Course) -> dict[Viewer, Course]:
     return {viewer: other for viewer in viewers(course.now.game) if (other := another(course, viewer, str(viewer)))}
 
 
-@games_in_turn(0, 2)
+# One that begins with a vote, and one with more seats, for which lots are drawn, and with windows.
+SHORT = (VOTES[0], WINDOWS[0])
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in SHORT else pytest.mark.slow) for name in GAMES])
 async def test_two_worlds_are_told_the_same(stages: Stages, name: str) -> None:
-    """At a moment in the middle of a round, and while something is committed: to one of the viewers.
+    """At a moment in the middle of a round, while something is committed, and while silence is an answer: to one of the viewers.
 
     What each viewer may know is tried for all of them, without a server in between, in `tests/games/test_leaks.py`.
     """
@@ -100,15 +105,21 @@ async def test_two_worlds_at_length(stages: Stages, game: mekuri.Game) -> None:
 
 
 async def test_every_address_is_asked(stages: Stages) -> None:
-    """But for those that have nothing to do with a table."""
+    """By whoever may learn something there: a new one is asked, or stands here with those that know nothing of a table."""
+    apart = re.compile(
+        r"OPTIONS .*"  # tells what else may be asked
+        r"|(GET|HEAD) (/|/settings|/rules(/{.*})?|/new/{.*}|/index\.html|/icon\.svg|/manifest\.webmanifest|/(assets|cards)/.*)"
+        r"|GET /api/(games(/{.*})?|schema(/.*)?)"
+        r"|POST /api/(guests|tables)"
+    )
     told = await stages.told(moments(LEAKY)["middle"], [None])
-    apart = {"games", "game", "texts", "rules", "become_guest", "make_table", "stream", "code", "use_code"}
-    apart |= {"forget_me", "sign_out", "sign_out_here"}
-    for id in OPERATIONS.keys() - apart:
-        address = f"{OPERATIONS[id]['method'].upper()} {OPERATIONS[id]['path']}"
-        asked = re.compile(rf"nobody: {re.sub('{[^}]*}', '[^/]+', address)}(\?\S*)? .*")
-        assert any(map(asked.fullmatch, told[None])), address
-    assert "nobody: stream" in told[None]
+    for route in ROUTES:
+        asked = re.compile(rf"nobody: {re.sub('{[^}]*}', '[^/]+', route)}(\?\S*)? .*")
+        assert apart.fullmatch(route) or any(map(asked.fullmatch, told[None])), route
+    for operation in OPERATIONS.values():
+        address = f"{operation['method'].upper()} {operation['path']}"
+        assert address in {re.sub(r":\w+}", "}", route) for route in ROUTES}, "every address that is described is a route"
+    assert {"nobody: stream", "nobody: stream from 0"} <= told[None].keys()
 
 
 async def test_the_secret_that_is_open_is_told(stages: Stages) -> None:

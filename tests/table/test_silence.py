@@ -91,7 +91,7 @@ class TestPace:
     def test_no_page_is_further_behind_than_a_few_things(self) -> None:
         """However much happens at the same moment."""
         table = begun(["person"] * 4, 0, {}, pace=320)
-        teller = Teller("t", table.history.chapters, 8000, 320, 1)
+        teller = Teller("t", table.history.chapters, 8000, 320, {}, 1)
         while teller.behind:
             teller.next([])
         teller._shown = AT + 60_000

@@ -7,7 +7,10 @@ from mekuri.server.app import create_app
 from mekuri.server.settings import Settings
 
 Json = dict[str, Any]
-DESCRIPTION: Json = json.loads(json.dumps(create_app(Settings()).openapi_schema.to_schema()))
+_APP = create_app(Settings())
+DESCRIPTION: Json = json.loads(json.dumps(_APP.openapi_schema.to_schema()))
+# Every method and address that is answered, described or not: `GET /api/tables/{id:str}`.
+ROUTES = [f"{method} {route.path}" for route in _APP.routes for method in getattr(route, "methods", ())]
 # By its id, every operation with its path and its method.
 OPERATIONS: dict[str, Json] = {
     operation["operationId"]: {"path": path, "method": method, **operation}

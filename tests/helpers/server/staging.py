@@ -25,7 +25,7 @@ from mekuri.server import stream as stream_module
 from mekuri.table import table as table_module
 from mekuri.testing.worlds import Viewer, act, branch, steps, twin, values
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.raw import Headers, Tap, body_of, request, send, status
+from tests.helpers.server.raw import Headers, Tap, body_of, head_of, request, send, status
 from tests.helpers.server.serving import Serving, serving
 
 ROOT = bytes(range(100, 132))  # of every match
@@ -39,10 +39,16 @@ class Course(NamedTuple):
 
     first: mekuri.Round
     now: mekuri.Round
+    lots: bool = False  # whether lots are drawn for the seats
+
+    @property
+    def rounds(self) -> tuple[mekuri.Round, mekuri.Round]:
+        """Both of them."""
+        return self.first, self.now
 
     @property
     def packs(self) -> list[RoundRecord]:
-        return [RoundRecord(round.dealer, tuple(map(tuple, round.packs)), (), "", (), ()) for round in self]
+        return [RoundRecord(round.dealer, tuple(map(tuple, round.packs)), (), "", (), ()) for round in self.rounds]
 
 
 class Asker(NamedTuple):
@@ -67,8 +73,8 @@ class Stage(NamedTuple):
         assert found
         return found
 
-    async def ask(self, asker: Asker, method: str, path: str, body: object = None) -> bytes:
-        return await send(self.server.address, request(method, path, body, asker.headers))
+    async def ask(self, asker: Asker, method: str, path: str, body: object = None, more: Headers | None = None) -> bytes:
+        return await send(self.server.address, request(method, path, body, asker.headers | (more or {})))
 
     async def wait(self, happened: Callable[[], bool]) -> None:
         async with asyncio.timeout(PATIENCE):
@@ -101,10 +107,14 @@ def courses(game: mekuri.Game, seed: int) -> Iterator[Course]:
 
 
 def moments(game: mekuri.Game, seed: int = 0) -> dict[str, Course]:
-    """A moment in the middle of a round, and if the game has one, a moment at which something has been committed unseen."""
+    """A moment in the middle of a round, and where the game has them, one at which something has been committed unseen, and one at
+    which silence is an answer. Where there are more than two seats, lots have been drawn for them in the middle of a round.
+    """
     found = list(courses(game, seed))
+    middle = found[len(found) // 2]._replace(lots=game.seats > 2)
     unseen = [course for course in found if game.contract.secret(course.now._state)]
-    return {"middle": found[len(found) // 2]} | ({"unseen": unseen[-1]} if unseen else {})
+    windows = [course for course in found if course.now.silence]
+    return {"middle": middle} | ({"unseen": unseen[-1]} if unseen else {}) | ({"window": windows[-1]} if windows else {})
 
 
 def another(course: Course, viewer: Viewer, seed: Seed = 0) -> Course | None:
@@ -113,7 +123,7 @@ def another(course: Course, viewer: Viewer, seed: Seed = 0) -> Course | None:
     for _ in range(20):
         now = twin(course.now, viewer, chance)
         if values(now._state) != values(course.now._state):
-            return Course(course.first, now)
+            return course._replace(now=now)
     return None
 
 
@@ -157,7 +167,8 @@ class Stages:
         """A server with a table at the end of a course."""
         self._leave_nothing_to_chance(course)
         self._caplog.clear()
-        server = await stack.enter_async_context(serving(next(self._files), clock=lambda: AT))
+        # Nothing is slower for the pace: no bots play here. It is told by when a window closes.
+        server = await stack.enter_async_context(serving(next(self._files), clock=lambda: AT, pace=0.3))
         stage = await _set(stack, server, course)
         await _play(stage, course)
         return stage
@@ -187,19 +198,24 @@ async def _set(stack: AsyncExitStack, server: Serving, course: Course) -> Stage:
 
     people: list[tuple[str, Viewer]] = [(f"seat {seat}", seat) for seat in range(game.seats)]
     headers: dict[str, Headers] = {"nobody": {}}
-    for name, _ in [*people, ("guest", None)]:
+    for name, _ in [*people, ("watcher", None)]:
         token = (await ask("POST", "/api/guests", {"name": name}))["token"]
         headers[name] = {"authorization": f"Bearer {token}"}
     asked = {"game": game.id, "options": differing(game.options), "match_options": {"rounds": "2"}}
     asked["seats"] = ["person"] * game.seats
-    table = (await ask("POST", "/api/tables", asked, headers["guest"]))["id"]
-    askers = []
-    for name, viewer in [*people, ("guest", None), ("nobody", None)]:
-        tap = await Tap(address).open(f"/api/stream?table={table}", headers[name])
-        stack.push_async_callback(tap.close)
-        askers.append(Asker(name, viewer, headers[name], tap))
+    asked["seating"] = "lot" if course.lots else "order"
+    table = (await ask("POST", "/api/tables", asked, headers["watcher"]))["id"]
+    taps: dict[str, Tap] = {}
+    for name, _ in [*people, ("watcher", None), ("nobody", None)]:
+        taps[name] = await Tap(address).open(f"/api/stream?table={table}", headers[name])
+        stack.push_async_callback(taps[name].close)
     for name, seat in people:
-        await ask("POST", f"/api/tables/{table}/seat", {"seat": seat, "cut": f"cut {seat}"}, headers[name])
+        await ask("POST", f"/api/tables/{table}/seat", {"seat": None if course.lots else seat, "cut": "a cut"}, headers[name])
+    askers = [Asker("nobody", None, {}, taps["nobody"])]
+    for name, tap in taps.items():
+        if headers[name]:
+            you: Viewer = body_of(await send(address, request("GET", f"/api/tables/{table}", None, headers[name])))["you"]
+            askers.append(Asker(name if you is None else f"seat {you}", you, headers[name], tap))
     return Stage(server, table, askers)
 
 
@@ -212,7 +228,7 @@ async def _play(stage: Stage, course: Course) -> None:
         sitter = stage.played.seats[seat]
         return bool(sitter.open_decision) and sum(decision.action is not None for decision in sitter.decisions) == done[seat]
 
-    for number, round in enumerate(course):
+    for number, round in enumerate(course.rounds):
         if number:
             for asker in seats.values():
                 await stage.wait(lambda: stage.played.resting)
@@ -233,8 +249,10 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
     """What somebody is told who asks everything that changes nothing."""
     told: Told = {}
 
-    async def ask(method: str, path: str, body: object = None) -> None:
-        told[f"{method} {path} {str(body)[:80]}"] = await stage.ask(asker, method, path, body)
+    async def ask(method: str, path: str, body: object = None, **more: str) -> bytes:
+        headers = {name.replace("_", "-"): value for name, value in more.items()}
+        found = told[f"{method} {path} {str(body)[:80]} {more or ''}"] = await stage.ask(asker, method, path, body, headers)
+        return found
 
     here, version = f"/api/tables/{stage.table}", stage.played.version(asker.viewer)
     some = range(version + 2) if thorough else (0, version - 1, version, version + 1)
@@ -247,7 +265,10 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
     for since in some:
         await ask("GET", f"{here}/events?since={since}")
         told[f"stream from {since}"] = await _resumed(stage, asker, str(since))
-    told["stream from anywhere"] = await _resumed(stage, asker, "x")
+    for last in ("x", "-1", f"{version},0", f"0,{version}"):
+        told[f"stream from {last}"] = await _resumed(stage, asker, last)
+    twice = f"{here.rpartition('/')[2]}&table=nothing"
+    await ask("GET", f"/api/stream?table={twice}", last_event_id=f"0,{version}")
     for number in range(4):
         await ask("GET", f"{here}/rounds/{number}")
     for seat in (*range(course.now.game.seats), 15):
@@ -263,6 +284,17 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
         await ask("DELETE", f"{here}/seat")
     for body in _actions(course.now, asker.viewer, version, thorough):
         await ask("POST", f"{here}/actions", body)
+    for path in (here, f"{here}/events?since=0", f"{here}/rounds/1", f"{here}/rounds/2", f"{here}/record", "/api/tables"):
+        await ask("GET", path, accept_encoding="gzip")
+        tag = head_of(await ask("GET", path)).get("etag", '"none"')
+        for known in (tag, "*"):
+            await ask("GET", path, if_none_match=known)
+        await ask("GET", path, range="bytes=0-99", accept="text/html", mekuri_api="7")
+        for method in ("HEAD", "OPTIONS", "TRACE"):
+            await ask(method, path)
+    for path in (f"/t/{here.rpartition('/')[2]}", f"/t/{here.rpartition('/')[2]}/rounds/2", "/t/nothing"):
+        for method in ("GET", "HEAD"):
+            await ask(method, path, accept="text/html")
     for method, path, strange in [
         ("GET", f"{here}/nothing", None),
         ("GET", "/api/tables/nothing", None),
