@@ -28,10 +28,20 @@ class Process:
 
     def usage(self) -> tuple[float, int]:
         """The seconds of processor time it has used so far, and the bytes of memory it holds."""
+        cpu, memory, _ = self._asked()
+        return cpu, int(memory)
+
+    def held(self) -> dict[str, float]:
+        """What it holds: memory in MiB, open files, threads, tables in memory."""
+        _, memory, tables = self._asked()
+        here = Path("/proc", str(self._process.pid))
+        files, threads = len(list((here / "fd").iterdir())), len(list((here / "task").iterdir()))
+        return {"memory": round(memory / (1 << 20), 1), "files": files, "threads": threads, "tables": int(tables)}
+
+    def _asked(self) -> list[float]:
         assert self._process.stdin
         print("usage", file=self._process.stdin, flush=True)
-        cpu, memory = self._said().split()
-        return float(cpu), int(memory)
+        return [float(word) for word in self._said().split()]
 
     def _said(self) -> str:
         assert self._process.stdout

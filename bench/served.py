@@ -1,6 +1,7 @@
 """A server under load, in a process of its own: `bench/server.py` starts it, and asks it what it uses.
 
 python bench/served.py house FOLDER               a table server with a database of its own
+python bench/served.py lasting FOLDER IDLE        the same, with its usual pace; it tells how many tables are in memory, too
 python bench/served.py echo ANSWERED DELIVERED    Litestar alone, which answers and streams so many bytes
 """
 
@@ -13,6 +14,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +29,13 @@ from mekuri.server.settings import Settings
 app = cyclopts.App(help=__doc__)
 
 
-def answer_to_bench(port: int) -> None:
-    """Tell the port, and what has been used whenever that is asked; stop when nobody can ask any more."""
+def answer_to_bench(port: int, tables: Callable[[], int] = int) -> None:
+    """Tell the port, and whenever that is asked what has been used and how many tables are in memory; stop when nobody can ask."""
 
     def listen_to_it() -> None:
         for _ in sys.stdin:
             pages = int(Path("/proc/self/statm").read_text().split()[1])
-            print(time.process_time(), pages * resource.getpagesize(), flush=True)
+            print(time.process_time(), pages * resource.getpagesize(), tables(), flush=True)
         os.kill(os.getpid(), signal.SIGINT)
 
     allow_many_lines()
@@ -56,6 +58,15 @@ def house(folder: Path) -> None:
         )
         answer_to_bench(listening.getsockname()[1])
         Server(settings, listening).serve_here()
+
+
+@app.command
+def lasting(folder: Path, idle: float) -> None:
+    """A table server as people have it; a table at which nobody is goes out of memory after so many seconds."""
+    with listen("127.0.0.1", 0) as listening:
+        server = Server(Settings(folder / "mekuri.db", requests=0, guests=0, idle=idle), listening)
+        answer_to_bench(listening.getsockname()[1], lambda: len(server._app.state.house.registry.lives))
+        server.serve_here()
 
 
 @app.command

@@ -35,9 +35,13 @@ class TestKill:
     async def test_a_few_times(self, tmp_path: Path) -> None:
         await kill_and_play_on(tmp_path / "mekuri.db", len(MOMENTS))
 
+    @pytest.mark.slow
+    async def test_some_dozen_times(self, tmp_path: Path) -> None:
+        await kill_and_play_on(tmp_path / "mekuri.db", 30)
+
     @pytest.mark.soak
-    async def test_two_hundred_times(self, tmp_path: Path) -> None:
-        await kill_and_play_on(tmp_path / "mekuri.db", 200)
+    async def test_five_hundred_times(self, tmp_path: Path) -> None:
+        await kill_and_play_on(tmp_path / "mekuri.db", 500)
 
 
 async def kill_and_play_on(path: Path, kills: int) -> None:
@@ -60,10 +64,12 @@ async def kill_and_play_on(path: Path, kills: int) -> None:
         assert all(table.over for table in tables)
         assert sum(person.retried for person in people) >= kills
         assert survived.keys() >= set(MOMENTS), "there were tables at every kind of moment that a kill did not end"
-        print(dict(survived))
         for table in tables:
             await check(path, table)
         assert sql(path, "pragma integrity_check") == [("ok",)]
+        retried = sum(person.retried for person in people)
+        print(f"{kills} kills: {len(tables)} matches, {acknowledged(tables)} actions acknowledged, {retried} requests sent again")
+        print(f"what tables waited for when the server was killed: {dict(survived)}")
     finally:
         await child.kill()
         for person in people:
