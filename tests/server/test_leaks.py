@@ -111,7 +111,7 @@ async def test_every_address_is_asked(stages: Stages) -> None:
         r"|(GET|HEAD) (/|/settings|/you|/rules(/{.*})?|/new/{.*}|/index\.html|/icon\.svg|/manifest\.webmanifest|/(assets|cards)/.*)"
         r"|GET /api/(games(/{.*})?|schema(/.*)?)"
         r"|POST /api/(guests(/code|/devices)?|tables)"
-        r"|GET /(health|ready)"  # for whoever keeps the server
+        r"|(GET|HEAD) /(health|ready)"  # for whoever keeps the server
         r"|DELETE /api/guests/(me|devices(/here)?)"
     )
     told = await stages.told(moments(LEAKY)["middle"], [None])
