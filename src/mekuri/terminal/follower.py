@@ -18,6 +18,7 @@ from mekuri.terminal.play import Play, Refusal, RoundResult, Stage
 from mekuri.terminal.voice import YOU
 
 FREE = "open"  # a seat for somebody who has not come yet
+LEFT = "gone"  # one of somebody who is known there no more
 
 News = wire.Table | wire.Event | Exception
 
@@ -57,18 +58,18 @@ class Follower(Play):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """`you`, bots' names, `open`, and people's names."""
+        """`you`, bots' names, `open`, `gone`, and people's names."""
         return tuple(self._who(seat) for seat in self._head.seats)
 
     def _who(self, seat: wire.Seat) -> str:
         if seat.seat == self.you:
             return YOU
-        return seat.name or seat.bot or FREE
+        return LEFT if seat.gone else seat.name or seat.bot or FREE
 
     @property
     def people(self) -> frozenset[int]:
         """The seats of the others who are no bots."""
-        return frozenset(seat.seat for seat in self._head.seats if seat.name and seat.seat != self.you)
+        return frozenset(seat.seat for seat in self._head.seats if seat.name and not seat.gone and seat.seat != self.you)
 
     @property
     def number(self) -> int:

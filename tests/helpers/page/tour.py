@@ -72,6 +72,16 @@ async def home(page: Page, game: str) -> str:
     return "/"
 
 
+async def yourself(page: Page, game: str) -> str:
+    """As a guest with another device."""
+    await call(page.context, "POST", "/api/guests", {"name": "Aki"})
+    code = (await call(page.context, "POST", "/api/guests/code"))["code"]
+    await call(page.context, "POST", "/api/guests/devices", {"code": code, "replace": True})
+    await page.goto("/rules")
+    await page.evaluate('localStorage.setItem("mekuri-guest", "known")')
+    return "/you"
+
+
 async def with_friends(page: Page, game: str) -> str:
     return f"/t/{await seated(page.context, game, ['person'] * len(usual(game)))}"
 
@@ -117,6 +127,7 @@ TOUR = (
     Station("rules", at("/rules"), "main li h2", each=False),
     Station("book", at("/rules/{game}"), "main article"),
     Station("settings", at("/settings"), "main fieldset", each=False),
+    Station("you", yourself, "main section li", each=False),
     Station("missing", at("/nowhere"), "main a.button", each=False),
 )
 STOPS = [(station, name) for station in TOUR for name in (games.names() if station.each else [FACES])]

@@ -45,7 +45,7 @@ async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: ob
   return read<T>(answer);
 }
 
-async function send(method: string, path: string, body?: object): Promise<Response> {
+export async function send(method: string, path: string, body?: object): Promise<Response> {
   const request: RequestInit = { method, headers: API };
   if (body) {
     request.body = JSON.stringify(body);
@@ -61,7 +61,7 @@ async function send(method: string, path: string, body?: object): Promise<Respon
   }
 }
 
-async function read<T>(answer: Response): Promise<T> {
+export async function read<T>(answer: Response): Promise<T> {
   let told: unknown;
   try {
     told = await answer.json();
@@ -94,16 +94,22 @@ export function becomeGuest(): Promise<Guest> {
   arriving ??= send("POST", "/api/guests", {})
     .then(read<Guest>)
     .then((guest) => {
-      arrived = true;
-      try {
-        localStorage.setItem(GUEST, guest.id);
-      } catch {
-        // Then a later tab asks again.
-      }
+      note(guest.id);
       return guest;
     })
     .finally(() => (arriving = null));
   return arriving;
+}
+
+/** Note which guest this browser is now; an empty text for none. */
+export function note(guest: string): void {
+  arrived = guest !== "";
+  try {
+    if (guest) localStorage.setItem(GUEST, guest);
+    else localStorage.removeItem(GUEST);
+  } catch {
+    // Then a later tab asks again.
+  }
 }
 
 /** Who this is; null for somebody who has no guest's place yet. */

@@ -19,6 +19,7 @@ const screens: [pattern: string, screen: () => Promise<Screen>][] = [
   ["/rules", async () => (await import("../screens/Rules.svelte")).default],
   ["/rules/:game", async () => (await import("../screens/RuleBook.svelte")).default],
   ["/settings", async () => (await import("../screens/Settings.svelte")).default],
+  ["/you", async () => (await import("../screens/You.svelte")).default],
 ];
 
 /** The screen of an address, and the parts of the address that it is told. */

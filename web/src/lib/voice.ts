@@ -112,12 +112,13 @@ const SUITS: Record<string, Key> = { H: "card.clubs", I: "card.swords", O: "card
 export const isolated = (name: string): string =>
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/.test(name) ? `\u2068${name}\u2069` : name;
 
+/** What the person of a seat is called, also one who is known here no more; null where none sits. */
+export const nameOf = (seat: Seat): string | null =>
+  seat.gone ? say("player.gone") : seat.name === null ? null : isolated(seat.name);
+
 /** What the seats of a table are called: people by their names, bots by theirs, and by number where two have the same. */
 export function players(seats: readonly Seat[], catalogue: Catalogue): (string | null)[] {
-  const names = seats.map(
-    (seat) =>
-      (seat.name !== null ? isolated(seat.name) : null) ?? (seat.bot ? (catalogue.texts["bots"]?.[seat.bot] ?? seat.bot) : null),
-  );
+  const names = seats.map((seat) => nameOf(seat) ?? (seat.bot ? (catalogue.texts["bots"]?.[seat.bot] ?? seat.bot) : null));
   return names.map((name, seat) => {
     const same = names.flatMap((other, index) => (name !== null && other === name ? [index] : []));
     return name !== null && same.length > 1 ? say("player.numbered", { name, n: same.indexOf(seat) + 1 }) : name;

@@ -1,0 +1,92 @@
+"""Oneself, before a browser: on another device, signed out, given out as a file, deleted."""
+
+import json
+import re
+
+from playwright.async_api import Page, expect
+
+from tests.helpers.page.browser import PHONE
+from tests.helpers.page.staging import call, seated
+from tests.helpers.page.tour import FACES
+from tests.page.conftest import Open
+
+
+async def named(page: Page, name: str) -> None:
+    """Become a guest of a name."""
+    await page.goto("/settings")
+    await page.get_by_label("Your name").fill(name)
+    await page.get_by_label("Your name").press("Enter")
+    await expect(page.get_by_text("Kept.")).to_be_visible()
+
+
+async def test_a_code_and_a_link_make_other_devices_ones_own(open_page: Open) -> None:
+    desk, phone = await open_page(), await open_page(None, PHONE, lang="ja")
+    await named(desk, "Aki")
+    table = await seated(desk.context, FACES, ["person", "person"])
+    await desk.locator('main a[href="/you"]').click()
+    await desk.get_by_role("button", name="Show a code").click()
+    code = await desk.locator("output.digits").inner_text()
+    assert re.fullmatch(r"\d{4} \d{4} \d{4}", code)
+    drawn = desk.get_by_role("img", name="The link as a QR code")
+    assert (await drawn.locator("path").get_attribute("d") or "").count("M") > 100
+
+    await phone.goto(f"/you#{code.replace(' ', '')}")
+    await phone.locator("main form button").wait_for()
+    assert "#" not in phone.url, "the code stays in no history"
+    await phone.locator("main form button").click()
+    await phone.locator("main section li").first.wait_for()
+    assert (await call(phone.context, "GET", f"/api/tables/{table}"))["you"] == 0
+    await expect(desk.get_by_role("status").filter(has_text="The other device is yours now.")).to_be_visible()
+    await expect(desk.locator("output.digits")).to_have_count(0)
+
+    # Signed out from the desk, the phone is nobody.
+    await desk.get_by_role("button", name="Sign out everywhere else").click()
+    await desk.get_by_role("group").get_by_role("button", name="Sign out everywhere else").click()
+    await expect(desk.locator("main section li")).to_have_count(1)
+    open_page.allowed += ["status of 401"]
+    await phone.reload()
+    await phone.locator("main form").wait_for()
+    await expect(phone.locator("main section li")).to_have_count(0)
+
+
+async def test_a_guest_is_asked_before_becoming_another(open_page: Open) -> None:
+    aki, ben = await open_page(), await open_page()
+    await named(aki, "Aki")
+    await named(ben, "Ben")
+    code = (await call(aki.context, "POST", "/api/guests/code"))["code"]
+    await ben.goto("/you")
+    await ben.get_by_label("A code from another device").fill(f"{int(code[0]) ^ 1}{code[1:]}")
+    await ben.get_by_role("button", name="Use it here").click()
+    question = ben.get_by_role("group")
+    await expect(question).to_contain_text("This browser is Ben already.")
+    await question.get_by_role("button", name="No, leave it").click()
+    await expect(question).to_have_count(0)
+    open_page.allowed += ["status of 404"]
+    await ben.get_by_role("button", name="Use it here").click()
+    await question.get_by_role("button", name="Give up Ben here").click()
+    await expect(ben.get_by_role("alert").filter(has_text="This code is none, or no longer")).to_be_visible()
+    await ben.get_by_label("A code from another device").fill(code)
+    await question.get_by_role("button", name="Give up Ben here").click()
+    await expect(ben.get_by_label("Your name")).to_have_value("Aki")
+    assert len((await call(aki.context, "GET", "/api/guests/devices"))["devices"]) == 2
+
+
+async def test_a_file_and_then_nothing(open_page: Open) -> None:
+    page, other = await open_page(), await open_page()
+    await named(page, "Aki")
+    await named(other, "Ben")
+    table = await seated(page.context, FACES, ["person", "person"])
+    await call(other.context, "POST", f"/api/tables/{table}/seat", {})
+    await other.goto(f"/t/{table}")
+    await expect(other.locator("main")).to_contain_text("Aki")
+    await page.goto("/you")
+    async with page.expect_download() as download:
+        await page.get_by_role("link", name="Save it as a file").click()
+    kept = json.loads((await (await download.value).path()).read_text("utf-8"))
+    assert (kept["name"], [match["table"] for match in kept["matches"]]) == ("Aki", [table])
+    await page.get_by_role("button", name="Delete me").click()
+    await page.get_by_role("button", name="Delete me for good").click()
+    await expect(page.get_by_text("You are no guest here yet")).to_be_visible()
+    assert await page.evaluate('localStorage.getItem("mekuri-guest")') is None
+    await expect(other.locator("main")).to_contain_text("Somebody who has left")
+    await expect(other.locator("main")).not_to_contain_text("Aki")

@@ -1,0 +1,32 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+vi.mock("../src/lib/stream", () => ({ renew: () => {} }));
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+async function at(hash: string): Promise<{ code: string; address: unknown }> {
+  const replaceState = vi.fn();
+  vi.stubGlobal("location", { hash, pathname: "/you", origin: "https://mekuri.example" });
+  vi.stubGlobal("history", { state: null, replaceState });
+  vi.stubGlobal("navigator", { languages: ["en"] });
+  const { broughtCode } = await import("../src/lib/you");
+  return { code: broughtCode(), address: replaceState.mock.calls[0]?.[2] };
+}
+
+test("a code that an address brings along is read once and seen no more", async () => {
+  expect(await at("#482109375526")).toEqual({ code: "482109375526", address: "/you" });
+});
+
+test.each(["", "#", "#48210937552", "#4821093755260", "#<script>"])("%s is no code", async (hash) => {
+  expect(await at(hash)).toEqual({ code: "", address: undefined });
+});
+
+test("a drawing is one path, a run of dark at a time, and a code is read in fours", async () => {
+  const { inked, grouped } = await import("../src/lib/you");
+  expect(inked(["0110", "0000", "1011"])).toBe("M1 0h2v1h-2zM0 2h1v1h-1zM2 2h2v1h-2z");
+  expect(grouped("482109375526")).toBe("4821 0937 5526");
+  expect(grouped("")).toBe("");
+});
