@@ -7,6 +7,7 @@ export type Mekuri =
   | Table
   | Event
   | TablePresence
+  | Notice
   | Guest
   | Devices
   | Code
@@ -100,9 +101,9 @@ export interface Head {
    */
   state: "open" | "over" | "running";
   /**
-   * why it is over: the match was `played` to its end, `agreed` to end after a round, `abandoned`, or is void: it no longer replays (`void`), or the server was set back to a backup made amid it (`restored`).
+   * why it is over: the match was `played` to its end, `agreed` to end after a round, `abandoned`, or is void: it no longer replays (`void`), or the server was set back to a backup made amid it (`restored`), or the server's keeper has closed it (`closed`).
    */
-  why: ("abandoned" | "agreed" | "played" | "restored" | "void") | null;
+  why: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
   /**
    * the number of the present round, from 1; 0 while the table is open.
    */
@@ -435,6 +436,17 @@ export interface Event {
 export interface TablePresence {
   table: string;
   presence: Presence[];
+}
+/**
+ * What the keeper of the server tells everybody.
+ */
+export interface Notice {
+  /**
+   * the same in one language or several, by `en` and `ja`; empty where nothing is told.
+   */
+  texts: {
+    [k: string]: string;
+  };
 }
 /**
  * A person, without sign-up.

@@ -11,7 +11,12 @@ import msgspec
 
 from mekuri.protocol import games, table
 
-STREAM: dict[str, type[msgspec.Struct]] = {"table": table.Table, "event": table.Event, "presence": table.TablePresence}
+STREAM: dict[str, type[msgspec.Struct]] = {
+    "table": table.Table,
+    "event": table.Event,
+    "presence": table.TablePresence,
+    "notice": table.Notice,
+}
 ANSWERS = (
     table.Guest,
     table.Devices,

@@ -87,7 +87,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         state: `open` until every seat is taken, then `running`, then `over`.
         why: why it is over: the match was `played` to its end, `agreed` to end after a round, `abandoned`, or is void: it no
-            longer replays (`void`), or the server was set back to a backup made amid it (`restored`).
+            longer replays (`void`), or the server was set back to a backup made amid it (`restored`), or the server's
+            keeper has closed it (`closed`).
         round: the number of the present round, from 1; 0 while the table is open.
         seats: the seats in playing order.
         commitment: the SHA-256, in hex, of the secret that the next round to be opened is dealt from.
@@ -99,7 +100,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     state: Literal["open", "running", "over"]
-    why: Literal["played", "agreed", "abandoned", "void", "restored"] | None
+    why: Literal["played", "agreed", "abandoned", "void", "restored", "closed"] | None
     round: int
     seats: list[Seat]
     commitment: str
@@ -181,6 +182,16 @@ class TablePresence(msgspec.Struct, frozen=True, kw_only=True):
 
     table: str
     presence: list[Presence]
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """What the keeper of the server tells everybody.
+
+    Attributes:
+        texts: the same in one language or several, by `en` and `ja`; empty where nothing is told.
+    """
+
+    texts: dict[str, str]
 
 
 class Tables(msgspec.Struct, frozen=True, kw_only=True):

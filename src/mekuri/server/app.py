@@ -24,7 +24,7 @@ from mekuri.server.house import House
 from mekuri.server.people import COOKIE, People
 from mekuri.server.places import Places
 from mekuri.server.problems import HANDLERS
-from mekuri.server.routes import games, guests, stream, tables, watch
+from mekuri.server.routes import games, guests, notice, stream, tables, watch
 from mekuri.server.routes.given import find_visitor
 from mekuri.server.routes.page import FOLDER, Page, draw_all
 from mekuri.server.settings import Settings
@@ -71,7 +71,8 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
         people = app.state.people = People(house)
         begun = (
             chores.wake_bots(house),
-            chores.hear(house, people, await store.place(), await store.people_place()),
+            chores.hear(house, people, await store.place(), await store.people_place(), await store.acts_place()),
+            house.announce(),
             chores.sweep(house),
             _forget_counts(app),
             asyncio.to_thread(_prepare, settings.public_url),
@@ -88,7 +89,16 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
     page = Page(FOLDER)
     places = Places(settings)
     return Litestar(
-        [*page.routes(), watch.show_health, watch.show_ready, games.router, guests.router(settings), tables.router, stream.router],
+        [
+            *page.routes(),
+            watch.show_health,
+            watch.show_ready,
+            games.router,
+            guests.router(settings),
+            tables.router,
+            stream.router,
+            notice.router,
+        ],
         lifespan=[lifespan],
         state=State({"settings": settings, "places": places}),
         before_request=check,

@@ -8,6 +8,7 @@ from collections.abc import Awaitable
 from functools import partial
 
 from mekuri import games
+from mekuri.server.admin import DAY_MS
 from mekuri.server.house import House
 from mekuri.server.live import Live
 from mekuri.server.loading import Waiting
@@ -21,6 +22,7 @@ _log = logging.getLogger("mekuri.server")
 _NEWS = 0.25  # seconds between two looks at what other processes have written
 _SWEEP = 1.0  # seconds between two sweeps
 _AT_ONCE = 100  # tables that one sweep closes
+_FEW = 10  # matches that one sweep deletes
 _FORGOTTEN_MS = 5_000  # after which a bot's turn that nobody computes is taken over
 
 
@@ -30,14 +32,17 @@ async def wake_bots(house: House) -> None:
         await house.registry.visit(id)
 
 
-async def hear(house: House, people: People, place: int, people_place: int) -> None:
-    """Hear of what other processes write after a place of the whole log, and of what they change of people."""
+async def hear(house: House, people: People, place: int, people_place: int, acts_place: int) -> None:
+    """Hear of what other processes write after a place of the whole log, of changed people, and of the keeper's acts."""
     while True:
         await asyncio.sleep(_NEWS)
         try:
             people_place, changed = await house.store.people_news(people_place)
             if changed:
                 await people.heard_of(changed)
+            for act in await house.store.acts(acts_place):
+                await house.heard_act(act)
+                acts_place = act.id
             place, news = await house.store.news(place)
         except StoreError as error:
             _log.error("What other processes have written is not known: %s", error)
@@ -68,8 +73,20 @@ async def sweep_once(house: House) -> None:
         await house.registry.visit(id)
     for id in await _unneeded(house, at):
         await _tend(house.registry.do(id, None, commands.abandon))
+    await _prune(house, at)
     for live in list(house.registry.lives.values()):
         await _tend(_look_after(house, live, at))
+
+
+async def _prune(house: House, at: int) -> None:
+    """Delete a few of the matches that were over for longer than they are to be kept; each by itself, so that no move waits."""
+    if house.settings.retention:
+        found = await house.store.old(at - round(house.settings.retention * DAY_MS), _FEW)
+        for id in found:
+            await house.store.remove(id)
+        if found:
+            await house.put_away_deleted()
+            _log.info("Retention: matches deleted: %d", len(found))
 
 
 async def _unneeded(house: House, at: int) -> list[str]:

@@ -19,12 +19,13 @@ from msgspec.structs import replace
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
 from mekuri.server import counts
+from mekuri.server.keeping import Act
 from mekuri.server.live import Live
 from mekuri.server.lobby import Lobby
 from mekuri.server.neighbours import Neighbours
 from mekuri.server.registry import Registry
 from mekuri.server.settings import Settings
-from mekuri.server.store import Store, StoreError
+from mekuri.server.store import Device, Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
 from mekuri.table import commands
@@ -93,7 +94,7 @@ class House:
 
     async def heard_of(self, people: Set[str]) -> None:
         """People have taken another name, are signed out somewhere, or are known here no more: see to all who have noted them."""
-        await self.streams.sign_out(people, self.store.devices)
+        await self.streams.sign_out(people, self._devices)
         await self.registry.rename(people)
 
     async def let_go(self, person: str) -> None:
@@ -102,7 +103,7 @@ class House:
         made = await self.store.made_open(person)
         for id in dict.fromkeys([*sat, *made]):
             try:
-                await self.registry.do(id, None, partial(_let_go, person, id in made))
+                await self.registry.do(id, None, partial(commands.let_go, person=person, made=id in made))
             except (Refused, StoreError) as error:
                 _log.error("Somebody who is gone cannot be stood up for: %s", error)
 
@@ -122,6 +123,31 @@ class House:
             raise Refused("busy") from None
         if self.registry.closing or self.store.refusal:
             raise Refused(self.store.refusal or "busy")
+
+    async def _devices(self, person: str) -> list[Device]:
+        """What somebody may come with; nothing for whoever is banned."""
+        found = await self.store.person(person)
+        banned = found is not None and found.banned_until is not None and found.banned_until > self.clock()
+        return [] if banned else await self.store.devices(person)
+
+    async def heard_act(self, act: Act) -> None:
+        """The keeper of the server has done something."""
+        _log.info("Act %d of the keeper: %s", act.id, act.kind)
+        if act.kind == "announce":
+            await self.announce()
+        elif act.kind == "prune":
+            await self.put_away_deleted()
+
+    async def announce(self) -> None:
+        """Read what is announced, and tell all who follow a table."""
+        self.streams.announce(wire.Notice(texts=await self.store.announcement()))
+
+    async def put_away_deleted(self) -> None:
+        """Let tables go out of memory that are not in the log any more."""
+        for live in list(self.registry.lives.values()):
+            if live.table and live.table.state == "over" and await self.store.match(live.id) is None:
+                self.streams.end(live)
+                self.registry.put_away(live)
 
     # --- Making ---
 
@@ -251,12 +277,6 @@ class House:
                 # Whoever looks at the list is not at the table yet, so nobody is noted to be there.
                 found += await self.registry.read(id, None, tell)
         return found
-
-
-def _let_go(person: str, made: bool, table: Table, at: int) -> None:
-    commands.leave(table, person, at)
-    if made and table.state == "open" and not any(sitter.person for sitter in table.seats):
-        commands.abandon(table, at)
 
 
 def _new_name() -> tuple[str, bytes]:

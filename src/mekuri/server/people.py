@@ -7,6 +7,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Set
 from contextlib import suppress
+from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 from unicodedata import normalize
@@ -17,6 +18,7 @@ from mekuri.protocol import table as wire
 from mekuri.server import counts
 from mekuri.server.export import device_of, export
 from mekuri.server.house import House
+from mekuri.server.keeping import FOR_EVER
 from mekuri.server.minute import Minute
 from mekuri.server.places import household_of
 from mekuri.server.store import Person, StoreError
@@ -144,8 +146,14 @@ class People:
     async def find(self, request: Asked) -> Person | None:
         """Who is asking; None for somebody without a token, or with a cookie that nobody has any more.
 
-        Raises Refused where a token is given by hand and is nobody's.
+        Raises Refused where a token is given by hand and is nobody's, and for whoever is banned.
         """
+        found = await self._find_any(request)
+        if found and found.banned_until and found.banned_until > self._house.clock():
+            raise _banned(found.banned_until, found.banned_why or "")
+        return found
+
+    async def _find_any(self, request: Asked) -> Person | None:
         given = request.headers.get("authorization")
         if given is None:
             cookie = request.cookies.get(COOKIE)
@@ -188,6 +196,12 @@ class People:
         if self._house.clock() - person.seen_at > _SEEN_MS:
             with suppress(StoreError):  # on a full disk people play on
                 await self._store.see_device(person.device)
+
+
+def _banned(until: int, why: str) -> Refused:
+    if until == FOR_EVER:
+        return Refused("banned-for-good", why=why)
+    return Refused("banned", until=f"{datetime.fromtimestamp(until / 1000, UTC):%Y-%m-%d %H:%M} UTC", why=why)
 
 
 def address_of(request: Asked) -> str:

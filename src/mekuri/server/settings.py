@@ -42,6 +42,7 @@ class Settings:
         unattended: after how long a listed table is closed at which nobody waits.
         forgotten: after how long a match in which nothing happens is closed.
         alone: the same for a match of one person against bots.
+        retention: for how many days a match that is over is kept; 0 for ever.
         patience: how long one request may take.
         streams: how many streams one guest may have open.
         strangers: how many streams may be open from one address for those who have no guest's place.
@@ -75,6 +76,7 @@ class Settings:
     unattended: float = 3_600
     forgotten: float = 90 * 86_400
     alone: float = 30 * 86_400
+    retention: float = 0
     patience: float = 10
     streams: int = 16
     strangers: int = 64

@@ -11,6 +11,8 @@ _STATUS = {
     "bad-token": HTTPStatus.UNAUTHORIZED,
     "origin": HTTPStatus.FORBIDDEN,
     "not-seated": HTTPStatus.FORBIDDEN,
+    "banned": HTTPStatus.FORBIDDEN,
+    "banned-for-good": HTTPStatus.FORBIDDEN,
     "not-maker": HTTPStatus.FORBIDDEN,
     "kept-out": HTTPStatus.FORBIDDEN,
     "no-such-table": HTTPStatus.NOT_FOUND,

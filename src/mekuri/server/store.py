@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from mekuri.server import counts
 from mekuri.server.database import StoreError, open_database, store_error
+from mekuri.server.keeping import Keeping
 from mekuri.server.schema import SIT, codes, devices, log, matches, people, people_news, processes
 from mekuri.server.writer import Missing, Values, Write, Writer
 from mekuri.table.log import Conflict, MatchRow, NewMatch, Row, State, spread
@@ -41,6 +42,8 @@ class Person(msgspec.Struct, frozen=True):
     made_at: int
     device: int
     seen_at: int
+    banned_until: int | None = None
+    banned_why: str | None = None
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -157,7 +160,9 @@ _NEWS = (
     .limit(bindparam("most"))
 )
 _BY_TOKEN = (
-    select(people.c.id, people.c.name, people.c.made_at, devices.c.id, devices.c.seen_at)
+    select(
+        people.c.id, people.c.name, people.c.made_at, devices.c.id, devices.c.seen_at, people.c.banned_until, people.c.banned_why
+    )
     .join(devices)
     .where(devices.c.token_hash == bindparam("token_hash"))
 )
@@ -177,7 +182,7 @@ _PEOPLE_NEWS = (
 _OTHERS = select(processes.c.writer, processes.c.beat, processes.c.lines).where(processes.c.writer != bindparam("own"))
 
 
-class Store:
+class Store(Keeping):
     """An open log: `mekuri.table.log.Log`, and what only a database of several processes has. `open` makes them.
 
     Several may be open on one file, in one process or in many. Every method raises StoreError where the database cannot be read or
@@ -191,7 +196,7 @@ class Store:
         self._engines = (writer, readers)
         self._readers = readers
         self._writer = Writer(writer)
-        self._clock = clock
+        self.clock = clock
         self._own = secrets.token_hex(8)
         self._closed = False
         self.refusal: str | None = None
@@ -234,7 +239,7 @@ class Store:
             Conflict: a place of the log, or a seat's decision, has been written by somebody else: read the rows and look again.
             StoreError: there is no such match.
         """
-        change = {"of": match, "state": state, "bot_due": bot_due, "lone": lone, "changed_at": self._clock()}
+        change = {"of": match, "state": state, "bot_due": bot_due, "lone": lone, "changed_at": self.clock()}
         write = Write(changes=(change,), rows=self._values(match, rows))
         if founded:
             new = (self._match_values(founded),)
@@ -283,7 +288,7 @@ class Store:
 
     async def attend(self, matches: Sequence[str]) -> None:
         """Note that somebody is at these matches, those of them that wait for players."""
-        at = self._clock()
+        at = self.clock()
         await self._write(Write(attended=[{"of": id, "changed_at": at} for id in matches]))
 
     async def forget_households(self, limit: int) -> None:
@@ -352,7 +357,7 @@ class Store:
 
     async def add_person(self, id: str, token_hash: str, name: str) -> None:
         """A new person, with a device. Raises Conflict where the id or the token is another's."""
-        at = self._clock()
+        at = self.clock()
         person = {"id": id, "name": name, "made_at": at}
         write = Write(people=(person,), devices=(_device(id, token_hash, at),))
         await self._write(write, taken="there is such a person already: take another id and token")
@@ -377,7 +382,8 @@ class Store:
     async def forget_person(self, id: str) -> None:
         """Take a person away, with devices and code, if there. What they have done stays in the log, under an id of nobody."""
         person = ({"of": id},)
-        await self._write(self._told(id, void=person, signed_out=({"of": id, "but": 0},), forgotten=person))
+        unnamed = ({"who": id, "of": None, "body": "{}"},)
+        await self._write(self._told(id, void=person, signed_out=({"of": id, "but": 0},), forgotten=person, unnamed=unnamed))
 
     # --- Devices ---
 
@@ -387,7 +393,7 @@ class Store:
 
     async def see_device(self, id: int) -> None:
         """Note that a person has come with a device."""
-        await self._write(Write(seen=({"of": id, "seen_at": self._clock()},)))
+        await self._write(Write(seen=({"of": id, "seen_at": self.clock()},)))
 
     async def sign_out(self, person: str, but: int = 0) -> None:
         """Take all devices of a person away but one, and the code for another."""
@@ -402,14 +408,14 @@ class Store:
 
         Raises Conflict where the code is another's, or there is no such person.
         """
-        until = self._clock() + life_ms
+        until = self.clock() + life_ms
         code = {"person": person, "code_hash": code_hash, "until": until}
         await self._write(Write(void=({"of": person},), codes=(code,)), taken="there is such a code already: take another")
         return until
 
     async def use_code(self, code_hash: str, token_hash: str) -> bool:
         """Use a code up, for a device with a token of its own. Returns whether there was such a code."""
-        at = self._clock()
+        at = self.clock()
         found = await self._read(_BY_CODE, {"code_hash": code_hash, "at": at})
         if not found:
             return False
@@ -435,14 +441,14 @@ class Store:
 
     def _told(self, person: str, **parts: Sequence[Values]) -> Write:
         """A write of which others must hear, as they have the person in memory."""
-        at = self._clock()
+        at = self.clock()
         news = {"person": person, "at": at, "writer": self._own}
         return Write(people_news=(news,), old_news=({"at": at - _OLD_NEWS_MS},), **parts)
 
     # --- The database ---
 
     def _match_values(self, new: NewMatch) -> Values:
-        at = self._clock()
+        at = self.clock()
         named = {
             name: getattr(new, name) for name in ("id", "game", "root", "maker", "public", "state", "bot_due", "lone", "household")
         }

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence, Set
 
+import msgspec
+
+from mekuri.protocol import table as wire
 from mekuri.server.live import Live
 from mekuri.server.neighbours import Neighbours
 from mekuri.server.registry import Registry
@@ -19,6 +22,7 @@ class Streams:
 
     Attributes:
         open: all of them.
+        notice: what is announced.
     """
 
     def __init__(self, registry: Registry, settings: Settings, neighbours: Neighbours) -> None:
@@ -26,6 +30,7 @@ class Streams:
         self._registry = registry
         self._settings = settings
         self._neighbours = neighbours
+        self.notice = wire.Notice(texts={})
         self._closing = False
 
     async def connect(self, stream: Stream) -> None:
@@ -34,6 +39,8 @@ class Streams:
             raise Refused("busy")
         self._need_room(stream)
         self.open.add(stream)
+        if self.notice.texts:
+            self._tell(stream)
         try:
             for id in stream.versions:
                 await self._registry.read(id, stream.person, lambda live, table: live.follow(stream))
@@ -67,6 +74,22 @@ class Streams:
         self._closing = True
         for stream in list(self.open):
             stream.close(b"event: bye\ndata: {}\n\n")
+
+    def announce(self, notice: wire.Notice) -> None:
+        """Tell everybody something, or that nothing is told any more."""
+        if notice != self.notice:
+            self.notice = notice
+            for stream in self.open:
+                self._tell(stream)
+
+    def _tell(self, stream: Stream) -> None:
+        stream.put("", "notice", msgspec.json.encode(self.notice))
+
+    def end(self, live: Live) -> None:
+        """End what follows a table that is no more; whoever reconnects is told so."""
+        for stream in list(live.streams):
+            stream.close()
+            self.disconnect(stream)
 
     async def sign_out(self, people: Set[str], devices: Callable[[str], Awaitable[Sequence[Device]]]) -> None:
         """Cut off what is followed with devices that these people do not come with any more."""

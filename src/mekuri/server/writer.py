@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from mekuri.server import counts
-from mekuri.server.schema import codes, devices, log, matches, people, people_news, processes
+from mekuri.server.schema import acts, codes, devices, log, matches, people, people_news, processes
 
 Values = dict[str, Any]
 
@@ -46,6 +46,11 @@ class Write:
         forgotten: people to be taken away, named by `of`, with all devices and codes taken away before.
         people_news: what others must hear of people.
         old_news: news to be taken away, up to `at`.
+        bans: what changes of people's bans, named by `of`.
+        acts: what the keeper has done.
+        unnamed: people of whom no act of the keeper tells any more, named by `who`.
+        removed_rows: matches, named by `of`, of which the rows from `since` on are deleted.
+        removed: matches to be deleted, named by `of`, when they have no rows any more.
         gone: processes to be taken away, named by `of`.
         beats: new rows of processes.
     """
@@ -67,6 +72,11 @@ class Write:
     forgotten: Sequence[Values] = ()
     people_news: Sequence[Values] = ()
     old_news: Sequence[Values] = ()
+    bans: Sequence[Values] = ()
+    acts: Sequence[Values] = ()
+    unnamed: Sequence[Values] = ()
+    removed_rows: Sequence[Values] = ()
+    removed: Sequence[Values] = ()
     gone: Sequence[Values] = ()
     beats: Sequence[Values] = ()
 
@@ -90,12 +100,20 @@ _STATEMENTS = {
     "forgotten": delete(people).where(people.c.id == bindparam("of")),
     "people_news": insert(people_news).inline(),
     "old_news": delete(people_news).where(people_news.c.at <= bindparam("at")),
+    "bans": update(people).where(people.c.id == bindparam("of")),
+    "acts": insert(acts).inline(),
+    "unnamed": update(acts).where(acts.c.of == bindparam("who")),
+    "removed_rows": delete(log).where(log.c.match == bindparam("of"), log.c.n >= bindparam("since")),
+    "removed": delete(matches).where(matches.c.id == bindparam("of")),
     "gone": delete(processes).where(processes.c.writer == bindparam("of")),
     "beats": insert(processes).inline(),
 }
 _PARTS = tuple(field.name for field in fields(Write))
 # What is not there need not be changed, or taken away.
-_MAY_MISS = ("attended", "seen", "void", "given_back", "signed_out", "forgotten", "old_news", "gone")
+_MAY_MISS = (
+    *("attended", "seen", "void", "given_back", "signed_out", "forgotten", "old_news"),
+    *("unnamed", "removed_rows", "removed", "gone"),
+)
 _Waiting = tuple[Write, asyncio.Future[None]]
 
 

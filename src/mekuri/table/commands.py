@@ -205,6 +205,13 @@ def leave(table: Table, person: str, at: int) -> None:
     _go_on(table, at)
 
 
+def let_go(table: Table, at: int, person: str, made: bool) -> None:
+    """Stand up for somebody who is gone; a table that they have `made`, and at which nobody waits, is closed."""
+    leave(table, person, at)
+    if made and table.state == "open" and not any(sitter.person for sitter in table.seats):
+        abandon(table, at)
+
+
 def come_back(table: Table, person: str, at: int) -> None:
     """Take one's seat back from the bot that held it."""
     seat = _own_seat(table, person)
@@ -383,6 +390,12 @@ def abandon(table: Table, at: int) -> None:
     """Close a table at which nobody plays any more."""
     if table.state != "over":
         _end(table, "abandoned", at)
+
+
+def close(table: Table, at: int) -> None:
+    """Close a table because the keeper of the server would have it so."""
+    if table.state != "over":
+        _end(table, "closed", at)
 
 
 def close_restored(table: Table, at: int) -> None:

@@ -33,7 +33,7 @@ from mekuri.table.telling import WINDOW_MS, Told, Viewer, with_names
 
 DRAWN = "table.drawn"  # what is told when lots have been drawn for the seats
 
-Why = Literal["played", "agreed", "abandoned", "void", "restored"]
+Why = Literal["played", "agreed", "abandoned", "void", "restored", "closed"]
 
 
 class Unreplayable(MekuriError):

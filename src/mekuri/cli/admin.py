@@ -1,0 +1,171 @@
+"""The commands of whoever runs a server: `mekuri admin`."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+from cyclopts import App, Parameter
+
+from mekuri.cli.arguments import app
+from mekuri.cli.serve import Database
+from mekuri.engine.errors import OptionError
+from mekuri.terminal.voice import printable
+
+if TYPE_CHECKING:
+    from mekuri.server.admin import Admin
+
+T = TypeVar("T")
+
+admin = App(
+    name="admin", help="Look after a server: its tables, its people, what is kept and what is announced. It may be running."
+)
+app.command(admin)
+
+_UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400}
+Json = Annotated[bool, Parameter(name="--json", negative=(), help="As JSON, for programs.")]
+Person = Annotated[str, Parameter(help="A person's id, as `mekuri admin list people` tells it.")]
+
+
+@admin.command(name="list")
+def list_(
+    what: Literal["tables", "people", "acts"] = "tables",
+    /,
+    *,
+    state: Annotated[Literal["open", "running", "over", "banned"] | None, Parameter(help="Only those.")] = None,
+    most: Annotated[int, Parameter(help="How many at most.")] = 100,
+    json: Json = False,
+    database: Database = None,
+) -> None:
+    """Tables, people, or what has been done by these commands, newest first."""
+    import msgspec
+
+    if (state == "banned") != (what == "people" and state is not None) or (what == "acts" and state):
+        raise OptionError("tables are open, running or over; people are banned, or not")
+    if not 1 <= most <= 1_000_000:
+        raise OptionError(f"most is a number from 1 to 1000000, not {most}")
+
+    async def find(keeper: Admin) -> list[Any]:
+        if what == "tables":
+            return list(await keeper.store.listed_matches((state,) if state else ("open", "running", "over"), most))
+        if what == "people":
+            return list(await keeper.store.listed_people(most, state == "banned"))
+        return list(await keeper.store.last_acts(most))
+
+    found = _at(database, find)
+    if json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
+        return
+    for one in found:
+        told = msgspec.to_builtins(one)
+        told |= {name: _time(value) for name, value in told.items() if name.endswith(("_at", "_until")) or name == "at"}
+        print("  ".join(printable(_cell(value)) for value in told.values()))
+
+
+@admin.command
+def close(table: Annotated[str, Parameter(help="A table's id.")], /, *, database: Database = None) -> None:
+    """Close a table. Nobody has won a match that is closed so."""
+    _at(database, lambda keeper: keeper.close(table))
+    print(f"table {table} is closed")
+
+
+@admin.command
+def rename(person: Person, name: str, /, *, database: Database = None) -> None:
+    """Give somebody another name, by which they are called at all their tables from now on."""
+    print(f"{person} is called {_at(database, lambda keeper: keeper.rename(person, name))} now")
+
+
+@admin.command
+def ban(
+    person: Person,
+    /,
+    *,
+    time: Annotated[str | None, Parameter(name="--for", help="Such as 30m, 12h, 7d or 2w; for ever if left out.")] = None,
+    why: Annotated[str, Parameter(help="A sentence that they are told.")] = "",
+    database: Database = None,
+) -> None:
+    """Let a guest do nothing more. Whoever comes back as another guest is another: see docs/admin.md."""
+    seconds = None if time is None else _seconds(time)
+    until = _at(database, lambda keeper: keeper.ban(person, seconds, " ".join(why.split())))
+    print(f"{person} may do nothing here {'any more' if seconds is None else f'until {_time(until)}'}")
+
+
+@admin.command
+def unban(person: Person, /, *, database: Database = None) -> None:
+    """Let a guest play again."""
+    _at(database, lambda keeper: keeper.store.unban(person))
+    print(f"{person} may play again")
+
+
+@admin.command
+def forget(person: Person, /, *, database: Database = None) -> None:
+    """Delete what is kept about somebody, as they can themselves: name, devices, and whose seats they had."""
+    _at(database, lambda keeper: keeper.forget(person))
+    print(f"{person} is nobody's any more; what was played stays, by somebody who has left")
+
+
+@admin.command
+def prune(
+    *,
+    days: Annotated[float, Parameter(help="For how many days matches that are over are kept.")],
+    dry_run: Annotated[bool, Parameter(negative=(), help="Only say how many they are.")] = False,
+    database: Database = None,
+) -> None:
+    """Delete matches that have been over for long, with their records. A server does so by itself where it has a --retention."""
+    found = _at(database, lambda keeper: keeper.prune(days, dry_run))
+    print(f"matches that {'would be' if dry_run else 'were'} deleted: {found}")
+
+
+@admin.command
+def announce(
+    text: Annotated[str, Parameter(help="In English.")] = "",
+    /,
+    *,
+    ja: Annotated[str, Parameter(help="The same in Japanese.")] = "",
+    clear: Annotated[bool, Parameter(negative=(), help="Announce nothing any more.")] = False,
+    database: Database = None,
+) -> None:
+    """Tell everybody something, on the page and in the terminal, until it is cleared."""
+    if clear == bool(text or ja):
+        raise OptionError("say what is to be announced, or --clear")
+    _at(database, lambda keeper: keeper.announce(text, ja))
+    print("nothing is announced any more" if clear else "it is announced")
+
+
+def _at(database: str | None, what: Callable[[Admin], Awaitable[T]]) -> T:
+    """Do something on the log."""
+    from mekuri.server.admin import opened
+    from mekuri.server.database import file_of
+    from mekuri.server.store import default_database
+
+    async def run() -> T:
+        async with opened(file_of(database or default_database())) as keeper:
+            return await what(keeper)
+
+    return asyncio.run(run())
+
+
+def _seconds(told: str) -> float:
+    found = re.fullmatch(r"(\d{1,6})([smhdw])", told.strip())
+    if not found:
+        raise OptionError(f"a time is a number with s, m, h, d or w, such as 12h, not {told}")
+    return int(found[1]) * _UNITS[found[2]]
+
+
+def _time(milliseconds: int | None) -> str:
+    from mekuri.server.keeping import FOR_EVER
+
+    if milliseconds is None:
+        return "-"
+    if milliseconds >= FOR_EVER:
+        return "for ever"
+    return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "public" if value else "private"
+    return str(value or "-")

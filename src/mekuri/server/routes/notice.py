@@ -1,0 +1,19 @@
+"""What the keeper of the server tells everybody."""
+
+from __future__ import annotations
+
+from litestar import Router, get
+
+from mekuri.protocol import table as wire
+from mekuri.server.people import Asked
+from mekuri.server.routes.given import refusals
+
+
+@get("/", summary="What is announced", operation_id="notice", responses=refusals())
+async def show_notice(request: Asked) -> wire.Notice:
+    """What the keeper of the server tells everybody, in one language or several. Whoever follows a table is told it there, too."""
+    told: wire.Notice = request.app.state.house.streams.notice
+    return told
+
+
+router = Router("/api/notice", route_handlers=[show_notice], tags=["notice"])

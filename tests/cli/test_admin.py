@@ -1,0 +1,89 @@
+"""`mekuri admin` as it is typed."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mekuri.cli import main
+from mekuri.protocol.table import AskTable
+from mekuri.server.store import Store
+from mekuri.table import commands
+from mekuri.table.session import new_match
+from tests.helpers.server.stores import sql
+from tests.helpers.tables import USUAL
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """With Aki, and a table of hers."""
+
+    async def make() -> None:
+        store = await Store.open(tmp_path / "mekuri.db")
+        await store.add_person("aki", "hash", "Aki\u202e")
+        table = commands.make("table", bytes(32), AskTable(game=USUAL), "aki", store.clock())
+        await store.add_match(new_match(table))
+        await store.close()
+
+    asyncio.run(make())
+    return tmp_path / "mekuri.db"
+
+
+@pytest.fixture
+def admin(database: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*words: str) -> str:
+        main(["admin", *words, "--database", str(database)])
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_lists(admin: Any) -> None:
+    assert admin("list").split()[:4] == ["table", USUAL, "open", "private"]
+    assert admin("list", "--state", "running") == ""
+    assert "\u202e" not in admin("list", "people")
+    (person,) = json.loads(admin("list", "people", "--json"))
+    assert (person["id"], person["banned_until"]) == ("aki", None)
+
+
+def test_what_is_done_is_listed(admin: Any, database: Path) -> None:
+    assert admin("ban", "aki", "--for", "12h", "--why", "Be kind.").startswith("aki may do nothing here until 20")
+    assert len(json.loads(admin("list", "people", "--state", "banned", "--json"))) == 1
+    assert admin("unban", "aki") == "aki may play again\n"
+    assert admin("rename", "aki", "Ume") == "aki is called Ume now\n"
+    assert admin("close", "table") == "table table is closed\n"
+    assert admin("announce", "Hear!", "--ja", "聞け") == "it is announced\n"
+    assert admin("announce", "--clear") == "nothing is announced any more\n"
+    assert admin("prune", "--days", "0", "--dry-run").endswith("would be deleted: 1\n")
+    assert admin("prune", "--days", "0").endswith("were deleted: 1\n")
+    assert admin("forget", "aki").startswith("aki is nobody's any more")
+    kinds = [line.split()[4] for line in admin("list", "acts").splitlines()]
+    assert kinds == ["forget", "prune", "announce", "announce", "close", "rename", "unban", "ban"]
+    assert sql(database, "SELECT count(*) FROM people") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("close nowhere", "there is no table nowhere"),
+        ("ban nobody", "there is no person nobody"),
+        ("ban aki --for never", "a time is a number with s, m, h, d or w"),
+        ("rename aki Admin", "This name is kept"),
+        ("announce", "say what is to be announced, or --clear"),
+        ("announce Hear! --clear", "say what is to be announced, or --clear"),
+        ("prune", "days"),
+        ("prune --days -1", "days are a number from 0"),
+        ("prune --days nan", "days are a number from 0"),
+        ("list people --state open", "tables are open, running or over"),
+        ("list --state banned", "tables are open, running or over"),
+        ("list --most 0", "most is a number"),
+    ],
+)
+def test_what_is_refused_is_one_line(admin: Any, capsys: pytest.CaptureFixture[str], words: str, why: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        admin(*words.split())
+    told = capsys.readouterr().err
+    assert (ended.value.code, told.count("\n")) == (2, 1)
+    assert why in told

@@ -1,0 +1,351 @@
+"""What whoever runs a server does to it while it runs, and that every process hears of it."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mekuri.engine.errors import OptionError
+from mekuri.server import chores, keeping
+from mekuri.server.admin import DAY_MS, Admin, opened
+from mekuri.server.database import StoreError
+from mekuri.server.keeping import FOR_EVER
+from mekuri.table.refused import Refused
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import Clock, at, begun, guests, pair
+from tests.helpers.server.serving import Guest, Refusal, Serving, play_out, serving
+from tests.helpers.server.stores import sql, write
+from tests.helpers.tables import USUAL
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "mekuri.db"
+
+
+@pytest.fixture
+async def keeper(server: Serving, database: Path) -> AsyncIterator[Admin]:
+    async with opened(database) as keeper:
+        yield keeper
+
+
+@asynccontextmanager
+async def two(database: Path, **settings: Any) -> AsyncIterator[tuple[Serving, Serving]]:
+    async with serving(database, **settings) as one, serving(database, **settings) as other:
+        yield one, other
+
+
+async def until(seen: Callable[[], Any]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(PATIENCE):
+        while not await seen():
+            await asyncio.sleep(0.02)
+
+
+async def refusal(guest: Guest) -> str | None:
+    try:
+        await guest.call("GET", "/api/guests/me")
+    except Refusal as refused:
+        return str(refused.error)
+    return None
+
+
+async def refused(guest: Guest, error: str) -> bool:
+    return await refusal(guest) == error
+
+
+async def state(guest: Guest, table: str) -> Any:
+    return (await guest.look(table))["head"]["why"]
+
+
+class TestClosing:
+    async def test_all_hear_of_it(self, database: Path) -> None:
+        async with two(database) as (one, other), guests(one, "Aki", "Ben") as people, opened(database) as keeper:
+            table = await begun(people, USUAL)
+            there = at(other, people[1])
+            async with there.stream(table) as stream:
+                await keeper.close(table)
+                kinds = [json.loads(message.data) async for message in upto(stream, "closed")]
+            assert kinds[-1]["text"]["id"] == "table.end-closed"
+            await until(lambda: is_so(state(people[0], table), "closed"))
+            record = await people[0].call("GET", f"/api/tables/{table}/record")
+            assert record["fair"]["secrets"], "the record of one that was broken off can be verified"
+            for id, why in ((table, "is over already"), ("nowhere", "there is no table")):
+                with pytest.raises(StoreError, match=why):
+                    await keeper.close(id)
+            await there.close()
+
+    async def test_one_whose_rules_are_not_here(self, server: Serving, aki: Guest, keeper: Admin, database: Path) -> None:
+        table = await aki.make(USUAL)
+        await write(database, "UPDATE matches SET game = 'gone' WHERE id = ?", [table])
+        await keeper.close(table)
+        assert sql(database, "SELECT state FROM matches") == [("over",)]
+
+    async def test_while_somebody_sits_down(self, server: Serving, people: list[Guest], keeper: Admin) -> None:
+        """Whoever is first: rows follow upon each other, and what is over stays so."""
+        for _ in range(5):
+            table = await people[0].make(USUAL, **pair(USUAL))
+            await people[0].sit(table)
+            await asyncio.gather(keeper.close(table), people[1].sit(table), return_exceptions=True)
+            rows = await keeper.store.rows(table)
+            assert [row.n for row in rows] == list(range(len(rows)))
+            assert rows[-1].kind == "end"
+
+
+async def upto(stream: AsyncIterator[Any], why: str) -> AsyncIterator[Any]:
+    async for message in stream:
+        if message.event == "event":
+            yield message
+            if (json.loads(message.data)["head"] or {}).get("why") == why:
+                return
+
+
+async def is_so(found: Any, wanted: object) -> bool:
+    return bool(await found == wanted)
+
+
+class TestBans:
+    async def test_end_streams_and_refuse_all_that_is_asked(self, database: Path) -> None:
+        clock = Clock()
+        async with two(database, clock=clock) as (one, other), guests(one, "Aki", "Ben") as people, opened(database) as keeper:
+            keeper.store.clock = clock
+            running, waits = await begun(people, USUAL), await people[0].make(USUAL, **pair(USUAL))
+            await people[1].sit(waits)
+            there = at(other, people[1])
+            assert await refusal(there) is None
+            async with there.stream(running) as stream:
+                await anext(stream)
+                await keeper.ban(people[1].id, 3600, "Be kind.")
+                async with asyncio.timeout(PATIENCE):
+                    assert [message.event async for message in stream][-1] != "bye"  # it ends
+            for guest in (people[1], there):
+                await until(partial(refused, guest, "banned"))
+                for method, path in (
+                    ("GET", f"/api/tables/{running}"),
+                    ("POST", "/api/tables"),
+                    ("GET", f"/api/stream?table={running}"),
+                ):
+                    answer = await guest.http.request(method, path, json={"game": USUAL} if method == "POST" else None)
+                    assert (answer.status_code, answer.json()["error"]) == (403, "banned")
+                    assert "Be kind." in answer.json()["message"]
+                    assert "UTC" in answer.json()["text"]["args"]["until"]
+            await until(lambda: empty(people[0], waits))
+            assert (await people[0].look(running))["head"]["state"] == "running", "a match waits as for anybody who is away"
+            assert await refusal(people[0]) is None
+            clock.ahead += 3601
+            assert await refusal(people[1]) is None
+            await there.close()
+
+    async def test_for_ever_until_it_is_lifted(self, server: Serving, aki: Guest, keeper: Admin) -> None:
+        assert await keeper.ban(aki.id, None, "") == FOR_EVER
+        await until(lambda: is_so(refusal(aki), "banned-for-good"))
+        assert [person.id for person in await keeper.store.listed_people(9, banned=True)] == [aki.id]
+        await keeper.store.unban(aki.id)
+        await until(lambda: is_so(refusal(aki), None))
+        for act in (
+            keeper.ban("nobody", None, ""),
+            keeper.store.unban("nobody"),
+            keeper.rename("nobody", "Aki"),
+            keeper.forget("nobody"),
+        ):
+            with pytest.raises(StoreError, match="there is no person nobody"):
+                await act
+
+    async def test_of_the_maker_of_a_table(self, server: Serving, people: list[Guest], keeper: Admin) -> None:
+        """The table goes on without; nobody frees seats there any more."""
+        aki, ben = people
+        table = await aki.make(USUAL, **pair(USUAL))
+        version = (await ben.sit(table))["version"]
+        await keeper.ban(aki.id, None, "")
+        await until(lambda: is_so(refusal(aki), "banned-for-good"))
+        with pytest.raises(Refusal, match="banned"):
+            await aki.call("POST", f"/api/tables/{table}/free", {"seat": 0, "version": version})
+        async with guests(server, "Chiyo") as (chiyo,):
+            await chiyo.sit(table)
+            assert (await ben.look(table))["head"]["state"] == "running"
+
+
+async def empty(guest: Guest, table: str) -> bool:
+    return all(seat["name"] is None for seat in (await guest.look(table))["head"]["seats"])
+
+
+class TestPeople:
+    async def test_another_name_at_all_processes(self, database: Path) -> None:
+        async with two(database) as (one, other), guests(one, "Aki", "Ben") as people, opened(database) as keeper:
+            table = await begun(people, USUAL)
+            there = at(other, people[1])
+            await there.look(table)
+            assert await keeper.rename(people[0].id, " Ume ") == "Ume"
+            await until(lambda: named(there, table, "Ume"))
+            for name in ("", "Admin", "x" * 10_000, "\u202eAki"):
+                with pytest.raises(Refused):
+                    await keeper.rename(people[0].id, name)
+            await there.close()
+
+    async def test_forgotten(self, server: Serving, people: list[Guest], keeper: Admin, database: Path) -> None:
+        table = await begun(people, USUAL)
+        await keeper.ban(people[0].id, 60, "Aki of Tokyo")
+        await keeper.forget(people[0].id)
+        await until(lambda: is_so(refusal(people[0]), "bad-token"))
+        assert await named(people[1], table, "Somebody who has left")
+        assert not [row for row in sql(database, "SELECT * FROM acts") if people[0].id in str(row) or "Tokyo" in str(row)]
+
+
+async def named(guest: Guest, table: str, name: str) -> bool:
+    return name in [seat["name"] for seat in (await guest.look(table))["head"]["seats"]]
+
+
+class TestPruning:
+    async def test_only_what_was_over_for_so_long(self, database: Path) -> None:
+        clock = Clock()
+        async with serving(database, clock) as server, guests(server, "Aki", "Ben") as people, opened(database) as keeper:
+            keeper.store.clock = clock
+            old = await begun(people, USUAL, rounds=1)
+            await play_out(old, people)
+            clock.ahead += 2 * DAY_MS / 1000
+            young, running = await begun(people, USUAL, rounds=1), await begun(people, USUAL)
+            await play_out(young, people)
+            assert await keeper.prune(1, dry_run=True) == 1
+            assert (await people[0].look(old))["head"]["state"] == "over"
+            assert await keeper.prune(1, dry_run=False) == 1
+            assert sql(database, "SELECT count(*) FROM log WHERE match = ?", [old]) == [(0,)]
+            await until(lambda: is_so(gone(people[0], old), True))
+            assert not await gone(people[0], young)
+            assert (await people[0].look(running))["head"]["state"] == "running"
+            assert await keeper.prune(1, dry_run=False) == 0
+            with pytest.raises(OptionError):
+                await keeper.prune(-1, dry_run=False)
+
+    async def test_a_server_does_it_by_itself(self, database: Path) -> None:
+        clock = Clock()
+        async with serving(database, clock, retention=3) as server, guests(server, "Aki", "Ben") as people:
+            table = await begun(people, USUAL, rounds=1)
+            await play_out(table, people)
+            await chores.sweep_once(server.house)
+            assert not await gone(people[0], table)
+            clock.ahead += 3.1 * DAY_MS / 1000
+            async with people[0].stream(table) as stream:
+                await anext(stream)
+                await chores.sweep_once(server.house)
+                async with asyncio.timeout(PATIENCE):
+                    _ = [message async for message in stream]  # it ends
+            assert await gone(people[0], table)
+
+    async def test_long_matches_go_in_pieces_and_may_be_broken_off(
+        self, server: Serving, people: list[Guest], keeper: Admin, database: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        table = await begun(people, USUAL, rounds=1)
+        await play_out(table, people)
+        monkeypatch.setattr(keeping, "_ROWS", 10)
+        written: list[Any] = []
+        real = keeper.store._write
+
+        async def count(write: Any, *args: Any, **more: Any) -> None:
+            if len(written) == 2:
+                raise StoreError("killed")
+            written.append(write)
+            await real(write, *args, **more)
+
+        monkeypatch.setattr(keeper.store, "_write", count)
+        with pytest.raises(StoreError):
+            await keeper.store.remove(table)
+        rows = [n for (n,) in sql(database, "SELECT n FROM log WHERE match = ? ORDER BY n", [table])]
+        assert rows == list(range(len(rows)))
+        monkeypatch.undo()
+        await keeper.store.remove(table)
+        assert sql(database, "SELECT count(*) FROM matches WHERE id = ?", [table]) == [(0,)]
+
+    async def test_while_others_look_back_and_play_again(self, server: Serving, people: list[Guest], keeper: Admin) -> None:
+        """Whoever looks gets all of it or hears that it is gone; nothing fails."""
+        table = await begun(people, USUAL, rounds=1)
+        await play_out(table, people)
+        keeper.store.clock = lambda: server.house.clock() + 10 * DAY_MS
+        paths = [("GET", f"/api/tables/{table}{path}") for path in ("", "/record", "/rounds/1", "/events?since=0")]
+        asked = [people[n % 2].http.request(*path) for n in range(5) for path in [*paths, ("POST", f"/api/tables/{table}/rematch")]]
+        answers, done = await asyncio.gather(asyncio.gather(*asked), keeper.prune(1, dry_run=False))
+        assert done == 1
+        assert {answer.status_code for answer in answers} <= {200, 404, 503}
+
+
+async def gone(guest: Guest, table: str) -> bool:
+    return (await guest.http.get(f"/api/tables/{table}")).status_code == 404
+
+
+class TestAnnouncing:
+    async def test_everybody_is_told_until_it_is_cleared(self, database: Path) -> None:
+        async with two(database) as (one, other), guests(one, "Aki", "Ben") as people, opened(database) as keeper:
+            table = await begun(people, USUAL)
+            there = Guest(other.address)
+            async with there.stream(table) as stream:
+                await anext(stream)
+                await keeper.announce("Closed at\n noon.", "正午に閉める。")
+                told = [message async for message in one_of(stream, "notice")]
+                assert json.loads(told[0].data) == {"texts": {"en": "Closed at noon.", "ja": "正午に閉める。"}}
+            for guest in (people[0], there):
+                await until(partial(announced, guest))
+            async with people[0].stream(table) as stream:
+                assert [message async for message in one_of(stream, "notice")]
+            async with serving(database) as later:
+                newcomer = Guest(later.address)
+                await until(lambda: is_so(notice(newcomer), {"en": "Closed at noon.", "ja": "正午に閉める。"}))
+                await newcomer.close()
+            await keeper.announce("", "")
+            await until(lambda: is_so(notice(there), {}))
+            await there.close()
+
+
+async def one_of(stream: AsyncIterator[Any], kind: str) -> AsyncIterator[Any]:
+    async with asyncio.timeout(PATIENCE):
+        async for message in stream:
+            if message.event == kind:
+                yield message
+                return
+
+
+async def announced(guest: Guest) -> bool:
+    return bool(await notice(guest) == {"en": "Closed at noon.", "ja": "正午に閉める。"})
+
+
+async def notice(guest: Guest) -> Any:
+    return (await guest.call("GET", "/api/notice"))["texts"]
+
+
+class TestAudit:
+    async def test_every_act_is_noted_and_said_in_the_log(
+        self, server: Serving, people: list[Guest], keeper: Admin, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        table = await people[0].make(USUAL)
+        with caplog.at_level("INFO", "mekuri.server"):
+            await keeper.close(table)
+            await keeper.rename(people[0].id, "Ume")
+            await keeper.ban(people[0].id, 60, "why")
+            await keeper.store.unban(people[0].id)
+            await keeper.announce("Hear!", "")
+            kinds = [act.kind for act in await keeper.store.last_acts(9)]
+            assert kinds == ["announce", "unban", "ban", "rename", "close"]
+            await until(lambda: has(caplog, 5))
+        told = [record.getMessage() for record in caplog.records if "keeper" in record.getMessage()]
+        assert [line.rpartition(" ")[2] for line in told] == kinds[::-1]
+        assert not [line for line in told if table in line or people[0].id in line or "Ume" in line]
+
+
+async def has(caplog: pytest.LogCaptureFixture, number: int) -> bool:
+    return sum("of the keeper" in record.getMessage() for record in caplog.records) >= number
+
+
+async def test_there_must_be_a_database(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there is no database at"):
+        async with opened(tmp_path / "none.db"):
+            pass
+    assert not (tmp_path / "none.db").exists()
+    with sqlite3.connect(tmp_path / "other.db") as connection:
+        connection.execute("CREATE TABLE t (x)")
+    with pytest.raises(StoreError, match="another program"):
+        async with opened(tmp_path / "other.db"):
+            pass
