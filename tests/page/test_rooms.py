@@ -235,6 +235,39 @@ async def test_lots_are_drawn_for_the_seats(open_page: Open) -> None:
     assert len(set(seats)) == 2
 
 
+async def test_whoever_made_a_table_frees_a_seat(open_page: Open) -> None:
+    open_page.allowed.append("403")  # who was kept out tries again
+    first, second = await open_page(f"/new/{MANY}"), await open_page(None, screen=PHONE, lang="ja")
+    for seat in (1, 2):
+        await first.locator(".seats select").nth(seat).select_option("person")
+    await first.locator("form button.first").click()
+    await first.wait_for_url("**/t/*")
+    await second.goto(first.url)
+    keep_out = first.get_by_role("button", name="who may not sit here again")
+    for button in (first.get_by_role("button", name=re.compile("^Free the seat of [^,]*$")), keep_out):
+        await second.locator(".open li button").first.click()
+        await expect(second.locator(".open li strong")).to_have_count(1)
+        await button.click()
+        await expect(second.locator(".open li strong")).to_have_count(0)
+    await second.locator(".open li button").first.click()
+    await expect(second.get_by_role("alert")).to_contain_text("断っている")
+
+
+async def test_what_is_announced_stands_above_everything(open_page: Open) -> None:
+    """In the reader's language, on every screen; a table is no higher than its window for it."""
+    for lang, told in (("en", "Closed at noon."), ("ja", "正午に閉める。")):
+        page = await open_page(None, screen=PHONE, lang=lang)
+        await page.route(
+            "**/api/notice", lambda route: route.fulfill(json={"texts": {"en": "Closed at noon.", "ja": "正午に閉める。"}})
+        )
+        await page.goto("/")
+        await expect(page.locator(".announced")).to_have_text(told)
+        await page.goto(await turn(page, GAME))
+        await page.locator(CARDS).first.wait_for()
+        await expect(page.locator(".announced")).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0
+
+
 @pytest.mark.parametrize("path", ["actions", "stream"])
 async def test_a_page_that_the_server_understands_no_more_offers_to_be_reloaded(open_page: Open, path: str) -> None:
     """As one does that was opened before the server was renewed: it speaks another version."""

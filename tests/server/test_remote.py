@@ -16,6 +16,7 @@ from mekuri.match.verify import verify
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import words
 from mekuri.protocol.view import Text
+from mekuri.server.admin import opened
 from mekuri.terminal import line
 from mekuri.terminal.online import fetch_record, join_table
 from mekuri.terminal.rulescreen import RulesScreen
@@ -133,6 +134,18 @@ async def test_the_maker_frees_a_seat(server: Serving) -> None:
             assert sorted(names) == sorted(["You", "Chiyo", "Ben", "Random"])
             assert play.you == names.index("You")
             assert "Lots have been drawn" in " ".join(map(table_of(app).voice.text, table_of(app)._log))
+
+
+@pytest.mark.parametrize(("lang", "told"), [("en", "Closed at noon."), ("ja", "正午に閉める。")])
+async def test_what_is_announced_stands_above_the_table(server: Serving, tmp_path: Path, lang: Lang, told: str) -> None:
+    play = await sit(server)
+    app = table_app(play, lang)
+    async with app.run_test(size=SMALL), opened(tmp_path / "mekuri.db") as keeper:
+        await until(lambda: table_of(app).view)
+        await keeper.announce("Closed at noon.", "正午に閉める。")
+        await until(lambda: told in screen_text(app))
+        await keeper.announce("", "")
+        await until(lambda: told not in screen_text(app))
 
 
 async def test_a_name_is_never_taken_for_a_bot_or_for_oneself(server: Serving) -> None:

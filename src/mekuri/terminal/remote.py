@@ -141,6 +141,10 @@ class RemotePlay(RemoteTable):
             self._head = event.head
         elif message.event == "presence":
             self._note_presence(self._line.understand(message.data, wire.TablePresence).presence)
+        elif message.event == "notice":
+            self._announced = self._line.understand(message.data, wire.Notice).texts
+            self._stage.show_news()
+            return
         else:
             return
         self._keep_seat()

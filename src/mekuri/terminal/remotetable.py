@@ -11,7 +11,7 @@ from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
 from mekuri.terminal.follower import Follower
 from mekuri.terminal.line import Line, LineError
-from mekuri.terminal.voice import Voice
+from mekuri.terminal.voice import Voice, printable
 
 
 def known_game(table: wire.Table) -> Contract:
@@ -38,6 +38,7 @@ class RemoteTable(Follower):
         self.link = f"{line.public_url}/t/{table.id}"
         self._line = line
         self._presence = table.presence  # as the server has told it last
+        self._announced: dict[str, str] = {}  # what its keeper tells everybody, by language
 
     # --- What goes on around it ---
 
@@ -74,10 +75,11 @@ class RemoteTable(Follower):
         return "quit.seat" if self._head.state == "running" and self.you is not None else "quit.table"
 
     def trouble(self, voice: Voice) -> str:
-        """The line that is lost, or the people who are away."""
+        """The line that is lost; or what the keeper of the server tells everybody, and the people who are away."""
         if self._line.lost:
             return voice.say("line.lost")
-        told = []
+        announced = self._announced.get(voice.lang) or next(iter(self._announced.values()), "")
+        told = [printable(announced)] if announced else []
         for seat in self._head.seats if self._head.state == "running" else ():
             if seat.kind == "person" and seat.bot:
                 bot = voice.text(Text(f"bots.{seat.bot}", {}))

@@ -8,6 +8,7 @@ import type {
   GameInfo,
   Games,
   Guest,
+  Notice,
   Problem,
   Replay,
   RuleBook,
@@ -119,6 +120,7 @@ export async function me(): Promise<Guest | null> {
 
 export const takeName = (name: string): Promise<Guest> => ask("POST", "/api/guests", { name });
 
+export const notice = (): Promise<Notice> => ask("GET", "/api/notice");
 export const makeTable = (asked: AskTable): Promise<Table> => ask("POST", "/api/tables", asked);
 export const tables = (): Promise<Tables> => ask("GET", "/api/tables");
 export const showTable = (id: string): Promise<Table> => ask("GET", table(id));

@@ -3,7 +3,8 @@
 // It is read with `fetch`, for `EventSource` hides three things that matter here: the sign of life that comes every 15 seconds of
 // silence, why a line was refused, and the id from which a line for other tables goes on.
 
-import type { Event, Table, TablePresence } from "../wire";
+import type { Event, Notice, Table, TablePresence } from "../wire";
+import { announce } from "./announced.svelte";
 import { API } from "./version.svelte";
 
 /** What is heard of a table. */
@@ -132,6 +133,7 @@ export class Line {
     if (id) for (const [index, table] of [...this.#versions.keys()].entries()) this.#know(table, versions[index]);
     if (event === "table") this.ears.hear({ kind: event, table: JSON.parse(data) as Table });
     if (event === "event") this.ears.hear({ kind: event, event: JSON.parse(data) as Event });
+    if (event === "notice") announce(JSON.parse(data) as Notice);
     if (event === "presence") this.ears.hear({ kind: event, presence: JSON.parse(data) as TablePresence });
   }
 
