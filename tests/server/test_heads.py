@@ -39,6 +39,67 @@ def check_refusal(heard: bytes, expected: int, error: str) -> None:
     assert head["x-content-type-options"] == "nosniff"
 
 
+class TestPlain:
+    """What could be read in two ways is not read at all."""
+
+    @pytest.mark.parametrize(
+        ("headers", "reason"),
+        [
+            (b"host: evil.example\r\n", "more than one host"),
+            (b"host: localhost\r\n", "more than one host"),
+            (b"transfer-encoding: gzip, chunked\r\n", "packed"),
+            (b"transfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n", ""),
+            (b"transfer-encoding: chunked\r\ncontent-length: 2\r\n", ""),
+            (b"content-length: 2\r\ncontent-length: 2\r\n", ""),
+            (b"content-length: +2\r\n", ""),
+            (b"x: a\r\n b\r\n", ""),
+            (b"x : a\r\n", ""),
+        ],
+    )
+    async def test_is_refused(self, server: Serving, headers: bytes, reason: str) -> None:
+        post = HEAD.replace(b"GET /api/games", b"POST /api/guests") + b"content-type: application/json\r\n"
+        heard = await send(server.address, post + headers + b"\r\n2\r\n{}\r\n0\r\n\r\n")
+        check_refusal(heard, 400, "malformed")
+        assert reason in body_of(heard)["message"]
+
+    @pytest.mark.parametrize("size", [b"-1", b"0x2", b" 2", b"2 ", b"", b"F" * 17, b"2\n"])
+    async def test_marks_of_chunks(self, server: Serving, size: bytes) -> None:
+        head = request("POST", "/api/guests", headers={"transfer-encoding": "chunked", "content-type": "application/json"})
+        check_refusal(await send(server.address, head + size + b"\r\n{}\r\n0\r\n\r\n"), 400, "malformed")
+
+    async def test_a_body_as_long_as_numbers_go_is_not_waited_for(self, tmp_path: Path) -> None:
+        """Neither where it is told, nor where it comes byte by byte."""
+        async with serving(tmp_path / "mekuri.db", patience=0.3) as server:
+            post = request("POST", "/api/guests", headers={"content-type": "application/json"})[:-2]
+            chunk = post + b"transfer-encoding: chunked\r\n\r\n7FFFFFFFFFFFFFFF\r\n"
+            check = [(post + b"content-length: 9223372036854775807\r\n\r\n", 413), (chunk, 408)]
+            for head, expected in check:
+                assert status(await send(server.address, head + b" ")) == expected
+            reader, writer = await connect(server)
+            writer.write(chunk)
+            heard = asyncio.create_task(reader.read())
+            while not heard.done():
+                writer.write(b" ")
+                await asyncio.sleep(0.02)
+            assert status(await heard) == 408
+            await hang_up(writer)
+
+    async def test_requests_that_follow_unasked_are_not_read(self, server: Serving) -> None:
+        heard = await send(server.address, (HEAD + b"\r\n") * 1000)
+        assert heard.count(b"HTTP/1.1 ") == 1
+        assert status(heard) == 200
+
+    async def test_whoever_says_no_more_is_answered(self, server: Serving) -> None:
+        """A half-closed line is none that is gone; a stream of one is not kept."""
+        for data, expected in ((HEAD + b"\r\n", 200), (HEAD.replace(b"games", b"tables/x"), 0), (b"", 0)):
+            reader, writer = await connect(server)
+            writer.write(data)
+            writer.write_eof()
+            assert status(await asyncio.wait_for(reader.read(), PATIENCE)) == expected
+            await hang_up(writer)
+        await until(lambda: not server.connections)
+
+
 class TestSize:
     @pytest.mark.parametrize(
         ("data", "expected"),

@@ -112,6 +112,7 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """A head is whole."""
         self._check_head()
+        self._check_plain()
         super().on_headers_complete()
         self._in_head, self._around = False, 0
         self.headers = []  # what follows a body in chunks looks like headers, and is none
@@ -149,6 +150,13 @@ class Connection(HttpToolsProtocol):
         whole = len(self.url) + sum(sizes) + _BETWEEN * len(sizes)
         if len(sizes) > settings.headers or max(sizes, default=0) > settings.line or whole > settings.head_size:
             raise Refused("long-head")
+
+    def _check_plain(self) -> None:
+        """Raises Refused where whoever stands before this server may have read another request than it reads."""
+        if sum(name == b"host" for name, _ in self.headers) > 1:
+            raise Refused("malformed", reason="it names more than one host")
+        if any(name == b"transfer-encoding" and value.strip().lower() != b"chunked" for name, value in self.headers):
+            raise Refused("malformed", reason="its body is packed, which is not read here")
 
     # --- Leaving it ---
 
