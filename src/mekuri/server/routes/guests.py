@@ -63,7 +63,7 @@ async def ask_code(request: Asked, visitor: Visiting) -> wire.Code:
     import segno
 
     code, until = await visitor.people.new_code(visitor.guest)
-    here = request.app.state.settings.origin or str(request.base_url)
+    here = request.app.state.settings.public_url or str(request.base_url)
     link = f"{here.rstrip('/')}/you#{code}"
     drawn = segno.make_qr(link, error="m").matrix
     return wire.Code(code=code, until=until, link=link, qr=["".join(map(str, row)) for row in drawn])
