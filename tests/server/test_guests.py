@@ -16,6 +16,7 @@ from jsonschema_rs import validator_for
 from mekuri.protocol import table as wire
 from mekuri.protocol.schema import schema
 from mekuri.protocol.texts import say
+from mekuri.server.backup import back_up, restore
 from mekuri.server.chores import sweep_once
 from mekuri.server.people import _CODE_MS, COOKIE
 from tests.helpers.patience import PATIENCE
@@ -120,6 +121,13 @@ class TestCode:
     async def test_is_kept_as_a_hash(self, aki: Guest, tmp_path: Path) -> None:
         code = await code_of(aki)
         assert sql(tmp_path / "mekuri.db", "SELECT code_hash FROM codes") == [(hashlib.sha256(code.encode()).hexdigest(),)]
+
+    async def test_does_not_come_back_with_a_backup(self, aki: Guest, tmp_path: Path) -> None:
+        await code_of(aki)
+        await asyncio.to_thread(back_up, tmp_path / "mekuri.db", tmp_path / "backup.db")
+        await asyncio.to_thread(restore, tmp_path / "backup.db", tmp_path / "again.db")
+        kept = [sql(tmp_path / "again.db", f"SELECT count(*) FROM {table}") for table in ("codes", "people", "devices")]
+        assert kept == [[(0,)], [(2,)], [(2,)]]
 
     async def test_is_read_as_people_write_it(self, server: Serving, aki: Guest) -> None:
         for spelled in ("{0} {1} {2}", "{0}-{1}-{2}", " {0}{1}\u3000{2} ", "wide"):

@@ -286,13 +286,3 @@ async def test_a_server_that_is_alone_tells_nobody(tmp_path: Path) -> None:
                 await server.house.streams.meet()
             assert sql(path, "select lines from processes") == [("{}",)]
     assert sql(path, "select * from processes") == []
-
-
-async def test_another_name_is_known_everywhere_a_minute_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
-        there = at(two, aki)
-        assert (await there.call("GET", "/api/guests/me"))["name"] == "Aki"
-        await aki.call("POST", "/api/guests", {"name": "Ume"})
-        monkeypatch.setattr("mekuri.server.people._LIFE", 0)
-        assert (await there.call("GET", "/api/guests/me"))["name"] == "Ume"
-        await there.close()

@@ -3,6 +3,7 @@
 import gzip
 import json
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from mekuri.match.verify import verify
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import say
 from mekuri.server.chores import sweep_once
-from mekuri.server.database import migrate
+from mekuri.server.database import StoreError, migrate
 from tests.helpers.folders import OLDER
 from tests.helpers.server.gathering import begun, guests, hearing, pair
 from tests.helpers.server.serving import Guest, Json, Serving, play_out, serving
@@ -30,7 +31,7 @@ async def people(server: Serving) -> Any:
         yield found
 
 
-def names(table: Json) -> list[str | None]:
+def names_of(table: Json) -> list[str | None]:
     return [seat["name"] for seat in table["head"]["seats"]]
 
 
@@ -53,10 +54,10 @@ async def test_a_new_name_is_shown_at_once_wherever_one_sits(server: Serving, pe
     next_one = (await aki.rematch(over))["id"]
     async with hearing(ben, running) as heard:
         await aki.call("POST", "/api/guests", {"name": "Ume"})
-        told = await heard.some("table", lambda table: "Ume" in names(table))
+        told = await heard.some("table", lambda table: "Ume" in names_of(table))
         assert told["version"] == (await ben.look(running))["version"], "nothing has happened on the table"
     for table in (over, running):
-        assert names(await ben.look(table)) == ["Ume", NAMES[1]]
+        assert names_of(await ben.look(table)) == ["Ume", NAMES[1]]
         sits = [event for event in await ben.events(table) if event["kind"] == "sit"]
         assert sits[0]["text"]["args"] == {"name": "Ume"}
         assert sits[0]["head"]["seats"][0]["name"] == "Ume"
@@ -73,7 +74,7 @@ async def test_a_name_taken_while_sitting_down(server: Serving, people: list[Gue
     await aki.call("POST", "/api/guests", {"name": "Ume"})
     # A request that had begun before brings the name of then.
     await server.house.sit(table, aki.id, NAMES[0], wire.AskSeat())
-    assert names(await aki.look(table))[0] == "Ume"
+    assert names_of(await aki.look(table))[0] == "Ume"
 
 
 async def test_other_processes_hear_of_it(server: Serving, people: list[Guest], tmp_path: Path) -> None:
@@ -86,10 +87,35 @@ async def test_other_processes_hear_of_it(server: Serving, people: list[Guest], 
         async with hearing(there, table) as heard:
             await heard.some("table")
             await aki.call("POST", "/api/guests", {"name": "Ume"})
-            await heard.some("table", lambda table: "Ume" in names(table))
+            await heard.some("table", lambda table: "Ume" in names_of(table))
         assert (await asking.call("GET", "/api/guests/me"))["name"] == "Ume", "not kept for a minute"
         await there.close()
         await asking.close()
+
+
+async def test_what_could_not_be_told_is_told_later(
+    server: Serving, people: list[Guest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aki, ben = people
+    table = await begun(people, USUAL)
+    async with serving(tmp_path / "mekuri.db") as two:
+        there = Guest(two.address, headers={"authorization": ben.http.headers["authorization"]})
+        find = two.house.registry._names
+        failed: list[Sequence[str]] = []
+
+        async def names(ids: Sequence[str]) -> dict[str, str]:
+            if not failed:
+                failed.append(ids)
+                raise StoreError("not just now")
+            return await find(ids)
+
+        async with hearing(there, table) as heard:
+            await heard.some("table")
+            monkeypatch.setattr(two.house.registry.lives[table], "_names", names)
+            await aki.call("POST", "/api/guests", {"name": "Ume"})
+            await heard.some("table", lambda told: "Ume" in names_of(told))
+        assert failed
+        await there.close()
 
 
 async def test_whoever_is_gone_is_nobody(server: Serving, people: list[Guest]) -> None:
@@ -111,7 +137,7 @@ async def test_whoever_is_gone_is_nobody(server: Serving, people: list[Guest]) -
     # Their seats are stood up from, by whoever looks after the tables.
     await sweep_once(server.house)
     assert (await ben.look(running))["head"]["seats"][0]["bot"]
-    assert names(await ben.look(waiting)) == [None, None]
+    assert names_of(await ben.look(waiting)) == [None, None]
 
 
 async def test_what_is_deleted_is_not_left_in_the_file(tmp_path: Path) -> None:

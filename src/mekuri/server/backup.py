@@ -78,6 +78,7 @@ def restore(file: Path, database: Path) -> Restored:
         with _opened(staged) as copy:
             copy.execute("PRAGMA journal_mode = DELETE")
             copy.execute("DELETE FROM processes")
+            copy.execute("DELETE FROM codes")
             copy.execute("UPDATE matches SET root = randomblob(32) WHERE state = 'open'")
         check_whole(staged)
         make_file(database)

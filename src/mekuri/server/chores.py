@@ -34,12 +34,15 @@ async def wake_bots(house: House) -> None:
 
 async def hear(house: House, people: People, place: int, people_place: int, acts_place: int) -> None:
     """Hear of what other processes write after a place of the whole log, of changed people, and of the keeper's acts."""
+    changed: set[str] = set()  # people of whom not everybody has been told
     while True:
         await asyncio.sleep(_NEWS)
         try:
-            people_place, changed = await house.store.people_news(people_place)
+            people_place, others = await house.store.people_news(people_place)
+            changed |= others
             if changed:
                 await people.heard_of(changed)
+                changed = set()
             for act in await house.store.acts(acts_place):
                 await house.heard_act(act)
                 acts_place = act.id

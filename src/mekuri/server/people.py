@@ -133,8 +133,10 @@ class People:
 
     async def _forget(self, id: str) -> None:
         await self._store.forget_person(id)
-        await self.heard_of({id})
-        await self._house.let_go(id)
+        try:
+            await self.heard_of({id})
+        finally:
+            await self._house.let_go(id)
 
     async def heard_of(self, people: Set[str]) -> None:
         """People have taken another name, are signed out somewhere, or are known here no more."""

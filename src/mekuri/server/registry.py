@@ -95,7 +95,7 @@ class Registry:
         for live in list(self.lives.values()):
             # While the lock is held, the table may be read or written, with names that were had before.
             if live.lock.locked() or (live.table and not people.isdisjoint(live.table.names)):
-                with suppress(Closed):
+                with suppress(Closed, Refused):  # there is no such table in memory, or none whose rules are here
                     await live.rename(people)
 
     def learn(self, elsewhere: Elsewhere) -> None:
