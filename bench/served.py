@@ -2,6 +2,7 @@
 
 python bench/served.py house FOLDER               a table server with a database of its own
 python bench/served.py lasting FOLDER IDLE        the same, with its usual pace; it tells how many tables are in memory, too
+python bench/served.py guarded FOLDER             the same, with its limits on one guest and one address
 python bench/served.py echo ANSWERED DELIVERED    Litestar alone, which answers and streams so many bytes
 """
 
@@ -15,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,18 +55,26 @@ def house(folder: Path) -> None:
     """A table server with a database of its own, as `mekuri serve` is, but for its limits on one guest and one address."""
     with listen("127.0.0.1", 0) as listening:
         many = 10**6
-        settings = Settings(
-            folder / "mekuri.db", pace=0, requests=0, guests=0, tables=many, streams=many, strangers=many, connections_each=many
-        )
+        free = Settings(folder / "mekuri.db", pace=0, requests=0, guests=0, budget=0, budget_each=0)
+        settings = replace(free, tables=many, streams=many, strangers=many, connections_each=many)
         answer_to_bench(listening.getsockname()[1])
         Server(settings, listening).serve_here()
+
+
+@app.command
+def guarded(folder: Path) -> None:
+    """A table server with a database of its own, as `mekuri serve` is."""
+    with listen("127.0.0.1", 0) as listening:
+        answer_to_bench(listening.getsockname()[1])
+        Server(Settings(folder / "mekuri.db", pace=0), listening).serve_here()
 
 
 @app.command
 def lasting(folder: Path, idle: float) -> None:
     """A table server as people have it; a table at which nobody is goes out of memory after so many seconds."""
     with listen("127.0.0.1", 0) as listening:
-        server = Server(Settings(folder / "mekuri.db", requests=0, guests=0, idle=idle), listening)
+        settings = Settings(folder / "mekuri.db", requests=0, guests=0, budget=0, budget_each=0, idle=idle)
+        server = Server(settings, listening)
         answer_to_bench(listening.getsockname()[1], lambda: len(server._app.state.house.registry.lives))
         server.serve_here()
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from mekuri.server.database import StoreError, make_file, migrate
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.store import Store, now
+from mekuri.server.work import Backroom
 from mekuri.table import commands
 from mekuri.table.log import Row
 
@@ -102,12 +103,13 @@ def check_whole(path: Path) -> None:
 
 async def _close_running(path: Path) -> int:
     """Close every match that is being played. Returns how many there were."""
-    store = await Store.open(path)
+    store, backroom = await Store.open(path), Backroom()
+    loader = Loader(store, backroom)
     try:
         running = await store.ids("running")
         for id in running:
             try:
-                table = await Loader(store).load(id)
+                table = await loader.load(id)
                 commands.close_restored(table, now())
                 rows = table.fresh
             except Waiting:  # for rules that are not here
@@ -117,6 +119,7 @@ async def _close_running(path: Path) -> int:
                 await store.append(id, rows, "over", bot_due=False)
         return len(running)
     finally:
+        backroom.close()
         await store.close()
 
 

@@ -14,7 +14,8 @@ from litestar.types import ASGIApp, BeforeMessageSendHookHandler, HTTPScope, Mes
 
 from mekuri.protocol import version
 from mekuri.server import counts
-from mekuri.server.people import Asked, People
+from mekuri.server.asked import Asked
+from mekuri.server.people import People
 from mekuri.server.places import Places, household_of
 from mekuri.server.settings import Settings
 from mekuri.server.status import status_of

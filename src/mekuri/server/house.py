@@ -1,4 +1,4 @@
-"""The house: what people ask of its tables.
+"""The house: what people ask of its tables, and what they are told, as it is sent.
 
 The log is the truth, and a table in memory only what its rows come to. Any number of processes may serve one log; each hears of the
 others' rows a moment later.
@@ -14,26 +14,34 @@ from collections.abc import AsyncIterator, Callable, Sequence, Set
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 
+import msgspec
+from msgspec import Raw
 from msgspec.structs import replace
 
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
 from mekuri.server import counts
 from mekuri.server.keeping import Act
+from mekuri.server.kept import Kept
 from mekuri.server.live import Live
 from mekuri.server.lobby import Lobby
 from mekuri.server.neighbours import Neighbours
+from mekuri.server.packing import worth_packing
 from mekuri.server.registry import Registry
 from mekuri.server.settings import Settings
 from mekuri.server.store import Device, Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
+from mekuri.server.tape import MEDIA, Tape
+from mekuri.server.work import Backroom
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn, seat_of
+from mekuri.table.history import Again
 from mekuri.table.refused import Refused
 from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
 from mekuri.table.table import Table
+from mekuri.table.telling import Viewer
 from mekuri.table.thinking import Thinkers
 
 _log = logging.getLogger("mekuri.server")
@@ -58,7 +66,8 @@ class House:
         self.settings = settings
         self.clock = clock
         self._thinkers = Thinkers(settings.thinking)
-        self.registry = Registry(store, settings, clock, self._choose, self._drop)
+        self._backroom = Backroom()
+        self.registry = Registry(store, settings, clock, self._choose, self._drop, self._backroom)
         self.streams = Streams(self.registry, settings, Neighbours(store))
         self.lobby = Lobby(store, self.registry, settings)
         self._looking: asyncio.Task[int] | None = None  # whether the log can be read
@@ -74,6 +83,7 @@ class House:
         self.hang_up()
         await self.registry.close()
         self._thinkers.close()
+        self._backroom.close()
         try:
             await self.store.leave()
         except StoreError as error:
@@ -151,7 +161,7 @@ class House:
 
     # --- Making ---
 
-    async def make(self, asked: wire.AskTable, person: str, address: str = "") -> wire.Table:
+    async def make(self, asked: wire.AskTable, person: str, address: str = "") -> bytes:
         """Make a table. `address` is where its maker is."""
         async with self._room_for_one_more(person):
             window = round(self.settings.window * 1000)
@@ -161,7 +171,7 @@ class House:
             await self.store.add_match(replace(new_match(table), household=self.lobby.household(address) if asked.public else None))
         return await self.look(table.id, person)
 
-    async def rematch(self, id: str, person: str) -> wire.Table:
+    async def rematch(self, id: str, person: str) -> bytes:
         """The table at which those who sat at this one play again: made for whoever asks first, the same for all others."""
         found = await self.registry.read(id, person, lambda live, table: table.rematch)
         if found is None:
@@ -188,7 +198,7 @@ class House:
 
     # --- Sitting and playing ---
 
-    async def sit(self, id: str, person: str, name: str, asked: wire.AskSeat) -> wire.Table:
+    async def sit(self, id: str, person: str, name: str, asked: wire.AskSeat) -> bytes:
         """Sit down."""
         await self.registry.do(id, person, lambda table, at: commands.sit(table, person, name, asked, at))
         # Whoever has taken another name meanwhile is called by it.
@@ -196,12 +206,12 @@ class House:
             await self.registry.rename({person})
         return await self.look(id, person)
 
-    async def free(self, id: str, person: str, asked: wire.AskFree) -> wire.Table:
+    async def free(self, id: str, person: str, asked: wire.AskFree) -> bytes:
         """Free somebody's seat."""
         await self.registry.do(id, person, lambda table, at: commands.free(table, person, asked, at))
         return await self.look(id, person)
 
-    async def leave(self, id: str, person: str) -> wire.Table:
+    async def leave(self, id: str, person: str) -> bytes:
         """Stand up."""
         await self.registry.do(id, person, lambda table, at: commands.leave(table, person, at))
         return await self.look(id, person)
@@ -212,47 +222,65 @@ class House:
         counts.MOVES.inc()
         return answer
 
-    async def ready(self, id: str, person: str, asked: wire.AskReady) -> wire.Table:
+    async def ready(self, id: str, person: str, asked: wire.AskReady) -> bytes:
         """Ask for the next round."""
         await self.registry.do(id, person, lambda table, at: commands.ready(table, person, asked, at))
         return await self.look(id, person)
 
     # --- Looking ---
 
-    async def look(self, id: str, person: str | None) -> wire.Table:
+    async def look(self, id: str, person: str | None) -> bytes:
         """The table as somebody sees it."""
-        return await self.registry.read(id, person, lambda live, table: table.whole(seat_of(table, person), live.presence()))
+        return await self.registry.read(id, person, lambda live, table: live.whole(seat_of(table, person)))
 
-    async def events(self, id: str, person: str | None, since: int) -> wire.Events:
-        """What somebody has seen happen since a version, and the table as it stands."""
+    async def events(self, id: str, person: str | None, since: int, packed: bool) -> tuple[bytes, bool]:
+        """What somebody has seen happen since a version, and the table as it stands; and whether that is compressed."""
 
-        def tell(live: Live, table: Table) -> wire.Events:
+        def find(live: Live, table: Table) -> tuple[Tape, Viewer, bytes, Again | None]:
             viewer = seat_of(table, person)
-            whole = table.whole(viewer, live.presence())
-            return wire.Events(events=table.events(viewer, since) or [], table=whole)
+            return live.tape, viewer, live.whole(viewer), live.again(viewer, since)
 
-        return await self.registry.read(id, person, tell)
+        tape, viewer, whole, again = await self.registry.read(id, person, find)
+        key = (viewer, since, whole)
+        if packed and (kept := tape.find_packed(key)):
+            return kept, True
+        told = await tape.tell(again) if again else []
+        body = msgspec.json.encode({"events": [Raw(data) for _, data in told], "table": Raw(whole)})
+        if packed and worth_packing(body, MEDIA):
+            return await tape.pack(key, body), True
+        return body, False
 
-    async def replay(self, id: str, number: int, seat: int | None) -> wire.Replay:
-        """A finished round as a seat, or a spectator, saw it."""
+    async def replay(self, id: str, number: int, seat: int | None) -> tuple[Kept, bool]:
+        """A finished round as a seat, or a spectator, saw it, and whether nothing more will be told of it."""
 
-        def tell(live: Live, table: Table) -> wire.Replay:
+        def find(live: Live, table: Table) -> tuple[Tape, list[str], Again, bool]:
             if seat is not None and seat >= len(table.seats):
                 raise Refused("no-seat", last=len(table.seats) - 1)
             names = [table.label(place) for place in range(len(table.seats))]
-            return wire.Replay(table=id, round=number, you=seat, seats=names, events=table.replay(seat, number))
+            return live.tape, names, table.replay(seat, number), number < table.rounds
 
-        return await self.registry.read(id, None, tell)
+        tape, names, again, final = await self.registry.read(id, None, find)
 
-    async def worths(self, id: str) -> wire.Worths:
+        def tell() -> bytes:
+            return msgspec.json.encode(wire.Replay(table=id, round=number, you=seat, seats=names, events=again.tell()))
+
+        return await tape.answer(("round", number, seat, again.until), tell), final
+
+    async def worths(self, id: str) -> Kept:
         """What the cards of a table count."""
-        return await self.registry.read(id, None, lambda live, table: library.worths(id, table.game))
+        tape, game = await self.registry.read(id, None, lambda live, table: (live.tape, table.game))
+        return await tape.answer("cards", lambda: msgspec.json.encode(library.worths(id, game)))
 
-    async def record(self, id: str) -> str:
-        """The record of a match that is over, as JSON."""
-        return await self.registry.read(id, None, lambda live, table: table.record)
+    async def record(self, id: str) -> Kept:
+        """The record of a match that is over."""
+        tape, table = await self.registry.read(id, None, lambda live, table: (live.tape, table))
 
-    async def tables(self, person: str | None) -> wire.Tables:
+        def tell() -> bytes:
+            return table.record.encode()
+
+        return await tape.answer("record", tell)
+
+    async def tables(self, person: str | None) -> bytes:
         """Open tables, and those at which somebody sits."""
         yours = await self.store.of_person(person, ("open", "running"), _LISTED) if person else []
         free = await self.lobby.listed()
@@ -261,16 +289,17 @@ class House:
             seated = seat_of(table, person) is not None
             return table.state == "open" and not seated and bool(commands.free_seats(table, person, self.clock()))
 
-        return wire.Tables(
-            open=await self._listed(free, person, may_sit),
-            yours=await self._listed(yours, person, lambda table: seat_of(table, person) is not None),
-        )
+        found = {
+            "open": await self._listed(free, person, may_sit),
+            "yours": await self._listed(yours, person, lambda table: seat_of(table, person) is not None),
+        }
+        return msgspec.json.encode(found)
 
-    async def _listed(self, ids: Sequence[str], person: str | None, wanted: Callable[[Table], bool]) -> list[wire.Table]:
-        def tell(live: Live, table: Table) -> list[wire.Table]:
-            return [table.whole(seat_of(table, person), live.presence())] if wanted(table) else []
+    async def _listed(self, ids: Sequence[str], person: str | None, wanted: Callable[[Table], bool]) -> list[Raw]:
+        def tell(live: Live, table: Table) -> list[Raw]:
+            return [Raw(live.whole(seat_of(table, person)))] if wanted(table) else []
 
-        found: list[wire.Table] = []
+        found: list[Raw] = []
         for id in ids:
             # A table whose game is not here just now is left out.
             with suppress(Refused):

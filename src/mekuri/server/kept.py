@@ -8,12 +8,15 @@ from functools import cached_property
 from typing import Any
 
 from litestar import Response
+from litestar.openapi.datastructures import ResponseSpec
 
+from mekuri.server.asked import Asked
 from mekuri.server.packing import PACKED, VARYING, pack, takes_packed, worth_packing
-from mekuri.server.people import Asked
 
 LASTING = "public, max-age=31536000, immutable"  # for an address whose contents never change
+FINAL = "public, max-age=3600"  # for what never changes, but is written anew where Mekuri is
 CHECKED = "public, max-age=0, must-revalidate"  # for one that is asked for again only to hear that nothing has changed
+SAME = {304: ResponseSpec(None, description="It has not changed", generate_examples=False)}  # for the description of addresses
 
 
 @dataclass(frozen=True)

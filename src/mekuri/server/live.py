@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence, Set
+from functools import partial
 
 import msgspec
 
 from mekuri.protocol import table as wire
 from mekuri.server.loading import people_of
 from mekuri.server.stream import Stream
+from mekuri.server.tape import Tape
 from mekuri.table.commands import seat_of
+from mekuri.table.history import Again
 from mekuri.table.log import Row
 from mekuri.table.seating import Sitter
 from mekuri.table.session import Context, Session
@@ -18,6 +21,7 @@ from mekuri.table.telling import Viewer
 
 FindNames = Callable[[Sequence[str]], Awaitable[dict[str, str]]]  # what people are called, by their ids
 
+_LATELY = 50  # events that are made for whoever has asked for some and follows no stream
 _REFRESH_MS = 10_000  # how often a client without a stream is noted to be there
 
 
@@ -27,14 +31,25 @@ class Live(Session):
     Attributes:
         streams: who follows it, and as what.
         touched: when somebody last asked for it, in milliseconds since 1970.
+        tape: what was told of it lately.
     """
 
     def __init__(
-        self, id: str, context: Context, grace_ms: int, elsewhere: Collection[str], drop: Callable[[Stream], None], names: FindNames
+        self,
+        id: str,
+        context: Context,
+        grace_ms: int,
+        elsewhere: Collection[str],
+        drop: Callable[[Stream], None],
+        names: FindNames,
+        tape: Tape,
     ) -> None:
         super().__init__(id, context)
         self._names = names
+        self._called: dict[str, str] = {}  # what its people were called when it was told last
+        self.tape = tape
         self.streams: dict[Stream, Viewer] = {}
+        self._lately: dict[Viewer, int] = {}  # who has asked what has happened, and until which version events are made for them
         self.touched = self._context.clock()
         self._since = self.touched
         self._grace_ms = grace_ms
@@ -139,16 +154,29 @@ class Live(Session):
         assert self.table
         viewer = seat_of(self.table, stream.person)
         self._see_as(stream, viewer)
-        after = stream.versions[self.id]
-        events = None if after is None else self.table.events(viewer, after)
-        # Whoever was away while lots were drawn knows of another seat.
-        if events is None or any(event.text.id == DRAWN for event in events):
+        again = self.missed(stream)
+        # Whoever was away while lots were drawn knows of another seat. And more messages than have room would cut the line off,
+        # again and again.
+        if again is None or again.tells(DRAWN) or again.until - again.after > stream.room:
             self._send_whole(stream, viewer)
             return
-        for event in events:
-            stream.put(self.id, "event", msgspec.json.encode(event), event.version)
+        for version, data in self.tape.told(again):
+            stream.put(self.id, "event", data, version)
         # Who is there has no version, so whoever was away may have missed it.
         stream.put(self.id, "presence", self._told_presence(self.presence()))
+
+    def missed(self, stream: Stream) -> Again | None:
+        """What has happened after the version that a stream knows; None where that cannot be told."""
+        assert self.table
+        after = stream.versions[self.id]
+        return None if after is None else self.again(seat_of(self.table, stream.person), after)
+
+    def again(self, viewer: Viewer, after: int) -> Again | None:
+        """What a viewer has seen happen after a version; None where that cannot be told. What happens next is made ready, too."""
+        assert self.table
+        self._lately[viewer] = self.table.version(viewer) + _LATELY
+        self._watch()
+        return self.table.again(viewer, after)
 
     def unfollow(self, stream: Stream) -> None:
         """A stream is closed."""
@@ -159,15 +187,18 @@ class Live(Session):
 
     def tell(self, table: Table) -> None:
         """Tell everybody what has happened, and everybody who has sat down or stood up what they see now."""
+        self._turn(table)
         # Where lots have been drawn, whoever saw the table from one seat sees it from another: what is told from the old one with
         # cards in it is somebody else's.
         moved = {stream for stream, was in self.streams.items() if was not in (None, seat_of(table, stream.person))}
         for viewer, event in table.history.told:
-            data = msgspec.json.encode(event)
+            data = self.tape.keep(viewer, event)
             for stream in self._streams_of(viewer):
                 if event.view is None or stream not in moved:
                     stream.put(self.id, "event", data, event.version)
         super().tell(table)
+        self._lately = {viewer: until for viewer, until in self._lately.items() if table.version(viewer) < until}
+        self._watch()
         for stream, was in list(self.streams.items()):
             viewer = seat_of(table, stream.person)
             if viewer != was:
@@ -196,6 +227,7 @@ class Live(Session):
             known = [person for person in before if person in people]
             table.learn(dict.fromkeys(known) | await self._names(known))
             if table.names != before:
+                self._turn(table)
                 for stream, viewer in list(self.streams.items()):
                     self._send_whole(stream, viewer)
 
@@ -212,9 +244,17 @@ class Live(Session):
     def exchange(self, table: Table) -> None:
         """Put the table, read again from the log, in place of the one in memory, and tell everybody what they have missed."""
         super().exchange(table)
+        self._turn(table)
         for stream in list(self.streams):
             self.follow(stream)
         self.publish_presence()
+
+    def _turn(self, table: Table) -> None:
+        """The table is not what it was; where people are called otherwise than before, nor is what was told of it."""
+        self.tape.turn()
+        if any(table.called.get(person) != name for person, name in self._called.items()):
+            self.tape.clear()
+        self._called = dict(table.called)
 
     def _see_as(self, stream: Stream, viewer: Viewer) -> None:
         self.streams[stream] = viewer
@@ -222,12 +262,17 @@ class Live(Session):
 
     def _watch(self) -> None:
         if self.table:
-            self.table.history.watched = set(self.streams.values())
+            self.table.history.watched = {*self.streams.values(), *self._lately}
 
     def _send_whole(self, stream: Stream, viewer: Viewer) -> None:
         assert self.table
-        whole = self.table.whole(viewer, self.presence())
-        stream.put(self.id, "table", msgspec.json.encode(whole), whole.version)
+        stream.put(self.id, "table", self.whole(viewer), self.table.version(viewer))
+
+    def whole(self, viewer: Viewer) -> bytes:
+        """The table as a viewer sees it, as it is sent."""
+        assert self.table
+        presence = self.presence()
+        return self.tape.whole(viewer, presence, partial(self.table.whole, viewer, presence))
 
     def _streams_of(self, viewer: Viewer) -> Iterable[Stream]:
         return [stream for stream, seen_as in self.streams.items() if seen_as == viewer]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from mekuri import games
 from mekuri.engine.errors import UnknownGame
 from mekuri.server.store import Store
+from mekuri.server.work import Backroom
 from mekuri.table.log import Conflict, Row
 from mekuri.table.refused import Refused
 from mekuri.table.table import Table, Unreplayable
@@ -20,10 +22,11 @@ class Waiting(Refused):
 
 
 class Loader:
-    """Reads tables from the log."""
+    """Reads tables from the log, and replays them in a backroom."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, backroom: Backroom) -> None:
         self._store = store
+        self._backroom = backroom
         self._left: set[str] = set()  # tables of which the log has been told that they wait for their rules
 
     async def load(self, id: str) -> Table:
@@ -38,7 +41,8 @@ class Loader:
         self._need_rules(id, match.game, rows)
         names = await self._store.names(people_of(rows))
         try:
-            return Table.load(id, match.root, rows, names=names)
+            # However long it was played.
+            return await self._backroom.do(partial(Table.load, id, match.root, rows, names=names))
         except Unreplayable as error:
             table = Table.stopped(id, match.root, rows, names)
             if table.fresh:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 
-from mekuri.server.people import Asked
+from mekuri.server.asked import Asked
 
 PACKED = {"content-encoding": "gzip"}  # the header of what is compressed
 VARYING = {"vary": "Accept-Encoding"}  # that of what would be for somebody else, too

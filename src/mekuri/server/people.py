@@ -9,13 +9,11 @@ from collections.abc import AsyncIterator, Set
 from contextlib import suppress
 from datetime import UTC, datetime
 from time import monotonic
-from typing import Any
 from unicodedata import normalize
-
-from litestar import Request
 
 from mekuri.protocol import table as wire
 from mekuri.server import counts
+from mekuri.server.asked import Asked
 from mekuri.server.export import device_of, export
 from mekuri.server.house import House
 from mekuri.server.keeping import FOR_EVER
@@ -27,7 +25,6 @@ from mekuri.table.names import GUEST, check_name
 from mekuri.table.refused import Refused
 
 COOKIE = "mekuri"
-Asked = Request[Any, Any, Any]
 _KEPT = 10_000  # people in memory
 _LIFE = 60.0  # seconds after which they are looked up again, should it not have been heard that something has changed
 _SEEN_MS = 3_600_000  # after which it is noted again that somebody has come
@@ -171,10 +168,16 @@ class People:
         found = await self._find(token_of(request))
         return found is not None and found.device == person.device
 
+    def known(self, request: Asked) -> Person | None:
+        """Who is asking, where that is known without a look into the log."""
+        token = token_of(request)
+        known = self._known.get(_hash(token)) if token else None
+        return known[0] if known else None
+
     def key(self, request: Asked) -> str:
         """Under what a request is counted: its guest, or its address where there is no guest that is known already."""
-        known = self._known.get(_hash(token_of(request)))
-        return known[0].id if known else address_of(request)
+        known = self.known(request)
+        return known.id if known else household_of(address_of(request))
 
     async def _find(self, token: str) -> Person | None:
         hashed = _hash(token)

@@ -19,7 +19,7 @@ from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 from mekuri.protocol import version
 from mekuri.protocol.table import Problem
 from mekuri.server import counts
-from mekuri.server.people import Asked
+from mekuri.server.asked import Asked
 from mekuri.server.status import status_of
 from mekuri.server.store import StoreError
 from mekuri.table.refused import Refused
@@ -27,7 +27,7 @@ from mekuri.table.refused import Refused
 _log = logging.getLogger("mekuri.server")
 _WAIT = 1  # seconds after which to try again, where nobody knows better
 _RESET = "RateLimit-Reset"
-_LATER = ("too-many", "busy", "disk-full")  # what may be tried again as it is
+_LATER = ("too-many", "too-dear", "busy", "disk-full")  # what may be tried again as it is
 
 
 def headers_of(refused: Refused) -> dict[str, str]:

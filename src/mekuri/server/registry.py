@@ -12,14 +12,16 @@ from mekuri.server.live import Live
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.neighbours import Elsewhere
 from mekuri.server.settings import Settings
+from mekuri.server.shelf import Shelf
 from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
+from mekuri.server.tape import Tape
+from mekuri.server.work import Backroom, Paid
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.log import Row
 from mekuri.table.refused import Refused
 from mekuri.table.session import Closed, Context
 from mekuri.table.table import Table
-from mekuri.table.tasks import Tasks
 
 T = TypeVar("T")
 
@@ -32,6 +34,7 @@ class Registry:
     Attributes:
         lives: the tables.
         tasks: what is being done at them.
+        shelf: what was told of them lately.
         closing: whether the house is about to close: then no bot's turn is begun, and no window closed.
     """
 
@@ -42,12 +45,15 @@ class Registry:
         clock: Callable[[], int],
         choose: Callable[[Turn], Awaitable[Answer]],
         drop: Callable[[Stream], None],
+        backroom: Backroom,
     ) -> None:
         self.lives: dict[str, Live] = {}
-        self.tasks = Tasks()
+        self.tasks = Paid()
+        self.shelf = Shelf(settings.remembered << 20)
         self.closing = False
-        self._context = Context(store, clock, Loader(store).load, choose, self.tasks, settings.pace, settings.thinking)
+        self._context = Context(store, clock, Loader(store, backroom).load, choose, self.tasks, settings.pace, settings.thinking)
         self._names = store.names
+        self._backroom = backroom
         self._drop = drop  # what is done with a stream that has ended
         self._grace_ms = int(settings.grace * 1000)
         self._elsewhere: Elsewhere = {}  # the people who follow each table at other processes
@@ -146,7 +152,8 @@ class Registry:
                     self._forget(live)
 
     def _begin(self, id: str) -> Live:
-        live = self.lives[id] = Live(id, self._context, self._grace_ms, self._elsewhere.get(id, ()), self._drop, self._names)
+        elsewhere, tape = self._elsewhere.get(id, ()), Tape(self.shelf, self._backroom)
+        live = self.lives[id] = Live(id, self._context, self._grace_ms, elsewhere, self._drop, self._names, tape)
         if self.closing:
             live.stop()
         return live
@@ -154,3 +161,4 @@ class Registry:
     def _forget(self, live: Live) -> None:
         if self.lives.get(live.id) is live:
             del self.lives[live.id]
+            live.tape.clear()

@@ -18,7 +18,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 import uvicorn
-from litestar import Litestar
+from litestar.types import ASGIApp
 
 from mekuri import __version__
 from mekuri.engine.errors import MekuriError
@@ -30,6 +30,7 @@ from mekuri.server.database import file_of
 from mekuri.server.house import House
 from mekuri.server.leftover import check_leftover
 from mekuri.server.places import Places
+from mekuri.server.priced import Priced
 from mekuri.server.routes.watch import keepers_app
 from mekuri.server.settings import Settings, place_of
 from mekuri.server.store import Store, default_database, now
@@ -60,12 +61,15 @@ class Server(uvicorn.Server):
     ) -> None:
         host, port = listening.getsockname()[:2]
         self._app = create_app(settings, clock)
+        self.priced = Priced(cast(Any, self._app), lambda: self._app.state.get("people"), settings)
         self._listening = listening
         self._begun = begun
         self._loop: asyncio.AbstractEventLoop | None = None
         self._settings = settings
         self.keepers = _listen_for_keepers(settings)
-        super().__init__(_config(self._app, self._app.state.places, settings, host=host, port=port))
+        paid = settings.budget or settings.budget_each
+        front = cast(ASGIApp, self.priced if paid else self._app)
+        super().__init__(_config(front, self._app.state.places, settings, host=host, port=port))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve, and let that be known."""
@@ -115,7 +119,7 @@ class Server(uvicorn.Server):
         self.run([self._listening])
 
 
-def _config(app: Litestar, places: Places, settings: Settings, **more: Any) -> uvicorn.Config:
+def _config(app: ASGIApp, places: Places, settings: Settings, **more: Any) -> uvicorn.Config:
     """How uvicorn serves an application."""
     return uvicorn.Config(
         cast(Any, Watched(app)),

@@ -49,6 +49,10 @@ class Settings:
         tables: how many unfinished tables one guest may have made.
         lobby: how many open tables of one guest are listed at a time; twice as many of one household.
         requests: how many requests a second one guest, or one address without a guest, may send; 0 for any number.
+        budget: how many milliseconds of processor time a second one guest, or one address without a guest, may use; 0 for any
+            number.
+        budget_each: how many all at one address may use together; 0 for any number.
+        remembered: how many MiB of what was told are kept, to be told again.
         guests: how many guests a minute one address may bring; 0 for any number.
         codes: how many wrong codes for a device a minute one address may try; all together ten times as many.
         head: how long the head of a request may take, from the first moment of a connection or its own first byte.
@@ -83,6 +87,9 @@ class Settings:
     tables: int = 50
     lobby: int = 3
     requests: int = 100
+    budget: int = 100
+    budget_each: int = 500
+    remembered: int = 64
     guests: int = 30
     codes: int = 10
     head: float = 10

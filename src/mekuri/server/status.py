@@ -30,6 +30,7 @@ _STATUS = {
     "long-head": HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
     "illegal": HTTPStatus.UNPROCESSABLE_ENTITY,
     "too-many": HTTPStatus.TOO_MANY_REQUESTS,
+    "too-dear": HTTPStatus.TOO_MANY_REQUESTS,
     "too-many-tables": HTTPStatus.TOO_MANY_REQUESTS,
     "too-many-streams": HTTPStatus.TOO_MANY_REQUESTS,
     "server": HTTPStatus.INTERNAL_SERVER_ERROR,

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Sequence
 from mekuri.server import counts
 
 _MOST_WAITING = 400  # messages that wait for a slow reader: more than are ever told again at once
+_BESIDE = 20  # of them that are no events
 _BEAT = 15.0  # seconds of silence after which the line is shown to be alive
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 
@@ -39,6 +40,11 @@ class Stream:
         self._something = asyncio.Event()
         self._something.set()
         self.closed = False
+
+    @property
+    def room(self) -> int:
+        """How many messages it takes before its reader is too slow, but for those that come with others."""
+        return _MOST_WAITING - _BESIDE - len(self._waiting)
 
     def put(self, table: str, kind: str, data: bytes, version: int | None = None) -> None:
         """Send a message. One with a version moves the client on to it. A reader too slow for its messages is cut off."""

@@ -13,8 +13,11 @@ from mekuri.server.registry import Registry
 from mekuri.server.settings import Settings
 from mekuri.server.store import Device
 from mekuri.server.stream import Stream
+from mekuri.server.tape import Tape
 from mekuri.table import commands
+from mekuri.table.history import Again
 from mekuri.table.refused import Refused
+from mekuri.table.table import Table
 
 
 class Streams:
@@ -43,6 +46,7 @@ class Streams:
             self._tell(stream)
         try:
             for id in stream.versions:
+                await self._make_ready(stream, id)
                 await self._registry.read(id, stream.person, lambda live, table: live.follow(stream))
                 live = self._registry.lives[id]
                 live.publish_presence()
@@ -50,6 +54,16 @@ class Streams:
         except BaseException:
             self.disconnect(stream)
             raise
+
+    async def _make_ready(self, stream: Stream, id: str) -> None:
+        """Have what a stream has missed at a table told again, beside the event loop, before its turn comes."""
+
+        def missed(live: Live, table: Table) -> tuple[Tape, Again | None]:
+            return live.tape, live.missed(stream)
+
+        tape, again = await self._registry.read(id, stream.person, missed)
+        if again:
+            await tape.tell(again)
 
     def _need_room(self, stream: Stream) -> None:
         if stream.person:

@@ -2,11 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
+
 from mekuri.match.round import Round
 from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
 from mekuri.table.seating import Names
 from mekuri.table.telling import Chapter, Step, Teller, Told, Viewer
+
+
+@dataclass(frozen=True)
+class Again:
+    """Things that a viewer has seen happen, to be told again: of a table as it stood, so that a thread may tell them meanwhile.
+
+    Attributes:
+        viewer: who saw them.
+        after: the viewer's version before the first of them.
+        until: the viewer's version after the last.
+    """
+
+    viewer: Viewer
+    after: int
+    until: int
+    _table: str
+    _window: int
+    _pace: int
+    _names: Names
+    _chapters: Sequence[Chapter]
+
+    def tells(self, text: str) -> bool:
+        """Whether one with this text is among them."""
+        first, *later = self._chapters
+        # Before the first round, everybody sees everything.
+        entries = first.entries if first.round else first.entries[self.after - first.versions[self.viewer] :]
+        told = [*entries, *(entry for chapter in later for entry in chapter.entries)]
+        return any(isinstance(entry, Told) and entry.text.id == text for entry in told)
+
+    def tell(self, known: Container[int] = ()) -> list[wire.Event]:
+        """The events in order, but for those of versions that are known."""
+        teller = Teller(self._table, [*self._chapters], self._window, self._pace, self._names)
+        found: list[wire.Event] = []
+        while teller.behind:
+            version = teller.versions[self.viewer]
+            wanted = version >= self.after and version + 1 not in known
+            found += teller.next([self.viewer] if wanted else []).values()
+        return found
 
 
 class History:
@@ -65,20 +106,20 @@ class History:
         """The present round as a viewer sees it; None before the first."""
         return self._teller.view(viewer)
 
-    def since(self, viewer: Viewer, version: int) -> list[wire.Event] | None:
+    def since(self, viewer: Viewer, version: int) -> Again | None:
         """What a viewer has seen happen after a version; None where that is too much to tell."""
         if not 0 <= self.version(viewer) - version <= wire.MOST_EVENTS:
             return None
         start = max(at for at, chapter in enumerate(self.chapters) if chapter.versions[viewer] <= version)
-        return self._again(viewer, start, len(self.chapters), version)
+        return self._again(viewer, version, self.chapters[start:], self.version(viewer))
 
-    def round(self, viewer: Viewer, number: int) -> list[wire.Event]:
+    def round(self, viewer: Viewer, number: int) -> Again:
         """A round, from 1, as a viewer saw it."""
-        return self._again(viewer, number, number + 1, self.chapters[number].versions[viewer])
+        chapter, *later = self.chapters[number:]
+        until = later[0].versions[viewer] if later else self.version(viewer)
+        return self._again(viewer, chapter.versions[viewer], [chapter], until)
 
-    def _again(self, viewer: Viewer, start: int, end: int, since: int) -> list[wire.Event]:
-        teller = Teller(self._table, self.chapters[:end], self._window, self._pace, self.names, start)
-        found: list[wire.Event] = []
-        while teller.behind:
-            found += teller.next([viewer] if teller.versions[viewer] >= since else []).values()
-        return found
+    def _again(self, viewer: Viewer, after: int, chapters: Sequence[Chapter], until: int) -> Again:
+        # What is told of a chapter never changes; more is told of the last.
+        stood = [replace(chapter, entries=[*chapter.entries]) for chapter in chapters]
+        return Again(viewer, after, until, self._table, self._window, self._pace, dict(self.names), stood)

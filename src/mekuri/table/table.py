@@ -24,7 +24,7 @@ from mekuri.match.match import Match
 from mekuri.match.round import Round
 from mekuri.protocol import table as wire
 from mekuri.protocol.view import Ledger
-from mekuri.table.history import History
+from mekuri.table.history import Again, History
 from mekuri.table.log import Row, State
 from mekuri.table.names import shown, told_apart
 from mekuri.table.refused import Refused
@@ -484,11 +484,16 @@ class Table:
             view=self.history.view(viewer) if self.match else None,
         )
 
-    def events(self, viewer: Viewer, since: int) -> list[wire.Event] | None:
+    def again(self, viewer: Viewer, since: int) -> Again | None:
         """What a viewer has seen happen after a version; None where that is too much to tell, or cannot be told any more."""
         return None if self._lost_count else self.history.since(viewer, since)
 
-    def replay(self, viewer: Viewer, number: int) -> list[wire.Event]:
+    def events(self, viewer: Viewer, since: int) -> list[wire.Event] | None:
+        """The same, told at once."""
+        again = self.again(viewer, since)
+        return again.tell() if again else None
+
+    def replay(self, viewer: Viewer, number: int) -> Again:
         """A finished round, from 1, as a viewer saw it. Raises Refused where there is none."""
         if not self.match or not 1 <= number <= self.rounds:
             raise Refused("no-such-round")

@@ -197,7 +197,7 @@ class Line:
             problem = msgspec.json.decode(response.content, type=Problem)
         except (msgspec.DecodeError, UnicodeDecodeError):
             problem = None
-        if response.status_code in _BUSY and (problem is None or problem.error in ("busy", "too-many", "too-slow")):
+        if response.status_code in _BUSY and (problem is None or problem.error in ("busy", "too-many", "too-dear", "too-slow")):
             raise NoAnswer(f"{self.server} has too much to do just now: try again in a moment")
         if problem is None:
             raise self.strange()

@@ -25,8 +25,8 @@ Json = dict[str, Any]
 
 # Servers close a line that has been idle for five seconds: a client that used it once more just then would be refused.
 BRIEFLY_KEPT = httpx.Limits(keepalive_expiry=2)
-# Nothing is limited by the number of requests, and bots answer at once.
-UNCOUNTED = {"requests": 0, "guests": 0, "pace": 0}
+# Nothing is limited by what is asked, and bots answer at once.
+UNCOUNTED = {"requests": 0, "guests": 0, "budget": 0, "budget_each": 0, "pace": 0}
 
 
 class Shared:

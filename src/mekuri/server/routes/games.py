@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, Router, get
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 from msgspec.structs import replace
@@ -21,8 +20,8 @@ from mekuri.engine.errors import UnknownGame
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.protocol import games as wire
 from mekuri.protocol import library
-from mekuri.server.kept import Kept
-from mekuri.server.people import Asked
+from mekuri.server.asked import Asked
+from mekuri.server.kept import SAME, Kept
 from mekuri.server.routes.given import refusals
 from mekuri.table.refused import Refused
 
@@ -30,7 +29,6 @@ GameName = Annotated[str, PathParameter(description="A game's name.", max_length
 Language = Annotated[str, PathParameter(description="en or ja.", max_length=8, examples=[Example(value=LANGUAGES[0])])]
 
 _log = logging.getLogger("mekuri.server")
-_KEPT = {304: ResponseSpec(None, description="It has not changed", generate_examples=False)}
 
 
 def _game(name: str) -> Contract:
@@ -74,25 +72,25 @@ def _tell(contract: Contract) -> None:
         _ = _kept(tell, contract, lang).packed
 
 
-@get("/", summary="All games and bots", operation_id="games", responses=_KEPT | refusals())
+@get("/", summary="All games and bots", operation_id="games", responses=SAME | refusals())
 async def list_games(request: Asked) -> Response[wire.Games]:
     """Every game with its options, and every bot."""
     return _kept(_all_games, request.app.state.settings.public_url).answer(request)
 
 
-@get("/{game:str}", summary="A game", operation_id="game", responses=_KEPT | refusals(404))
+@get("/{game:str}", summary="A game", operation_id="game", responses=SAME | refusals(404))
 async def show_game(request: Asked, game: GameName) -> Response[wire.GameInfo]:
     """A game with its options, presets and numbers of seats."""
     return _kept(library.game_info, _game(game)).answer(request)
 
 
-@get("/{game:str}/texts/{lang:str}", summary="The texts of a game", operation_id="texts", responses=_KEPT | refusals(404))
+@get("/{game:str}/texts/{lang:str}", summary="The texts of a game", operation_id="texts", responses=SAME | refusals(404))
 async def show_texts(request: Asked, game: GameName, lang: Language) -> Response[wire.Catalogue]:
     """Every text that views, events and refusals of a game name, in one language."""
     return _kept(library.catalogue, _game(game), _language(lang)).answer(request)
 
 
-@get("/{game:str}/rules/{lang:str}", summary="The rule book of a game", operation_id="rules", responses=_KEPT | refusals(404))
+@get("/{game:str}/rules/{lang:str}", summary="The rule book of a game", operation_id="rules", responses=SAME | refusals(404))
 async def show_rules(request: Asked, game: GameName, lang: Language) -> Response[wire.RuleBook]:
     """Every clause of a game with its sources and worked examples, in one language."""
     return _kept(library.rule_book, _game(game), _language(lang)).answer(request)

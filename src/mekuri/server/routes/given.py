@@ -13,8 +13,9 @@ from litestar.openapi.spec import Example
 from litestar.params import Body
 
 from mekuri.protocol.table import Problem
+from mekuri.server.asked import Asked
 from mekuri.server.house import House
-from mekuri.server.people import Asked, People, address_of
+from mekuri.server.people import People, address_of
 from mekuri.server.store import Person
 from mekuri.table.refused import Refused
 

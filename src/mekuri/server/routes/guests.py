@@ -11,7 +11,8 @@ from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi.datastructures import ResponseSpec
 
 from mekuri.protocol import table as wire
-from mekuri.server.people import COOKIE, Asked, People, token_of
+from mekuri.server.asked import Asked
+from mekuri.server.people import COOKIE, People, token_of
 from mekuri.server.routes.given import Visiting, body, refusals
 from mekuri.server.settings import Settings
 

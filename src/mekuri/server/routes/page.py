@@ -13,9 +13,9 @@ from litestar.handlers import HTTPRouteHandler
 
 from mekuri import __version__
 from mekuri.cards.art import Pack, find_pack, pack_names, sprite, sprite_digest
+from mekuri.server.asked import Asked
 from mekuri.server.guard import UNCOUNTED
 from mekuri.server.kept import CHECKED, LASTING, Kept
-from mekuri.server.people import Asked
 from mekuri.server.problems import http_error
 
 Answer = Callable[[Asked], Awaitable[Response[Any]]]

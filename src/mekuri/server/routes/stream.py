@@ -10,7 +10,7 @@ from litestar import response as answer
 from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, QueryParameter
 
-from mekuri.server.people import Asked
+from mekuri.server.asked import Asked
 from mekuri.server.routes.given import Visiting, refusals
 from mekuri.server.stream import Stream, parse_id
 from mekuri.table.refused import Refused

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import msgspec
 from litestar import MediaType, Response, Router, delete, get, post
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
@@ -12,8 +11,9 @@ from litestar.params import PathParameter, QueryParameter
 from mekuri import games
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.protocol import table as wire
-from mekuri.server.packing import PACKED, VARYING, pack, takes_packed, worth_packing
-from mekuri.server.people import Asked
+from mekuri.server.asked import Asked
+from mekuri.server.kept import CHECKED, FINAL, SAME
+from mekuri.server.packing import PACKED, VARYING, takes_packed
 from mekuri.server.routes.given import Visiting, body, refusals
 
 TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64, examples=[Example(value="b7Zk2QxWm0Ra")])]
@@ -25,12 +25,8 @@ NewReady = Annotated[wire.AskReady, body(wire.AskReady(round=1))]
 _FAR = (1 << 53) - 1
 
 
-def _packed(request: Asked, told: msgspec.Struct) -> Response[Any]:
-    """An answer of many views, which are much alike: compressed, it is a twenty-fifth."""
-    body, headers = msgspec.json.encode(told), dict(VARYING)
-    if takes_packed(request) and worth_packing(body, MediaType.JSON):
-        body = pack(body)
-        headers |= PACKED
+def _told(body: bytes, headers: dict[str, str] | None = None) -> Response[Any]:
+    """An answer that is encoded already."""
     return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
@@ -38,46 +34,46 @@ def _packed(request: Asked, told: msgspec.Struct) -> Response[Any]:
 async def make_table(
     data: NewTable,
     visitor: Visiting,
-) -> wire.Table:
+) -> Response[wire.Table]:
     """A new table. Its id is the invitation: whoever has it may watch, and sit down where a seat is free.
 
     The commitment of its head binds every shuffle of the match, before anybody has given a cut. Sit down next.
     """
-    return await visitor.house.make(data, visitor.guest.id, visitor.address)
+    return _told(await visitor.house.make(data, visitor.guest.id, visitor.address))
 
 
 @get("/", summary="Tables to go to", operation_id="tables", responses=refusals())
-async def list_tables(visitor: Visiting) -> wire.Tables:
+async def list_tables(visitor: Visiting) -> Response[wire.Tables]:
     """Public tables with a free seat, and yours in progress."""
-    return await visitor.house.tables(visitor.id)
+    return _told(await visitor.house.tables(visitor.id))
 
 
 @get("/{id:str}", summary="A table", operation_id="table", responses=refusals(404))
-async def show_table(id: TableId, visitor: Visiting) -> wire.Table:
+async def show_table(id: TableId, visitor: Visiting) -> Response[wire.Table]:
     """The table as you see it: from your seat, or as a spectator."""
-    return await visitor.house.look(id, visitor.id)
+    return _told(await visitor.house.look(id, visitor.id))
 
 
 @post("/{id:str}/seat", summary="Sit down", operation_id="sit", status_code=200, responses=refusals(404, 409, body=True))
-async def sit_down(id: TableId, data: NewSeat, visitor: Visiting) -> wire.Table:
+async def sit_down(id: TableId, data: NewSeat, visitor: Visiting) -> Response[wire.Table]:
     """Take a free seat, or take yours back from the bot that held it. When the last seat is taken the match begins."""
     who = visitor.guest
-    return await visitor.house.sit(id, who.id, who.name, data)
+    return _told(await visitor.house.sit(id, who.id, who.name, data))
 
 
 @post("/{id:str}/free", summary="Free a seat", operation_id="free", status_code=200, responses=refusals(404, 409, body=True))
-async def free_seat(id: TableId, data: FreedSeat, visitor: Visiting) -> wire.Table:
+async def free_seat(id: TableId, data: FreedSeat, visitor: Visiting) -> Response[wire.Table]:
     """Have somebody stand up from a table that you have made, before the match begins, and keep them from it if you like.
 
     Everybody at the table is told. Once the match has begun a bot plays for whoever is away, and no seat is freed.
     """
-    return await visitor.house.free(id, visitor.guest.id, data)
+    return _told(await visitor.house.free(id, visitor.guest.id, data))
 
 
 @delete("/{id:str}/seat", summary="Leave", operation_id="leave", responses=refusals(404), status_code=200)
-async def leave_seat(id: TableId, visitor: Visiting) -> wire.Table:
+async def leave_seat(id: TableId, visitor: Visiting) -> Response[wire.Table]:
     """Stand up. A bot plays on where others play with you; where nobody does, the match is abandoned."""
-    return await visitor.house.leave(id, visitor.guest.id)
+    return _told(await visitor.house.leave(id, visitor.guest.id))
 
 
 @post("/{id:str}/actions", summary="Play", operation_id="play", status_code=200, responses=refusals(404, 409, 422, body=True))
@@ -96,9 +92,9 @@ async def play_action(id: TableId, data: NewAction, visitor: Visiting) -> wire.A
     status_code=200,
     responses=refusals(404, 409, body=True),
 )
-async def ask_next(id: TableId, data: NewReady, visitor: Visiting) -> wire.Table:
+async def ask_next(id: TableId, data: NewReady, visitor: Visiting) -> Response[wire.Table]:
     """Ask for the next round. It begins when everybody who is there has asked."""
-    return await visitor.house.ready(id, visitor.guest.id, data)
+    return _told(await visitor.house.ready(id, visitor.guest.id, data))
 
 
 @post(
@@ -108,19 +104,19 @@ async def ask_next(id: TableId, data: NewReady, visitor: Visiting) -> wire.Table
     status_code=200,
     responses=refusals(404, 409),
 )
-async def ask_rematch(id: TableId, visitor: Visiting) -> wire.Table:
+async def ask_rematch(id: TableId, visitor: Visiting) -> Response[wire.Table]:
     """The table at which a match that is over goes on. Whoever sat here and asks first makes it; everybody else gets the same.
 
     It has the same rules and seats, which are kept for their people for as long as an absent person is waited for; the deal
     passes on. Everybody here is told of it (`rematch` of the head). Sit down there next.
     """
-    return await visitor.house.rematch(id, visitor.guest.id)
+    return _told(await visitor.house.rematch(id, visitor.guest.id))
 
 
-@get("/{id:str}/cards", summary="What the cards count", operation_id="cards", responses=refusals(404))
-async def show_cards(id: TableId, visitor: Visiting) -> wire.Worths:
+@get("/{id:str}/cards", summary="What the cards count", operation_id="cards", responses=SAME | refusals(404))
+async def show_cards(request: Asked, id: TableId, visitor: Visiting) -> Response[wire.Worths]:
     """The points of every card in play and the yaku it can be part of, under the options of the table."""
-    return await visitor.house.worths(id)
+    return (await visitor.house.worths(id)).answer(request, FINAL)
 
 
 @get("/{id:str}/events", summary="What has happened", operation_id="events", responses=refusals(404))
@@ -133,10 +129,11 @@ async def show_events(
     ] = 0,
 ) -> Response[wire.Events]:
     """What you have seen happen since a version, as the stream tells it; nothing where that is too long ago."""
-    return _packed(request, await visitor.house.events(id, visitor.id, since))
+    body, packed = await visitor.house.events(id, visitor.id, since, takes_packed(request))
+    return _told(body, VARYING | PACKED if packed else VARYING)
 
 
-@get("/{id:str}/rounds/{number:int}", summary="Replay a finished round", operation_id="replay", responses=refusals(404, 409))
+@get("/{id:str}/rounds/{number:int}", summary="Replay a finished round", operation_id="replay", responses=SAME | refusals(404, 409))
 async def show_replay(
     request: Asked,
     id: TableId,
@@ -150,15 +147,16 @@ async def show_replay(
     ] = None,
 ) -> Response[wire.Replay]:
     """Everything that happened in a finished round, as any seat saw it."""
-    return _packed(request, await visitor.house.replay(id, number, seat))
+    kept, final = await visitor.house.replay(id, number, seat)
+    return kept.answer(request, FINAL if final else CHECKED)
 
 
-@get("/{id:str}/record", summary="The record of a match", operation_id="record", responses=refusals(404, 409))
-async def show_record(id: TableId, visitor: Visiting) -> Response[dict[str, Any]]:
+@get("/{id:str}/record", summary="The record of a match", operation_id="record", responses=SAME | refusals(404, 409))
+async def show_record(request: Asked, id: TableId, visitor: Visiting) -> Response[dict[str, Any]]:
     """The record of a match that is over: it replays exactly, and `mekuri verify` proves its deals."""
-    name = f"mekuri-{id}.json"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(msgspec.json.decode(await visitor.house.record(id)), headers=headers)
+    answer = (await visitor.house.record(id)).answer(request, FINAL)
+    answer.headers["content-disposition"] = f'attachment; filename="mekuri-{id}.json"'
+    return answer
 
 
 router = Router(

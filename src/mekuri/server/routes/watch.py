@@ -13,9 +13,9 @@ from litestar.datastructures import State
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
 from mekuri.server import counts
+from mekuri.server.asked import Asked
 from mekuri.server.guard import OPEN, headers
 from mekuri.server.house import House
-from mekuri.server.people import Asked
 from mekuri.server.problems import HANDLERS
 from mekuri.table.log import STATES
 

@@ -1,0 +1,121 @@
+"""What the viewers of one table were told, as it was sent: encoded once, kept for a while, and sent again to all who may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import cast
+
+import msgspec
+
+from mekuri.protocol import table as wire
+from mekuri.server.kept import Kept
+from mekuri.server.packing import pack
+from mekuri.server.shelf import Shelf
+from mekuri.server.work import Backroom
+from mekuri.table.history import Again
+from mekuri.table.telling import Viewer
+
+Told = list[tuple[int, bytes]]  # events as they are sent, by the viewer's version after each
+
+MEDIA = "application/json"
+
+
+class Tape:
+    """What is kept of a table, on a shelf for all tables."""
+
+    def __init__(self, shelf: Shelf, backroom: Backroom) -> None:
+        self._shelf = shelf
+        self._backroom = backroom
+        self._section = object()
+        self._wholes: dict[Viewer, tuple[list[wire.Presence], bytes]] = {}
+
+    def clear(self) -> None:
+        """Keep nothing any more, nor what is being made just now: the table goes out of memory, or all is to be told otherwise."""
+        self._shelf.clear(self._section)
+        self._section = object()
+        self._wholes = {}
+
+    # --- Tables ---
+
+    def whole(self, viewer: Viewer, presence: list[wire.Presence], tell: Callable[[], wire.Table]) -> bytes:
+        """The table as a viewer sees it now."""
+        told, kept = self._wholes.get(viewer, (None, b""))
+        if told != presence:
+            kept = msgspec.json.encode(tell())
+            self._wholes[viewer] = presence, kept
+        return kept
+
+    def turn(self) -> None:
+        """Something has happened: the table is not what it was."""
+        self._wholes = {}
+
+    # --- Events ---
+
+    def keep(self, viewer: Viewer, event: wire.Event) -> bytes:
+        """An event as it is sent."""
+        return self._keep(self._section, viewer, event)
+
+    def told(self, again: Again) -> Told:
+        """Events, told again at once: what is not kept is made here and now."""
+        kept = self._kept(again)
+        return self._tell(self._section, again) if kept is None else kept
+
+    async def tell(self, again: Again) -> Told:
+        """Events, told again: what is not kept is made beside the event loop."""
+        kept, section = self._kept(again), self._section
+        return await self._backroom.do(lambda: self._tell(section, again)) if kept is None else kept
+
+    def _kept(self, again: Again) -> Told | None:
+        """The events, where all of them are kept."""
+        found = [(version, self._shelf.find(self._section, (again.viewer, version))) for version in _versions(again)]
+        return None if any(data is None for _, data in found) else found
+
+    def _tell(self, section: object, again: Again) -> Told:
+        kept = {version: self._shelf.find(section, (again.viewer, version)) for version in _versions(again)}
+        known = {version: data for version, data in kept.items() if data is not None}
+        made = {event.version: self._keep(section, again.viewer, event) for event in again.tell(known)}
+        return [(version, cast(bytes, known.get(version) or made[version])) for version in _versions(again)]
+
+    def _keep(self, section: object, viewer: Viewer, event: wire.Event) -> bytes:
+        data = msgspec.json.encode(event)
+        self._shelf.keep(section, (viewer, event.version), data, len(data))
+        return data
+
+    # --- Whole answers ---
+
+    async def answer(self, key: Hashable, body: Callable[[], bytes]) -> Kept:
+        """An answer: what is kept, or made beside the event loop."""
+        section = self._section
+
+        def made() -> Kept:
+            kept = self._answer(section, key)
+            if kept is None:
+                kept = Kept(body(), MEDIA)
+                _ = kept.tag  # made here, and not where others wait
+                self._shelf.keep(section, key, kept, len(kept.body) + len(kept.packed or b""))
+            return kept
+
+        found = self._answer(section, key)
+        return await self._backroom.do(made) if found is None else found
+
+    def _answer(self, section: object, key: Hashable) -> Kept | None:
+        return cast(Kept | None, self._shelf.find(section, key))
+
+    def find_packed(self, key: Hashable) -> bytes | None:
+        """A compressed answer that is kept."""
+        return cast(bytes | None, self._shelf.find(self._section, key))
+
+    async def pack(self, key: Hashable, body: bytes) -> bytes:
+        """An answer compressed, beside the event loop."""
+        section = self._section
+
+        def packed() -> bytes:
+            found = pack(body)
+            self._shelf.keep(section, key, found, len(found))
+            return found
+
+        return await self._backroom.do(packed)
+
+
+def _versions(again: Again) -> range:
+    return range(again.after + 1, again.until + 1)

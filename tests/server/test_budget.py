@@ -1,0 +1,324 @@
+"""Budgets of processor time: what is asked is paid for, and who has nothing left waits. No test waits for a real clock."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from mekuri.server import budget
+from mekuri.server.budget import SAVED, Bank, Budgets
+from mekuri.server.priced import Priced
+from mekuri.server.settings import Settings
+from mekuri.server.work import PURSE, Backroom, Paid, metered
+
+
+class Time:
+    """A clock that stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        """Others go on meanwhile; the time goes by at once."""
+        self.now += seconds
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def bank(time: Time) -> Bank:
+    """100 ms a second for a guest, 500 for an address."""
+    return Bank(100, 500, time)
+
+
+class TestBudgets:
+    def test_a_debt_is_paid_off_by_time(self, time: Time) -> None:
+        budgets = Budgets(0.1, 6, time)
+        assert (budgets.left("aki"), budgets.wait("aki")) == (6, 0)
+        budgets.charge("aki", 7)
+        assert budgets.wait("aki") == pytest.approx(10)
+        time.now += 10.5
+        assert budgets.wait("aki") == 0
+        time.now += 1000
+        assert budgets.left("aki") == 6
+        assert budgets.left("ben") == 6
+
+    def test_a_debt_has_an_end(self, time: Time) -> None:
+        budgets = Budgets(0.1, 6, time)
+        budgets.charge("aki", 1000)
+        assert budgets.wait("aki") == pytest.approx(SAVED)
+
+    def test_so_many_are_known(self, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(budget, "_MOST", 10)
+        budgets = Budgets(0.1, 6, time)
+        for number in range(100):
+            budgets.charge(str(number), 5)
+        assert len(budgets) <= 10
+        assert budgets.left("99") == 1
+
+    def test_what_is_full_again_is_not_kept(self, time: Time) -> None:
+        budgets = Budgets(0.1, 6, time)
+        for number in range(100):
+            budgets.charge(str(number), 0.1)
+            time.now += 2
+        assert len(budgets) <= 2
+
+    def test_none_is_no_limit(self, time: Time) -> None:
+        free = Bank(0, 0, time).purse("aki", "here")
+        free.charge(1000)
+        assert free.wait == 0
+        assert not free.heavy
+
+
+class TestPurses:
+    def test_of_a_guest(self, bank: Bank, time: Time) -> None:
+        aki = bank.purse("aki", "here")
+        aki.charge(6.1)
+        assert aki.wait == pytest.approx(1)
+        assert bank.purse("ben", "here").wait == 0
+        time.now += 1.1
+        assert aki.wait == 0
+
+    def test_of_those_who_are_none(self, bank: Bank) -> None:
+        """All of one address together are as one guest."""
+        bank.purse("", "here").charge(7)
+        assert bank.purse("", "here").wait == pytest.approx(10)
+        assert bank.purse("", "there").wait == 0
+
+    def test_of_many_guests_at_one_address(self, bank: Bank) -> None:
+        """One after the other, new guests get no more than their address; who has asked for little is let be."""
+        quiet = bank.purse("quiet", "here")
+        quiet.charge(1)
+        for number in range(20):
+            bank.purse(str(number), "here").charge(3.1)
+        assert bank.purse("0", "here").wait > 0
+        assert bank.purse("0", "there").wait == 0
+        assert quiet.wait == 0
+
+    def test_a_new_guest_is_none_who_has_used_half(self, bank: Bank) -> None:
+        bank.purse("", "here").charge(31)
+        newcomer = bank.purse("new", "here")
+        assert newcomer.wait == 0
+        newcomer.charge(3.1)
+        assert newcomer.wait > 0
+
+    def test_heavy_is_who_has_asked_for_much(self, bank: Bank, time: Time) -> None:
+        bank.purse("aki", "here").charge(0.09)
+        assert not bank.purse("aki", "here").heavy
+        bank.purse("aki", "here").charge(0.02)
+        assert bank.purse("aki", "here").heavy
+        time.now += 2
+        assert not bank.purse("aki", "here").heavy
+
+
+class Processor:
+    """Processor time that is used by calling `use`."""
+
+    def __init__(self) -> None:
+        self.used = 0.0
+
+    def __call__(self) -> float:
+        return self.used
+
+    def use(self, seconds: float) -> None:
+        self.used += seconds
+
+
+@pytest.fixture
+def processor() -> Processor:
+    return Processor()
+
+
+@pytest.fixture
+def aki(bank: Bank) -> Iterator[Any]:
+    """Whoever asks in a test."""
+    purse = bank.purse("aki", "here")
+    token = PURSE.set(purse)
+    yield purse
+    PURSE.reset(token)
+
+
+class TestWork:
+    async def test_every_step_is_paid(self, aki: Any, bank: Bank, processor: Processor) -> None:
+        async def work() -> int:
+            processor.use(0.5)
+            await asyncio.sleep(0)
+            processor.use(0.25)
+            return 7
+
+        assert await metered(work(), processor) == 7
+        assert bank.guests.left("aki") == pytest.approx(6 - 0.75)
+        assert bank.households.left("here") == pytest.approx(30 - 0.75)
+
+    async def test_what_others_do_meanwhile_is_not(self, aki: Any, bank: Bank, processor: Processor) -> None:
+        async def work() -> None:
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+
+        async def other() -> None:
+            processor.use(3)
+
+        await asyncio.gather(metered(work(), processor), other())
+        assert bank.spent == 0
+
+    async def test_of_what_fails(self, aki: Any, bank: Bank, processor: Processor) -> None:
+        async def work() -> None:
+            processor.use(0.5)
+            raise KeyError
+
+        with pytest.raises(KeyError):
+            await metered(work(), processor)
+        assert bank.spent == pytest.approx(0.5)
+
+    async def test_of_what_is_broken_off(self, aki: Any, bank: Bank, processor: Processor) -> None:
+        begun = asyncio.Event()
+
+        async def work() -> None:
+            try:
+                begun.set()
+                await asyncio.sleep(3600)
+            finally:
+                processor.use(0.5)
+
+        task = asyncio.create_task(metered(work(), processor))
+        await begun.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert bank.spent == pytest.approx(0.5)
+
+    async def test_of_tasks(self, aki: Any, bank: Bank) -> None:
+        """What must not be broken off is paid for by whoever began it."""
+
+        async def work() -> int:
+            return sum(range(1000))
+
+        assert await Paid().do(work()) == 499_500
+        assert bank.spent > 0
+
+    async def test_beside_the_loop(self, aki: Any, bank: Bank, processor: Processor) -> None:
+        backroom = Backroom(processor)
+
+        def work() -> str:
+            processor.use(2)
+            return "done"
+
+        assert await backroom.do(work) == "done"
+        assert bank.guests.left("aki") == pytest.approx(4)
+        backroom.close()
+
+    async def test_beside_the_loop_everybody_has_a_turn(self, bank: Bank) -> None:
+        """Whoever asks for ten things at once keeps nobody waiting for more than one."""
+        backroom, done = Backroom(), []
+
+        async def ask(name: str) -> None:
+            PURSE.set(bank.purse(name, "here"))
+            await backroom.do(lambda: done.append(name))
+
+        await asyncio.gather(*(asyncio.create_task(ask(name)) for name in ("aki",) * 10 + ("ben",)))
+        assert done.index("ben") <= 2
+        backroom.close()
+
+
+class Front:
+    """An application of which every request uses so much, behind prices."""
+
+    def __init__(self, time: Time, cost: float) -> None:
+        self.processor = Processor()
+        self.cost = cost
+        self.most = 0  # requests that were answered at the same time
+        self._now = 0
+        # A guest is whoever says a name.
+        people: Any = SimpleNamespace(
+            known=lambda request: SimpleNamespace(id=name) if (name := request.headers.get("me")) else None
+        )
+        self.priced = Priced(self._app, lambda: people, Settings(), time, self.processor, time.sleep)
+
+    async def _app(self, scope: Any, receive: Any, send: Any) -> None:
+        self._now += 1
+        self.most = max(self.most, self._now)
+        await asyncio.sleep(0)
+        self.processor.use(self.cost)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        self._now -= 1
+        await asyncio.sleep(0)
+        await send({"type": "http.response.body", "body": b""})
+
+    async def ask(self, me: str = "", address: str = "127.0.0.1") -> tuple[int, dict[str, str], bytes]:
+        told: list[Any] = []
+
+        async def send(message: Any) -> None:
+            told.append(message)
+
+        headers = [(b"me", me.encode())] if me else []
+        scope: Any = {"type": "http", "method": "GET", "path": "/", "headers": headers, "client": (address, 1), "query_string": b""}
+        task = asyncio.create_task(self.priced(scope, None, send))  # type: ignore[arg-type]
+        await task
+        return told[0]["status"], {name.decode(): value.decode() for name, value in told[0]["headers"]}, told[1]["body"]
+
+
+class TestPrices:
+    async def test_out_of_budget(self, time: Time) -> None:
+        """429 with Retry-After and one sentence; when that time has gone by, there is something left."""
+        front = Front(time, 7.0)
+        assert (await front.ask("aki"))[0] == 200
+        status, headers, body = await front.ask("aki")
+        assert (status, json.loads(body)["error"]) == (429, "too-dear")
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
+        assert f"{headers['retry-after']} s" in json.loads(body)["message"]
+        assert (await front.ask("ben"))[0] == 200
+        time.now += int(headers["retry-after"])
+        assert (await front.ask("aki"))[0] == 200
+
+    async def test_a_refusal_is_held_back(self, time: Time) -> None:
+        front = Front(time, 7.0)
+        await front.ask("aki")
+        before = time.now
+        for _ in range(3):
+            assert (await front.ask("aki"))[0] == 429
+        assert time.now == before + 3
+
+    async def test_many_addresses_of_one_network(self, time: Time) -> None:
+        front = Front(time, 3.0)
+        answers = [(await front.ask("", f"2001:db8::{number:x}"))[0] for number in range(1, 8)]
+        assert answers[:2] == [200, 200]
+        assert answers[-1] == 429
+        assert (await front.ask("", "2001:db8:0:1::1"))[0] == 200
+
+    async def test_one_guest_after_the_other(self, time: Time) -> None:
+        """As many guests as one likes at one address get no more than the address."""
+        front = Front(time, 3.1)
+        answers = [(await front.ask(f"guest {number}"))[0] for number in range(30) for _ in range(2)]
+        assert front.priced.bank.spent < 30 * 2 * 3.1
+        assert 429 in answers
+
+    async def test_those_who_ask_for_much_are_answered_one_by_one(self, time: Time) -> None:
+        """And whoever asks for little is not kept waiting by them."""
+        front = Front(time, 0.15)
+        names = [f"guest {number}" for number in range(10)]
+        await asyncio.gather(*map(front.ask, names))
+        assert front.most == 10
+        front.most = 0
+        before = time.now
+        answers = await asyncio.gather(*map(front.ask, names))
+        assert [status for status, _, _ in answers] == [200] * 10
+        assert front.most == 1
+        assert time.now - before > 8 * 0.15 / 0.2 - 1  # a fifth of it is for them
+
+    async def test_too_many_wait(self, time: Time) -> None:
+        front = Front(time, 0.15)
+        await front.ask("aki")
+        answers = await asyncio.gather(*(front.ask("aki") for _ in range(20)))
+        assert 429 in [status for status, _, _ in answers]
+        assert 200 in [status for status, _, _ in answers]

@@ -1,0 +1,251 @@
+"""What was told is made once, kept, and sent again to all who may see it, to the last byte."""
+
+import asyncio
+import gzip
+import json
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from mekuri.protocol import table as wire
+from mekuri.server.shelf import Shelf
+from mekuri.table.history import Again
+from mekuri.table.telling import Teller
+from tests.helpers.server.gathering import begun, hearing
+from tests.helpers.server.serving import Guest, Serving, play_out, serving
+
+
+class Made:
+    """How many events and whole tables have been made."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.retold = self.views = 0
+        tell, view = Again.tell, Teller.view
+
+        def told(again: Again, known: Any = ()) -> list[wire.Event]:
+            found = tell(again, known)
+            self.retold += len(found)
+            return found
+
+        def viewed(teller: Teller, viewer: Any) -> Any:
+            self.views += 1
+            return view(teller, viewer)
+
+        monkeypatch.setattr(Again, "tell", told)
+        monkeypatch.setattr(Teller, "view", viewed)
+
+
+@pytest.fixture
+async def played(people: list[Guest], name: str) -> str:
+    """A match of two rounds that is over."""
+    table = await begun(people, name)
+    await play_out(table, people)
+    return table
+
+
+async def ask(guest: Guest, path: str, **headers: str) -> Any:
+    return await guest.http.get(path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+
+
+class TestEvents:
+    async def test_told_again_and_live_are_the_same_bytes(self, server: Serving, people: list[Guest], name: str) -> None:
+        table = await begun(people, name)
+        async with AsyncExitStack() as lines:
+            heard = await lines.enter_async_context(hearing(people[0], table))
+            start = (await heard.some("table"))["version"]
+            end = (await play_out(table, people))["version"]
+            await heard.version(end)
+        answer = (await ask(people[0], f"/api/tables/{table}/events?since={max(start, end - 200)}")).content
+        assert b",".join(data.encode() for _, data in heard.told[-200:]) in answer
+
+    async def test_once(self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """However often, and since whatever version, each event is made once, and the same for streams."""
+        end = (await people[0].look(played))["version"]
+        since = max(0, end - 200)
+        made = Made(monkeypatch)
+        first = await people[0].events(played, since)
+        assert made.retold == end - since
+        for version in range(since, end + 1):
+            assert await people[0].events(played, version) == first[version - since :]
+        async with hearing(people[0], played, last=str(since)) as heard:
+            await heard.version(end)
+        assert made.retold == end - since
+
+    async def test_of_a_live_stream_are_not_made_again(
+        self, people: list[Guest], name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        table = await begun(people, name)
+        version = (await people[0].look(table))["version"]
+        async with hearing(people[0], table) as heard:
+            await heard.some("table")
+            end = (await play_out(table, people))["version"]
+        made = Made(monkeypatch)
+        assert len(await people[0].events(table, max(version, end - 200))) == end - max(version, end - 200)
+        assert made.retold == 0
+
+    async def test_for_whoever_asks_again_and_again_they_are_made_ready(
+        self, people: list[Guest], name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        table = await begun(people, name)
+        made, last = Made(monkeypatch), (await people[0].look(table))["version"]
+        for _ in range(12):
+            for guest in people:
+                view = (await guest.look(table))["view"]
+                if view["legal"]:
+                    await guest.play(table, view["version"], view["legal"][0]["action"])
+            last = ([event["version"] for event in await people[0].events(table, last)] or [last])[-1]
+        assert made.retold < 6 < last
+
+    async def test_packed_once(self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        packed: list[int] = []
+
+        def pack(body: bytes) -> bytes:
+            packed.append(len(body))
+            return gzip.compress(body)
+
+        monkeypatch.setattr("mekuri.server.tape.pack", pack)
+        answers = [(await ask(people[0], f"/api/tables/{played}/events?since=0")).content for _ in range(3)]
+        assert len(set(answers)) == 1
+        assert len(packed) == 1
+
+    async def test_where_nothing_is_kept(self, tmp_path: Path, name: str) -> None:
+        """All is told as ever; it is made each time."""
+        async with serving(tmp_path / "mekuri.db", remembered=0) as server:
+            guest = await Guest(server.address).arrive()
+            table = await guest.make(name, seats=None, match_options={"rounds": "1"})
+            await guest.sit(table)
+            end = (await play_out(table, [guest]))["version"]
+            told = await guest.events(table, max(0, end - 200))
+            assert [event["version"] for event in told] == list(range(max(0, end - 200) + 1, end + 1))
+            async with hearing(guest, table, last=str(max(0, end - 200))) as heard:
+                await heard.version(end)
+                assert heard.of("event") == told
+            assert server.house.registry.shelf.held == 0
+            await guest.close()
+
+
+class TestTables:
+    async def test_a_whole_table_is_made_once(self, people: list[Guest], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        table = await begun(people, name)
+        whole = await people[0].look(table)
+        made = Made(monkeypatch)
+        for _ in range(5):
+            assert await people[0].look(table) == whole
+        assert made.views == 0
+
+    async def test_it_is_never_an_older_one(self, people: list[Guest], name: str) -> None:
+        """Whatever happens, also what a viewer sees nothing of."""
+        table = await begun(people, name)
+        for _ in range(20):
+            for guest in people:
+                whole = await guest.look(table)
+                if whole["view"]["legal"]:
+                    answer = await guest.play(table, whole["version"], whole["view"]["legal"][0]["action"])
+                    assert (await guest.look(table))["version"] >= answer["version"]
+
+    async def test_presence(self, people: list[Guest], name: str) -> None:
+        table = await begun(people, name)
+        assert not any(told["here"] for told in (await people[0].look(table))["presence"])
+        async with hearing(people[0], table) as heard:
+            await heard.some("table")
+            assert [told["here"] for told in (await people[0].look(table))["presence"]].count(True) == 1
+
+    async def test_out_of_memory_nothing_is_kept(self, server: Serving, people: list[Guest], played: str) -> None:
+        await people[0].events(played, 0)
+        assert server.house.registry.shelf.held > 0
+        for live in list(server.house.registry.lives.values()):
+            server.house.registry.put_away(live)
+        assert server.house.registry.shelf.held == 0
+
+
+class TestRounds:
+    async def test_kept_by_whoever_likes(self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The first round is over for good: it is made once, may be kept for an hour, and is not sent again to whoever has it."""
+        made, path = Made(monkeypatch), f"/api/tables/{played}/rounds/1?seat=0"
+        first = await ask(people[0], path)
+        assert first.headers["cache-control"] == "public, max-age=3600"
+        assert first.headers["vary"] == "Accept-Encoding"
+        retold = made.retold
+        again = await ask(people[1], path, if_none_match=first.headers["etag"])
+        assert (again.status_code, again.content) == (304, b"")
+        assert (await ask(people[1], path, if_none_match='"forged"')).content == first.content
+        assert (await ask(people[1], path, accept_encoding="identity")).json() == first.json()
+        assert made.retold == retold > 0
+        msgspec.json.decode(first.content, type=wire.Replay)
+
+    async def test_the_last_may_have_more_to_tell(self, people: list[Guest], played: str) -> None:
+        path = f"/api/tables/{played}/rounds/2"
+        first = await ask(people[0], path)
+        assert first.headers["cache-control"] == "public, max-age=0, must-revalidate"
+        await people[0].rematch(played)
+        again = await ask(people[0], path, if_none_match=first.headers["etag"])
+        assert again.status_code == 200
+        assert again.json()["events"][-1]["kind"] == "rematch"
+
+    async def test_of_others_nothing_is_kept(self, people: list[Guest], name: str) -> None:
+        """What is refused, and what belongs to one person, nobody keeps."""
+        table = await begun(people, name)
+        for path in ("", "/events", "/rounds/1", "/record"):
+            answer = await ask(people[0], f"/api/tables/{table}{path}")
+            assert answer.headers["cache-control"] == "no-store"
+
+    async def test_each_seat_has_its_own(self, people: list[Guest], played: str) -> None:
+        paths = [f"/api/tables/{played}/rounds/1{seat}" for seat in ("", "?seat=0", "?seat=1")]
+        answers = [await ask(people[0], path) for path in paths * 2]
+        assert [answer.json()["you"] for answer in answers] == [None, 0, 1] * 2
+        assert len({answer.headers["etag"] for answer in answers}) == 3
+
+    async def test_records_and_cards(self, people: list[Guest], played: str) -> None:
+        for path in ("record", "cards"):
+            first = await ask(people[0], f"/api/tables/{played}/{path}")
+            assert first.headers["cache-control"] == "public, max-age=3600"
+            assert (await ask(people[1], f"/api/tables/{played}/{path}", if_none_match=first.headers["etag"])).status_code == 304
+
+    async def test_asked_at_once_by_many_it_is_made_once(
+        self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        made = Made(monkeypatch)
+        answers = await asyncio.gather(*(ask(people[0], f"/api/tables/{played}/rounds/1") for _ in range(8)))
+        assert len({answer.content for answer in answers}) == 1
+        assert made.retold == len(json.loads(answers[0].content)["events"])
+
+
+class TestShelf:
+    def test_so_many_bytes(self) -> None:
+        shelf = Shelf(10_000)
+        for number in range(100):
+            shelf.keep("a", number, b"x" * 1000, 1000)
+            assert shelf.held <= 10_000
+        assert shelf.find("a", 0) is None
+        assert shelf.find("a", 99) == b"x" * 1000
+
+    def test_what_is_asked_for_stays(self) -> None:
+        shelf = Shelf(10_000)
+        for number in range(100):
+            shelf.keep("a", number, number, 1000)
+            assert shelf.find("a", 0) == 0
+
+    def test_of_one_section_or_another(self) -> None:
+        shelf = Shelf(10_000)
+        shelf.keep("a", 1, b"a", 1)
+        shelf.keep("b", 1, b"b", 1)
+        shelf.clear("a")
+        assert (shelf.find("a", 1), shelf.find("b", 1)) == (None, b"b")
+        shelf.clear("b")
+        assert shelf.held == 0
+
+    def test_what_is_larger_than_all(self) -> None:
+        shelf = Shelf(1000)
+        shelf.keep("a", 1, b"", 10)
+        shelf.keep("a", 2, b"", 5000)
+        assert (shelf.find("a", 1), shelf.find("a", 2)) == (b"", None)
+
+    def test_put_again(self) -> None:
+        shelf = Shelf(10_000)
+        for size in (10, 20, 10):
+            shelf.keep("a", 1, b"", size)
+        shelf.clear("a")
+        assert shelf.held == 0
