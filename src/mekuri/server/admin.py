@@ -14,6 +14,7 @@ from mekuri.server.database import StoreError
 from mekuri.server.keeping import FOR_EVER
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.store import Store
+from mekuri.server.work import Backroom
 from mekuri.table import commands
 from mekuri.table.log import Conflict, Row
 from mekuri.table.names import check_name
@@ -34,8 +35,9 @@ class Admin:
         store: the log.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, backroom: Backroom) -> None:
         self.store = store
+        self._loader = Loader(store, backroom)
 
     async def close(self, id: str) -> None:
         """Close a table. Raises StoreError where there is none, or it is closed already."""
@@ -104,7 +106,7 @@ class Admin:
         for _ in range(_TRIES):
             at = self.store.clock()
             try:
-                table = await Loader(self.store).load(id)
+                table = await self._loader.load(id)
                 command(table, at)
                 rows, state = table.fresh, table.state
             except Waiting:
@@ -125,8 +127,9 @@ async def opened(database: Path) -> AsyncIterator[Admin]:
     """A keeper at work on a database. Raises StoreError where there is none."""
     if not database.is_file():
         raise StoreError(f"there is no database at {database}: name another with --database")
-    store = await Store.open(database)
+    store, backroom = await Store.open(database), Backroom()
     try:
-        yield Admin(store)
+        yield Admin(store, backroom)
     finally:
+        backroom.close()
         await store.close()

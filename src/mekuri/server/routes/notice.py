@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar import Router, get
 
 from mekuri.protocol import table as wire
-from mekuri.server.people import Asked
+from mekuri.server.asked import Asked
 from mekuri.server.routes.given import refusals
 
 
