@@ -27,8 +27,16 @@ def kept_token(server: str) -> str:
 
 def keep_token(server: str, token: str) -> None:
     """Keep the token for a server. Only this person may read the file. Raises TokensError where the file is broken."""
-    file = token_file()
-    told = json.dumps(_read() | {server: token}, indent=1)
+    _write(_read() | {server: token})
+
+
+def drop_token(server: str) -> None:
+    """Keep no token for a server any more. Raises TokensError where the file is broken."""
+    _write({known: token for known, token in _read().items() if known != server})
+
+
+def _write(tokens: dict[str, str]) -> None:
+    file, told = token_file(), json.dumps(tokens, indent=1)
     file.parent.mkdir(parents=True, exist_ok=True)
     # Written beside it and then exchanged: other tables of this person read it meanwhile.
     written = file.with_name(f"{file.name}.{os.getpid()}")

@@ -1,0 +1,56 @@
+"""The command about oneself on a server: `mekuri guest`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from mekuri.cli.arguments import app
+from mekuri.engine.errors import OptionError
+
+
+@app.command
+def guest(
+    server: Annotated[str, Parameter(help="Its address, such as http://localhost:8413.")],
+    /,
+    *,
+    show_code: Annotated[bool, Parameter(negative=(), help="Show a code for another device.")] = False,
+    code: Annotated[str, Parameter(help="Become whoever shows this code on another device.")] = "",
+    replace: Annotated[bool, Parameter(negative=(), help="With --code: give up who you are here.")] = False,
+    export: Annotated[Path | None, Parameter(help="Write all that is kept about you to this new file.")] = None,
+    sign_out: Annotated[Literal["here", "elsewhere"] | None, Parameter(help="Sign out here, or on every other device.")] = None,
+    delete: Annotated[str, Parameter(help="Your name there: have yourself deleted, for good.")] = "",
+) -> None:
+    """Say who you are on a server, take another device into use, sign out, have what is kept about you, or have it deleted."""
+    from rich.console import Console
+
+    from mekuri.terminal import guest as online
+
+    if sum(map(bool, (show_code, code, export, sign_out, delete))) > 1:
+        raise OptionError("one thing at a time: --show-code, --code, --export, --sign-out or --delete")
+    if replace and not code:
+        raise OptionError("--replace goes with --code")
+    if show_code:
+        told, rows = asyncio.run(online.show_code(server))
+        console = Console(highlight=False)
+        for row in rows:
+            console.print(row, style="black on white")
+        print(told)
+    elif code:
+        print(f"you are {asyncio.run(online.use_code(server, code, replace))} here now")
+    elif export:
+        with export.open("xb") as file:
+            file.write(asyncio.run(online.fetch_export(server)))
+        print(f"{export} holds all that the server keeps about you")
+    elif sign_out:
+        asyncio.run(online.sign_out(server, sign_out))
+        print("you are signed out" if sign_out == "here" else "only this device is yours now")
+    elif delete:
+        if not asyncio.run(online.delete(server, delete)):
+            raise OptionError("this is not what you are called there: nothing is deleted")
+        print("you are deleted there")
+    else:
+        print(asyncio.run(online.describe(server)))

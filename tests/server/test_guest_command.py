@@ -1,0 +1,74 @@
+"""`mekuri guest`: oneself on a server, from a terminal."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from mekuri.cli import main
+from mekuri.terminal.guest import half_blocks
+from mekuri.terminal.tokens import kept_token
+from tests.helpers.server.serving import Guest, Serving
+
+
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str]) -> "Said":
+    return Said(capsys)
+
+
+class Said:
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    async def __call__(self, *words: str) -> str:
+        """What the command says, or why it refuses."""
+        self._capsys.readouterr()
+        try:
+            await asyncio.to_thread(main, ["guest", *words])
+        except SystemExit:
+            return self._capsys.readouterr().err
+        return self._capsys.readouterr().out
+
+
+async def test_from_the_first_code_to_the_end(server: Serving, aki: Guest, ben: Guest, said: Said, tmp_path: Path) -> None:
+    here = server.address
+    assert "Ask for a guest's place first" in await said(here)
+    code = (await aki.call("POST", "/api/guests/code"))["code"]
+    assert await said(here, "--code", code) == "you are Aki here now\n"
+    assert await said(here) == "Aki; devices: 2\n"
+    shown = await said(here, "--show-code")
+    found = re.search(r"^(\d{4} \d{4} \d{4}), good until \d\d:\d\d, or open (\S+)$", shown, re.MULTILINE)
+    assert found
+    assert found[2] == f"{here}/you#{found[1].replace(' ', '')}"
+    assert "█▀▀▀▀▀█" in shown
+    assert await said(here, "--sign-out", "elsewhere") == "only this device is yours now\n"
+    assert (await aki.http.get("/api/guests/me")).status_code == 401
+
+    file = tmp_path / "me.json"
+    assert "holds all" in await said(here, "--export", str(file))
+    assert json.loads(file.read_text("utf-8"))["name"] == "Aki"
+    assert "exists" in await said(here, "--export", str(file))
+
+    code = (await ben.call("POST", "/api/guests/code"))["code"]
+    assert "You are a guest here already" in await said(here, "--code", code)
+    assert "nothing is deleted" in await said(here, "--delete", "Ben")
+    assert await said(here, "--delete", "Aki") == "you are deleted there\n"
+    assert kept_token(here) == ""
+    assert await said(here, "--code", code) == "you are Ben here now\n"
+    assert await said(here, "--sign-out", "here") == "you are signed out\n"
+    assert kept_token(here) == ""
+    assert len((await ben.call("GET", "/api/guests/devices"))["devices"]) == 1
+
+
+@pytest.mark.parametrize(("words", "why"), [(("--show-code", "--delete", "Aki"), "one thing"), (("--replace",), "goes with")])
+async def test_what_makes_no_sense(words: tuple[str, ...], why: str, said: Said) -> None:
+    assert why in await said("http://localhost:1", *words)
+
+
+def test_a_drawing_has_two_rows_a_line_and_a_margin() -> None:
+    drawn = half_blocks(["110", "101", "001"])
+    assert {len(row) for row in drawn} == {11}
+    assert [row.strip() for row in drawn if row.strip()] == ["█▀▄", "▀"]
+    assert len(drawn) == 6
