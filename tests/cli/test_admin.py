@@ -51,6 +51,7 @@ def test_lists(admin: Any) -> None:
 def test_what_is_done_is_listed(admin: Any, database: Path) -> None:
     assert admin("ban", "aki", "--for", "12h", "--why", "Be kind.").startswith("aki may do nothing here until 20")
     assert len(json.loads(admin("list", "people", "--state", "banned", "--json"))) == 1
+    assert admin("ban", "aki", "--for", "999999w") == "aki may do nothing here any more\n"
     assert admin("unban", "aki") == "aki may play again\n"
     assert admin("rename", "aki", "Ume") == "aki is called Ume now\n"
     assert admin("close", "table") == "table table is closed\n"
@@ -60,15 +61,19 @@ def test_what_is_done_is_listed(admin: Any, database: Path) -> None:
     assert admin("prune", "--days", "0").endswith("were deleted: 1\n")
     assert admin("forget", "aki").startswith("aki is nobody's any more")
     kinds = [line.split()[4] for line in admin("list", "acts").splitlines()]
-    assert kinds == ["forget", "prune", "announce", "announce", "close", "rename", "unban", "ban"]
+    assert kinds == ["forget", "prune", "announce", "announce", "close", "rename", "unban", "ban", "ban"]
     assert sql(database, "SELECT count(*) FROM people") == [(0,)]
 
 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
+        (f"announce {'x' * 501}", "one line of at most 500 signs"),
+        ("ban aki --why a\u202eb", "one line of at most 500 signs"),
         ("close nowhere", "there is no table nowhere"),
         ("ban nobody", "there is no person nobody"),
+        ("ban -no-body --for 1h", "there is no person -no-body"),
+        ("close -x", "there is no table -x"),
         ("ban aki --for never", "a time is a number with s, m, h, d or w"),
         ("rename aki Admin", "This name is kept"),
         ("announce", "say what is to be announced, or --clear"),

@@ -157,6 +157,13 @@ class TestBans:
             with pytest.raises(StoreError, match="there is no person nobody"):
                 await act
 
+    async def test_what_is_kept_is_given_out_and_deleted_all_the_same(self, server: Serving, aki: Guest, keeper: Admin) -> None:
+        await keeper.ban(aki.id, None, "")
+        await until(lambda: is_so(refusal(aki), "banned-for-good"))
+        assert (await aki.call("GET", "/api/guests/export"))["name"] == "Aki"
+        assert (await aki.http.delete("/api/guests/me")).is_success
+        await until(lambda: is_so(refusal(aki), "bad-token"))
+
     async def test_of_the_maker_of_a_table(self, server: Serving, people: list[Guest], keeper: Admin) -> None:
         """The table goes on without; nobody frees seats there any more."""
         aki, ben = people

@@ -91,6 +91,7 @@ class TestTaken:
     def test_what_the_server_keeps(self) -> None:
         assert refusal("Κlub Tokyo", "Klub Tokyo") == "name-reserved"
         assert check_name("Klub Osaka", ["Klub Tokyo"])
+        assert check_name("❤", ["", "!"]) == "❤", "nothing is no name to be kept"
 
     @pytest.mark.parametrize("name", ["Adminah", "Guest of Aki", "Robot", "Mekurina", "you"])
     def test_what_only_begins_so(self, name: str) -> None:

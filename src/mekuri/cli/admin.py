@@ -27,7 +27,9 @@ app.command(admin)
 
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400}
 Json = Annotated[bool, Parameter(name="--json", negative=(), help="As JSON, for programs.")]
-Person = Annotated[str, Parameter(help="A person's id, as `mekuri admin list people` tells it.")]
+# An id may begin with a hyphen.
+Person = Annotated[str, Parameter(allow_leading_hyphen=True, help="A person's id, as `mekuri admin list people` tells it.")]
+Table = Annotated[str, Parameter(allow_leading_hyphen=True, help="A table's id.")]
 
 
 @admin.command(name="list")
@@ -66,7 +68,7 @@ def list_(
 
 
 @admin.command
-def close(table: Annotated[str, Parameter(help="A table's id.")], /, *, database: Database = None) -> None:
+def close(table: Table, /, *, database: Database = None) -> None:
     """Close a table. Nobody has won a match that is closed so."""
     _at(database, lambda keeper: keeper.close(table))
     print(f"table {table} is closed")
@@ -90,7 +92,7 @@ def ban(
     """Let a guest do nothing more. Whoever comes back as another guest is another: see docs/admin.md."""
     seconds = None if time is None else _seconds(time)
     until = _at(database, lambda keeper: keeper.ban(person, seconds, " ".join(why.split())))
-    print(f"{person} may do nothing here {'any more' if seconds is None else f'until {_time(until)}'}")
+    print(f"{person} may do nothing here {_until(until)}")
 
 
 @admin.command
@@ -153,6 +155,12 @@ def _seconds(told: str) -> float:
     if not found:
         raise OptionError(f"a time is a number with s, m, h, d or w, such as 12h, not {told}")
     return int(found[1]) * _UNITS[found[2]]
+
+
+def _until(milliseconds: int) -> str:
+    from mekuri.server.keeping import FOR_EVER
+
+    return "any more" if milliseconds == FOR_EVER else f"until {_time(milliseconds)}"
 
 
 def _time(milliseconds: int | None) -> str:

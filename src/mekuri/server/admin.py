@@ -22,6 +22,8 @@ from mekuri.table.refused import Refused
 from mekuri.table.table import Table
 
 DAY_MS = 86_400_000
+_LIFE = 100 * 365 * 86_400  # seconds; who is banned for longer is so for ever
+_LONGEST = 500  # signs of what is told to everybody, or to whoever is banned
 _TRIES = 20  # at a table at which others keep being first
 _ALL = 1 << 31  # tables of one person
 _PRUNED = 100  # matches that are looked up at a time
@@ -61,7 +63,8 @@ class Admin:
 
         The seats that they hold at tables that have not begun are free again. Raises StoreError where there is nobody of this id.
         """
-        until = FOR_EVER if seconds is None else min(FOR_EVER, self.store.clock() + round(seconds * 1000))
+        until = FOR_EVER if seconds is None or seconds > _LIFE else self.store.clock() + round(seconds * 1000)
+        _need_short(why)
         await self.store.ban(person, until, why)
         for id in await self.store.of_person(person, ("open",), _ALL):
             await self._do(id, partial(commands.let_go, person=person, made=False))
@@ -99,6 +102,8 @@ class Admin:
     async def announce(self, en: str, ja: str) -> None:
         """Tell everybody something until something else is told; nothing, where both are empty."""
         texts = {lang: " ".join(text.split()) for lang, text in (("en", en), ("ja", ja))}
+        for text in texts.values():
+            _need_short(text)
         await self.store.act("announce", **{lang: text for lang, text in texts.items() if text})
 
     async def _do(self, id: str, command: Callable[[Table, int], None]) -> None:
@@ -120,6 +125,11 @@ class Admin:
                 continue
             return
         raise Refused("busy")
+
+
+def _need_short(text: str) -> None:
+    if len(text) > _LONGEST or not text.isprintable():
+        raise OptionError(f"this is told in one line of at most {_LONGEST} signs")
 
 
 @asynccontextmanager

@@ -50,6 +50,9 @@ async def hear(house: House, people: People, place: int, people_place: int, acts
         except StoreError as error:
             _log.error("What other processes have written is not known: %s", error)
             continue
+        except Exception:
+            _log.exception("What other processes have written cannot be told")
+            continue
         for id, rows in news.items():
             try:
                 await house.registry.catch_up(id, rows)

@@ -25,6 +25,8 @@ from mekuri.table.names import GUEST, check_name
 from mekuri.table.refused import Refused
 
 COOKIE = "mekuri"
+# What is kept about people is theirs, also while they are banned.
+_OWN = (("GET", "/api/guests/export"), ("DELETE", "/api/guests/me"))
 _KEPT = 10_000  # people in memory
 _LIFE = 60.0  # seconds after which they are looked up again, should it not have been heard that something has changed
 _SEEN_MS = 3_600_000  # after which it is noted again that somebody has come
@@ -148,8 +150,9 @@ class People:
         Raises Refused where a token is given by hand and is nobody's, and for whoever is banned.
         """
         found = await self._find_any(request)
-        if found and found.banned_until and found.banned_until > self._house.clock():
-            raise _banned(found.banned_until, found.banned_why or "")
+        banned = found and found.banned_until and found.banned_until > self._house.clock()
+        if found and banned and (request.method, request.url.path) not in _OWN:
+            raise _banned(found.banned_until or 0, found.banned_why or "")
         return found
 
     async def _find_any(self, request: Asked) -> Person | None:

@@ -69,7 +69,7 @@ def check_name(name: str, kept: Collection[str] = ()) -> str:
     odd = next(_odd(found), None)
     if odd is not None:
         raise Refused("name-sign", sign=f"U+{ord(found[odd]):04X}")
-    if _is_reserved(found, _reserved() | {_bare(word) for word in kept}):
+    if _is_reserved(found, _reserved() | ({_bare(word) for word in kept} - {""})):
         raise Refused("name-reserved")
     return found
 
