@@ -89,7 +89,7 @@ def ban(
     why: Annotated[str, Parameter(help="A sentence that they are told.")] = "",
     database: Database = None,
 ) -> None:
-    """Let a guest do nothing more. Whoever comes back as another guest is another: see docs/admin.md."""
+    """Let a guest do nothing more. Whoever comes back as another guest is another: see docs/operate.md."""
     seconds = None if time is None else _seconds(time)
     until = _at(database, lambda keeper: keeper.ban(person, seconds, " ".join(why.split())))
     print(f"{person} may do nothing here {_until(until)}")
