@@ -78,7 +78,7 @@ class TestPace:
     def test_it_is_told_again_as_it_was(self) -> None:
         table = begun(["person"] * 4, 0, {}, pace=320)
         say(table, 1, "pass", AT + 100)
-        again = Table.load("t", ROOT, table.fresh)
+        again = Table.load("t", ROOT, table.fresh, names=table.names)
         assert (again.closes, again.events(2, 0)) == (table.closes, table.events(2, 0))
 
     def test_what_older_logs_do_not_say(self) -> None:

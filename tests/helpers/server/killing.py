@@ -12,7 +12,7 @@ from tests.helpers.server.serving import Guest, Json, Refusal
 from tests.helpers.tables import seats_for
 
 T = TypeVar("T")
-_PAUSE = 0.02  # seconds before a request is sent again
+_PAUSE = 0.2  # seconds before a request is sent again: sooner, whoever waits keeps the server from starting
 
 
 class Person:
