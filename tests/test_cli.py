@@ -22,7 +22,7 @@ from mekuri.server.settings import Settings
 from mekuri.terminal.app import MekuriApp
 from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.table import TableScreen
-from tests.helpers.tables import GAMES, USUAL, each_game, each_match_preset, in_turn, seats_for
+from tests.helpers.tables import GAMES, USUAL, each_game, each_match_preset, games_in_turn, in_turn, seats_for
 
 KEYS = ["game", "version", "options", "rounds", "redeals", "endings", "yaku", "returns", "turns", "actions", "decisions"]
 KEYS += ["seconds", "checksum"]
@@ -343,7 +343,7 @@ def test_each_match_has_its_record(run: Any, monkeypatch: pytest.MonkeyPatch, tm
     assert players == {"match.json": ("you", *["greedy"] * (chosen.seats - 1)), "match-2.json": ("greedy",) * chosen.seats}
 
 
-@each_game
+@games_in_turn()
 def test_the_first_dealer_is_named_or_drawn(run: Any, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("mekuri.cli.play.need_terminal", lambda: None)
     monkeypatch.setattr(MekuriApp, "run", lambda app: None)

@@ -52,6 +52,7 @@ def test_the_mechanisms_that_a_game_uses_are_its_own_too() -> None:
     assert names == [*(f"mushi/{name}.py" for name in ("match", "rules", "scoring", "zones")), "dealing.py", "fishing.py"]
 
 
+@pytest.mark.slow
 def test_a_fault_is_caught_or_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """One that a test catches, one that none does, and one that changes nothing; begun again, none is tried again."""
     place = tmp_path / "checkout"

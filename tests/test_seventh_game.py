@@ -89,6 +89,7 @@ class TestInstalled:
         assert len(told) > 12
         assert set(told) == {"ok", "left"}
 
+    @pytest.mark.slow
     def test_what_holds_of_it_alone_holds(self) -> None:
         told = run("-m", "pytest", "-c", "pyproject.toml", "-q", "-p", "no:cacheprovider", OWN)
         passed = re.search(r"(\d+) passed", told)

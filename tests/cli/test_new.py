@@ -69,6 +69,7 @@ def test_it_is_small(written: Path) -> None:
 
 @pytest.mark.usefixtures("installed")
 class TestInstalled:
+    @pytest.mark.slow
     def test_its_own_test_passes(self, written: Path) -> None:
         """Which runs what every game must pass."""
         assert "1 passed" in run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(written), str(written / "tests"))

@@ -186,6 +186,7 @@ class TestRules:
         assert after["compiled"][:2] == before["compiled"][:2]
         assert after["compiled"][2] == before["compiled"][2] + 1000
 
+    @pytest.mark.slow
     def test_an_edited_helper_of_an_entry_runs_at_once(self, name: str, tmp_path: Path) -> None:
         """It belongs to no game, so the tag of a record does not tell of it."""
         module, cache = small_module(tmp_path / "module"), tmp_path / "cache"
@@ -259,6 +260,7 @@ class TestTwins:
 class TestCacheOnDisk:
     """Whether there is a cache does not depend on the game."""
 
+    @pytest.mark.slow
     def test_no_place_for_a_cache(self, tmp_path: Path) -> None:
         """Neither where it was told to be, nor beside the module, nor in a home: as in a container that is read-only."""
         module = small_module(tmp_path / "module")
@@ -322,6 +324,7 @@ print(json.dumps([read, rows["a"].tolist()]))
 """
 
 
+@pytest.mark.slow
 def test_code_of_others_counts_from_the_end(tmp_path: Path) -> None:
     """What Numba makes of anybody else's records stays as it is when our rules are compiled beside them, and so do warnings."""
     code = FOREIGN.replace("GAME", repr(GAMES[0]))

@@ -153,6 +153,7 @@ class TestTextFiles:
         assert faults(contract) == []
         assert_told(contract)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", dict.fromkeys((FULL, WITH_YAKU)))
     def test_whichever_line_is_forgotten(self, tmp_path: Path, name: str) -> None:
         """Either it is told, or all that is told of a game before anybody plays it can be told."""

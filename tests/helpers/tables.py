@@ -63,10 +63,17 @@ PLAYED = [
 ]
 # Of every game the default and one at random options; with --slow every preset and two more.
 _IN_SHORT = [PRESETS.index((name, "default")) for name in GAMES] + list(range(len(PRESETS), len(PLAYED), 3))
-each_played = pytest.mark.parametrize(
-    "game",
-    [pytest.param(game, id=f"{game.id}-{n}", marks=() if n in _IN_SHORT else pytest.mark.slow) for n, game in enumerate(PLAYED)],
-)
+
+
+def _played(in_short: list[int]) -> pytest.MarkDecorator:
+    tried = [
+        pytest.param(game, id=f"{game.id}-{n}", marks=() if n in in_short else pytest.mark.slow) for n, game in enumerate(PLAYED)
+    ]
+    return pytest.mark.parametrize("game", tried)
+
+
+each_played = _played(_IN_SHORT)
+each_played_in_turn = _played(_IN_SHORT[::3])  # for what takes long
 
 each_bot = pytest.mark.parametrize("bot", BOTS)
 

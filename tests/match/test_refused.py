@@ -10,7 +10,7 @@ from mekuri.cards import card_text
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.match.view import Refused
 from mekuri.testing.worlds import Viewer, random_round, steps, viewers
-from tests.helpers.tables import each_game, each_played
+from tests.helpers.tables import each_game, each_played, each_played_in_turn
 
 
 def hand(now: mekuri.Round, viewer: Viewer) -> list[int]:
@@ -27,7 +27,7 @@ def wanted(now: mekuri.Round, viewer: Viewer) -> list[Refused]:
     return [Refused(card, *refusal) for card, refusal in refusals.items() if refusal]
 
 
-@each_played
+@each_played_in_turn
 def test_what_playing_it_would_say(game: mekuri.Game) -> None:
     """Told to whom is asked, from what he sees alone, and to nobody else."""
     found = 0

@@ -207,6 +207,7 @@ class TestStart:
         await child.ended()
         assert child.status in (0, -signal.SIGTERM)
 
+    @pytest.mark.slow
     async def test_its_own_is_taken(self, path: Path) -> None:
         child, table = await self.killed(path)
         await child.start()

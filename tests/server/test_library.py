@@ -296,6 +296,7 @@ def digest(told: msgspec.Struct) -> str:
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
 
 
+@pytest.mark.slow
 def test_every_process_says_the_same() -> None:
     """Byte for byte: browsers hear from any of several that nothing has changed."""
     digests = {name: digest(told) for name, told in everything().items()}

@@ -15,7 +15,7 @@ from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import begun, hearing, pair, until
 from tests.helpers.server.serving import Guest, Json
 from tests.helpers.server.stores import sql
-from tests.helpers.tables import GAMES, USUAL
+from tests.helpers.tables import GAMES, USUAL, in_turn
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ async def test_a_port_in_use(child: Child, tmp_path: Path) -> None:
     assert (other.status, other.out) == (2, "")
 
 
-@pytest.mark.parametrize("what", ["folder", "text", "another program"])
+@pytest.mark.parametrize("what", in_turn(["folder", "text", "another program"]))
 async def test_a_database_that_cannot_be_used(tmp_path: Path, what: str) -> None:
     path = tmp_path / "mekuri.db"
     if what == "folder":

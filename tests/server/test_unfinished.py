@@ -92,6 +92,7 @@ async def test_what_cannot_be_told_holds_up_nothing_else(monkeypatch: pytest.Mon
     assert warnings(caplog) == [f"Not all that there is to tell of {OTHERS[0]} can be told"]
 
 
+@pytest.mark.slow
 async def test_installed_beside_mekuri(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a process of its own: it starts, tells whoever started it, and serves the rest."""
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
