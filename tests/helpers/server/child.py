@@ -32,7 +32,8 @@ class Child:
         self.status: int | None = None
         # Visitors of the page's tests come from addresses of their own, as they do behind a proxy.
         # They play as fast as they can, and none of them is refused for it.
-        counted = [] if "--requests" in more else ["--requests", "0"]
+        limits = ("--requests", "--budget", "--budget-each")
+        counted = [word for limit in limits if limit not in more for word in (limit, "0")]
         self._words = ["serve", "--port", str(self.port), "--database", str(database), "--proxies", "127.0.0.1", *counted, *more]
         # Asked for by a shell: the process itself may then open no more, nor allow itself more.
         self._limited = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh"] if files else []
