@@ -534,6 +534,14 @@ export interface Export {
    */
   devices: Device[];
   /**
+   * until when the keeper has banned the person, in milliseconds since 1970, also where that is over; null for never.
+   */
+  banned_until: number | null;
+  /**
+   * why.
+   */
+  banned_why: string | null;
+  /**
    * the tables that the person has made or sat at, those that the person has made first.
    */
   matches: ExportedMatch[];

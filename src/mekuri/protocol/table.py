@@ -349,6 +349,9 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
         name: what others see.
         made_at: since when the person is a guest, in milliseconds since 1970.
         devices: what the person may come with, without the tokens, of which only hashes are kept.
+        banned_until: until when the keeper has banned the person, in milliseconds since 1970, also where that is over; null for
+            never.
+        banned_why: why.
         matches: the tables that the person has made or sat at, those that the person has made first.
     """
 
@@ -357,6 +360,8 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     made_at: int
     devices: list[Device]
+    banned_until: int | None
+    banned_why: str | None
     matches: list[ExportedMatch]
 
 

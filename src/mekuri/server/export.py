@@ -32,7 +32,16 @@ def device_of(id: int, made_at: int, seen_at: int, person: Person) -> wire.Devic
 
 
 async def _written(store: Store, person: Person, devices: list[wire.Device], matches: list[str]) -> AsyncIterator[bytes]:
-    empty = wire.Export(mekuri_guest=1, id=person.id, name=person.name, made_at=person.made_at, devices=devices, matches=[])
+    empty = wire.Export(
+        mekuri_guest=1,
+        id=person.id,
+        name=person.name,
+        made_at=person.made_at,
+        devices=devices,
+        banned_until=person.banned_until,
+        banned_why=person.banned_why,
+        matches=[],
+    )
     yield msgspec.json.encode(empty).removesuffix(b"]}")
     for number, id in enumerate(matches):
         yield (b"," if number else b"") + msgspec.json.encode(await _match(store, person, id))
