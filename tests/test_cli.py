@@ -218,6 +218,16 @@ class TestSettings:
         assert run("serve", flag, "5") == (0, "", "")
         assert [getattr(settings, name) for _, _, settings in served] == [3, 4, 5]
 
+    def test_what_was_called_otherwise_before(
+        self, run: Any, served: list[Any], file: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        file.write_text('[serve]\norigin = "https://a.example"\n')
+        assert run("serve") == (0, "", "")
+        monkeypatch.setenv("MEKURI_SERVE_ORIGIN", "https://b.example")
+        assert run("serve") == (0, "", "")
+        assert run("serve", "--origin", "https://c.example") == (0, "", "")
+        assert [settings.public_url for _, _, settings in served] == [f"https://{one}.example" for one in "abc"]
+
     def test_texts(self, run: Any, served: list[Any], file: Path) -> None:
         file.write_text('[serve]\nhost = "0.0.0.0"\ndatabase = "sqlite:///a.db"\nhosts = ["a.example", "b.example"]\n')
         assert run("serve", "--public-url", "https://a.example") == (0, "", "")
