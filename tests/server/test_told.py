@@ -163,10 +163,10 @@ class TestTables:
 
 class TestRounds:
     async def test_kept_by_whoever_likes(self, people: list[Guest], played: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The first round is over for good: it is made once, may be kept for an hour, and is not sent again to whoever has it."""
+        """The first round is over for good: it is made once, and is not sent again to whoever has it. Only names may change."""
         made, path = Made(monkeypatch), f"/api/tables/{played}/rounds/1?seat=0"
         first = await ask(people[0], path)
-        assert first.headers["cache-control"] == "public, max-age=3600"
+        assert first.headers["cache-control"] == "public, max-age=0, must-revalidate"
         assert first.headers["vary"] == "Accept-Encoding"
         retold = made.retold
         again = await ask(people[1], path, if_none_match=first.headers["etag"])
@@ -175,6 +175,9 @@ class TestRounds:
         assert (await ask(people[1], path, accept_encoding="identity")).json() == first.json()
         assert made.retold == retold > 0
         msgspec.json.decode(first.content, type=wire.Replay)
+        await people[0].call("POST", "/api/guests", {"name": "Ume"})
+        renamed = await ask(people[1], path, if_none_match=first.headers["etag"])
+        assert (renamed.status_code, renamed.json()["seats"][0]) == (200, "Ume")
 
     async def test_the_last_may_have_more_to_tell(self, people: list[Guest], played: str) -> None:
         path = f"/api/tables/{played}/rounds/2"
@@ -199,9 +202,9 @@ class TestRounds:
         assert len({answer.headers["etag"] for answer in answers}) == 3
 
     async def test_records_and_cards(self, people: list[Guest], played: str) -> None:
-        for path in ("record", "cards"):
+        for path, kept in (("record", "public, max-age=0, must-revalidate"), ("cards", "public, max-age=3600")):
             first = await ask(people[0], f"/api/tables/{played}/{path}")
-            assert first.headers["cache-control"] == "public, max-age=3600"
+            assert first.headers["cache-control"] == kept
             assert (await ask(people[1], f"/api/tables/{played}/{path}", if_none_match=first.headers["etag"])).status_code == 304
 
     async def test_asked_at_once_by_many_it_is_made_once(

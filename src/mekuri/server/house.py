@@ -250,21 +250,21 @@ class House:
             return await tape.pack(key, body), True
         return body, False
 
-    async def replay(self, id: str, number: int, seat: int | None) -> tuple[Kept, bool]:
-        """A finished round as a seat, or a spectator, saw it, and whether nothing more will be told of it."""
+    async def replay(self, id: str, number: int, seat: int | None) -> Kept:
+        """A finished round as a seat, or a spectator, saw it."""
 
-        def find(live: Live, table: Table) -> tuple[Tape, list[str], Again, bool]:
+        def find(live: Live, table: Table) -> tuple[Tape, list[str], Again]:
             if seat is not None and seat >= len(table.seats):
                 raise Refused("no-seat", last=len(table.seats) - 1)
             names = [table.label(place) for place in range(len(table.seats))]
-            return live.tape, names, table.replay(seat, number), number < table.rounds
+            return live.tape, names, table.replay(seat, number)
 
-        tape, names, again, final = await self.registry.read(id, None, find)
+        tape, names, again = await self.registry.read(id, None, find)
 
         def tell() -> bytes:
             return msgspec.json.encode(wire.Replay(table=id, round=number, you=seat, seats=names, events=again.tell()))
 
-        return await tape.answer(("round", number, seat, again.until), tell), final
+        return await tape.answer(("round", number, seat, again.until), tell)
 
     async def worths(self, id: str) -> Kept:
         """What the cards of a table count."""

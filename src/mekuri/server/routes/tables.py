@@ -147,14 +147,13 @@ async def show_replay(
     ] = None,
 ) -> Response[wire.Replay]:
     """Everything that happened in a finished round, as any seat saw it."""
-    kept, final = await visitor.house.replay(id, number, seat)
-    return kept.answer(request, FINAL if final else CHECKED)
+    return (await visitor.house.replay(id, number, seat)).answer(request, CHECKED)  # people may take other names
 
 
 @get("/{id:str}/record", summary="The record of a match", operation_id="record", responses=SAME | refusals(404, 409))
 async def show_record(request: Asked, id: TableId, visitor: Visiting) -> Response[dict[str, Any]]:
     """The record of a match that is over: it replays exactly, and `mekuri verify` proves its deals."""
-    answer = (await visitor.house.record(id)).answer(request, FINAL)
+    answer = (await visitor.house.record(id)).answer(request, CHECKED)
     answer.headers["content-disposition"] = f'attachment; filename="mekuri-{id}.json"'
     return answer
 
