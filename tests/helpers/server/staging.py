@@ -282,6 +282,7 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
     for number in range(4):
         await ask("POST", f"{here}/ready", {"round": number})
     await ask("POST", f"{here}/rematch")
+    await ask("POST", f"{here}/free", {"seat": 0})
     if asker.viewer is None:
         await ask("DELETE", f"{here}/seat")
     for body in _actions(course.now, asker.viewer, version, thorough):
@@ -293,6 +294,10 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
             await ask("GET", path, if_none_match=known)
         await ask("GET", path, range="bytes=0-99", accept="text/html", mekuri_api="7")
         for method in ("HEAD", "OPTIONS", "TRACE"):
+            await ask(method, path)
+    await ask("GET", "/api/notice")
+    for path in ("/health", "/ready"):
+        for method in ("GET", "HEAD"):
             await ask(method, path)
     for path in (f"/t/{here.rpartition('/')[2]}", f"/t/{here.rpartition('/')[2]}/rounds/2", "/t/nothing"):
         for method in ("GET", "HEAD"):
