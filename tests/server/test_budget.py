@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +14,8 @@ from mekuri.server.budget import SAVED, Bank, Budgets
 from mekuri.server.priced import Priced
 from mekuri.server.settings import Settings
 from mekuri.server.work import PURSE, Backroom, Paid, metered
+from tests.helpers.server.gathering import guests
+from tests.helpers.server.serving import serving
 
 
 class Time:
@@ -203,8 +206,10 @@ class TestWork:
         async def work() -> int:
             return sum(range(1000))
 
+        full = bank.light.left("aki")
         assert await Paid().do(work()) == 499_500
         assert bank.spent > 0
+        assert bank.light.left("aki") == full  # nobody is heavy for playing
 
     async def test_beside_the_loop(self, aki: Any, bank: Bank, processor: Processor) -> None:
         backroom = Backroom(processor)
@@ -322,3 +327,16 @@ class TestPrices:
         answers = await asyncio.gather(*(front.ask("aki") for _ in range(20)))
         assert 429 in [status for status, _, _ in answers]
         assert 200 in [status for status, _, _ in answers]
+
+
+async def test_a_real_server_refuses_who_has_used_up_all(tmp_path: Path, name: str) -> None:
+    """Whatever is asked for. Whoever asks for little goes on, also at the same address."""
+    async with serving(tmp_path / "mekuri.db", budget=2, budget_each=2) as server, guests(server, "Aki", "Ben") as (aki, ben):
+        refused = await aki.http.get("/api/tables")
+        for _ in range(2000):
+            if (refused := await aki.http.get("/api/tables")).status_code != 200:
+                break
+        assert (refused.status_code, refused.json()["error"]) == (429, "too-dear")
+        assert 1 <= int(refused.headers["retry-after"]) <= SAVED
+        table = await ben.make(name, seats=None)
+        assert (await ben.sit(table))["head"]["state"] == "running"

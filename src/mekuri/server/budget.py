@@ -89,12 +89,16 @@ class Purse:
 
     def charge(self, seconds: float) -> None:
         """Pay for what has been done."""
-        self._bank.spent += seconds
-        self._bank.guests.charge(self.name, seconds)
+        self.charge_play(seconds)
         self._bank.light.charge(self.name, seconds)
-        self._bank.households.charge(self._household, seconds)
         if self.heavy:
             self._bank.heavy.charge("", seconds)
+
+    def charge_play(self, seconds: float) -> None:
+        """Pay for what has happened at a table. The game says how much that may be, so nobody is heavy for it."""
+        self._bank.spent += seconds
+        self._bank.guests.charge(self.name, seconds)
+        self._bank.households.charge(self._household, seconds)
 
 
 class Bank:

@@ -26,9 +26,9 @@ PURSE: ContextVar[Purse | None] = ContextVar("purse", default=None)  # of whoeve
 class _Metered:
     """A coroutine whose every step is paid for. What others do while it waits is not."""
 
-    def __init__(self, work: Coroutine[Any, Any, T], purse: Purse, processor: Processor) -> None:
+    def __init__(self, work: Coroutine[Any, Any, T], charge: Callable[[float], None], processor: Processor) -> None:
         self._work = work
-        self._purse = purse
+        self._charge = charge
         self._processor = processor
 
     def __await__(self) -> Generator[Any, Any, Any]:
@@ -43,7 +43,7 @@ class _Metered:
                 finally:
                     spent += self._processor() - begun
                 if spent > _NOTED:
-                    self._purse.charge(spent)
+                    self._charge(spent)
                     spent = 0.0
                 try:
                     given = yield waits
@@ -53,24 +53,27 @@ class _Metered:
         except StopIteration as done:
             return done.value
         finally:
-            self._purse.charge(spent)
+            self._charge(spent)
 
 
 async def metered(work: Coroutine[Any, Any, T], processor: Processor = thread_time) -> T:
     """What a coroutine comes to, paid for by whoever has asked."""
     purse = PURSE.get()
-    if purse is None:
-        return await work
-    found: T = await _Metered(work, purse, processor)
+    return await work if purse is None else await _paid(work, purse.charge, processor)
+
+
+async def _paid(work: Coroutine[Any, Any, T], charge: Callable[[float], None], processor: Processor) -> T:
+    found: T = await _Metered(work, charge, processor)
     return found
 
 
 class Paid(Tasks):
-    """What must not be broken off, paid for by whoever has begun it."""
+    """What happens at tables and must not be broken off, paid for by whoever has begun it."""
 
     def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Begin something."""
-        return super().begin(metered(work))
+        purse = PURSE.get()
+        return super().begin(_paid(work, purse.charge_play, thread_time) if purse else work)
 
 
 class Backroom:
