@@ -18,6 +18,7 @@ from mekuri.engine.fields import RoundState, copy
 
 PLAYOUTS = 1000  # where nobody says otherwise: more bring little (docs/bots.md)
 _CHUNK = 256  # play-outs between two looks at the clock: a millisecond of machine code
+_PLAIN = 0.2  # of the time it may take: plain Python holds up whatever else this process does
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def think(seen: Seen, chance: list[int], budget: Budget, bot: Bot, open_cards: i
         open_cards: as in `flat`.
     """
     trial = _Trial(seen.hidden, seen.seat, chance, bot, open_cards)
-    late = None if budget.milliseconds is None else monotonic() + budget.milliseconds / 1000
+    late = None if budget.milliseconds is None else monotonic() + budget.milliseconds / 1000 * trial.share
     alive = choices_of(seen.hidden, seen.seat)
     stages = max(1, (count(alive) - 1).bit_length())
     each_stage = max(1, (PLAYOUTS if budget.playouts is None else budget.playouts) // stages)
@@ -78,11 +79,16 @@ def _members(actions: int) -> list[int]:
 
 
 class _Trial:
-    """The states and counts of one thought, plain or as arrays of machine code."""
+    """The states and counts of one thought, plain or as arrays of machine code.
+
+    Attributes:
+        share: how much of the time that it may take it takes.
+    """
 
     def __init__(self, hidden: RoundState, seat: int, chance: list[int], bot: Bot, open_cards: int) -> None:
         self._seat, self._open_cards = seat, open_cards
         self._run = machine_code.ready(hidden.contract, bot)
+        self.share = _PLAIN if self._run is None else 1.0
         self._states: Any = workspace(hidden.contract, STATES + bot.states, compiled=self._run is not None)
         self._chance: Any = chance
         self._luck: Any = [0] * 8
