@@ -25,6 +25,7 @@ from mekuri.testing.worlds import kept, random_round, steps, values
 from tests.helpers.tables import assert_share
 
 GAME = mekuri.game("mutsuichi")
+RULE_BOTS = (*mekuri.bots.OF_RULES, *(bot.id for bot in GAME.contract.bots))
 ROUNDS = 400_000
 SEATS = (2, 3, 4, 7, 16)
 CHIPS_LOST, TOO_MANY_BETS, BANK_OWES, BOX_WRONG, CARDS_LOST, NOT_ALL_PAID, COUNTS = range(7)
@@ -238,7 +239,7 @@ class TestTakingBack:
 
     def test_no_bot_does_it(self) -> None:
         for seed, game in enumerate(random_games("mutsuichi", 30, 7)):
-            for name in mekuri.bots.names_for(game.contract):
+            for name in RULE_BOTS:
                 player, round = mekuri.bots.bot(name, seed, game.contract), game.deal(seed=seed)
                 while not round.over:
                     seat = round.waiting[-1]
@@ -249,7 +250,7 @@ class TestTakingBack:
     def test_a_bot_that_takes_over_finishes_what_it_finds(self) -> None:
         """However many cards lie there."""
         for laid in ("1I", "1I 2I 3I 4I"):
-            for name in mekuri.bots.names_for(GAME.contract):
+            for name in RULE_BOTS:
                 round = GAME.position(f"phase bet; cloth 3H; done 12; bet - / {laid}")
                 player = mekuri.bots.bot(name, 1, GAME.contract)
                 while not round.over:

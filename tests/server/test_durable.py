@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from mekuri import games
-from mekuri.bots import names_for
+from mekuri.bots import OF_RULES
 from mekuri.match.verify import verify
 from mekuri.server.store import StoreError
 from tests.helpers.patience import PATIENCE
@@ -80,7 +80,7 @@ async def kill_and_play_on(path: Path, kills: int, seed: int = SEED) -> None:
 
 def places(chance: random.Random) -> list[tuple[str, str | None]]:
     """Where matches are played: of every game one between two people, and one against bots of some kind."""
-    return [(name, bot) for name in GAMES for bot in (None, chance.choice(names_for(games.find(name))))]
+    return [(name, bot) for name in GAMES for bot in (None, chance.choice((*OF_RULES, *(bot.id for bot in games.find(name).bots))))]
 
 
 async def play_matches(name: str, bot: str | None, people: list[Person], tables: list[Sat], ending: asyncio.Event) -> None:
