@@ -5,6 +5,7 @@ What Numba keeps on disk is only told from what it has in memory by a new proces
 
 import ast
 import importlib
+import itertools
 import json
 import os
 import pkgutil
@@ -18,10 +19,15 @@ from typing import Any
 import pytest
 
 import mekuri
-from mekuri.bots import find
+from mekuri.bots import find, workspace
+from mekuri.bots.search.flat import COUNTED, HANDS_OPEN, HONEST, OPEN, STATES
 from mekuri.engine import machine
+from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
+from mekuri.engine.compiled import count
+from mekuri.engine.contract import LAST_WORD
 from mekuri.engine.entry import Entry
+from mekuri.engine.fields import copy
 from mekuri.lab import playout
 from mekuri.testing.states import plain_states, records, words
 from tests.helpers.folders import CHECKOUT
@@ -67,8 +73,30 @@ def run_play_rounds(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> A
     return results
 
 
+def run_try_out(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
+    round, results = game.deal(seed=1), []
+    while count(choices_of(round._state, round.waiting[0])) < 2:
+        round.play(round.legal[0])
+    seat = round.waiting[0]
+    for bot, open_cards in itertools.product(map(find, BOTS), (HONEST, HANDS_OPEN, OPEN)):
+        seen = round._state if open_cards else round.hidden(seat)
+        states = workspace(game.contract, STATES + bot.states, compiled=not plain)
+        tally: Any = [0] * COUNTED * (LAST_WORD + 1)
+        run = (seat, choices_of(seen, seat), open_cards, 2)
+        if plain:
+            copy(states[0], seen)
+            entry(states, *run, stream(2), [0] * 8, bot, tally)
+        else:
+            machine.to_record(seen, states[0])
+            tally = words(*tally)
+            entry.compiled(states, *run, words(*stream(2)), words(*[0] * 8), machine.bot_record(bot), tally)
+        results.append([int(n) for n in tally])
+    return results
+
+
 # How each entry is run for a game: every path through it that matters, a second's work at most.
 RUNS: dict[str, Callable[[Entry[..., Any], mekuri.Game, bool], Any]] = {
+    "mekuri.bots.search.flat.try_out": run_try_out,
     "mekuri.lab.playout.play_rounds": run_play_rounds,
 }
 

@@ -14,6 +14,7 @@ import pytest
 
 from mekuri import games
 from mekuri.bots.registry import find, names_for
+from mekuri.bots.search import flat
 from mekuri.engine import compiled, machine
 from mekuri.engine.contract import Contract
 from mekuri.engine.fields import fields
@@ -25,6 +26,7 @@ from tools.faults import faults
 # Bots whose choice is rules text, and so machine code.
 BOTS = {bot for name in GAMES for bot in (find(id, games.find(name)) for id in names_for(games.find(name)))}
 BOT_RULES = sorted((bot.rule for bot in BOTS if bot.rule), key=lambda rule: (rule.__module__, rule.__name__))
+ENTRIES = [playout.play_rounds.plain, flat.try_out.plain]
 RULES = ("deal", "legal", "play", "returns", "hide", "redeal")
 
 
@@ -163,13 +165,13 @@ def test_every_rule_is_reached_by_a_game_a_bot_or_an_entry() -> None:
     """Or stands in for what a game leaves out. So a fault in any of them changes what machine code is known by."""
     found: set[Callable[..., Any]] = {function for name in GAMES for function in reached(roots(games.find(name)))}
     left_out = [field.default for field in dataclasses.fields(Contract) if callable(field.default)]
-    found.update(reached([playout.play_rounds.plain, *left_out, *BOT_RULES]))
+    found.update(reached([*ENTRIES, *left_out, *BOT_RULES]))
     found.update(function for function in compiled.rules if not function.__module__.startswith("mekuri."))
     plain = [function for function in compiled.rules if function not in found]
     assert {function.__module__.split(".")[1] for function in plain} <= {"games"}, plain
 
 
-@pytest.mark.parametrize("root", [playout.play_rounds.plain, *BOT_RULES], ids=lambda root: f"{root.__module__}.{root.__name__}")
+@pytest.mark.parametrize("root", [*ENTRIES, *BOT_RULES], ids=lambda root: f"{root.__module__}.{root.__name__}")
 def test_a_fault_in_what_an_entry_or_a_bot_runs(root: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Play-outs and bots are in no game, and no game's rules reach them."""
     before = machine._digest(root)
