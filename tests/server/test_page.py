@@ -19,6 +19,7 @@ from mekuri.server.kept import Kept
 from mekuri.server.routes.games import tell_all
 from mekuri.server.routes.page import FOLDER
 from tests.helpers.folders import CHECKOUT
+from tests.helpers.patience import PATIENCE
 from tests.helpers.server.raw import Tap, body_of, head_of, request, send, status
 from tests.helpers.server.serving import Serving, Shared, serving, shared
 from tests.helpers.tables import GAMES, USUAL
@@ -293,8 +294,8 @@ async def test_what_everybody_is_sent_is_made_in_a_thread(tmp_path: Path, monkey
     """The first to open a rule book would otherwise hold every table up."""
     threads: list[str] = []
     for name in ("draw_all", "games.tell_all"):
-        monkeypatch.setattr(f"mekuri.server.app.{name}", lambda: threads.append(threading.current_thread().name))
-    async with serving(tmp_path / "mekuri.db"):
+        monkeypatch.setattr(f"mekuri.server.app.{name}", lambda *_: threads.append(threading.current_thread().name))
+    async with asyncio.timeout(PATIENCE), serving(tmp_path / "mekuri.db"):
         while len(threads) < 2:
             await asyncio.sleep(0.01)
     assert threading.current_thread().name not in threads
