@@ -77,9 +77,11 @@ def test_machine_code_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     round, seat = asked("mushi", 6, 5)
     seen = Seen(round.hidden(seat), seat)
     monkeypatch.setattr(machine_code, "_ready", set())
-    plain = think(seen, stream("same"), Budget(80), GREEDY)
+    chances = stream("same"), stream("same")
+    plain = think(seen, chances[0], Budget(80), GREEDY)
     machine_code.prepare(round.contract, GREEDY)
-    assert think(seen, stream("same"), Budget(80), GREEDY) == plain
+    assert think(seen, chances[1], Budget(80), GREEDY) == plain
+    assert chances[0] == chances[1] != stream("same"), "the next thought draws other worlds, the same in both"
 
 
 @pytest.mark.machine_code

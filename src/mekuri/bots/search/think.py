@@ -10,9 +10,10 @@ from typing import Any
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.flat import COUNTED, HONEST, SQUARES, STATES, SUM, TRIED, WON, try_out
 from mekuri.bots.workspace import workspace
+from mekuri.cards import each
 from mekuri.engine.bot import Bot, Budget, Seen
 from mekuri.engine.called import choices_of
-from mekuri.engine.compiled import count, first
+from mekuri.engine.compiled import count
 from mekuri.engine.contract import LAST_WORD
 from mekuri.engine.fields import RoundState, copy
 
@@ -48,7 +49,7 @@ def think(seen: Seen, chance: list[int], budget: Budget, bot: Bot, open_cards: i
 
     Args:
         seen: what the seat has seen.
-        chance: four words. They are used up.
+        chance: four words. They go on as worlds are drawn from them.
         budget: how much may be played out.
         bot: by whom rounds are played out, one of rules text.
         open_cards: as in `flat`.
@@ -61,21 +62,14 @@ def think(seen: Seen, chance: list[int], budget: Budget, bot: Bot, open_cards: i
     ranked: list[int] = []  # those left out, best first
     for stage in range(stages):
         trial.more(alive, max(1, each_stage // count(alive)), late)
-        in_order = sorted(_members(alive), key=lambda action: -trial.told(action).mean)
+        in_order = sorted(each(alive), key=lambda action: -trial.told(action).mean)
         kept = len(in_order) if stage == stages - 1 else (len(in_order) + 1) // 2
         ranked = in_order[kept:] + ranked
         alive = sum(1 << action for action in in_order[:kept])
         if late is not None and monotonic() > late:
             break
+    chance[:] = trial.chance
     return [trial.told(action) for action in [*in_order[:kept], *ranked]]
-
-
-def _members(actions: int) -> list[int]:
-    found = []
-    while actions:
-        found.append(first(actions))
-        actions &= actions - 1
-    return found
 
 
 class _Trial:
@@ -104,6 +98,11 @@ class _Trial:
             machine.to_record(hidden, self._states[0])
             self._chance, self._luck, self._tally = np.array(chance), np.array(self._luck), np.array(self._tally)
             self._bot = machine.bot_record(bot)
+
+    @property
+    def chance(self) -> list[int]:
+        """The words from which the next world would be drawn."""
+        return [int(word) for word in self._chance]
 
     def more(self, actions: int, worlds: int, late: float | None) -> None:
         """Try some actions in more worlds, or in fewer where it gets late."""
