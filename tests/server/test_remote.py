@@ -133,6 +133,7 @@ async def test_the_maker_frees_a_seat(server: Serving) -> None:
             names = [table_of(app).voice.player(seat) for seat in range(len(seats_for(MANY, "person")))]
             assert sorted(names) == sorted(["You", "Chiyo", "Ben", "Random"])
             assert play.you == names.index("You")
+            assert "Lots have been drawn" in " ".join(map(table_of(app).voice.text, table_of(app)._log))
 
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "Closed at noon."), ("ja", "正午に閉める。")])

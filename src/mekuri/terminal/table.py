@@ -106,9 +106,10 @@ class TableScreen(Page[None]):
     # --- the stage of the play ---
 
     def begin_round(self) -> None:
-        """A new deal: an empty log, and cards as large as there is room for."""
+        """A new deal: cards as large as there is room for, and an empty log, but for what was told before the first."""
+        if self.view:
+            self._log = []
         self.view = self._before = self._face = None
-        self._log = []
         self.cloth.start_round()
 
     def show_events(self, events: Sequence[Event], view: View) -> None:
