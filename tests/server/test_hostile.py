@@ -124,6 +124,6 @@ async def test_streams_that_are_dropped_leave_nothing(tmp_path: Path) -> None:
         live = server.house.registry.lives[table]
         assert not live.streams
         assert live.table
-        assert live.table.history.watched == set(live._lately)  # who has asked just now, for a few events more
+        assert live.table.history.watched == set()
         await until(lambda: len(asyncio.all_tasks()) <= tasks)
         await guests[0].close()

@@ -169,7 +169,7 @@ class Live(Session):
         """What has happened after the version that a stream knows; None where that cannot be told."""
         assert self.table
         after = stream.versions[self.id]
-        return None if after is None else self.again(seat_of(self.table, stream.person), after)
+        return None if after is None else self.table.again(seat_of(self.table, stream.person), after)
 
     def again(self, viewer: Viewer, after: int) -> Again | None:
         """What a viewer has seen happen after a version; None where that cannot be told. What happens next is made ready, too."""
