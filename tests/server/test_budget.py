@@ -116,9 +116,9 @@ class TestPurses:
         assert newcomer.wait > 0
 
     def test_heavy_is_who_has_asked_for_much(self, bank: Bank, time: Time) -> None:
-        bank.purse("aki", "here").charge(0.09)
+        bank.purse("aki", "here").charge(0.015)
         assert not bank.purse("aki", "here").heavy
-        bank.purse("aki", "here").charge(0.02)
+        bank.purse("aki", "here").charge(0.01)
         assert bank.purse("aki", "here").heavy
         time.now += 2
         assert not bank.purse("aki", "here").heavy
@@ -242,6 +242,7 @@ class Front:
         self.processor = Processor()
         self.cost = cost
         self.most = 0  # requests that were answered at the same time
+        self.begun: list[str] = []  # the methods of all
         self._now = 0
         # A guest is whoever says a name.
         people: Any = SimpleNamespace(
@@ -250,6 +251,7 @@ class Front:
         self.priced = Priced(self._app, lambda: people, Settings(), time, self.processor, time.sleep)
 
     async def _app(self, scope: Any, receive: Any, send: Any) -> None:
+        self.begun.append(scope["method"])
         self._now += 1
         self.most = max(self.most, self._now)
         await asyncio.sleep(0)
@@ -259,14 +261,21 @@ class Front:
         await asyncio.sleep(0)
         await send({"type": "http.response.body", "body": b""})
 
-    async def ask(self, me: str = "", address: str = "127.0.0.1") -> tuple[int, dict[str, str], bytes]:
+    async def ask(self, me: str = "", address: str = "127.0.0.1", method: str = "GET") -> tuple[int, dict[str, str], bytes]:
         told: list[Any] = []
 
         async def send(message: Any) -> None:
             told.append(message)
 
         headers = [(b"me", me.encode())] if me else []
-        scope: Any = {"type": "http", "method": "GET", "path": "/", "headers": headers, "client": (address, 1), "query_string": b""}
+        scope: Any = {
+            "type": "http",
+            "method": method,
+            "path": "/",
+            "headers": headers,
+            "client": (address, 1),
+            "query_string": b"",
+        }
         task = asyncio.create_task(self.priced(scope, None, send))  # type: ignore[arg-type]
         await task
         return told[0]["status"], {name.decode(): value.decode() for name, value in told[0]["headers"]}, told[1]["body"]
@@ -312,7 +321,7 @@ class TestPrices:
         """And whoever asks for little is not kept waiting by them."""
         front = Front(time, 0.15)
         names = [f"guest {number}" for number in range(10)]
-        await asyncio.gather(*map(front.ask, names))
+        await asyncio.gather(*(front.ask(name, method="POST") for name in names))
         assert front.most == 10
         front.most = 0
         before = time.now
@@ -320,6 +329,19 @@ class TestPrices:
         assert [status for status, _, _ in answers] == [200] * 10
         assert front.most == 1
         assert time.now - before > 8 * 0.15 / 0.2 - 1  # a fifth of it is for them
+
+    async def test_those_who_look_come_in_one_by_one(self, time: Time) -> None:
+        """And whoever plays does not wait until all of them are answered; nor does one who goes away hold the others up."""
+        front = Front(time, 0)
+        looking = [asyncio.create_task(front.ask(f"guest {number}")) for number in range(20)]
+        playing = asyncio.create_task(front.ask("aki", method="POST"))
+        await asyncio.sleep(0)
+        for task in looking[5:10]:
+            task.cancel()
+        await asyncio.gather(playing, *looking[:5], *looking[10:])
+        assert front.begun.index("POST") <= 2
+        assert len(front.begun) == 16
+        assert (await front.ask("guest 1"))[0] == 200
 
     async def test_too_many_wait(self, time: Time) -> None:
         front = Front(time, 0.15)

@@ -16,7 +16,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine
+from sqlalchemy import Connection, create_engine
 
 from mekuri.server import database, schema
 from mekuri.server.store import Store, StoreError, default_database, now
@@ -51,16 +51,20 @@ class TestFile:
 
     async def test_is_written_through_to_the_disk(self, store: Store) -> None:
         settings = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
-        async with store._engines[0].connect() as connection:
-            for name, value in settings.items():
-                assert (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar() == value
-            await connection.rollback()
+
+        def found(connection: Connection) -> dict[str, Any]:
+            return {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in settings}
+
+        assert await store._sides[0].do(found) == settings
 
     async def test_is_a_transactions_own_from_its_beginning(self, store: Store, log_path: Path) -> None:
         """So nobody writes between what it reads and what it writes."""
-        async with store._engines[0].begin():
+
+        def begin(_: Connection) -> None:
             with pytest.raises(sqlite3.OperationalError, match="locked"), closing(sqlite3.connect(log_path, timeout=0)) as another:
                 another.execute("BEGIN IMMEDIATE")
+
+        await store._sides[0].do(begin)
 
     async def test_opened_by_many_at_once(self, log_path: Path) -> None:
         stores = await asyncio.gather(
@@ -172,9 +176,7 @@ class TestRefused:
         path, before = tmp_path / "other.db", set(threading.enumerate())
         sql(path, "CREATE TABLE log (id INTEGER)")
         await self.refuse(path, "another program")
-        for thread in set(threading.enumerate()) - before:
-            thread.join(5)
-            assert not thread.is_alive()
+        assert not [thread for thread in set(threading.enumerate()) - before if thread.name.startswith("database")]
 
 
 class TestMigrations:

@@ -15,9 +15,7 @@ PAGE = 4096
 
 async def limit(server: Serving, pages: str) -> None:
     """Let the database have so many pages at most: SQLite says the same where the disk has no more."""
-    async with server.house.store._engines[0].connect() as connection:
-        await connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
-        await connection.rollback()
+    await server.house.store._sides[0].do(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}").close())
 
 
 async def play_on(table: str, people: list[Guest]) -> None:
@@ -71,4 +69,4 @@ class TestDamaged:
                 await watcher.look("anything")
         assert (refused.value.status, refused.value.error) == (503, "damaged")
         await watcher.close()
-        await readers.dispose()
+        await readers.close()

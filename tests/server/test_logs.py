@@ -68,7 +68,7 @@ class TestLevels:
         assert ours.isEnabledFor(lowest)
         assert not ours.isEnabledFor(lowest - 1)
         # A library tells statements with their values, and addresses.
-        for library in ("aiosqlite", "sqlalchemy.engine", "httpx", "uvicorn.error", "asyncio"):
+        for library in ("sqlalchemy.engine", "httpx", "uvicorn.error", "asyncio"):
             assert not logging.getLogger(library).isEnabledFor(logging.INFO)
 
     def test_requests_are_told_each_and_all_else_once(

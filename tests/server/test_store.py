@@ -19,7 +19,7 @@ async def test_the_tables_are_not_read_through(store: Store, log_path: Path) -> 
     def listen(_connection: Any, _cursor: Any, statement: str, values: Any, *_: Any) -> None:
         asked.append((statement, values))
 
-    event.listen(store._readers.sync_engine, "before_cursor_execute", listen)
+    event.listen(store._readers.engine, "before_cursor_execute", listen)
     await add(store, "m", played(0))
     await asyncio.gather(
         store.match("m"), store.rows("m"), store.ids("open"), store.bots_due(1), store.public_open(1, 1, {"m": ["ann"]})

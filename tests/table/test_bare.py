@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-FORBIDDEN = ("numba", "numpy", "sqlalchemy", "alembic", "aiosqlite", "litestar", "uvicorn", "textual", "rich", "mekuri.server")
+FORBIDDEN = ("numba", "numpy", "sqlalchemy", "alembic", "litestar", "uvicorn", "textual", "rich", "mekuri.server")
 
 # Plays a match of every game with a person and bots over a log in memory, and comes to the same table from its rows.
 PLAYED = f"""

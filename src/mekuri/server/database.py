@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, column, create_engine, event, inspect, make_url, select, table
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from mekuri.server.schema import HEAD
+from mekuri.server.work import beside
 from mekuri.table.log import LogError
+
+T = TypeVar("T")
 
 _READERS = 4
 _BUSY_SECONDS = 10  # to wait for another process that is writing
@@ -50,8 +55,38 @@ def store_error(told: str, error: SQLAlchemyError) -> StoreError:
     return kind(f"{told}: {said}")
 
 
-async def open_database(where: Path | str) -> tuple[AsyncEngine, AsyncEngine]:
-    """A database at the present revision, made if it is not there: one engine to write with, one to read with.
+class Side:
+    """One side of a database, the writing or the reading one: its connections, each with a thread.
+
+    What is to be done with a connection is handed to a thread whole. A way to the thread and back for each statement would be a
+    wait each time for whatever else the process does, and so most of the time that a move takes.
+
+    Attributes:
+        engine: gives out the connections.
+    """
+
+    def __init__(self, engine: Engine, connections: int, opened: Callable[[Engine], AbstractContextManager[Connection]]) -> None:
+        self.engine = engine
+        self._opened = opened
+        self._threads = ThreadPoolExecutor(connections, thread_name_prefix="database")
+
+    async def do(self, work: Callable[[Connection], T]) -> T:
+        """Do something with a connection, paid for by whoever has asked."""
+
+        def done() -> T:
+            with self._opened(self.engine) as connection:
+                return work(connection)
+
+        return await beside(self._threads, done)
+
+    async def close(self) -> None:
+        """Finish what has been begun, and close the connections."""
+        await asyncio.to_thread(self._threads.shutdown)
+        self.engine.dispose()
+
+
+async def open_database(where: Path | str) -> tuple[Side, Side]:
+    """A database at the present revision, made if it is not there: one side to write with, one to read with.
 
     Raises StoreError where there can be none, or where it is another program's or a newer Mekuri's.
     """
@@ -59,13 +94,12 @@ async def open_database(where: Path | str) -> tuple[AsyncEngine, AsyncEngine]:
     make_file(path)
     writer, readers = _writer(path), _readers(path)
     try:
-        async with readers.connect() as connection:
-            found = await connection.run_sync(_revision, path)
+        found = await readers.do(lambda connection: _revision(connection, path))
         if found != HEAD:
             await asyncio.to_thread(migrate, path)
     except BaseException as error:
-        await writer.dispose()
-        await readers.dispose()
+        await writer.close()
+        await readers.close()
         if isinstance(error, SQLAlchemyError):
             raise store_error(f"{path} cannot be opened as a database", error) from error
         raise
@@ -108,12 +142,12 @@ def make_file(path: Path) -> None:
         raise StoreError(f"{path} and its folder must be writable: change that, or choose another place for the database")
 
 
-def _writer(path: Path) -> AsyncEngine:
-    """One connection."""
+def _writer(path: Path) -> Side:
+    """One connection, each time in a transaction."""
     # The pool has nothing to undo: a transaction of ours has always ended when its connection comes back.
-    engine = create_async_engine(_url(path), pool_size=1, max_overflow=0, pool_reset_on_return=None, **_ENGINE)
-    _make_writing(engine.sync_engine)
-    return engine
+    engine = create_engine(_url(path), pool_size=1, max_overflow=0, pool_reset_on_return=None, **_ENGINE)
+    _make_writing(engine)
+    return Side(engine, 1, Engine.begin)
 
 
 def _make_writing(engine: Engine) -> None:
@@ -133,9 +167,9 @@ def _make_writing(engine: Engine) -> None:
     event.listen(engine, "begin", begin)
 
 
-def _readers(path: Path) -> AsyncEngine:
+def _readers(path: Path) -> Side:
     """A few connections that read, each statement by itself, and never wait for the writer."""
-    engine = create_async_engine(
+    engine = create_engine(
         _url(path),
         pool_size=_READERS,
         max_overflow=0,
@@ -148,12 +182,12 @@ def _readers(path: Path) -> AsyncEngine:
     def connected(connection: Any, _record: object) -> None:
         _pragmas(connection, "query_only = ON")
 
-    event.listen(engine.sync_engine, "connect", connected)
-    return engine
+    event.listen(engine, "connect", connected)
+    return Side(engine, _READERS, Engine.connect)
 
 
-def _url(path: Path, driver: str = "sqlite+aiosqlite") -> URL:
-    return URL.create(driver, database=str(path))
+def _url(path: Path) -> URL:
+    return URL.create("sqlite", database=str(path))
 
 
 def _pragmas(connection: Any, *settings: str) -> None:
@@ -181,7 +215,7 @@ def migrate(path: Path) -> None:
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
-    engine = create_engine(_url(path, "sqlite"), **_ENGINE)
+    engine = create_engine(_url(path), **_ENGINE)
     _make_writing(engine)
     try:
         with _ONE_MIGRATION, engine.begin() as connection:

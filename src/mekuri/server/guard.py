@@ -24,7 +24,7 @@ from mekuri.table.refused import Refused
 UNCOUNTED = "uncounted"  # the mark of what anybody may ask for as often as they like
 _OPEN = "open"  # the mark of what is answered under any name, and where places are short as well
 OPEN = {UNCOUNTED: True, _OPEN: True}
-_SAFE = ("GET", "HEAD", "OPTIONS")
+SAFE = ("GET", "HEAD", "OPTIONS")  # the methods of those who only look
 _STREAM = "/api/stream"
 _POLICY = ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
 
@@ -90,7 +90,7 @@ def _check_origin(request: Asked) -> None:
     if settings.hosts and _parts(f"//{host}").hostname not in settings.hosts:
         raise Refused("origin")
     # To follow a table is to be there, which gives one's seat back.
-    if request.method in _SAFE and not request.url.path.startswith(_STREAM):
+    if request.method in SAFE and not request.url.path.startswith(_STREAM):
         return
     origin = request.headers.get("origin")
     elsewhere = origin and not _is_own(origin, host, settings.public_url)

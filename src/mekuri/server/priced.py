@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 from math import ceil
 from time import monotonic, thread_time
@@ -14,7 +14,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from mekuri.server.budget import Bank, Purse
-from mekuri.server.guard import always
+from mekuri.server.guard import SAFE, always
 from mekuri.server.people import People
 from mekuri.server.places import household_of
 from mekuri.server.problems import headers_of
@@ -65,6 +65,36 @@ class _Queue:
         self._turn.release()
 
 
+class _Door:
+    """Where those who only look come in, one in each turn of the loop: between two of them, what happens at tables goes on.
+
+    Many who come at once would otherwise be answered at once, and whoever plays just then wait for all of them.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._shut = False
+
+    async def enter(self) -> None:
+        """Wait until it is one's turn."""
+        loop = asyncio.get_running_loop()
+        if self._shut:
+            turn = loop.create_future()
+            self._waiting.append(turn)
+            await turn
+        else:
+            self._shut = True
+            loop.call_soon(self._open)
+
+    def _open(self) -> None:
+        while self._waiting and self._waiting[0].done():
+            self._waiting.popleft()  # who is gone
+        self._shut = bool(self._waiting)
+        if self._shut:
+            self._waiting.popleft().set_result(None)
+            asyncio.get_running_loop().call_soon(self._open)
+
+
 class Priced:
     """An application whose every request is paid for.
 
@@ -88,6 +118,7 @@ class Priced:
         self._sleep = sleep
         self.bank = Bank(settings.budget, settings.budget_each, clock)
         self._queue = _Queue(self.bank, sleep)
+        self._door = _Door()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer."""
@@ -104,17 +135,19 @@ class Priced:
         guest = people.known(Request(scope)) if people else None
         return self.bank.purse(guest.id if guest else "", household_of(client[0] if client else ""))
 
-    async def _answer(self, purse: Purse, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer(self, purse: Purse, scope: HTTPScope, receive: Receive, send: Send) -> None:
         if wait := purse.wait:
             await self._refuse(wait, send)
         elif not purse.heavy:
+            if scope["method"] in SAFE:
+                await self._door.enter()
             await self._app(scope, receive, send)
         elif self._queue.full(purse.name):
             await self._refuse(_HELD, send)
         else:
             await self._in_turn(purse, scope, receive, send)
 
-    async def _in_turn(self, purse: Purse, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _in_turn(self, purse: Purse, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Answer when those are answered who have come before. A turn ends when the answer begins: a stream has no end."""
         await self._queue.enter(purse.name)
         mine = True

@@ -16,10 +16,9 @@ from typing import Any, cast
 import msgspec
 from sqlalchemy import Executable, bindparam, func, literal, literal_column, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from mekuri.server import counts
-from mekuri.server.database import StoreError, open_database, store_error
+from mekuri.server.database import Side, StoreError, open_database, store_error
 from mekuri.server.keeping import Keeping
 from mekuri.server.schema import SIT, codes, devices, log, matches, people, people_news, processes
 from mekuri.server.writer import Missing, Values, Write, Writer
@@ -192,8 +191,8 @@ class Store(Keeping):
         refusal: what people are told where nothing could be written when that was tried last, an id among the texts of errors.
     """
 
-    def __init__(self, writer: AsyncEngine, readers: AsyncEngine, clock: Callable[[], int]) -> None:
-        self._engines = (writer, readers)
+    def __init__(self, writer: Side, readers: Side, clock: Callable[[], int]) -> None:
+        self._sides = (writer, readers)
         self._readers = readers
         self._writer = Writer(writer)
         self.clock = clock
@@ -217,8 +216,8 @@ class Store(Keeping):
         """Write what is still to be written, and close the file. To close twice is to close once."""
         self._closed = True
         await self._writer.finish()
-        for engine in self._engines:
-            await engine.dispose()
+        for side in self._sides:
+            await side.close()
 
     # --- Matches and their log ---
 
@@ -490,8 +489,7 @@ class Store(Keeping):
     async def _read(self, statement: Executable, values: Values) -> Sequence[Sequence[Any]]:
         self._check_open()
         try:
-            async with self._readers.connect() as connection:
-                return (await connection.execute(statement, values)).all()
+            return await self._readers.do(lambda connection: connection.execute(statement, values).all())
         except SQLAlchemyError as error:
             raise store_error("the log cannot be read", error) from error
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Generator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import ContextVar
 from time import thread_time
@@ -76,6 +76,22 @@ class Paid(Tasks):
         return super().begin(_paid(work, purse.charge_play, thread_time) if purse else work)
 
 
+async def beside(threads: Executor, work: Callable[[], T], processor: Processor = thread_time) -> T:
+    """Do something in a thread beside the event loop, paid for by whoever has asked. What it raises is raised here."""
+    purse, loop = PURSE.get(), asyncio.get_running_loop()
+
+    def done() -> T:
+        begun = processor()
+        try:
+            return work()
+        finally:
+            if purse:
+                with suppress(RuntimeError):  # the loop is closed: nobody asks any more
+                    loop.call_soon_threadsafe(purse.charge, processor() - begun)
+
+    return await loop.run_in_executor(threads, done)
+
+
 class Backroom:
     """A thread beside the event loop for what takes longer than a moment.
 
@@ -90,22 +106,12 @@ class Backroom:
 
     async def do(self, work: Callable[[], T]) -> T:
         """Do something there, paid for by whoever has asked. What it raises is raised here."""
-        purse, loop = PURSE.get(), asyncio.get_running_loop()
-
-        def done() -> T:
-            begun = self._processor()
-            try:
-                return work()
-            finally:
-                if purse:
-                    with suppress(RuntimeError):  # the loop is closed: nobody asks any more
-                        loop.call_soon_threadsafe(purse.charge, self._processor() - begun)
-
+        purse = PURSE.get()
         if purse is None:
-            return await loop.run_in_executor(self._thread, done)
+            return await beside(self._thread, work, self._processor)
         turn = self._turns.setdefault(purse.name, asyncio.Lock())
         async with turn:
-            return await loop.run_in_executor(self._thread, done)
+            return await beside(self._thread, work, self._processor)
 
     def close(self) -> None:
         """Begin nothing more."""

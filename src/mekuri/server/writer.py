@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, update
+from sqlalchemy import Connection, bindparam, delete, insert, update
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from mekuri.server import counts
+from mekuri.server.database import Side
 from mekuri.server.schema import acts, codes, devices, log, matches, people, people_news, processes
 
 Values = dict[str, Any]
@@ -120,8 +120,8 @@ _Waiting = tuple[Write, asyncio.Future[None]]
 class Writer:
     """Writes to a database in the order it is asked to, in as few transactions as there can be."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, side: Side) -> None:
+        self._side = side
         self._waiting: list[_Waiting] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -175,10 +175,12 @@ class Writer:
                 counts.ROWS.labels(row["kind"]).inc()
 
     async def _execute(self, writes: list[Write]) -> None:
-        async with self._engine.begin() as connection:
+        def execute(connection: Connection) -> None:
             for part in _PARTS:
                 values = [value for write in writes for value in getattr(write, part)]
                 if values:
-                    done = await connection.execute(_STATEMENTS[part], values)
+                    done = connection.execute(_STATEMENTS[part], values)
                     if done.rowcount != len(values) and part not in _MAY_MISS:
                         raise Missing(part)
+
+        await self._side.do(execute)
