@@ -74,6 +74,7 @@ class TestInstalled:
         """Which runs what every game must pass."""
         assert "1 passed" in run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(written), str(written / "tests"))
 
+    @pytest.mark.slow  # another new game is, in tests/games/test_small.py
     def test_it_is_played_in_the_terminal(self) -> None:
         assert run("-c", IN_THE_TERMINAL) == "played\n"
 
@@ -99,6 +100,7 @@ class TestServed:
         finally:
             await guest.close()
 
+    @pytest.mark.slow  # another new game is, in tests/games/test_small.py
     async def test_a_round_is_played_on_the_page(self, house: Child) -> None:
         path = find_chromium()
         if path is None or not (PAGE / "index.html").exists():

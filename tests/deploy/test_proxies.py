@@ -94,7 +94,9 @@ class Proxied:
     child: Child
 
 
-@pytest.fixture(params=[pytest.param(nginx, marks=needs(NGINX, "nginx")), pytest.param(caddy, marks=needs(CADDY, "caddy"))])
+@pytest.fixture(
+    params=[pytest.param(nginx, marks=needs(NGINX, "nginx")), pytest.param(caddy, marks=[needs(CADDY, "caddy"), pytest.mark.slow])]
+)
 async def proxied(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Proxied]:
     port, plain, folder = free_port(), free_port(), tmp_path / "proxy"
     folder.mkdir()

@@ -13,6 +13,7 @@ from playwright.async_api import Page
 from mekuri import games
 from mekuri.engine.contract import Contract
 from tests.helpers.page.staging import TABLES, Json, match_over, play_until, seated
+from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
 
 LARGE = 200  # percent
@@ -20,12 +21,7 @@ WINDOWS = [(width, height, size) for width, height in ((360, 740), (740, 360), (
 WINDOWS += [(844, 390, 100)]  # a phone on its side that is as wide as a desktop's table
 MOST_SEATS = 7
 ROUNDS = 1  # after which no more kinds of questions are looked for
-SEATED = [
-    pytest.param(game, seats, id=f"{game}-{seats}")
-    for game in games.names()
-    for seats in sorted(games.find(game).seats)
-    if seats <= MOST_SEATS
-]
+SEATED = [(game, seats) for game in games.names() for seats in sorted(games.find(game).seats) if seats <= MOST_SEATS]
 
 # Whether the page shows all that may be done now.
 SHOWN = """(legal) => {
@@ -73,7 +69,7 @@ def in_window(view: Json) -> bool:
     return bool(view["legal"] and view["closes"])
 
 
-@pytest.mark.parametrize(("game", "seats"), SEATED)
+@pytest.mark.parametrize(("game", "seats"), in_turn(SEATED, 0, 2))
 async def test_what_is_asked_is_never_covered(open_page: Open, game: str, seats: int) -> None:
     page = await open_page(None)
     seen = set[tuple[str, ...]]()

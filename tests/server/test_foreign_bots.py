@@ -12,7 +12,7 @@ from tests.helpers.foreign import DEEDS, install, looked_for_anew, site_of
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import at, begun, guests, hearing, until
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
-from tests.helpers.tables import USUAL
+from tests.helpers.tables import USUAL, in_turn
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -59,7 +59,7 @@ async def test_one_that_cannot_be_loaded_is_told_at_the_start(tmp_path: Path, ca
                 await aki.make(USUAL, seats=["person", "broken"])
 
 
-@pytest.mark.parametrize("name", ["raises", "illegal", "dies"])
+@pytest.mark.parametrize("name", in_turn(["raises", "illegal", "dies"]))
 async def test_one_that_fails_loses_its_turns(tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str) -> None:
     """To the usual bot: all see it, it is in the log, and it is the same to the last byte after a start."""
     async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):

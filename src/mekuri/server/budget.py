@@ -12,7 +12,7 @@ from collections.abc import Callable
 SAVED = 60.0  # seconds that fill an empty budget
 _MOST = 20_000  # budgets of a kind that are known; beyond that those are forgotten that have been quiet longest
 _LIGHT = 0.1  # of what a guest may use, what somebody may use all the time who asks for little
-_AT_TIMES = 2.0  # seconds of that which may be used in a row: to open the page takes less
+_AT_TIMES = 2.0  # seconds of that which may be used in a row
 _TOGETHER = 0.2  # seconds of processor in one second that all who ask for much may use together
 _AT_ONCE = 0.05  # of them what may be used in a row
 _OWED = 1.0  # of them what is waited for at most

@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from mekuri.protocol import table as wire
-from mekuri.server.store import Person, Store
+from mekuri.server.guestbook import Person
+from mekuri.server.store import Store
 
 # What is given out of each kind of row.
 _OWN = {

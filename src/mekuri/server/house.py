@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
 from mekuri.server import counts
+from mekuri.server.guestbook import Device
 from mekuri.server.keeping import Act
 from mekuri.server.kept import Kept
 from mekuri.server.live import Live
@@ -29,7 +30,7 @@ from mekuri.server.neighbours import Neighbours
 from mekuri.server.packing import worth_packing
 from mekuri.server.registry import Registry
 from mekuri.server.settings import Settings
-from mekuri.server.store import Device, Store, StoreError
+from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
 from mekuri.server.tape import MEDIA, Tape

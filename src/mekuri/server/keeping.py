@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Executable, bindparam, func, literal, select
+from sqlalchemy import bindparam, func, literal, select
 
+from mekuri.server.guestbook import Guestbook
 from mekuri.server.schema import acts, log, matches, people
 from mekuri.server.writer import Values, Write
 
@@ -73,14 +73,8 @@ _OLD = (
 _LENGTH = select(func.max(log.c.n)).where(log.c.match == bindparam("of"))
 
 
-class Keeping(ABC):
-    """A log, as its keeper sees it. What is done is noted in the same transaction, and every process hears of it.
-
-    Attributes:
-        clock: what says the time, in milliseconds since 1970.
-    """
-
-    clock: Callable[[], int]
+class Keeping(Guestbook):
+    """A log, as its keeper sees it. What is done is noted in the same transaction, and every process hears of it."""
 
     # --- What has been done ---
 
@@ -151,17 +145,6 @@ class Keeping(ABC):
             await self._write(Write(removed_rows=({"of": match, "since": rows},), removed=whole))
             if whole:
                 return
-
-    # --- What a log has ---
-
-    @abstractmethod
-    def _told(self, person: str, **parts: Sequence[Values]) -> Write: ...
-
-    @abstractmethod
-    async def _write(self, write: Write, taken: str = "", missing: str = "") -> None: ...
-
-    @abstractmethod
-    async def _read(self, statement: Executable, values: Values) -> Sequence[Sequence[Any]]: ...
 
     def _act(self, kind: str, of: str | None, **body: Any) -> Values:
         return {"at": self.clock(), "kind": kind, "of": of, "body": msgspec.json.encode(body).decode()}

@@ -15,11 +15,12 @@ from mekuri.protocol import table as wire
 from mekuri.server import counts
 from mekuri.server.asked import Asked
 from mekuri.server.export import device_of, export
+from mekuri.server.guestbook import Person
 from mekuri.server.house import House
 from mekuri.server.keeping import FOR_EVER
 from mekuri.server.minute import Minute
 from mekuri.server.places import household_of
-from mekuri.server.store import Person, StoreError
+from mekuri.server.store import StoreError
 from mekuri.table.log import Conflict
 from mekuri.table.names import GUEST, check_name
 from mekuri.table.refused import Refused

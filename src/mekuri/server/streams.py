@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable, Sequence, Set
 import msgspec
 
 from mekuri.protocol import table as wire
+from mekuri.server.guestbook import Device
 from mekuri.server.live import Live
 from mekuri.server.neighbours import Neighbours
 from mekuri.server.registry import Registry
 from mekuri.server.settings import Settings
-from mekuri.server.store import Device
 from mekuri.server.stream import Stream
 from mekuri.server.tape import Tape
 from mekuri.table import commands

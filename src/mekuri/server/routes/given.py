@@ -14,9 +14,9 @@ from litestar.params import Body
 
 from mekuri.protocol.table import Problem
 from mekuri.server.asked import Asked
+from mekuri.server.guestbook import Person
 from mekuri.server.house import House
 from mekuri.server.people import People, address_of
-from mekuri.server.store import Person
 from mekuri.table.refused import Refused
 
 
