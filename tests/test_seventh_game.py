@@ -12,13 +12,10 @@ from pathlib import Path
 import pytest
 
 from mekuri import games
-from mekuri.server.routes.page import FOLDER as PAGE
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.installing import installed_beside
-from tests.helpers.page.browser import DESKTOP, NO_PAGE, find_chromium, launched, listen, sit_down
-from tests.helpers.page.hands import Mouse, play_round
+from tests.helpers.new_games import arrived, child_at, play_match, round_on_the_page
 from tests.helpers.server.child import Child
-from tests.helpers.server.serving import Guest, play_out
 
 GAME = "kingo"
 
@@ -100,42 +97,21 @@ class TestInstalled:
 @pytest.fixture
 async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
     """A server with the game."""
-    child = Child(tmp_path / "mekuri.db")
-    await child.start()
-    yield child
-    await child.kill()
+    async with child_at(tmp_path) as child:
+        yield child
 
 
 class TestServed:
     async def test_a_match_is_played_at_a_table(self, house: Child) -> None:
-        guest = await Guest(house.address).arrive()
-        try:
+        async with arrived(house.address) as guest:
             told = {game["id"]: game for game in (await guest.call("GET", "/api/games"))["games"]}
             assert told.keys() == {*games.names(), GAME}
             assert told[GAME]["seats"] == [4, 2, 3, 5, 6, 7]
-            bots = ["careful", "greedy", "random"]
-            table = await guest.make(GAME, seats=["person", *bots], match_options={"rounds": "3"})
-            await guest.sit(table)
-            whole = await play_out(table, [guest])
-            assert whole["head"]["why"] == "played"
+            whole = await play_match(guest, GAME, ["careful", "greedy", "random"], rounds=3)
             assert sum(account["stones"] for account in whole["view"]["ledger"]) == 0
-        finally:
-            await guest.close()
 
     async def test_a_round_is_played_on_the_page(self, house: Child) -> None:
-        path = find_chromium()
-        if path is None or not (PAGE / "index.html").exists():
-            pytest.skip(NO_PAGE if path else "no browser: install chromium (Debian, Ubuntu: apt install chromium)")
-        async with launched(path) as browser:
-            context = await sit_down(browser, house.address, DESKTOP)
-            page, hands = await context.new_page(), Mouse()
-            faults = listen(page)
-            await page.goto("/")
-            await hands.deal(page, GAME)
-            await page.wait_for_url("**/t/*")
-            await play_round(page, hands)
+        async with round_on_the_page(house.address, GAME) as page:
             assert await page.locator('.result .sheet a.rule[href*="kingo.deal.wager"]').count() == 4
             await page.goto(f"/rules/{GAME}")
             await page.get_by_text("Kingo is a hand of three irises").first.wait_for()
-            assert faults == []
-            await context.close()

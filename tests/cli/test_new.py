@@ -9,12 +9,9 @@ import pytest
 
 from mekuri import games
 from mekuri.cli.new import NameRefused, write_game
-from mekuri.server.routes.page import FOLDER as PAGE
 from tests.helpers.installing import installed_beside
-from tests.helpers.page.browser import DESKTOP, NO_PAGE, find_chromium, launched, listen, sit_down
-from tests.helpers.page.hands import Mouse, play_round
+from tests.helpers.new_games import arrived, child_at, play_match, round_on_the_page
 from tests.helpers.server.child import Child
-from tests.helpers.server.serving import Guest, play_out
 
 NAME = "two_by_two"
 IN_THE_TERMINAL = f"""
@@ -82,39 +79,20 @@ class TestInstalled:
 @pytest.fixture
 async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
     """A server with the game."""
-    child = Child(tmp_path / "mekuri.db")
-    await child.start()
-    yield child
-    await child.kill()
+    async with child_at(tmp_path) as child:
+        yield child
 
 
 class TestServed:
     async def test_a_match_is_played_at_a_table(self, house: Child) -> None:
-        guest = await Guest(house.address).arrive()
-        try:
-            table = await guest.make(NAME, seats=["person", "random"], match_options={"rounds": "2"})
-            await guest.sit(table)
-            whole = await play_out(table, [guest])
-            assert whole["head"]["why"] == "played"
+        async with arrived(house.address) as guest:
+            whole = await play_match(guest, NAME, ["random"], rounds=2)
             assert sum(account["points"] for account in whole["view"]["ledger"]) == 0
-        finally:
-            await guest.close()
 
     @pytest.mark.slow  # another new game is, in tests/games/test_small.py
     async def test_a_round_is_played_on_the_page(self, house: Child) -> None:
-        path = find_chromium()
-        if path is None or not (PAGE / "index.html").exists():
-            pytest.skip(NO_PAGE if path else "no browser: install chromium (Debian, Ubuntu: apt install chromium)")
-        async with launched(path) as browser:
-            context = await sit_down(browser, house.address, DESKTOP)
-            page, hands = await context.new_page(), Mouse()
-            faults = listen(page)
-            await page.goto("/")
-            await hands.deal(page, NAME)
-            await page.wait_for_url("**/t/*")
-            await play_round(page, hands)
-            assert faults == []
-            await context.close()
+        async with round_on_the_page(house.address, NAME):
+            pass
 
 
 @pytest.mark.parametrize("name", ["Hana", "1st", "class", "ha na", "ha-na", "花", "", "_hana"])

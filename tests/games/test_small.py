@@ -17,18 +17,15 @@ from mekuri.engine.chance import stream
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
 from mekuri.lab.simulate import simulate
-from mekuri.server.routes.page import FOLDER as PAGE
 from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.sheet import SheetScreen
 from mekuri.terminal.table import table_app
 from mekuri.testing.outlook import differences, outlook
 from mekuri.testing.worlds import astray, beside, deck, random_round, redealt, steps, twin, values, viewers
 from tests.helpers.folders import CHECKOUT
-from tests.helpers.page.browser import DESKTOP, NO_PAGE, find_chromium, launched, listen, sit_down
-from tests.helpers.page.hands import Mouse, play_round
+from tests.helpers.new_games import arrived, child_at, play_match, round_on_the_page
 from tests.helpers.screens import LARGE, screen_text, until_asked
 from tests.helpers.server.child import Child
-from tests.helpers.server.serving import Guest, play_out
 from tests.helpers.unfinished import announce, looked_through_anew
 
 GAME = "higher"
@@ -187,40 +184,20 @@ class TestInstalled:
 @pytest.fixture
 async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
     """A server with the game."""
-    child = Child(tmp_path / "mekuri.db")
-    await child.start()
-    yield child
-    await child.kill()
+    async with child_at(tmp_path) as child:
+        yield child
 
 
 class TestServed:
     async def test_a_match_is_played_at_a_table(self, house: Child) -> None:
-        guest = await Guest(house.address).arrive()
-        try:
-            table = await guest.make(GAME, seats=["person", "greedy"], match_options={"rounds": "2"})
-            await guest.sit(table)
-            whole = await play_out(table, [guest])
-            assert whole["head"]["why"] == "played"
+        async with arrived(house.address) as guest:
+            whole = await play_match(guest, GAME, ["greedy"], rounds=2)
             assert sum(account["points"] for account in whole["view"]["ledger"]) == 0
-        finally:
-            await guest.close()
 
     async def test_a_round_is_played_on_the_page(self, house: Child) -> None:
-        path = find_chromium()
-        if path is None or not (PAGE / "index.html").exists():
-            pytest.skip(NO_PAGE if path else "no browser: install chromium (Debian, Ubuntu: apt install chromium)")
-        async with launched(path) as browser:
-            context = await sit_down(browser, house.address, DESKTOP)
-            page, hands = await context.new_page(), Mouse()
-            faults = listen(page)
-            await page.goto("/")
-            await hands.deal(page, GAME)
-            await page.wait_for_url("**/t/*")
-            await play_round(page, hands)
+        async with round_on_the_page(house.address, GAME) as page:
             assert await page.locator(".result .sheet .what").count() == 2
             assert await page.locator(".result .sheet a.rule").count() == 0
             await page.goto(f"/rules/{GAME}")
             await page.locator("#match-options").wait_for()
             assert await page.locator("section#sources").count() == 0
-            assert faults == []
-            await context.close()

@@ -18,6 +18,7 @@ from mekuri.bots import Bot, Budget, Seen, find, here, look_up, workspace
 from mekuri.bots.apart import Apart
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.compiled import available
+from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import MOST_SEATS, copy
 from mekuri.engine.options import all_texts
@@ -125,18 +126,18 @@ def simulate(
     workers = 1 if loops and not compiled_loops else max(1, min(threads or os.cpu_count() or 1, rounds // (1000 if loops else 1)))
     batches: list[_Batch | _Thinking]
     if ours:
-        searching = ours.choose
-        batches = [_Thinking(game, seed, bot, lambda seen, chance: searching(seen, chance, budget)) for _ in range(workers)]
+        searching, prepare = ours.choose, ours.prepare
+        batches = [
+            _Thinking(game, seed, bot, lambda seen, chance: searching(seen, chance, budget), prepare) for _ in range(workers)
+        ]
     elif apart:
         batches = [_Thinking(game, seed, bot, partial(apart.choose, bot, budget=budget)) for _ in range(workers)]
     else:
         batches = [_Batch(game, seed, find(bot, game.contract), not compiled_loops) for _ in range(workers)]
     begin = time.perf_counter()
-    if compiled_loops:
+    if not plain and available():
         for batch in batches:
             batch.prepare()
-    elif ours and ours.prepare and not plain and available():
-        ours.prepare(game.contract)
     compiled = time.perf_counter()
 
     stopped = threading.Event()
@@ -215,12 +216,21 @@ class _Thinking:
 
     chunk = 1
 
-    def __init__(self, game: Game, seed: Seed, bot: str, choose: Callable[[Seen, list[int]], int]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seed: Seed,
+        bot: str,
+        choose: Callable[[Seen, list[int]], int],
+        prepare: Callable[[Contract], None] | None = None,
+    ) -> None:
         self.counts = playout.empty_counts()
-        self._game, self._seed, self._bot, self._choose = game, seed, bot, choose
+        self._game, self._seed, self._bot, self._choose, self._prepare = game, seed, bot, choose, prepare
 
     def prepare(self) -> None:
-        """Nothing is compiled here."""
+        """Compile what the bot thinks with, or load it from the cache."""
+        if self._prepare:
+            self._prepare(self._game.contract)
 
     def play(self, first: int, rounds: int) -> None:
         """Play rounds `first` and on."""
