@@ -32,6 +32,18 @@ Element.prototype.animate = function (...told) {
 """
 
 
+# Presses a card of the hand, and lets go of it a moment later, again and again until one is asked something.
+PRESSED_UNTIL_ASKED = """async () => {
+  if (document.querySelector(".prompt.asked")) return true;
+  document.querySelector("dialog[open]")?.close();
+  const card = () => document.querySelector(".mine.hand .card-button");
+  card()?.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, pointerType: "mouse" }));
+  await new Promise((done) => setTimeout(done));
+  card()?.click();
+  return false;
+}"""
+
+
 async def some_turns(page: Page) -> None:
     """Play a little."""
     for _ in range(3):
@@ -59,7 +71,7 @@ async def test_nothing_moves_for_whoever_wants_no_motion(open_page: Open, by: st
     }""")
     await some_turns(page)
     assert await page.evaluate("moved.filter(([, duration]) => duration > 0)") == []
-    assert 300 not in await page.evaluate("waits")
+    assert not {300, 900} & set(await page.evaluate("waits"))
 
 
 async def test_movement_is_seen_and_holds_nobody_up(open_page: Open) -> None:
@@ -76,3 +88,22 @@ async def test_movement_is_seen_and_holds_nobody_up(open_page: Open) -> None:
     durations = [duration for _, duration in await page.evaluate("moved.filter(([id]) => id === 'flight')")]
     assert durations
     assert all(250 <= duration <= 650 for duration in durations), durations
+
+
+async def test_a_press_that_hurries_does_nothing_else(open_page: Open) -> None:
+    """What may be done then has come under the finger only now. And whoever has hurried may see all of it again."""
+    page = await open_page(None, motion=True)
+    await page.goto(await turn(page, GAME))
+    await page.locator(CARDS).first.wait_for()
+    played: list[str] = []
+    page.on("request", lambda request: played.append(request.url) if request.url.endswith("/actions") else None)
+    asked, again = page.locator(".prompt.asked"), page.locator(".again:not(.none)")
+    while not await again.count():
+        await act(page, Mouse())
+        before = len(played)
+        await page.wait_for_function(PRESSED_UNTIL_ASKED)
+        assert len(played) == before
+    await again.click()
+    await asked.wait_for(state="detached")
+    await asked.wait_for()
+    assert len(played) == before

@@ -98,7 +98,7 @@ class TestPace:
         teller.closes = None
         say(table, 1, "notta", AT)
         teller.next([])
-        assert teller._shown == AT + 9 * 320
+        assert teller._shown == AT + 25 * 320
 
     def test_playing_again_keeps_it(self) -> None:
         table = begun(["person"] * 4, 0, {}, pace=320)

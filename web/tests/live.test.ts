@@ -195,17 +195,20 @@ describe("versions", () => {
 });
 
 describe("pace", () => {
-  test("one thing after the other; what may be done is offered at once, and said when it is the turn of it", async () => {
+  test("one thing after the other, and what may be done when all of it has been seen", async () => {
     const live = await come(table(5));
     for (const version of [6, 7]) tell(event(version));
     tell(event(8, ["1H"]));
     expect(live.shown?.version).toBe(6);
     expect(live.behind).toBe(true);
-    expect(live.legal).toHaveLength(1);
+    expect(live.legal).toHaveLength(0);
     expect(server.interrupt).not.toHaveBeenCalled();
-    await settle(600);
+    await settle(1800);
     expect(live.shown?.version).toBe(8);
+    expect(live.legal).toHaveLength(0); // the last has been shown, and not looked at
+    await settle(900);
     expect(live.behind).toBe(false);
+    expect(live.legal).toHaveLength(1);
     expect(server.interrupt).toHaveBeenCalledExactlyOnceWith("table.your-turn-now", null, true);
   });
 
@@ -228,13 +231,63 @@ describe("pace", () => {
     expect(live.shown?.version).toBe(6);
     expect(live.asking).toBe(asking.view);
     expect(server.interrupt).toHaveBeenCalledExactlyOnceWith("table.your-turn-now", null, true);
-    await settle(900);
+    expect(live.legal).toHaveLength(1);
+    await settle(1800);
     expect(live.shown?.version).toBe(8);
     expect(server.interrupt).toHaveBeenCalledTimes(1);
     tell(event(9));
     tell(event(10, ["1H"]));
-    await settle(900);
+    await settle(3600);
     expect(server.interrupt).toHaveBeenCalledTimes(2);
+  });
+
+  test("what one has done oneself is soon seen", async () => {
+    const live = await come(table(5, ["1H"]));
+    tell({ ...event(6), seat: 0 });
+    tell(event(7));
+    await settle(300);
+    expect(live.shown?.version).toBe(7);
+  });
+
+  test("whoever is in a hurry sees the newest at once, and may do it", async () => {
+    const live = await come(table(5));
+    for (const version of [6, 7]) tell(event(version));
+    tell(event(8, ["1H"]));
+    expect(live.slow).toBe(true);
+    live.hurry();
+    expect([live.shown?.version, live.slow, live.legal.length]).toEqual([8, false, 1]);
+  });
+
+  test.each([0, 1])("all since one's last turn is shown again, at pace %i, and told once", async (pace) => {
+    server.pace = pace;
+    const live = await come(table(5, ["1H"]));
+    tell({ ...event(6), seat: 0 });
+    expect(live.seen).toBe(false);
+    tell(event(7));
+    tell(event(8, ["2H"]));
+    await settle(3000);
+    const told = [live.log.length, server.interrupt.mock.calls.length];
+    expect(live.seen).toBe(true);
+    live.showAgain();
+    expect([live.shown?.version, live.legal.length, live.seen]).toEqual([7, 0, false]);
+    await settle(900);
+    expect(live.shown?.version).toBe(8);
+    await settle(900);
+    expect([live.legal.length, live.seen]).toEqual([1, true]);
+    expect([live.log.length, server.interrupt.mock.calls.length]).toEqual(told);
+  });
+
+  test("what happens while it is shown again comes after it", async () => {
+    const live = await come(table(5, ["1H"]));
+    tell({ ...event(6), seat: 0 });
+    tell(event(7));
+    await settle(3000);
+    live.showAgain();
+    tell(event(8));
+    expect(live.shown?.version).toBe(7);
+    await settle(900);
+    expect(live.shown?.version).toBe(8);
+    expect(live.log.map((entry) => entry.version)).toContain(8);
   });
 
   test("a new round begins a new log", async () => {

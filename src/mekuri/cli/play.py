@@ -66,7 +66,7 @@ def play(
     names: CardNames = "",
     seed: Annotated[str | None, Parameter(help="Equal seeds give equal deals.")] = None,
     record: RecordFile = None,
-    pace: Pace = 0.4,
+    pace: Pace = 0.9,
 ) -> None:
     """Play a match at a table in the terminal: against bots, or on a server with others."""
     from mekuri.terminal.local import LocalPlay, solo_table
@@ -115,7 +115,7 @@ def join(
     lang: LangOption = None,
     names: CardNames = "",
     record: RecordFile = None,
-    pace: Pace = 0.4,
+    pace: Pace = 0.9,
 ) -> None:
     """Sit down at the table of a link, take your seat there back, or watch."""
     from mekuri.terminal.online import join_table

@@ -75,7 +75,7 @@ class Settings:
     reserved: tuple[str, ...] = ()
     grace: float = 90
     window: float = 8
-    pace: float = 0.3
+    pace: float = 0.9
     thinking: float = 5
     idle: float = 600
     unused: float = 86_400

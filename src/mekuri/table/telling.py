@@ -22,7 +22,7 @@ from mekuri.table.seating import GONE, Names, named
 Viewer = int | None
 
 WINDOW_MS = 8000  # how long a table waits where silence is an answer, and nobody has said otherwise
-_BEHIND = 8  # things by which a page is behind at most: where more have come together, it shows all at once
+_BEHIND = 24  # things by which a page is behind at most: where more have come together, it shows all at once
 _DEALT = 16  # cards that are dealt in the time for which one thing is looked at
 
 

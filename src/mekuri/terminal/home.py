@@ -29,7 +29,7 @@ from mekuri.terminal.texts import say
 from mekuri.terminal.voice import YOU
 
 
-def home_app(lang: Lang = "en", pace: float = 0.3) -> MekuriApp:
+def home_app(lang: Lang = "en", pace: float = 0.9) -> MekuriApp:
     """The menu of all games, and from there every table, rule book and option."""
     return MekuriApp(lang, HomeScreen, pace)
 

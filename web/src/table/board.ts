@@ -15,6 +15,8 @@ export interface BoardProps {
   legal: readonly Legal[]; // what may be chosen now; nothing in a replay, or while an answer is on its way
   prompt?: Text | null | undefined; // what is asked, where that is newer than this view
   event?: Event | null; // what led to this view, for the mark on what was played last
+  last?: Text | null; // what happened last, told beside what is asked
+  showAgain?: (() => void) | null; // shows what has happened once more, where there is something
   worths?: Worths | null; // what each card counts at this table, once that is known
   act?: (action: string) => void; // a legal action was chosen
   refuse?: (card: string) => void; // a card was chosen that may not be played now

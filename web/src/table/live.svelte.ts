@@ -19,7 +19,9 @@ export interface Entry {
   text: Text;
 }
 
-const LOOK = 300; // milliseconds for which something is looked at before the next is shown, at the usual pace
+// Milliseconds for which something is looked at before the next is shown, at the usual pace: what others do, and what one does oneself.
+const LOOK = 900;
+const OWN_LOOK = 300;
 const BLINK = 1200; // milliseconds for which a line may be lost before it is worth a word
 const LATE = 1500; // milliseconds after which what was answered should have been heard
 const PAST = [50, 200]; // how many things of the past are asked for: few, and as many as there are if that was not the whole round
@@ -40,13 +42,15 @@ export class Live {
 
   readonly #queue = new Queue<Event>(
     (shown) => this.#show(shown),
-    // A card that takes others goes to them first, and then they go together.
-    (event) => (event.kind === "play" ? LOOK * pace() * (event.text.args?.["cards"] ? 2 : 1) : 0),
-    () => pace() === 0 || document.hidden,
+    (event) => this.#look(event) * (this.#again ? pace() || 1 : pace()),
+    () => !this.#again && (pace() === 0 || document.hidden),
   );
   #stop = (): void => {};
   #closed = false;
   #catching: Promise<void> | null = null;
+  #from: View | null = null; // what was shown before all that may be shown again
+  #lately = $state.raw<Event[]>([]); // what may be shown again
+  #again = false; // whether it is being shown again
   #missed = false; // whether something was heard meanwhile that does not follow
   #asked: string | null = null; // what the person has been told to be asked
   #askedAt = 0; // the version at which
@@ -59,9 +63,20 @@ export class Live {
     private readonly voice: () => Voice | null,
   ) {}
 
-  /** What the person may do now: at once, whatever is still being shown of what happened before. */
+  /** What the person may do now: when all that has led to it has been seen, or at once while an answer is waited for only so long. */
   get legal(): readonly Legal[] {
-    return this.sending === null ? (this.table?.view?.legal ?? []) : [];
+    const newest = this.table?.view;
+    return !newest || this.sending !== null || this.slow ? [] : newest.legal;
+  }
+
+  /** Whether nothing may be done yet, as something is still being shown. */
+  get slow(): boolean {
+    return this.behind && this.table?.view?.closes == null;
+  }
+
+  /** Whether there is something to be shown again. */
+  get seen(): boolean {
+    return this.#lately.length > 0 && !this.behind;
   }
 
   /** The view that asks: the newest while an answer is waited for only so long, else the one that is shown. */
@@ -81,6 +96,16 @@ export class Live {
   /** Show the newest at once: the person does something, and waits for nothing. */
   hurry(): void {
     this.#queue.jump();
+  }
+
+  /** Show once more all that has happened since the person did something last. */
+  showAgain(): void {
+    if (!this.seen) return;
+    this.#again = true; // which one wants to see, however little may move otherwise
+    this.shown = this.#from;
+    this.event = null;
+    for (const event of this.#lately) this.#queue.put(event);
+    this.behind = this.#queue.busy;
   }
 
   /** Do one of the legal actions. It is sent until it is answered; it happens once. */
@@ -137,6 +162,7 @@ export class Live {
       return;
     }
     this.#queue.clear();
+    [this.#from, this.#lately, this.#again] = [null, [], false];
     this.table = table;
     this.shown = table.view;
     this.event = null;
@@ -201,8 +227,14 @@ export class Live {
     if (event.head) this.#checkDeal();
     if (this.sending !== null && event.version > this.#sentAt) this.sending = null;
     this.#queue.put(event);
-    this.behind = this.#queue.length > 0;
+    this.behind = this.#queue.busy;
     this.#offer();
+  }
+
+  /** How long something is looked at. A card that takes others goes to them first, and then they go together. */
+  #look(event: Event): number {
+    if (event.kind !== "play") return 0;
+    return event.seat === this.table?.you ? OWN_LOOK * (event.text.args?.["cards"] ? 2 : 1) : LOOK;
   }
 
   /** The stream will tell what the server has answered already; if not, it is asked for. */
@@ -246,15 +278,29 @@ export class Live {
 
   #show(happened: Event[]): void {
     const last = happened.at(-1);
-    if (!last) return;
-    const begun = begins(happened);
-    const entries = happened.slice(Math.max(0, begun)).map(({ version, text }) => ({ version, text }));
+    this.behind = this.#queue.busy;
+    this.#again &&= this.behind;
+    if (last) this.#tell(happened, last);
+    this.#offer();
+  }
+
+  #tell(happened: Event[], last: Event): void {
+    const known = this.log.at(-1)?.version ?? 0; // what is shown again has been told
+    const fresh = happened.filter((event) => event.version > known);
+    const begun = begins(fresh);
+    const entries = fresh.slice(Math.max(0, begun)).map(({ version, text }) => ({ version, text }));
     this.log = begun < 0 ? [...this.log, ...entries] : entries;
+    for (const event of fresh) this.#note(event);
     this.shown = last.view ?? this.shown;
     this.event = last;
-    this.behind = this.#queue.length > 0;
     if (happened.some(({ version, view }) => version > this.#askedAt && view && !view.legal.length)) this.#asked = null;
-    this.#offer();
+  }
+
+  /** Note what may be shown again: from what one did last oneself, or from the beginning of the round. */
+  #note(event: Event): void {
+    const own = event.kind === "play" && event.seat === this.table?.you;
+    if (own || event.kind === "round") [this.#from, this.#lately] = [event.view ?? this.shown, []];
+    else if (this.#from) this.#lately = [...this.#lately, event];
   }
 
   /** Say that it is the person's turn, or what is asked next within it. */

@@ -1,6 +1,6 @@
 // What has happened is shown one thing after the other, each for as long as it takes to see it, and never so that anybody waits.
 
-const MOST = 8; // things that are shown one by one; where more have come together, all are shown at once
+const MOST = 24; // things that are shown one by one; where more have come together, all are shown at once
 
 /** Things that wait to be shown. */
 export class Queue<T> {
@@ -8,8 +8,8 @@ export class Queue<T> {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * `show` shows what has come, the newest last. `pause` says for how many milliseconds a thing is looked at; 0 where it need
-   * not be. `hurried` says whether nobody looks.
+   * `show` shows what has come, the newest last; nothing, when the last has been looked at. `pause` says for how many milliseconds
+   * a thing is looked at; 0 where it need not be. `hurried` says whether nobody looks.
    */
   constructor(
     private readonly show: (things: T[]) => void,
@@ -17,9 +17,9 @@ export class Queue<T> {
     private readonly hurried: () => boolean,
   ) {}
 
-  /** How many things have not been shown. */
-  get length(): number {
-    return this.#waiting.length;
+  /** Whether something has not been shown, or is being looked at. */
+  get busy(): boolean {
+    return this.#timer !== undefined || this.#waiting.length > 0;
   }
 
   put(thing: T): void {
@@ -30,8 +30,9 @@ export class Queue<T> {
 
   /** Show everything at once. */
   jump(): void {
+    const busy = this.busy;
     this.#rest();
-    if (this.#waiting.length) this.show(this.#waiting.splice(0));
+    if (busy) this.show(this.#waiting.splice(0));
   }
 
   /** Forget what has not been shown. */
@@ -55,6 +56,6 @@ export class Queue<T> {
       pause = this.pause(thing);
     }
     if (pause) this.#timer = setTimeout(() => this.#next(), pause);
-    if (things.length) this.show(things);
+    this.show(things);
   }
 }
