@@ -20,6 +20,7 @@ import pytest
 
 import mekuri
 from mekuri.bots import find, workspace
+from mekuri.bots.search import exact
 from mekuri.bots.search.flat import COUNTED, HANDS_OPEN, HONEST, OPEN, STATES
 from mekuri.engine import machine
 from mekuri.engine.called import choices_of
@@ -94,8 +95,32 @@ def run_try_out(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
     return results
 
 
+def run_search(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
+    round, results = game.deal(seed=1), []
+    while not round.over:
+        past = round.actions[:]
+        round.play(round.legal[0])
+    end = game.deal(seed=1)
+    for seat, action in past[:-6]:
+        end.play(action, seat)
+    for width, lucky, seat in itertools.product((1, game.seats), (0, 1), end.waiting[:1]):
+        sizes = (exact.DEPTH * (exact.VALUES + width), 64 * (exact.KNOWN + width), exact.SIDES * exact.ACTIONS)
+        states = workspace(game.contract, exact.DEPTH, compiled=not plain)
+        rows: Any = [[0] * n for n in sizes] + [stream(2), [0] * (exact.BROUGHT + width)]
+        if plain:
+            copy(states[0], end._state)
+            entry(states, seat, width, lucky, *game.contract.returns_range, 400, *rows)
+        else:
+            machine.to_record(end._state, states[0])
+            rows = [words(*row) for row in rows]
+            entry.compiled(states, seat, width, lucky, *game.contract.returns_range, 400, *rows)
+        results.append([[int(n) for n in row] for row in rows])
+    return results
+
+
 # How each entry is run for a game: every path through it that matters, a second's work at most.
 RUNS: dict[str, Callable[[Entry[..., Any], mekuri.Game, bool], Any]] = {
+    "mekuri.bots.search.exact.search": run_search,
     "mekuri.bots.search.flat.try_out": run_try_out,
     "mekuri.lab.playout.play_rounds": run_play_rounds,
 }

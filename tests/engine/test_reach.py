@@ -14,7 +14,7 @@ import pytest
 
 from mekuri import games
 from mekuri.bots.registry import find, names_for
-from mekuri.bots.search import flat
+from mekuri.bots.search import exact, flat
 from mekuri.engine import compiled, machine
 from mekuri.engine.contract import Contract
 from mekuri.engine.fields import fields
@@ -26,7 +26,7 @@ from tools.faults import faults
 # Bots whose choice is rules text, and so machine code.
 BOTS = {bot for name in GAMES for bot in (find(id, games.find(name)) for id in names_for(games.find(name)))}
 BOT_RULES = sorted((bot.rule for bot in BOTS if bot.rule), key=lambda rule: (rule.__module__, rule.__name__))
-ENTRIES = [playout.play_rounds.plain, flat.try_out.plain]
+ENTRIES = [playout.play_rounds.plain, exact.search.plain, flat.try_out.plain]
 RULES = ("deal", "legal", "play", "returns", "hide", "redeal")
 
 

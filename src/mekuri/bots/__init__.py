@@ -17,6 +17,7 @@ from mekuri.bots.registry import (
     of_every_game,
     usual,
 )
+from mekuri.bots.search.solve import Solution, prepare_solver, solve
 from mekuri.bots.workspace import workspace
 from mekuri.engine.bot import About, Bot, Budget, Happened, Seen, rule_bot
 
@@ -29,6 +30,7 @@ __all__ = [
     "Happened",
     "Player",
     "Seen",
+    "Solution",
     "UnfinishedBot",
     "UnknownBot",
     "about",
@@ -41,7 +43,9 @@ __all__ = [
     "look_up",
     "names_for",
     "of_every_game",
+    "prepare_solver",
     "rule_bot",
+    "solve",
     "usual",
     "workspace",
 ]

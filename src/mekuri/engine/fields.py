@@ -7,7 +7,7 @@ is a NumPy record with the same names, made from the same declaration. All field
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -157,8 +157,8 @@ def checked(state: type[RoundState]) -> type[RoundState]:
     return type(f"Checked{state.__name__}", (state,), {"__slots__": (), "__setattr__": set_field})
 
 
-# The three ways to write a whole state. Their compiled forms are in `machine`; assigning one row to another would alias it
-# when plain and copy it when compiled, so no rule does that.
+# The three ways to write a whole state, and one to tell states apart. Their compiled forms are in `machine`; assigning one row to
+# another would alias it when plain and copy it when compiled, so no rule does that.
 
 
 def copy(into: RoundState, state: RoundState) -> None:
@@ -180,6 +180,29 @@ def show(into: RoundState, state: RoundState) -> None:
     """Copy the public fields, and nothing else."""
     kind: Any = type(state)
     _writer(kind, public=True)(into, state)
+
+
+MIX = 0x9E3779B97F4A7C15 - (1 << 64)  # an odd word with no pattern in it
+_WORD = (1 << 64) - 1
+
+
+def fingerprint(state: RoundState) -> int:
+    """A word that differs, but for one chance in 2**64, between states that differ in any field. Not meant to be kept."""
+    told = 0
+    for value in _values(state):
+        told = ((told ^ value) * MIX) & _WORD
+        told ^= told >> 32
+    return told - (told >> 63 << 64)
+
+
+def _values(state: RoundState) -> Iterator[int]:
+    """Every value of a state, in the order of its record."""
+    for field in fields(type(state)):
+        value = getattr(state, field.name)
+        if field.length:
+            yield from value
+        else:
+            yield value
 
 
 @cache

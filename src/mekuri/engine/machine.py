@@ -35,16 +35,23 @@ from mekuri.engine import compiled
 from mekuri.engine.bot import Bot
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import CannotCompile
-from mekuri.engine.fields import RoundState, clear, copy, fields, show
+from mekuri.engine.fields import MIX, RoundState, clear, copy, fields, fingerprint, show
 from mekuri.engine.reach import digest, without_words
 from mekuri.engine.refused import why_refused
 
 # Overloads below are not `strict`: Numba would want a lambda's arguments to carry the annotations of the function around it.
 
 # What makes machine code of rules, beside the rules: this file, and the versions of what it uses.
-_HERE = (without_words(Path(__file__).read_text("utf-8")), sys.version, np.__version__, numba.__version__, llvmlite.__version__)
+_HERE = (
+    without_words(Path(__file__).read_text("utf-8")),
+    sys.version,
+    np.__version__,
+    numba.__version__,
+    llvmlite.__version__,
+    MIX,
+)
 # Functions whose machine code is made here, whatever their plain code is.
-_LOWERED = (compiled.count, compiled.first, compiled.wrap, copy, show, clear, seam.ask, seam.is_blind)
+_LOWERED = (compiled.count, compiled.first, compiled.wrap, copy, show, clear, fingerprint, seam.ask, seam.is_blind)
 
 _functions: dict[tuple[Any, str], Callable[..., Any]] = {}
 _states: dict[Any, type[RoundState]] = {}
@@ -266,6 +273,29 @@ def _(into: Any, state: Any) -> Any:
 @overload(show, strict=False)
 def _(into: Any, state: Any) -> Any:
     return lambda into, state: _show(into, state)
+
+
+@intrinsic
+def _word(_: Any, state: Any, place: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        words = builder.bitcast(values[0], ir.IntType(64).as_pointer())
+        return builder.load(builder.gep(words, [values[1]]))
+
+    return types.int64(state, types.int64), build
+
+
+@overload(fingerprint, strict=False)
+def _(state: Any) -> Any:
+    words = state.size // 8
+
+    def tell(state: Any) -> Any:
+        told = 0
+        for place in range(words):
+            told = (told ^ _word(state, place)) * MIX
+            told ^= told >> 32 & 0xFFFFFFFF
+        return told
+
+    return tell
 
 
 @overload(clear, strict=False)
