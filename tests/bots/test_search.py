@@ -6,9 +6,9 @@ import mekuri
 from mekuri import bots
 from mekuri.bots import Budget, Seen
 from mekuri.bots.search import machine_code
-from mekuri.bots.search.flat import HANDS_OPEN, HONEST, OPEN
+from mekuri.bots.search.flat import HANDS_OPEN, HONEST, OPEN, WHOLE
 from mekuri.bots.search.think import think
-from mekuri.engine.called import choices_of
+from mekuri.engine.called import choices_of, lead
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import count
 from mekuri.engine.contract import legal, undoing
@@ -72,15 +72,27 @@ def test_with_open_cards_the_last_choice_is_what_it_brings(seed: int) -> None:
         assert (tried.mean, tried.error) == (end.returns[seat], 0)
 
 
+@each_game
+def test_who_looks_no_further_than_his_turn_counts_what_it_brings_him(name: str) -> None:
+    round, seat = asked(name, 3, 4)
+    seen = Seen(round._state, seat)
+    for tried in think(seen, stream("short"), Budget(40), GREEDY, OPEN, sight=0):
+        then = mekuri.game(name).position(round.position)
+        then.play(tried.action, seat)
+        if then.over or seat not in then.waiting:
+            assert (tried.mean, tried.error) == (lead(then._state, seat), 0)
+
+
 @pytest.mark.machine_code
-def test_machine_code_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("sight", [0, 1, WHOLE])
+def test_machine_code_finds_the_same(sight: int, monkeypatch: pytest.MonkeyPatch) -> None:
     round, seat = asked("mushi", 6, 5)
     seen = Seen(round.hidden(seat), seat)
     monkeypatch.setattr(machine_code, "_ready", set())
     chances = stream("same"), stream("same")
-    plain = think(seen, chances[0], Budget(80), GREEDY)
+    plain = think(seen, chances[0], Budget(80), GREEDY, sight=sight)
     machine_code.prepare(round.contract, GREEDY)
-    assert think(seen, chances[1], Budget(80), GREEDY) == plain
+    assert think(seen, chances[1], Budget(80), GREEDY, sight=sight) == plain
     assert chances[0] == chances[1] != stream("same"), "the next thought draws other worlds, the same in both"
 
 

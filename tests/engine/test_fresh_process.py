@@ -21,7 +21,7 @@ import pytest
 import mekuri
 from mekuri.bots import find, workspace
 from mekuri.bots.search import exact
-from mekuri.bots.search.flat import COUNTED, HANDS_OPEN, HONEST, OPEN, STATES
+from mekuri.bots.search.flat import COUNTED, HANDS_OPEN, HONEST, OPEN, STATES, WHOLE
 from mekuri.engine import machine
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
@@ -79,11 +79,12 @@ def run_try_out(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
     while count(choices_of(round._state, round.waiting[0])) < 2:
         round.play(round.legal[0])
     seat = round.waiting[0]
-    for bot, open_cards in itertools.product(map(find, BOTS), (HONEST, HANDS_OPEN, OPEN)):
+    kinds = (HONEST, WHOLE), (HANDS_OPEN, WHOLE), (OPEN, WHOLE), (HONEST, 0), (HONEST, 1)
+    for bot, (open_cards, sight) in itertools.product(map(find, BOTS), kinds):
         seen = round._state if open_cards else round.hidden(seat)
         states = workspace(game.contract, STATES + bot.states, compiled=not plain)
         tally: Any = [0] * COUNTED * (LAST_WORD + 1)
-        run = (seat, choices_of(seen, seat), open_cards, 2)
+        run = (seat, choices_of(seen, seat), open_cards, sight, 2)
         if plain:
             copy(states[0], seen)
             entry(states, *run, stream(2), [0] * 8, bot, tally)

@@ -6,7 +6,7 @@ A loop that is compiled while somebody waits uses these; one that runs for hours
 from __future__ import annotations
 
 from mekuri.engine.compiled import shared_rule
-from mekuri.engine.contract import legal, play, undoing
+from mekuri.engine.contract import legal, play, standing, undoing
 from mekuri.engine.driver import drive
 from mekuri.engine.fields import RoundState
 
@@ -27,3 +27,13 @@ def turn(s: RoundState, chance: list[int]) -> None:
 def choices_of(s: RoundState, seat: int) -> int:
     """What a seat may do, but for taking back what it has done."""
     return legal(s, seat) & ~undoing(s, seat)
+
+
+@shared_rule
+def lead(s: RoundState, seat: int) -> int:
+    """How far a seat stands before the best of the other seats."""
+    most = -(1 << 62)
+    for other in range(s.seats):
+        if other != seat:
+            most = max(most, standing(s, other))
+    return standing(s, seat) - most

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from mekuri.engine.bot import rule_bot
-from mekuri.engine.called import act, choices_of
+from mekuri.engine.called import act, choices_of, lead
 from mekuri.engine.chance import below
-from mekuri.engine.compiled import bit, first, rule, shared_rule
-from mekuri.engine.contract import legal, standing, waiting
+from mekuri.engine.compiled import bit, first, rule
+from mekuri.engine.contract import legal, waiting
 from mekuri.engine.fields import RoundState, copy
 
 
@@ -40,16 +40,6 @@ def choose(h: RoundState, seat: int, chance: list[int], states: list[RoundState]
             if below(chance, equals) == 0:
                 chosen = action
     return chosen
-
-
-@shared_rule
-def lead(s: RoundState, seat: int) -> int:
-    """How far a seat stands before the best of the other seats."""
-    most = -(1 << 62)
-    for other in range(s.seats):
-        if other != seat:
-            most = max(most, standing(s, other))
-    return standing(s, seat) - most
 
 
 bot = rule_bot(

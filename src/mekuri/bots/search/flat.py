@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from mekuri.engine.bot import ask, is_blind
-from mekuri.engine.called import act, choices_of, turn
+from mekuri.engine.called import act, choices_of, lead, turn
 from mekuri.engine.chance import draw, pick, shuffle
 from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import DRIVER, over, redeal, returns, waiting
@@ -23,13 +23,17 @@ COUNTED = 4
 # is but for the order of the stock, or just as it is.
 HONEST, HANDS_OPEN, OPEN = range(3)
 
+# How far play-outs look: to the end of the round; or, for who is short-sighted, until their seat's n-th turn from now begins, which
+# is there judged by how it stands. 0 looks at what its own turn brings, before anybody answers.
+WHOLE = 1 << 20
+
 SEEN, WORLD, TRIAL = range(3)  # the states that a search works in; those that the play-outs' bot thinks in follow
 STATES = 3
 
 
 @entry
 def try_out(
-    states: Any, seat: int, choices: int, open_cards: int, worlds: int, chance: Any, luck: Any, bot: Any, tally: Any
+    states: Any, seat: int, choices: int, open_cards: int, sight: int, worlds: int, chance: Any, luck: Any, bot: Any, tally: Any
 ) -> None:
     """Try each of some actions in so many worlds more.
 
@@ -38,6 +42,7 @@ def try_out(
         seat: the seat.
         choices: the set of the actions, all of them legal.
         open_cards: HONEST, HANDS_OPEN or OPEN; for the last two, the first state is the whole one.
+        sight: how many turns of the seat play-outs go on for; WHOLE for as long as the round.
         worlds: how many.
         chance: a row of four words, from which the worlds and their luck come. The actions draw nothing from it.
         luck: a row of eight words, to work in.
@@ -60,7 +65,7 @@ def try_out(
             for i in range(4):
                 luck[i] = luck[4 + i]
             copy(trial, world)
-            won = play_out(trial, seat, action, luck, bot, states)
+            won = play_out(trial, seat, action, sight, luck, bot, states)
             row = action * COUNTED
             tally[row + TRIED] += 1
             tally[row + SUM] += won
@@ -70,16 +75,21 @@ def try_out(
 
 
 @rule
-def play_out(s: RoundState, seat: int, action: int, chance: Any, bot: Any, states: Any) -> int:
-    """Do an action, and play the round to its end with a bot in every seat. Returns what the seat wins."""
-    asked = seat
+def play_out(s: RoundState, seat: int, action: int, sight: int, chance: Any, bot: Any, states: Any) -> int:
+    """Do an action, and play on with a bot in every seat. Returns what the seat wins, or how it stands where sight ends."""
+    asked, turns = seat, 0
     while True:
         act(s, asked, action)
         while waiting(s) == 1 << DRIVER:
             turn(s, chance)
         if over(s):
-            return returns(s, seat)
+            return returns(s, seat) if sight == WHOLE else lead(s, seat)
+        before = asked
         asked = first(waiting(s))
+        if asked != before:
+            turns += int(asked == seat)
+            if turns == sight:
+                return lead(s, seat)
         choices = choices_of(s, asked)
         n = count(choices)
         if n == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mekuri.bots.search.flat import COUNTED, HONEST, STATES, try_out
+from mekuri.bots.search.flat import COUNTED, HONEST, STATES, WHOLE, try_out
 from mekuri.bots.workspace import workspace
 from mekuri.engine.bot import Bot
 from mekuri.engine.contract import LAST_WORD, Contract
@@ -26,5 +26,5 @@ def prepare(contract: Contract, bot: Bot) -> None:
 
     states = workspace(contract, STATES + bot.states, compiled=True)
     chance, luck, tally = (np.zeros(n, np.int64) for n in (4, 8, COUNTED * (LAST_WORD + 1)))
-    try_out.prepare(states, 0, 0, HONEST, 0, chance, luck, machine.bot_record(bot), tally)
+    try_out.prepare(states, 0, 0, HONEST, WHOLE, 0, chance, luck, machine.bot_record(bot), tally)
     _ready.add((contract, bot))

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 from mekuri.bots.search import machine_code
-from mekuri.bots.search.flat import COUNTED, HONEST, SQUARES, STATES, SUM, TRIED, WON, try_out
+from mekuri.bots.search.flat import COUNTED, HONEST, SQUARES, STATES, SUM, TRIED, WHOLE, WON, try_out
 from mekuri.bots.workspace import workspace
 from mekuri.cards import each
 from mekuri.engine.bot import Bot, Budget, Seen
@@ -41,7 +41,7 @@ class Tried:
     won: int
 
 
-def think(seen: Seen, chance: list[int], budget: Budget, bot: Bot, open_cards: int = HONEST) -> list[Tried]:
+def think(seen: Seen, chance: list[int], budget: Budget, bot: Bot, open_cards: int = HONEST, sight: int = WHOLE) -> list[Tried]:
     """What comes of each action of a seat, best first: those tried longest before those left out earlier.
 
     With equal chance and play-outs it is the same, plain and compiled. Milliseconds only cut it short, and never before every
@@ -52,9 +52,9 @@ def think(seen: Seen, chance: list[int], budget: Budget, bot: Bot, open_cards: i
         chance: four words. They go on as worlds are drawn from them.
         budget: how much may be played out.
         bot: by whom rounds are played out, one of rules text.
-        open_cards: as in `flat`.
+        open_cards, sight: as in `flat`.
     """
-    trial = _Trial(seen.hidden, seen.seat, chance, bot, open_cards)
+    trial = _Trial(seen.hidden, seen.seat, chance, bot, open_cards, sight)
     late = None if budget.milliseconds is None else monotonic() + budget.milliseconds / 1000 * trial.share
     alive = choices_of(seen.hidden, seen.seat)
     stages = max(1, (count(alive) - 1).bit_length())
@@ -79,8 +79,8 @@ class _Trial:
         share: how much of the time that it may take it takes.
     """
 
-    def __init__(self, hidden: RoundState, seat: int, chance: list[int], bot: Bot, open_cards: int) -> None:
-        self._seat, self._open_cards = seat, open_cards
+    def __init__(self, hidden: RoundState, seat: int, chance: list[int], bot: Bot, open_cards: int, sight: int) -> None:
+        self._seat, self._open_cards, self._sight = seat, open_cards, sight
         self._run = machine_code.ready(hidden.contract, bot)
         self.share = _PLAIN if self._run is None else 1.0
         self._states: Any = workspace(hidden.contract, STATES + bot.states, compiled=self._run is not None)
@@ -110,7 +110,8 @@ class _Trial:
         for done in range(0, worlds, chunk):
             run = self._run or try_out
             now = min(chunk, worlds - done)
-            run(self._states, self._seat, actions, self._open_cards, now, self._chance, self._luck, self._bot, self._tally)
+            how = (self._open_cards, self._sight, now)
+            run(self._states, self._seat, actions, *how, self._chance, self._luck, self._bot, self._tally)
             if late is not None and monotonic() > late:
                 return
 
