@@ -16,6 +16,7 @@ from tests.helpers.foreign import announce, install, site_of
 from tests.helpers.tables import GAMES, USUAL
 
 GAME = mekuri.game(USUAL)
+CHARACTERS = [bot.id for bot in bots.characters(GAME.contract)]
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def also(site: Path, name: str, before: str = "", more: str = "{}") -> None:
 @pytest.mark.usefixtures("site")
 def test_it_is_listed() -> None:
     listed = [told.id for told in bots.about(GAME.contract)]
-    assert listed == [*bots.NAMES, *(bot.id for bot in GAME.contract.bots), "honest"]
+    assert listed == [*CHARACTERS, "honest", *bots.NAMES]
     assert bots.known("honest")
     assert not bots.here("honest")  # nothing of it is imported
 
@@ -65,6 +66,7 @@ def test_one_of_some_games_alone(site: Path) -> None:
         ("great", "", "{'strength': 'great'}", "bot_great:bot has a strength that is no whole number"),
         ("gamer", "", "{'games': 'mushi'}", "bot_gamer:bot names its games otherwise than in a tuple"),
         ("greedy", "", "{}", "bot_greedy:bot has the name of another: call it otherwise"),
+        ("suzu", "", "{}", "bot_suzu:bot has the name of another"),
         ("person", "", "{}", "bot_person:bot has the name of another"),
         ("Upper", "", "{}", "bot_Upper:bot has a name that is not made of"),
     ],
@@ -79,8 +81,8 @@ def test_one_that_cannot_play_is_left_out(
     (error,) = bots.left_out()
     assert re.match(rf"the bot {name} is left out: {told}", str(error)), error
     assert "\n" not in str(error)
-    assert bots.names_for(GAME.contract) == (*bots.NAMES, *(bot.id for bot in GAME.contract.bots), "honest")
-    if name not in bots.NAMES:
+    assert bots.names_for(GAME.contract) == (*CHARACTERS, "honest", *bots.NAMES)
+    if name not in (*bots.NAMES, *CHARACTERS):
         with pytest.raises(MekuriError, match="is left out"):
             simulate(GAME, 1, bot=name)
 
@@ -93,7 +95,7 @@ def test_where_there_are_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError("emscripten does not support processes")
 
     monkeypatch.setattr("subprocess.Popen", refuse)
-    assert bots.names_for(GAME.contract) == (*bots.NAMES, *(bot.id for bot in GAME.contract.bots))
+    assert bots.names_for(GAME.contract) == (*CHARACTERS, *bots.NAMES)
     (error,) = bots.left_out()
     assert str(error) == "the bot honest is left out: bot_honest:bot has no process: emscripten does not support processes"
 

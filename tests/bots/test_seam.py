@@ -31,7 +31,8 @@ OTHER = rule_bot(lean_low, id="other", name={"en": "Other", "ja": "他"}, help={
 def test_every_bot_chooses_something_legal_and_brings_its_texts(name: str) -> None:
     contract = games.find(name)
     told = bots.about(contract)
-    assert [one.id for one in told] == [*bots.NAMES, *(bot.id for bot in contract.bots)] == list(bots.names_for(contract))
+    characters = [bot.id for bot in bots.characters(contract)]
+    assert [one.id for one in told] == [*characters, *bots.NAMES] == list(bots.names_for(contract))
     for one in told:
         assert one.plays(name)
         assert one.name.keys() == one.help.keys() == set(LANGUAGES)
@@ -53,7 +54,7 @@ def test_ours_are_found_weakest_first() -> None:
 def test_a_game_has_its_own_first() -> None:
     for name in GAMES:
         contract = games.find(name)
-        assert bots.usual(contract) == (contract.bots[0].id if contract.bots else "greedy")
+        assert bots.usual(contract) == (contract.bots[0].id if contract.bots else "kiku")
         assert bots.here(bots.usual(contract), contract)
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import mekuri
-from mekuri import games
+from mekuri import bots, games
 from mekuri.bots import Player
+from mekuri.bots.levels import levels
 from mekuri.cards import card_text
 from mekuri.engine.chance import stream
 from mekuri.engine.contract import Contract
@@ -66,6 +67,12 @@ class TestInPython:
     def test_it_is_whole(self, contract: Contract) -> None:
         assert GAME in games.names()
         assert not {"rulebook.toml", "sources.toml"} & {path.name for path in contract.folder.iterdir()}
+
+    def test_it_has_levels(self, contract: Contract) -> None:
+        """Whoever looks less far would see nothing where nobody stands better before the end."""
+        assert not contract.measured
+        assert [(level.who, level.sight) for level in levels(contract)] == [("suzu", None), ("kiku", None), ("kakuo", None)]
+        assert bots.usual(contract) == "kiku"
 
     def test_it_is_small(self, site: Path) -> None:
         """Most of it are its rules."""

@@ -710,7 +710,7 @@ export interface Games {
    */
   languages: string[];
   /**
-   * those that play every game, weakest first.
+   * those that play every game: of other makers, and those that are there to be studied.
    */
   bots: BotInfo[];
   /**
@@ -737,11 +737,32 @@ export interface BotInfo {
     [k: string]: string;
   };
   /**
-   * how it plays.
+   * how it plays; of a character its temper.
    */
   help: {
     [k: string]: string;
   };
+  /**
+   * a character's place among the levels of the game, from 1 for the weakest; null where there is no order.
+   */
+  level?: number | null;
+  /**
+   * what a character is known by. A bot without one is there to be studied, or came from elsewhere.
+   */
+  crest?: Crest | null;
+}
+/**
+ * A drawing in two colours, within a square of 48 units, as SVG path data.
+ */
+export interface Crest {
+  /**
+   * what is filled with the colour of the text, by the rule `evenodd`.
+   */
+  ink: string;
+  /**
+   * what is filled with red beneath it, likewise.
+   */
+  red: string;
 }
 /**
  * A game, and all that can be chosen for a table of it.
@@ -796,11 +817,11 @@ export interface GameInfo {
    */
   face: string;
   /**
-   * the bots that play this game and not every game, the game's own first.
+   * those that play this game and not every game: its characters, the weakest first; then those of other makers.
    */
   bots: BotInfo[];
   /**
-   * the id of the bot that plays where nobody says which.
+   * the id of the one who plays where nobody says who.
    */
   usual: string;
 }

@@ -1,5 +1,7 @@
 """Bots: what a seat has seen in, an action out. `docs/bots.md` tells how to write one."""
 
+from mekuri.bots.levels import levels
+from mekuri.bots.people import PEOPLE
 from mekuri.bots.player import Player
 from mekuri.bots.registry import (
     NAMES,
@@ -7,11 +9,13 @@ from mekuri.bots.registry import (
     UnfinishedBot,
     UnknownBot,
     about,
+    characters,
     find,
     here,
     installed,
     known,
     left_out,
+    level,
     look_up,
     names_for,
     of_every_game,
@@ -24,6 +28,7 @@ from mekuri.engine.bot import About, Bot, Budget, Happened, Seen, rule_bot
 __all__ = [
     "NAMES",
     "OF_RULES",
+    "PEOPLE",
     "About",
     "Bot",
     "Budget",
@@ -35,11 +40,14 @@ __all__ = [
     "UnknownBot",
     "about",
     "bot",
+    "characters",
     "find",
     "here",
     "installed",
     "known",
     "left_out",
+    "level",
+    "levels",
     "look_up",
     "names_for",
     "of_every_game",

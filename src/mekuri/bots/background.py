@@ -19,16 +19,16 @@ from mekuri.engine.contract import Contract
 _log = logging.getLogger("mekuri.bots")
 _log.addHandler(logging.NullHandler())
 _lock = threading.Lock()
-_begun: set[tuple[Contract, Bot]] = set()
+_begun: set[tuple[Contract, object]] = set()  # of games, and what makes machine code for them: bots may share it
 _MAIN = "import sys; from mekuri.bots.background import main; main(*sys.argv[1:])"
 
 
 def begin(contract: Contract, bot: Bot) -> None:
     """Have a bot's machine code made for a game, if it has any, and has not been begun before."""
     with _lock:
-        if bot.prepare is None or not available() or (contract, bot) in _begun:
+        if bot.prepare is None or not available() or (contract, bot.prepare) in _begun:
             return
-        _begun.add((contract, bot))
+        _begun.add((contract, bot.prepare))
     threading.Thread(target=_make, args=(contract, bot), daemon=True).start()
 
 

@@ -13,6 +13,8 @@ from importlib.metadata import entry_points
 
 from mekuri import games
 from mekuri.bots import ours
+from mekuri.bots.levels import levels
+from mekuri.bots.people import PEOPLE
 from mekuri.engine.bot import About, Bot
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
@@ -57,9 +59,23 @@ OF_RULES = tuple(bot.id for bot in _ours().values() if bot.compiled)
 """Those of them that are rules text."""
 
 
+_PEOPLE = {bot.id: bot for bot in PEOPLE}
+
+
+def characters(contract: Contract) -> tuple[Bot, ...]:
+    """Whom one plays a game with: the people who have a level in it, the weakest first; then those that the game brings itself."""
+    return (*(_PEOPLE[level.who] for level in levels(contract) if level.who in _PEOPLE), *contract.bots)
+
+
+def level(name: str, contract: Contract) -> int | None:
+    """A character's place among the levels of a game, from 1 for the weakest; None where it has no rank."""
+    order = [level.who for level in levels(contract)]
+    return order.index(name) + 1 if name in order else None
+
+
 def _own(contract: Contract | None) -> dict[str, Bot]:
-    """A game's own bots."""
-    return {bot.id: bot for bot in contract.bots} if contract else {}
+    """The characters of a game; without one the people of every game."""
+    return {bot.id: bot for bot in characters(contract)} if contract else _PEOPLE
 
 
 # --- Those of other distributions ---
@@ -78,7 +94,7 @@ def _places() -> dict[str, tuple[str, ...]]:
 def _looked_at(name: str) -> About | str:
     """What a bot of another distribution tells of itself; what is wrong with it where it cannot play."""
     places = _places()[name]
-    taken = name in _NO_BOTS or name in NAMES or any(name in _own(games.find(game)) for game in games.names())
+    taken = name in _NO_BOTS or name in NAMES or name in _PEOPLE or any(name in _own(games.find(game)) for game in games.names())
     if taken or len(places) > 1:
         return f"{', '.join(places)} has the name of another: call it otherwise"
     # Elsewhere than here, where no process can be started, there is no need of it.
@@ -125,13 +141,13 @@ def load(name: str) -> Bot:
 
 
 def about(contract: Contract) -> tuple[About, ...]:
-    """The bots that play a game: ours, the game's own, and those of other distributions."""
-    return (*_ours().values(), *contract.bots, *(told for told in installed() if told.plays(contract.id)))
+    """The bots that play a game: its characters, those of other distributions, and those that are there to be studied."""
+    return (*characters(contract), *(told for told in installed() if told.plays(contract.id)), *_ours().values())
 
 
 def of_every_game() -> tuple[About, ...]:
-    """The bots that play every game: ours, and those of other distributions."""
-    return (*_ours().values(), *(told for told in installed() if told.games is None))
+    """The bots that play every game: those of other distributions, and those that are there to be studied."""
+    return (*(told for told in installed() if told.games is None), *_ours().values())
 
 
 def names_for(contract: Contract | None) -> tuple[str, ...]:
@@ -141,6 +157,8 @@ def names_for(contract: Contract | None) -> tuple[str, ...]:
 
 def known(name: str) -> About | None:
     """What a bot tells of itself, whatever it plays; None where there is none of that name."""
+    if name in _PEOPLE:
+        return _PEOPLE[name]
     own = (_own(games.find(game)).get(name) for game in games.names())
     return _ours().get(name) or next(filter(None, own), None) or next((told for told in installed() if told.id == name), None)
 
@@ -157,14 +175,17 @@ def look_up(name: str, contract: Contract) -> About:
 
 
 def usual(contract: Contract) -> str:
-    """The bot that plays a game where nobody says which, or another fails: the first of its own, if it has any."""
-    return contract.bots[0].id if contract.bots else _USUAL
+    """Who plays a game where nobody says who, or another fails: the first bot of its own, if it has any, else the middle level."""
+    if contract.bots:
+        return contract.bots[0].id
+    order = levels(contract)
+    return order[(len(order) - 1) // 2].who if order else _USUAL
 
 
 def here(name: str, contract: Contract | None = None) -> Bot | None:
-    """A bot that may think in this process: ours, or one of rules text that is the game's own; None for any other name."""
+    """A bot that may think in this process: ours, one of the people, or one of rules text that is the game's own; else None."""
     own = _own(contract).get(name)
-    return _ours().get(name) or (own if own and own.compiled else None)
+    return _ours().get(name) or (own if own and (own.compiled or name in _PEOPLE) else None)
 
 
 def find(name: str, contract: Contract | None = None) -> Bot:

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from mekuri import bots, games
 from mekuri.cli.arguments import LangOption, app, language, tell_left_out
+from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import rulebook
 from mekuri.match.replay import OlderVersion, replay
 from mekuri.match.verify import verify
@@ -26,14 +27,23 @@ def list_games(*, lang: LangOption = None) -> None:
 
 @app.command(name="bots")
 def list_bots(*, lang: LangOption = None) -> None:
-    """List the bots, and the games of those that do not play all."""
+    """List whom one can play with, and the games of those that do not play all. A number is a character's level, 1 the weakest."""
     chosen = language(lang)
-    own = [bot for name in games.names() for bot in games.find(name).bots]
-    for bot in (*bots.of_every_game(), *own, *(told for told in bots.installed() if told.games)):
-        known = (game if game in games.names() else f"{game}, which is not here" for game in bot.games or ())
-        played = f" ({', '.join(known)})" if bot.games else ""
-        print(f"{bot.id:<12} {bot.name[chosen]}{played}: {bot.help[chosen]}")
+    here = [games.find(name) for name in games.names()]
+    own = dict.fromkeys(bot for contract in here for bot in contract.bots)
+    for bot in (*bots.PEOPLE, *own, *(told for told in bots.installed() if told.games), *bots.of_every_game()):
+        told = ", ".join(_played(bot, here))
+        print(f"{bot.id:<12} {bot.name[chosen]}{f' ({told})' if told else ''}: {bot.help[chosen]}")
     tell_left_out()
+
+
+def _played(bot: bots.About, here: list[Contract]) -> list[str]:
+    """The games that a bot plays, with its level among those of the game; nothing where it plays every game alike."""
+    if bot in bots.PEOPLE:
+        levels = ((contract, bots.level(bot.id, contract)) for contract in here)
+        return [f"{contract.id} {level} of {len(bots.levels(contract))}" for contract, level in levels if level]
+    known = [contract.id for contract in here]
+    return [game if game in known else f"{game}, which is not here" for game in bot.games or ()]
 
 
 @app.command

@@ -59,6 +59,19 @@ Choose = Callable[[Seen, list[int], Budget], int]
 Choice = Callable[[Any, int, Any, Any], int]  # rules text: hidden state, seat, chance, states to think in -> action
 
 
+@dataclass(frozen=True)
+class Crest:
+    """A drawing that a character is known by, within a square of 48 units, as SVG path data.
+
+    Attributes:
+        ink: what is brushed in ink. Where its shapes lie on each other the paper is left free.
+        red: what was brushed in red before it.
+    """
+
+    ink: str
+    red: str
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class About:
     """What is told of a bot.
@@ -66,10 +79,11 @@ class About:
     Attributes:
         id: its name, as a seat is given to it: lower-case letters, figures and hyphens.
         name: what it is called, in every language.
-        help: how it plays, in one line.
+        help: how it plays, in one line; of a character its temper.
         games: the games it plays, by their names; None for all.
         strength: its place in lists, which tell weaker ones first: random has 0, greedy 20.
         compiled: whether its choice is rules text, which loops of machine code can run.
+        crest: what a character is known by. Who has none is there to be studied, and is offered after those who have.
     """
 
     id: str
@@ -78,6 +92,7 @@ class About:
     games: tuple[str, ...] | None = None
     strength: int = 50
     compiled: bool = False
+    crest: Crest | None = None
 
     def plays(self, game: str) -> bool:
         """Whether it plays a game."""

@@ -18,6 +18,7 @@ from mekuri.engine.bot import Bot
 from mekuri.engine.compiled import generic, rule
 from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, fields
+from mekuri.engine.level import Level
 from mekuri.engine.options import Choice, Options, info
 from mekuri.engine.told import Near, Refusal, SheetLine, Text, Worth, Zone, face_down
 
@@ -115,6 +116,9 @@ class Contract(Generic[S_co, O_co]):
         returns_range: least and greatest return of a seat, whatever the options, likewise.
         notes: sets of cards in the state that only note cards lying elsewhere, or of which several packs are in play.
         bots: the game's own bots, beside those that play every game.
+        levels: how well which characters play it, the weakest first; None for what suits most games, () for none.
+        remembered: fields that hold what has gone or been proved, and what whoever forgets may leave out of his hidden state:
+            `redeal` then thinks it possible again.
         api: the version of the contract that the game was written by.
     """
 
@@ -137,6 +141,8 @@ class Contract(Generic[S_co, O_co]):
     returns_range: tuple[int, int] = (-MOST, MOST)
     notes: tuple[str, ...] = ()
     bots: tuple[Bot, ...] = ()
+    levels: tuple[Level, ...] | None = None
+    remembered: tuple[str, ...] = ()
     api: int = 1  # what is said where nothing is, whatever the present version
 
     # Rules: plain and compiled.
@@ -197,6 +203,11 @@ class Contract(Generic[S_co, O_co]):
             raise TypeError(f"{self.id}: {self.state.__name__} is the state of {known.id}, and a game has one of its own")
         self.state.contract = self
         compiled.contracts.append(self)
+
+    @property
+    def measured(self) -> bool:
+        """Whether a seat is seen to stand better or worse before the end."""
+        return self.standing is not _as_it_ends
 
     def preset(self, id: str) -> tuple[dict[str, object], dict[str, object]]:
         """What a preset chooses: options of a round, and options of a match. Raises OptionError where there is no such preset."""

@@ -159,6 +159,8 @@ class SequenceState(DealtState):
 
 # Sets of cards that only note where cards lie.
 NOTES = ("absent",)
+# What one has to keep in mind: the cards under the pile's top, and what others have shown that they do not hold, or do.
+REMEMBERED = ("pile", "absent", "two_kept")
 
 
 # --- Numbers and ghosts ---

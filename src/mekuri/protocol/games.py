@@ -89,18 +89,34 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
     sprite: str
 
 
+class Crest(msgspec.Struct, frozen=True, kw_only=True):
+    """A drawing in two colours, within a square of 48 units, as SVG path data.
+
+    Attributes:
+        ink: what is filled with the colour of the text, by the rule `evenodd`.
+        red: what is filled with red beneath it, likewise.
+    """
+
+    ink: str
+    red: str
+
+
 class BotInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A bot that may be given a seat.
 
     Attributes:
         id: the bot's name, as a seat is given to it.
         name: what it is called.
-        help: how it plays.
+        help: how it plays; of a character its temper.
+        level: a character's place among the levels of the game, from 1 for the weakest; null where there is no order.
+        crest: what a character is known by. A bot without one is there to be studied, or came from elsewhere.
     """
 
     id: str
     name: Words
     help: Words
+    level: int | None = None
+    crest: Crest | None = None
 
 
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,8 +134,8 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
         match_options: those of a match, such as its length.
         packs: the sets of card names; the first is the default.
         face: the card that stands for the game where there is room for one, in notation.
-        bots: the bots that play this game and not every game, the game's own first.
-        usual: the id of the bot that plays where nobody says which.
+        bots: those that play this game and not every game: its characters, the weakest first; then those of other makers.
+        usual: the id of the one who plays where nobody says who.
     """
 
     id: str
@@ -142,7 +158,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         languages: of the catalogues and rule books.
-        bots: those that play every game, weakest first.
+        bots: those that play every game: of other makers, and those that are there to be studied.
         games: in the order of their names.
         public_url: the address under which people see this server, before the path of a link; null where that is the one asked.
     """

@@ -25,6 +25,7 @@ from mekuri.protocol.games import (
     Catalogue,
     Chapter,
     ClauseText,
+    Crest,
     ExampleText,
     GameInfo,
     Games,
@@ -67,13 +68,19 @@ def game_info(contract: Contract) -> GameInfo:
         match_options=_options(contract, contract.match_options),
         packs=tuple(_pack(id, row) for id, row in tables["names"].items()),
         face=tables["face"],
-        bots=tuple(_bot(told) for told in bots.about(contract) if told not in bots.of_every_game()),
+        bots=tuple(_bot(told, contract) for told in bots.about(contract) if told not in bots.of_every_game()),
         usual=bots.usual(contract),
     )
 
 
-def _bot(told: bots.About) -> BotInfo:
-    return BotInfo(id=told.id, name=dict(told.name), help=dict(told.help))
+def _bot(told: bots.About, contract: Contract | None = None) -> BotInfo:
+    return BotInfo(
+        id=told.id,
+        name=dict(told.name),
+        help=dict(told.help),
+        level=bots.level(told.id, contract) if contract else None,
+        crest=Crest(ink=told.crest.ink, red=told.crest.red) if told.crest else None,
+    )
 
 
 def _pack(id: str, row: Mapping[str, Any]) -> Pack:

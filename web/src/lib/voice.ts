@@ -1,6 +1,6 @@
 // How a table is spoken of: players, cards, places, and the texts of its game, in one language and one set of card names.
 
-import type { CardNames, Catalogue, GameInfo, Pack, Seat, Text, Zone } from "../wire";
+import type { BotInfo, CardNames, Catalogue, GameInfo, Pack, Seat, Text, Zone } from "../wire";
 import { fill, say, type Key } from "./language.svelte";
 import { settings } from "./settings.svelte";
 
@@ -17,12 +17,18 @@ export function chosenPack(game: GameInfo): Pack {
 export const CHOICE = "choice";
 
 export class Voice {
-  /** `players` are the seats' names; whoever has none is called by the seat's number. */
+  /** `players` are the seats' names; whoever has none is called by the seat's number. `bots` are those of the game. */
   constructor(
     readonly catalogue: Catalogue,
     readonly pack: Pack,
     readonly players: readonly (string | null)[] = [],
+    readonly bots: readonly BotInfo[] = [],
   ) {}
+
+  /** The character of a bot that plays a seat itself; null for anybody else. */
+  character(seat: Pick<Seat, "kind" | "bot">): BotInfo | null {
+    return (seat.kind === "bot" && this.bots.find((bot) => bot.id === seat.bot && bot.crest)) || null;
+  }
 
   /** The address of the cards' drawings. */
   get sprite(): string {

@@ -17,8 +17,8 @@ export interface Setup {
   dealer: number | null; // the seat that deals first; null where a lot is drawn
 }
 
-/** The bots that play a game: those that play every game, and those that play this one. */
-export const botsFor = (game: GameInfo, bots: readonly BotInfo[]): BotInfo[] => [...bots, ...game.bots];
+/** The bots that play a game: its characters first, then those that play every game. */
+export const botsFor = (game: GameInfo, bots: readonly BotInfo[]): BotInfo[] => [...game.bots, ...bots];
 
 /** Seats for a number of players: you, and the usual bot. */
 export function usualSeats(count: number, game: GameInfo): string[] {

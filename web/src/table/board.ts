@@ -1,12 +1,13 @@
 // What a board is told beside the view that it draws.
 
-import type { Event, Legal, Text, View, Worths, Zone } from "../wire";
+import type { BotInfo, Event, Legal, Text, View, Worths, Zone } from "../wire";
 
 /** A seat as it is labelled on the table. */
 export interface SeatLook {
   name: string;
   note: string; // what is to be known of it now, such as that it is thinking, or away; else empty
   waiting: boolean; // whether the table waits for it
+  character?: BotInfo | null; // who plays it, where that is one of the game's characters
 }
 
 export interface BoardProps {

@@ -7,11 +7,13 @@ import type { SeatLook } from "./board";
 
 /** How the seats are labelled. `now` is the time by the server's clock, in milliseconds since 1970. */
 export function seatLooks(table: Table, view: View | null, voice: Voice, now: number, together: Together = ALONE): SeatLook[] {
-  return table.head.seats.map(({ seat }) => {
+  return table.head.seats.map((sitter) => {
+    const { seat } = sitter;
     const waiting = table.head.state === "running" && view !== null && !view.over && view.waiting.includes(seat);
     const name = seat === table.you ? say("table.you") : voice.player(seat);
     const decided = table.head.state === "running" && together.asked.includes(seat) && !together.left.includes(seat);
-    return { name, note: note(table, view, voice, seat, waiting, now) || (decided ? say("table.is-ready") : ""), waiting };
+    const told = note(table, view, voice, seat, waiting, now) || (decided ? say("table.is-ready") : "");
+    return { name, note: told, waiting, character: voice.character(sitter) };
   });
 }
 

@@ -57,8 +57,10 @@ def think(seen: Seen, chance: list[int], budget: Budget, bot: Bot, open_cards: i
     trial = _Trial(seen.hidden, seen.seat, chance, bot, open_cards, sight)
     late = None if budget.milliseconds is None else monotonic() + budget.milliseconds / 1000 * trial.share
     alive = choices_of(seen.hidden, seen.seat)
-    stages = max(1, (count(alive) - 1).bit_length())
-    each_stage = max(1, (PLAYOUTS if budget.playouts is None else budget.playouts) // stages)
+    playouts = PLAYOUTS if budget.playouts is None else budget.playouts
+    # Who may try no action twice has nothing to leave any of them out by.
+    stages = max(1, (count(alive) - 1).bit_length()) if count(alive) < playouts else 1
+    each_stage = max(1, playouts // stages)
     ranked: list[int] = []  # those left out, best first
     for stage in range(stages):
         trial.more(alive, max(1, each_stage // count(alive)), late)

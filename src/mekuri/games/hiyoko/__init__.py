@@ -1,10 +1,11 @@
 """Hiyoko, or Shosho: a game for two with forty-five cards of the Ise deck, each card counting one more than the last."""
 
 from mekuri.engine.contract import Contract, functions
+from mekuri.engine.level import Level
 from mekuri.games.hiyoko import match, rules, scoring, zones
 from mekuri.games.hiyoko.options import PRESETS, HiyokoMatch, HiyokoOptions
 from mekuri.games.hiyoko.state import HiyokoState
-from mekuri.games.sequence import NOTES, Word
+from mekuri.games.sequence import NOTES, REMEMBERED, Word
 from mekuri.games.sequence_play import longest
 
 contract = Contract(
@@ -22,5 +23,13 @@ contract = Contract(
     longest=longest(45),
     returns_range=(-2, 2),
     notes=NOTES,
+    levels=(
+        Level(who="suzu", playouts=1, forgets=100),
+        Level(who="heita", playouts=6, forgets=60),
+        Level(who="kiku", playouts=20, forgets=20),
+        Level(who="genan", playouts=70),
+        Level(who="kakuo"),
+    ),
+    remembered=REMEMBERED,
     **functions(rules, scoring, zones, match),
 )

@@ -1,11 +1,12 @@
 """Isuri: Hiyoko for points, with forty-six cards of the Ise deck. Each card discarded is paid for at once."""
 
 from mekuri.engine.contract import Contract, functions
+from mekuri.engine.level import Level
 from mekuri.games.isuri import match, rules, scoring, zones
 from mekuri.games.isuri.options import PRESETS, IsuriMatch, IsuriOptions
 from mekuri.games.isuri.scoring import CARDS, most_returned
 from mekuri.games.isuri.state import IsuriState, Word
-from mekuri.games.sequence import NOTES
+from mekuri.games.sequence import NOTES, REMEMBERED
 from mekuri.games.sequence_play import longest
 
 contract = Contract(
@@ -23,5 +24,11 @@ contract = Contract(
     longest=longest(CARDS),
     returns_range=(-most_returned(), most_returned()),
     notes=NOTES,
+    levels=(
+        Level(who="suzu", playouts=1, forgets=100),
+        Level(who="kiku", playouts=40),
+        Level(who="kakuo"),
+    ),
+    remembered=REMEMBERED,
     **functions(rules, scoring, zones, match),
 )

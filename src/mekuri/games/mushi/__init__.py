@@ -1,6 +1,7 @@
 """Mushi: a hanafuda game for two, played in Osaka with forty cards and one wild card, the oni."""
 
 from mekuri.engine.contract import Contract, functions
+from mekuri.engine.level import Level
 from mekuri.games.mushi import match, rules, scoring, zones
 from mekuri.games.mushi.options import PRESETS, MushiMatch, MushiOptions
 from mekuri.games.mushi.state import MushiState, Word
@@ -20,5 +21,12 @@ contract = Contract(
     longest=16,
     returns_range=(-190, 190),
     notes=("shown",),
+    levels=(
+        Level(who="suzu", sight=0, playouts=60),
+        Level(who="heita", playouts=24),
+        Level(who="kiku", playouts=60),
+        Level(who="genan", playouts=200),
+        Level(who="kakuo"),
+    ),
     **functions(rules, scoring, zones, match),
 )

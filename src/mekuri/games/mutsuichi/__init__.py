@@ -19,6 +19,7 @@ contract = Contract(
     longest=2,
     returns_range=(-7500, 7500),
     notes=("hand", "bet", "cloth"),
-    bots=(bots.equilibrium, bots.habits),
+    bots=(bots.equilibrium, bots.habits, bots.overdue),
+    levels=(),  # a game of chance: nobody plays it above another
     **functions(rules, scoring, zones, match, position),
 )

@@ -1,13 +1,15 @@
-"""The bots that know Mutsu-ichi: one plays the equilibrium of a round, the other goes by what has happened before.
+"""Who plays Mutsu-ichi: three tempers, none above another, for it is a game of chance.
 
-Both choose from what their seat sees. `habits` predicts by partial matching (Cleary and Witten, 1984; escape by method C of Moffat,
+One plays the equilibrium of a round, one reads what the others are used to do, and one waits for what has not come for long. All
+choose from what their seat sees. `habits` predicts by partial matching (Cleary and Witten, 1984; escape by method C of Moffat,
 1990; nothing is excluded): what followed before, where the same numbers had come last, is likely to follow again; the longer the
 numbers in common, the more it counts.
 """
 
 from __future__ import annotations
 
-from mekuri.engine.bot import rule_bot
+from mekuri.cards.art.crests import crest
+from mekuri.engine.bot import Crest, rule_bot
 from mekuri.engine.chance import below, pick
 from mekuri.engine.compiled import bit, count, first, rule, shared_rule
 from mekuri.games.mutsuichi.options import Payout
@@ -137,19 +139,49 @@ def earlier(h: MutsuIchiState, i: int) -> int:
     return i
 
 
+# --- Overdue ---
+
+
+@rule
+def play_overdue(h: MutsuIchiState, seat: int, chance: list[int], states: list[MutsuIchiState]) -> int:
+    """What has not come for longest: as bettor one bet on it, as bank the number itself."""
+    if h.phase != Phase.CHOOSE and may_finish(h, seat) and h.bet[seat] != 0:
+        return DONE
+    cards = h.hand[seat] if h.phase == Phase.CHOOSE else may_lay(h, seat)
+    card, longest, equals = DONE, -1, 0
+    while cards:
+        absent = rounds_since(h, first(cards) // 4 + 1)
+        equals = equals + 1 if absent == longest else 1
+        if absent > longest or (absent == longest and below(chance, equals) == 0):
+            card, longest = first(cards), absent
+        cards &= cards - 1
+    return card
+
+
+@rule
+def rounds_since(h: MutsuIchiState, number: int) -> int:
+    """How many rounds ago a number last came, whoever was the bank; HISTORY where nobody remembers it."""
+    i = 0
+    while i < HISTORY and h.past_number[i] != number:
+        i += 1
+    return i
+
+
 # --- The bots ---
 
 equilibrium = rule_bot(
     play_equilibrium,
     id="equilibrium",
-    name={"en": "Equilibrium", "ja": "均衡"},
+    name={"en": "Muga", "ja": "無我"},
+    crest=Crest(*crest("ring")),
     help={
-        "en": "Plays an exact equilibrium of a round. As dealer it chooses all six numbers alike often, so that there is "
-        + "no habit to read. As bettor it lays cards at random where 5 times the bet is sure to be paid, which on "
-        + "average costs nothing and gains nothing; at 4.6 and 4.5, or against a bank that may be short of chips, it "
-        + "lays as few as it may, and sits out if it can, as that is best. Only where it must bet against a bank "
+        "en": "The pilgrim. Wishes for nothing: plays an exact equilibrium of a round. As dealer it chooses all six numbers "
+        + "alike often, so that there is no habit to read. As bettor it lays cards at random where 5 times the bet is sure to "
+        + "be paid, which on average costs nothing and gains nothing; at 4.6 and 4.5, or against a bank that may be short of "
+        + "chips, it lays as few as it may, and sits out if it can, as that is best. Only where it must bet against a bank "
         + "short of chips is this not exact.",
-        "ja": "計算で求めた、均衡となる打ち方をする。親では六つの数を同じ割合ででたらめに選ぶので、読まれる癖がない。"
+        "ja": "巡礼。何も望まない。計算で求めた、均衡となる打ち方をする。"
+        + "親では六つの数を同じ割合ででたらめに選ぶので、読まれる癖がない。"
         + "張子では、5倍が必ず払われるなら平均して損も得もないので、でたらめに張る。"
         + "4.6倍や4.5倍払いのときと、胴のチップが足りないかもしれないときは、できるだけ張らず、見送れるなら見送る。"
         + "それが最善だからである。ただし、チップの足りない胴を相手に必ず1枚は張る決まりのときだけは、厳密な均衡にならない。",
@@ -160,14 +192,29 @@ equilibrium = rule_bot(
 habits = rule_bot(
     play_habits,
     id="habits",
-    name={"en": "Habit reader", "ja": "癖読み"},
+    name={"en": "Konzō", "ja": "紺三"},
+    crest=Crest(*crest("fox")),
     help={
-        "en": "A bot that studies habits. It looks only at what is public, the numbers that have come and the bets that "
-        + "were turned up, and guesses from them what this dealer will choose next, or, as dealer, where the others "
-        + "will bet least. It sees no hidden card. Against choices made at random it gains nothing.",
-        "ja": "癖を読むボット。見るのは、これまでの出目と開かれた張り札という、だれでも見られるものだけである。"
+        "en": "The pedlar, sly as a fox: studies everybody's habits. He looks only at what is public, the numbers that have "
+        + "come and the bets that were turned up, and guesses from them what this dealer will choose next, or, as dealer, "
+        + "where the others will bet least. He sees no hidden card. Against choices made at random he gains nothing.",
+        "ja": "行商人。狐のように、人の癖を読む。見るのは、これまでの出目と開かれた張り札という、だれでも見られるものだけである。"
         + "そこから、張子では親が次に選ぶ数を、親では皆の張りが最も薄い数を読む。伏せた札を見ることはない。"
         + "でたらめに選ぶ相手には、読んでも得がない。",
+    },
+    games=("mutsuichi",),
+)
+
+overdue = rule_bot(
+    play_overdue,
+    id="overdue",
+    name={"en": "O-Matsu", "ja": "お松"},
+    crest=Crest(*crest("pine")),
+    help={
+        "en": "The tea-house keeper. Waits for what is overdue: lays her card on the number that has not come for longest, and "
+        + "brings it herself when she is the dealer. Chance remembers nothing; but whoever has seen her wait may.",
+        "ja": "茶屋の女あるじ。そろそろ出るはずの目を待つ。いちばん長く出ていない数に張り、親になれば自分がその数を出す。"
+        + "運は何も覚えていないが、待つ癖を見た人は覚えている。",
     },
     games=("mutsuichi",),
 )

@@ -1,6 +1,7 @@
 """Tensho: a game for two from Nagoya, played with 45 cards of the Ise pack and one of two sets of yaku."""
 
 from mekuri.engine.contract import Contract, functions
+from mekuri.engine.level import Level
 from mekuri.games.tensho import match, rules, scoring, yaku, zones
 from mekuri.games.tensho.options import OLDER, PRESETS, TenshoMatch, TenshoOptions
 from mekuri.games.tensho.state import TenshoState, Word
@@ -21,5 +22,11 @@ contract = Contract(
     shape="faces",
     longest=26,
     returns_range=yaku.RETURNS_RANGE,
+    levels=(
+        Level(who="suzu", sight=0, playouts=40),
+        Level(who="kiku", playouts=30),
+        Level(who="genan", playouts=100),
+        Level(who="kakuo"),
+    ),
     **functions(rules, scoring, zones, match),
 )

@@ -1,6 +1,7 @@
 """Tenshu: a game of Uozu for four to seven, of whom four play, with 48 cards and the onifuda."""
 
 from mekuri.engine.contract import Contract, functions
+from mekuri.engine.level import Level
 from mekuri.games.tenshu import match, positions, rules, scoring, sheet, zones
 from mekuri.games.tenshu.options import PRESETS, TenshuMatch, TenshuOptions
 from mekuri.games.tenshu.state import TenshuState, Word
@@ -21,5 +22,11 @@ contract = Contract(
     longest=41,
     returns_range=(-168, 369),
     notes=("shown", "awarded"),
+    levels=(
+        Level(who="suzu", playouts=6),
+        Level(who="kiku", playouts=30),
+        Level(who="genan", playouts=120),
+        Level(who="kakuo"),
+    ),
     **functions(rules, scoring, sheet, positions, zones, match),
 )

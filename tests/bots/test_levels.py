@@ -1,0 +1,123 @@
+"""Levels: who plays a game and how well, what each of them overlooks, and that the best beats the next."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+import mekuri
+from mekuri import bots, games
+from mekuri.bots import PEOPLE, Budget, Seen
+from mekuri.bots.levels import STRONGEST, _narrowed, choose, forgotten, levels
+from mekuri.engine.chance import stream
+from mekuri.engine.contract import legal, redeal
+from mekuri.engine.level import Level
+from mekuri.engine.rulebook import LANGUAGES
+from mekuri.lab.arena import Arena
+from mekuri.testing.worlds import random_round, steps
+from tests.helpers.tables import GAMES, USUAL, each_game
+
+CARD_GAMES = [name for name in GAMES if levels(games.find(name))]  # of skill
+FORGETTING = [name for name in GAMES if games.find(name).remembered]
+
+
+def asked(name: str, seed: int) -> Iterator[Seen]:
+    """What is seen, all through a round, by who is asked."""
+    for now in steps(random_round(mekuri.game(name), seed)):
+        if now.waiting and now.waiting[0] < now.game.seats:
+            yield Seen(now.hidden(now.waiting[0]), now.waiting[0])
+
+
+@each_game
+def test_a_game_has_three_characters_or_more_each_with_a_crest(name: str) -> None:
+    contract = games.find(name)
+    characters = bots.characters(contract)
+    assert len(characters) >= 3
+    assert [bots.level(one.id, contract) for one in characters] == (
+        [*range(1, len(characters) + 1)] if levels(contract) else [None] * len(characters)
+    )
+    for one in characters:
+        assert one.crest
+        assert one.crest.ink
+        assert one.crest.red
+        assert bots.known(one.id) is one
+        assert bots.here(one.id, contract) is one
+        assert all(0 < len(text) <= 40 for text in one.name.values())
+    assert bots.about(contract)[: len(characters)] == characters, "they are offered before those that are there to be studied"
+
+
+@pytest.mark.parametrize("name", CARD_GAMES)
+def test_the_strongest_lacks_nothing_and_the_usual_one_is_in_the_middle(name: str) -> None:
+    contract = games.find(name)
+    *weaker, strongest = levels(contract)
+    assert strongest == Level(who=strongest.who)
+    assert all(level != Level(who=level.who) for level in weaker)
+    order = [level.who for level in levels(contract)]
+    assert [one.id for one in PEOPLE if one.id in order] == order
+    assert abs(2 * order.index(bots.usual(contract)) - (len(order) - 1)) <= 1
+
+
+def test_people_are_called_differently() -> None:
+    known = [*PEOPLE, *(bot for name in GAMES for bot in games.find(name).bots)]
+    for lang in LANGUAGES:
+        assert len({one.name[lang] for one in known}) == len({one.id for one in known}) == len(known)
+        assert len({one.help[lang] for one in known}) == len(known)
+    assert len({one.crest for one in known}) == len(known)
+
+
+def test_one_that_has_no_level_in_a_game_is_not_asked_for_there() -> None:
+    lacking = next((name, one.id) for name in CARD_GAMES for one in PEOPLE if bots.level(one.id, games.find(name)) is None)
+    with pytest.raises(bots.UnknownBot):
+        bots.find(lacking[1], games.find(lacking[0]))
+    assert bots.known(lacking[1])
+
+
+@pytest.mark.parametrize("name", CARD_GAMES)
+def test_the_strongest_does_what_the_search_does(name: str) -> None:
+    who = levels(games.find(name))[-1].who
+    *_, seen = asked(name, 5)
+    assert choose(seen, stream(1), Budget(40), who) == STRONGEST.choose(seen, stream(1), Budget(40))
+
+
+@pytest.mark.parametrize("most", [1000, 1, None])
+def test_who_thinks_of_few_deals_thinks_of_no_more_however_much_it_may(most: int | None) -> None:
+    """Its own measure and its budget: the less of the two."""
+    name = CARD_GAMES[0]
+    first = levels(games.find(name))[0]
+    assert first.playouts
+    seen, few = next(asked(name, 5)), Budget(min(first.playouts, most or 1000))
+    assert choose(seen, stream(1), Budget(most), first.who) == choose(seen, stream(1), few, first.who)
+    assert _narrowed(Budget(most, 900), first.playouts) == replace(few, milliseconds=900)
+    assert _narrowed(Budget(most), None) == Budget(most)
+
+
+@pytest.mark.parametrize("name", FORGETTING)
+def test_what_is_forgotten_may_be_anywhere_again(name: str) -> None:
+    """Nothing else changes: whoever forgets may still do the same, and finds worlds."""
+    lost = False
+    for seen in asked(name, 3):
+        h, seat, before = seen.hidden, seen.seat, replace(seen.hidden)
+        assert forgotten(h, 0, stream(1)) == h
+        blank, half = forgotten(h, 100, stream(1)), forgotten(h, 50, stream(2))
+        assert h == before
+        kept = {field: getattr(h, field) for field in h.contract.remembered}
+        assert replace(blank, **kept) == replace(half, **kept) == h
+        assert not any(any(value) if isinstance(value, list) else value for value in (getattr(blank, field) for field in kept))
+        lost = lost or blank != h != half
+        assert legal(blank, seat) == legal(half, seat) == legal(h, seat)
+        for left in (blank, half):
+            redeal(left, seat, stream(3))
+    assert lost
+
+
+@pytest.mark.machine_code
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == USUAL else pytest.mark.slow) for name in CARD_GAMES])
+def test_the_best_beats_the_next_and_the_first_whoever_plays_anything(name: str) -> None:
+    """A gate, not a measurement: few deals, always the same."""
+    order = [level.who for level in levels(games.find(name))]
+    for first, second, deals in ((order[-1], order[-2], 80), (order[0], "random", 40)):
+        arena = Arena(mekuri.game(name), (first, second), deals, seed="level")
+        arena.prepare()
+        [score] = arena.play()
+        assert score.won > score.lost
+        assert score.mean > 0
