@@ -155,7 +155,8 @@ class Stages:
         """Everything that these viewers are told at the end of a course, and on the way there."""
         async with AsyncExitStack() as stack:
             stage = await self.play(stack, course)
-            found: dict[Viewer, Told] = {viewer: {"log until now": self._logged()} for viewer in viewers}
+            before = self._logged()
+            found: dict[Viewer, Told] = {viewer: {"log until now": before} for viewer in viewers}
             for asker in stage.askers:
                 if asker.viewer in found:
                     told = await inquire(stage, asker, course, thorough)
