@@ -14,9 +14,10 @@ import pytest
 import mekuri
 from mekuri import bots, games
 from mekuri.cards import parse_card
+from mekuri.engine.contract import Text
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import Options, info, parse
-from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook
+from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook, told_of_others, told_to_you
 from mekuri.engine.whole import RESERVED
 from mekuri.match.example import play_example
 from mekuri.protocol import view as wire
@@ -24,7 +25,7 @@ from mekuri.protocol.games import Catalogue, GameInfo, Games, Option, RuleBook
 from mekuri.protocol.library import all_games, catalogue, rule_book, texts_in, worths
 from mekuri.protocol.texts import all_texts, say
 from tests.helpers.server.templates import arguments, each_language
-from tests.helpers.tables import GAMES, each_game, each_preset, with_options
+from tests.helpers.tables import GAMES, USUAL, each_game, each_preset, with_options
 
 # --- Every text is there, in every language ---
 
@@ -40,11 +41,13 @@ class TestTexts:
     def test_languages_have_the_same_texts(self, name: str) -> None:
         contract = games.find(name)
         told = {lang: flat(msgspec.to_builtins(catalogue(contract, lang))) for lang in LANGUAGES}
+        shared = {path for path in told[LANGUAGES[0]] if not path.startswith("/texts/you")}
         for lang in LANGUAGES:
-            assert told[lang].keys() == told[LANGUAGES[0]].keys()
+            # How a text reads to whoever it tells of is told where a language has other words for that.
+            assert {path for path in told[lang] if not path.startswith("/texts/you")} == shared
             for path, text in told[lang].items():
                 assert text not in ("", None), path
-                if path.startswith("/texts/"):
+                if path in shared and path.startswith("/texts/"):
                     assert arguments(text) == arguments(told[LANGUAGES[0]][path]), path
 
     @each_game
@@ -55,8 +58,20 @@ class TestTexts:
         elsewhere = {"name", "summary", "warning", "face", "clauses", "yaku", "options", "names"}
         for table, rows in rulebook(games.find(name)).tables.items():
             if table not in elsewhere:
-                assert told.texts[table] == {key: row[lang] for key, row in rows.items()}, table
+                assert told.texts[table] == {key: told_of_others(row[lang]) for key, row in rows.items()}, table
         assert told.texts.keys() >= {"table", "errors", "bots", "values", "numbers"}
+
+    def test_whoever_reads_it_is_spoken_to(self) -> None:
+        book = rulebook(games.find(USUAL))
+        text = next(Text(f"events.{key}", {"seat": 1}) for key in book.tables["events"] if key == "deal")
+        assert book.render(text, "en", ("Aki", "Ben")).startswith("Ben deals ")
+        assert book.render(text, "en", ("Aki", "Ben"), you=1).startswith("You deal ")
+        assert book.render(text, "en", ("Aki", "Ben"), you=0).startswith("Ben deals ")
+        assert (
+            told_to_you("All lie. {seat} {seat:is|are} here, and {seat} {seat:deals|deal}.", "en")
+            == "All lie. You are here, and you deal."
+        )
+        assert told_to_you("{seat} は配る。", "ja") is None
 
     def test_a_table_of_any_name(self) -> None:
         tables = {
@@ -69,7 +84,7 @@ class TestTexts:
 
     def test_tables_of_the_servers_are_no_games(self) -> None:
         """A rule book's table of such a name could not be told apart."""
-        assert set(RESERVED) == {*all_texts(), "bots", "bots-help", "numbers"}
+        assert set(RESERVED) == {*all_texts(), "bots", "bots-help", "numbers", "you"}
 
     @each_game
     @each_language

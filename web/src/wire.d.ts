@@ -963,7 +963,7 @@ export interface Catalogue {
    */
   summary: string;
   /**
-   * by table and key, with arguments in braces. There are all tables of the rule book that hold texts, such as `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `endings` and `zones`, and the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values` and `numbers`.
+   * by table and key, with arguments in braces. There are all tables of the rule book that hold texts, such as `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `endings` and `zones`, and the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values`, `numbers` and `you`.
    */
   texts: {
     [k: string]: {

@@ -5,6 +5,7 @@ The files are described in `docs/rulebook-format.md`.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,25 @@ LANGUAGES: tuple[Lang, ...] = ("en", "ja")
 Words = Mapping[str, str]  # a text in every language
 JOINT: Words = {"en": ", ", "ja": "、"}
 LOST: Words = {"en": " [Lost: {what}]", "ja": "［失われた箇所：{what}］"}
+YOU: Words = {"en": "you", "ja": "あなた"}  # who reads it
 PLAYER: Words = {"en": "Player {n}", "ja": "打ち手{n}"}  # who has no name
+
+# What is said of somebody else, and what of whoever reads it: `{seat:plays|play}`.
+_VERB = re.compile(r"\{seat:([^{}|]*)\|([^{}|]*)\}")
+_BEGINS = re.compile(r"(^|[.!?] )\{seat\}")
+
+
+def told_of_others(text: str) -> str:
+    """A text as it tells of a seat that is somebody else's."""
+    return _VERB.sub(r"\1", text)
+
+
+def told_to_you(text: str, lang: Lang) -> str | None:
+    """A text as whoever sits in its seat reads it; None where it has no words for that."""
+    if not _VERB.search(text):
+        return None
+    begun = _BEGINS.sub(lambda found: found[1] + YOU[lang].capitalize(), _VERB.sub(r"\2", text))
+    return begun.replace("{seat}", YOU[lang])
 
 
 @dataclass(frozen=True)
@@ -161,8 +180,13 @@ class Rulebook:
     def words(self, id: str, lang: Lang) -> str:
         """The text of an id such as `events.deal`, its arguments still in braces."""
         table, _, key = id.partition(".")
-        found = self.tables[table][key]
-        return str(found[lang])
+        return told_of_others(self.tables[table][key][lang])
+
+    def words_to_you(self, id: str, lang: Lang) -> str | None:
+        """The same as whoever sits in its seat reads it; None where there are no words for that."""
+        table, _, key = id.partition(".")
+        found = self.tables.get(table, {}).get(key)
+        return told_to_you(found[lang], lang) if found else None
 
     def card(self, card: int, lang: Lang, names: str = "") -> str:
         """The name of a card in one of the game's sets of names; the first is the default."""
@@ -173,12 +197,21 @@ class Rulebook:
         """The clause that a refusal cites; empty where it cites none."""
         return str(self.tables["refusals"][id].get("clause", ""))
 
-    def render(self, text: Text, lang: Lang, players: Sequence[str] = (), names: str = "") -> str:
-        """A text in a language. `players` are the seats' names, `names` the set of card names. The text `card` is a card's name."""
+    def render(self, text: Text, lang: Lang, players: Sequence[str] = (), names: str = "", you: int | None = None) -> str:
+        """A text in a language. The text `card` is a card's name.
+
+        Args:
+            text: the text.
+            lang: the language.
+            players: the seats' names.
+            names: the set of card names.
+            you: the seat of whoever reads it. What has no words for that calls it by its name, as all others.
+        """
         if text.id == "card":
             return self.card(text.args["card"], lang, names)
         args = {key: self._argument(key, value, lang, players, names) for key, value in text.args.items()}
-        return self.words(text.id, lang).format(**args)
+        own = self.words_to_you(text.id, lang) if you is not None and text.args.get("seat") == you else None
+        return (own or self.words(text.id, lang)).format(**args)
 
     def _argument(self, key: str, value: Any, lang: Lang, players: Sequence[str], names: str) -> str:
         if isinstance(value, Text):

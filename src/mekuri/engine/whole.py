@@ -22,7 +22,7 @@ from mekuri.engine.rulebook import LANGUAGES, Rulebook, Status
 from mekuri.engine.tables import Table
 
 # A server sends tables of its own by these names beside a rule book's.
-RESERVED = ("table", "errors", "bots", "bots-help", "values", "numbers")
+RESERVED = ("table", "errors", "bots", "bots-help", "values", "numbers", "you")
 _BOT = re.compile(r"[a-z][a-z0-9-]{0,30}")
 # Tables of texts whose keys are named in play alone.
 _IN_PLAY = ("prompts", "events", "refusals", "lines", "accounts", "zones")

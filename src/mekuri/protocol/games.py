@@ -216,7 +216,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
         summary: one line about it.
         texts: by table and key, with arguments in braces. There are all tables of the rule book that hold texts, such as
             `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `endings` and `zones`, and
-            the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values` and `numbers`.
+            the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values`, `numbers` and `you`.
         cites: the clause that a text cites, by the text's id: most refusals and events have one.
         clauses: the text of every clause.
         yaku: by id.

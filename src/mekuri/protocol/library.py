@@ -15,7 +15,7 @@ from mekuri.cards import card_text, parse_row
 from mekuri.cards.art import find_pack, sprite_digest
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
-from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, Source, rulebook
+from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, Source, rulebook, told_of_others
 from mekuri.engine.setup import new_state
 from mekuri.match.example import play_example
 from mekuri.match.game import Game
@@ -132,7 +132,7 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
     """Every text of a game in a language, and the server's own. A whole game has no table by the name of one of those."""
     book = rulebook(contract)
     numbers = {"player": PLAYER[lang], "joint": JOINT[lang]}
-    own, servers = texts_in(book.tables, lang), texts_in(all_texts(), lang) | {"numbers": numbers}
+    own, servers = texts_in(book.tables, lang), texts_in(all_texts(), lang) | {"numbers": numbers, "you": _to_you(book, lang)}
     playing = bots.about(contract)
     called = {"bots": {bot.id: bot.name[lang] for bot in playing}, "bots-help": {bot.id: bot.help[lang] for bot in playing}}
     return Catalogue(
@@ -151,7 +151,13 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
 
 def texts_in(tables: Mapping[str, Any], lang: Lang) -> dict[str, dict[str, str]]:
     """The texts of every table that holds some, whatever it is called."""
-    return {table: {key: text[lang] for key, text in texts.items()} for table, texts in _tables_of_texts(tables)}
+    return {table: {key: told_of_others(text[lang]) for key, text in texts.items()} for table, texts in _tables_of_texts(tables)}
+
+
+def _to_you(book: Rulebook, lang: Lang) -> dict[str, str]:
+    """By the whole id of a text how it reads to whoever sits in its seat, where it has words for that."""
+    ids = [f"{table}.{key}" for table, texts in _tables_of_texts(book.tables) for key in texts]
+    return {id: told for id in ids if (told := book.words_to_you(id, lang))}
 
 
 def _tables_of_texts(tables: Mapping[str, Any]) -> list[tuple[str, dict[str, dict[str, str]]]]:

@@ -95,7 +95,8 @@ class Voice:
     def text(self, text: Text) -> str:
         """A text of the game."""
         told = tuple(self.say("players.your-side") if self.is_you(seat) else self.player(seat) for seat in range(len(self.seats)))
-        return printable(self.book.render(text, self.lang, told, self.names))
+        you = next(filter(self.is_you, range(len(self.seats))), None)
+        return printable(self.book.render(text, self.lang, told, self.names, you))
 
     def card(self, card: int) -> str:
         """The name of a card."""

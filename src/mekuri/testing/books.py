@@ -15,7 +15,7 @@ from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract, Zone
 from mekuri.engine.fields import fields
 from mekuri.engine.position import parse_values
-from mekuri.engine.rulebook import LANGUAGES, Example, rulebook
+from mekuri.engine.rulebook import LANGUAGES, Example, rulebook, told_of_others
 from mekuri.match.example import Played, play_example
 from mekuri.testing.failure import check, hold, same
 from mekuri.testing.worlds import deck
@@ -209,6 +209,11 @@ def texts_in_every_language(contract: Contract) -> None:
         arguments = [{name for _, name, _, _ in Formatter().parse(text[lang]) if name} for lang in LANGUAGES]
         same(arguments[0], arguments[1], f"arguments of {path}")
         hold(all(text[lang].strip() for lang in LANGUAGES), f"{path} is empty")
+        odd = [lang for lang in LANGUAGES if any(spec for _, _, spec, _ in Formatter().parse(told_of_others(text[lang])))]
+        hold(
+            not odd,
+            f"{path} has more in its braces than names and what is said to whoever reads it, as {{seat:plays|play}}",
+        )
 
 
 @check

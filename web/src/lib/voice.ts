@@ -17,12 +17,16 @@ export function chosenPack(game: GameInfo): Pack {
 export const CHOICE = "choice";
 
 export class Voice {
-  /** `players` are the seats' names; whoever has none is called by the seat's number. `bots` are those of the game. */
+  /**
+   * `players` are the seats' names; whoever has none is called by the seat's number. `bots` are those of the game. `you` is the seat
+   * of whoever reads.
+   */
   constructor(
     readonly catalogue: Catalogue,
     readonly pack: Pack,
     readonly players: readonly (string | null)[] = [],
     readonly bots: readonly BotInfo[] = [],
+    readonly you: number | null = null,
   ) {}
 
   /** The character of a bot that plays a seat itself; null for anybody else. */
@@ -45,7 +49,8 @@ export class Voice {
     const args = text.args ?? {};
     if (text.id === "card") return this.card(String(args["card"]));
     const told = Object.entries(args).map(([name, value]) => [name, this.#argument(name, value)] as const);
-    return fill(this.#template(text.id), Object.fromEntries(told));
+    const own = this.you !== null && args["seat"] === this.you ? this.catalogue.texts["you"]?.[text.id] : undefined;
+    return fill(own ?? this.#template(text.id), Object.fromEntries(told));
   }
 
   /** The name of a card in this game. */
