@@ -10,26 +10,10 @@ from mekuri.bots.search.flat import HANDS_OPEN, HONEST, OPEN, WHOLE
 from mekuri.bots.search.think import think
 from mekuri.engine.called import choices_of, lead
 from mekuri.engine.chance import stream
-from mekuri.engine.compiled import count
-from mekuri.engine.contract import legal, undoing
-from mekuri.match.round import Round
+from tests.helpers.asked import asked
 from tests.helpers.tables import each_game
 
 GREEDY = bots.find("greedy")
-
-
-def asked(name: str, seed: int, most: int) -> tuple[Round, int]:
-    """A round in which a seat has something to choose, and at most so many turns of choice are left after it."""
-    round, found = mekuri.game(name).deal(seed=seed), []
-    while not round.over:
-        seat = round.waiting[0]
-        if count(legal(round._state, seat) & ~undoing(round._state, seat)) > 1:
-            found.append(len(round.actions))
-        round.play(GREEDY.choose(Seen(round.hidden(seat), seat), stream(seed, len(round.actions)), Budget()), seat)
-    again = mekuri.game(name).deal(seed=seed)
-    for seat, action in round.actions[: found[-min(most, len(found))]]:
-        again.play(action, seat)
-    return again, again.waiting[0]
 
 
 @each_game

@@ -1,5 +1,6 @@
 """Bots: what a seat has seen in, an action out. `docs/bots.md` tells how to write one."""
 
+from mekuri.bots.analysis import Analysis, analyse
 from mekuri.bots.levels import levels
 from mekuri.bots.people import PEOPLE
 from mekuri.bots.player import Player
@@ -30,6 +31,7 @@ __all__ = [
     "OF_RULES",
     "PEOPLE",
     "About",
+    "Analysis",
     "Bot",
     "Budget",
     "Happened",
@@ -39,6 +41,7 @@ __all__ = [
     "UnfinishedBot",
     "UnknownBot",
     "about",
+    "analyse",
     "bot",
     "characters",
     "find",

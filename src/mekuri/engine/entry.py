@@ -31,6 +31,12 @@ class Entry(Generic[P, R]):
         assert self._compiled is not None
         return self._compiled(*arguments, **named)  # type: ignore[no-any-return]
 
+    @property
+    def prepared(self) -> Callable[..., Any]:
+        """The compiled function, for arguments of types for which it has been prepared: it does not look once more."""
+        assert self._compiled is not None
+        return self._compiled
+
     def prepare(self, *arguments: P.args, **named: P.kwargs) -> None:
         """Compile for arguments of these types, or load from the cache, without running."""
         from mekuri.engine import machine

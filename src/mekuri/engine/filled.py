@@ -19,7 +19,14 @@ from mekuri.engine.options import OptionInfo, info
 
 _LANGUAGES = ("en", "ja")
 _PACKS = ("ise", "hanafuda-calendar")  # that a game is shown with, where it names none: suits first, which flowers do not show
-_IN_PLAY = ("prompts", "events", "refusals", "lines", "zones")  # tables of which every game has what stands in `texts.toml`
+_IN_PLAY = (
+    "prompts",
+    "events",
+    "refusals",
+    "facts",
+    "lines",
+    "zones",
+)  # tables of which every game has what stands in `texts.toml`
 
 
 @cache

@@ -4,6 +4,7 @@ from dataclasses import fields as dataclass_fields
 from typing import Any
 
 from mekuri import bots
+from mekuri.bots.analysis import analyse
 from mekuri.engine.contract import legal, over, standing, waiting, yaku_of
 from mekuri.engine.position import position_text
 from mekuri.match.round import Round
@@ -37,6 +38,8 @@ def outlook(round: Round, viewer: Viewer) -> dict[str, str]:
                 name: [bots.Player(name, n, round.contract, _LITTLE).choose(round.hidden(viewer), viewer) for n in range(3)]
                 for name in bots.names_for(round.contract)
             }
+            if h.turns % 4 == 0:  # it takes a while; everybody knows how many turns there were
+                told["analysis"] = analyse(bots.Seen(h, viewer), bots.Budget(1))
     else:
         told["refused"] = [attempts(round, who) for who in NO_SEATS]
     return {name: repr(value) for name, value in told.items()}

@@ -15,7 +15,7 @@ _ready: set[tuple[Contract, Bot]] = set()
 
 def ready(contract: Contract, bot: Bot) -> Callable[..., Any] | None:
     """The search of a game with a bot that plays out its rounds, compiled; None where it has not been prepared."""
-    return try_out.compiled if (contract, bot) in _ready else None
+    return try_out.prepared if (contract, bot) in _ready else None
 
 
 def prepare(contract: Contract, bot: Bot) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 from time import monotonic
 from typing import Any
 
 from mekuri.bots.search import machine_code
-from mekuri.bots.search.flat import COUNTED, HONEST, SQUARES, STATES, SUM, TRIED, WHOLE, WON, try_out
+from mekuri.bots.search.flat import COUNTED, HONEST, SQUARES, STATES, SUM, TRIAL, TRIED, WHOLE, WON, WORLD, try_out
 from mekuri.bots.workspace import workspace
 from mekuri.cards import each
 from mekuri.engine.bot import Bot, Budget, Seen
 from mekuri.engine.called import choices_of
 from mekuri.engine.compiled import count
-from mekuri.engine.contract import LAST_WORD
+from mekuri.engine.contract import LAST_WORD, Contract, yaku_of
 from mekuri.engine.fields import RoundState, copy
 
 PLAYOUTS = 1000  # where nobody says otherwise: more bring little (docs/bots.md)
@@ -41,11 +41,34 @@ class Tried:
     won: int
 
 
-def think(seen: Seen, chance: list[int], budget: Budget, bot: Bot, open_cards: int = HONEST, sight: int = WHOLE) -> list[Tried]:
+@dataclass
+class Notes:
+    """What was found world by world, for whoever asks why.
+
+    Attributes:
+        worlds: the worlds, in order. They hold what the seat may think possible, and nothing that it may not know.
+        won: for each action what the seat won with it, in each of the first worlds.
+        yaku: likewise the yaku that each seat had when the round was played out, as sets; empty where the game has none.
+    """
+
+    worlds: list[RoundState] = field(default_factory=list)
+    won: dict[int, list[int]] = field(default_factory=dict)
+    yaku: dict[int, list[tuple[int, ...]]] = field(default_factory=dict)
+
+
+def think(
+    seen: Seen,
+    chance: list[int],
+    budget: Budget,
+    bot: Bot,
+    open_cards: int = HONEST,
+    sight: int = WHOLE,
+    notes: Notes | None = None,
+) -> list[Tried]:
     """What comes of each action of a seat, best first: those tried longest before those left out earlier.
 
-    With equal chance and play-outs it is the same, plain and compiled. Milliseconds only cut it short, and never before every
-    action has been tried once.
+    With equal chance and play-outs it is the same, plain and compiled, noted or not. Milliseconds only cut it short, and never
+    before every action has been tried once.
 
     Args:
         seen: what the seat has seen.
@@ -53,17 +76,17 @@ def think(seen: Seen, chance: list[int], budget: Budget, bot: Bot, open_cards: i
         budget: how much may be played out.
         bot: by whom rounds are played out, one of rules text.
         open_cards, sight: as in `flat`.
+        notes: to which is added what each world brings; that takes longer.
     """
-    trial = _Trial(seen.hidden, seen.seat, chance, bot, open_cards, sight)
-    late = None if budget.milliseconds is None else monotonic() + budget.milliseconds / 1000 * trial.share
+    trial = Trial(seen.hidden, seen.seat, chance, bot, open_cards, sight)
+    late = deadline(seen.hidden.contract, bot, budget)
     alive = choices_of(seen.hidden, seen.seat)
-    playouts = PLAYOUTS if budget.playouts is None else budget.playouts
     # Who may try no action twice has nothing to leave any of them out by.
-    stages = max(1, (count(alive) - 1).bit_length()) if count(alive) < playouts else 1
-    each_stage = max(1, playouts // stages)
+    stages = max(1, (count(alive) - 1).bit_length()) if count(alive) < playouts(budget) else 1
+    each_stage = max(1, playouts(budget) // stages)
     ranked: list[int] = []  # those left out, best first
     for stage in range(stages):
-        trial.more(alive, max(1, each_stage // count(alive)), late)
+        trial.more(alive, max(1, each_stage // count(alive)), late, notes)
         in_order = sorted(each(alive), key=lambda action: -trial.told(action).mean)
         kept = len(in_order) if stage == stages - 1 else (len(in_order) + 1) // 2
         ranked = in_order[kept:] + ranked
@@ -74,17 +97,26 @@ def think(seen: Seen, chance: list[int], budget: Budget, bot: Bot, open_cards: i
     return [trial.told(action) for action in [*in_order[:kept], *ranked]]
 
 
-class _Trial:
-    """The states and counts of one thought, plain or as arrays of machine code.
+def playouts(budget: Budget) -> int:
+    """How many rounds a budget lets play out."""
+    return PLAYOUTS if budget.playouts is None else budget.playouts
 
-    Attributes:
-        share: how much of the time that it may take it takes.
-    """
 
-    def __init__(self, hidden: RoundState, seat: int, chance: list[int], bot: Bot, open_cards: int, sight: int) -> None:
-        self._seat, self._open_cards, self._sight = seat, open_cards, sight
+def deadline(contract: Contract, bot: Bot, budget: Budget) -> float | None:
+    """When a thought that begins now ends, by the monotonic clock; None for never."""
+    if budget.milliseconds is None:
+        return None
+    share = _PLAIN if machine_code.ready(contract, bot) is None else 1.0
+    return monotonic() + budget.milliseconds / 1000 * share
+
+
+class Trial:
+    """The states and counts of one thought, plain or as arrays of machine code."""
+
+    def __init__(self, hidden: RoundState, seat: int, chance: list[int], bot: Bot, open_cards: int, sight: int = WHOLE) -> None:
+        self._seat, self._how = seat, (open_cards, sight)
+        self._kind = type(hidden)
         self._run = machine_code.ready(hidden.contract, bot)
-        self.share = _PLAIN if self._run is None else 1.0
         self._states: Any = workspace(hidden.contract, STATES + bot.states, compiled=self._run is not None)
         self._chance: Any = chance
         self._luck: Any = [0] * 8
@@ -106,16 +138,46 @@ class _Trial:
         """The words from which the next world would be drawn."""
         return [int(word) for word in self._chance]
 
-    def more(self, actions: int, worlds: int, late: float | None) -> None:
+    def more(self, actions: int, worlds: int, late: float | None = None, notes: Notes | None = None) -> None:
         """Try some actions in more worlds, or in fewer where it gets late."""
         chunk = worlds if late is None else 1 if self._run is None else max(1, _CHUNK // count(actions))
         for done in range(0, worlds, chunk):
-            run = self._run or try_out
             now = min(chunk, worlds - done)
-            how = (self._open_cards, self._sight, now)
-            run(self._states, self._seat, actions, *how, self._chance, self._luck, self._bot, self._tally)
+            if notes is None:
+                self._try(actions, now)
+            else:
+                for _ in range(now):
+                    self._note(actions, notes)
             if late is not None and monotonic() > late:
                 return
+
+    def _try(self, actions: int, worlds: int) -> None:
+        run = self._run or try_out
+        run(self._states, self._seat, actions, *self._how, worlds, self._chance, self._luck, self._bot, self._tally)
+
+    def _note(self, actions: int, notes: Notes) -> None:
+        """Try some actions in one world more, one after the other, so that it is seen what each of them comes to."""
+        drawn = self.chance
+        for action in each(actions):
+            self._chance[:] = drawn
+            before = int(self._tally[action * COUNTED + SUM])
+            self._try(1 << action, 1)
+            notes.won.setdefault(action, []).append(int(self._tally[action * COUNTED + SUM]) - before)
+            if self._kind.contract.yaku:
+                end = self._plain(TRIAL)
+                notes.yaku.setdefault(action, []).append(tuple(int(yaku_of(end, seat)) for seat in range(end.seats)))
+        notes.worlds.append(self._plain(WORLD))
+
+    def _plain(self, which: int) -> RoundState:
+        """One of the states that are worked in, as a state of its own."""
+        state = self._kind()
+        if self._run is None:
+            copy(state, self._states[which])
+        else:
+            from mekuri.engine import machine
+
+            machine.from_record(self._states[which], state)
+        return state
 
     def told(self, action: int) -> Tried:
         """What has come of an action so far."""

@@ -1,0 +1,208 @@
+"""What actions are worth, and why: what the search finds, told in every language, of nothing that may not be known."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri import bots
+from mekuri.bots import Budget, Seen
+from mekuri.bots.analysis import Analysis, Weighed, analyse
+from mekuri.bots.facts import that_decide
+from mekuri.bots.search import machine_code
+from mekuri.bots.search.think import Notes
+from mekuri.cards import parse_card
+from mekuri.engine.called import choices_of
+from mekuri.engine.chance import stream
+from mekuri.engine.compiled import count
+from mekuri.engine.contract import legal, redeal
+from mekuri.engine.errors import MekuriError
+from mekuri.engine.fields import copy
+from mekuri.engine.rulebook import LANGUAGES, rulebook
+from mekuri.match.round import Round
+from mekuri.testing.worlds import twin
+from tests.helpers.asked import asked
+from tests.helpers.tables import GAMES, each_game
+
+GREEDY = bots.find("greedy")
+
+
+def weighed(round: Round, seat: int, playouts: int = 60, bot: bots.Bot = GREEDY) -> Analysis:
+    return analyse(round.seen(seat), Budget(playouts), stream("weighed"), bot)
+
+
+@each_game
+def test_every_action_is_weighed_and_the_best_is_what_the_search_chooses(name: str) -> None:
+    round, seat = asked(name, 3, 4)
+    seen, told = round.seen(seat), weighed(round, seat)
+    assert sum(1 << one.action for one in told.actions) == choices_of(seen.hidden, seat)
+    assert told.best == bots.find("flat").choose(seen, stream("weighed"), Budget(60))
+    assert all(one.interval[0] <= one.mean <= one.interval[1] and one.won <= one.worlds for one in told.actions)
+    for one in told.actions:
+        assert all(0 < comes.worlds <= one.worlds for comes in one.comes)
+        assert not {*one.makes} & {*one.gives_up}
+    assert weighed(round, seat) == told
+
+
+@each_game
+def test_what_would_be_answered_is_told(name: str) -> None:
+    round, seat = asked(name, 3, 20)
+    replies = [one.reply for one in weighed(round, seat, 200).actions]
+    assert any(replies)
+    assert all(reply.seat != seat and 0 < reply.worlds <= reply.of for reply in replies if reply)
+
+
+@each_game
+def test_facts_are_sentences_in_every_language(name: str) -> None:
+    for seed in range(3):
+        round, seat = asked(name, seed, 6)
+        told = weighed(round, seat, 100)
+        assert 1 <= len(told.facts) <= 3
+        for lang in LANGUAGES:
+            *lines, last = told.told(lang, ["Aki"]).splitlines()
+            assert len(lines) + 1 == len(told.actions) + len(told.facts)
+            assert "{" not in last
+            assert last.endswith((".", "。"))
+
+
+@each_game
+def test_nothing_is_done_to_what_is_seen(name: str) -> None:
+    round, seat = asked(name, 4, 3)
+    seen, before = round.seen(seat), round.seen(seat)
+    analyse(seen, Budget(12))
+    assert seen == before
+
+
+def test_whoever_is_not_asked_has_nothing_to_weigh() -> None:
+    round, seat = asked("mushi", 3, 4)
+    with pytest.raises(MekuriError, match="seat 1 is not waited for"):
+        analyse(round.seen(1 - seat) if seat == 0 else Seen(round.hidden(1), 1))
+
+
+def test_what_can_only_be_done_in_one_way_is_weighed_too() -> None:
+    round, seat = asked("mushi", 3, 1)
+    while count(legal(round._state, seat)) > 1:
+        round.play(round.legal[0])
+        seat = round.waiting[0]
+    told = weighed(round, seat, 8)
+    assert [fact.id for fact in told.facts] == ["facts.only"]
+
+
+@pytest.mark.machine_code
+def test_machine_code_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    round, seat = asked("mushi", 6, 5)
+    monkeypatch.setattr(machine_code, "_ready", set())
+    plain = weighed(round, seat, 200)
+    machine_code.prepare(round.contract, GREEDY)
+    assert weighed(round, seat, 200) == plain
+
+
+def test_however_little_time_there_is_every_action_has_been_weighed() -> None:
+    round, seat = asked("mushi", 5, 9)
+    told = analyse(round.seen(seat), Budget(1000, 0))
+    assert {one.worlds for one in told.actions} == {1}
+    assert not any(one.reply for one in told.actions)
+
+
+# --- The facts are the right ones ---
+
+
+def test_the_card_that_explains_most_is_found() -> None:
+    """Given what a card brings where the other seat holds it, and some luck, it is that card which is told."""
+    round, seat = asked("mushi", 3, 8)
+    told, seen, chance = weighed(round, seat), round.seen(seat), stream("worlds")
+    worlds: list[Any] = []
+    for _ in range(80):
+        worlds.append(type(seen.hidden)())
+        copy(worlds[-1], seen.hidden)
+        redeal(worlds[-1], seat, chance)
+    seen_by_all = {card for zone in round.view(seat).zones for card in zone.cards}
+    hidden = [card for card in round.contract.pack(round.game.options) if card not in seen_by_all]
+    first, second = told.actions[:2]
+    for card in hidden[:4]:
+        held = [10 + world.pack[0] % 3 if world.hand[1 - seat] >> card & 1 else world.pack[0] % 3 for world in worlds]
+        notes = Notes(worlds, {first.action: held, second.action: [0] * 80})
+        fact = that_decide(seen, told.actions, notes)[-1]
+        assert (fact.id, fact.args["card"], fact.args["seat"], fact.args["place"].id) == (
+            "facts.held",
+            card,
+            1 - seat,
+            "zones.hand",
+        )
+        assert fact.args["worlds"] == sum(world.hand[1 - seat] >> card & 1 for world in worlds)
+        assert float(fact.args["there"]) - float(fact.args["elsewhere"]) == pytest.approx(10, abs=1.5)
+    nexts = [world.pack[world.stock - 1] for world in worlds]
+    card = max(nexts, key=nexts.count)
+    next_up = [10 * (one == card) for one in nexts]
+    fact = that_decide(seen, told.actions, Notes(worlds, {first.action: next_up, second.action: [0] * 80}))[-1]
+    assert (fact.id, fact.args["card"]) == ("facts.next", card)
+    luck = [world.pack[0] % 2 for world in worlds]
+    ids = [text.id for text in that_decide(seen, told.actions, Notes(worlds, {first.action: luck, second.action: luck}))]
+    assert not {"facts.held", "facts.lies", "facts.next"} & {*ids}, "where two actions bring the same, nothing hangs on any card"
+
+
+def test_yaku_that_tell_two_actions_apart_are_told() -> None:
+    round, seat = asked("mushi", 3, 8)
+    told, seen = weighed(round, seat), round.seen(seat)
+    first, second = (replace(one, makes=(), keeps=(), takes=0) for one in told.actions[:2])
+    yaku = round.contract.yaku[0]
+
+    def facts(first: Weighed, second: Weighed, here: int = 0, there: int = 0) -> list[str]:
+        """The facts where one yaku comes to be after each so often in forty worlds."""
+        notes = Notes([round._state] * 40, {first.action: [3] * 40, second.action: [1] * 40})
+        for one, often in ((first, here), (second, there)):
+            notes.yaku[one.action] = [tuple(int(n < often and owner == seat) for owner in range(2)) for n in range(40)]
+        return [text.id for text in that_decide(seen, [first, second], notes)]
+
+    assert facts(first, second) == ["facts.ahead"]
+    assert facts(replace(first, makes=(yaku,)), second) == ["facts.ahead", "facts.makes"]
+    assert facts(first, replace(second, makes=(yaku,))) == ["facts.ahead", "facts.forgoes"]
+    assert facts(first, second, 20, 5) == ["facts.ahead", "facts.comes"]
+    assert facts(replace(first, keeps=(yaku,)), second, 20, 5) == ["facts.ahead", "facts.keeps"]
+    assert facts(first, second, 20, 19) == ["facts.ahead"], "that is luck"
+    assert facts(replace(first, takes=1 << parse_card("1H")), second) == ["facts.ahead", "facts.takes"]
+
+
+def test_what_is_within_reach_is_told_of_every_action() -> None:
+    """At every choice of a round, as the game tells it of the table as it then stands."""
+    found: Counter[str] = Counter()
+    for seed, most in ((0, 12), (12, 3)):
+        round, seat = asked("mushi", seed, most)
+        contract, before = round.contract, round._state
+        for one in weighed(round, seat, 8).actions:
+            after: Any = mekuri.game("mushi").position(round.position)._state
+            contract.play(after, seat, one.action)
+            new = contract.yaku_of(after, seat) & ~contract.yaku_of(before, seat)
+            near = [{near.yaku for near in contract.near(s, owner)} for s in (before, after) for owner in (seat, 1 - seat)]
+            assert {*one.makes} == {id for i, id in enumerate(contract.yaku) if new >> i & 1}
+            assert ({*one.keeps}, {*one.gives_up}) == (near[2], near[0] - near[2] - {*one.makes})
+            assert {yaku for _, yaku in one.leaves} == near[3]
+            assert {yaku for _, yaku in one.denies} == near[1] - near[3]
+            found.update(made=len(one.makes), kept=len(one.keeps), denied=len(one.denies))
+    assert all(found[what] for what in ("made", "kept", "denied")), "or this has shown nothing"
+
+
+# --- Nothing that may not be known ---
+
+
+@each_game
+def test_two_worlds_are_weighed_alike_whoever_plays_them_out(name: str) -> None:
+    """By every bot that is rules text, the game's own too; what a bot chooses is compared in `mekuri.testing.leaks`."""
+    round, seat = asked(name, 7, 5)
+    other = twin(round, seat, stream("twin", name))
+    assert round.hidden(seat) == other.hidden(seat)
+    playing = [bots.find(id, round.contract) for id in bots.names_for(round.contract)]
+    for bot in playing:
+        if bot.compiled:
+            assert weighed(other, seat, 30, bot) == weighed(round, seat, 30, bot), bot.id
+    assert [bot.choose(other.seen(seat), stream(1), Budget(30)) for bot in playing] == [
+        bot.choose(round.seen(seat), stream(1), Budget(30)) for bot in playing
+    ]
+
+
+def test_every_game_has_texts_for_the_facts() -> None:
+    for name in GAMES:
+        texts = rulebook(mekuri.game(name).contract).tables["facts"]
+        assert texts.keys() >= {"only", "ahead", "close", "makes", "forgoes", "keeps", "comes", "takes", "held", "lies", "next"}
