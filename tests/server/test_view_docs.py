@@ -14,7 +14,7 @@ import mekuri
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES
 from mekuri.games import find
-from mekuri.protocol import games, library, table, view
+from mekuri.protocol import analysis, games, library, table, view
 from mekuri.protocol.schema import MESSAGES, STREAM, schema, schema_text
 from mekuri.table import commands
 from tests.helpers.folders import DOCS
@@ -26,7 +26,7 @@ SCHEMA = schema()
 PARTS: dict[str, Any] = SCHEMA["$defs"]
 STRUCTS: dict[str, type[msgspec.Struct]] = {
     struct.__name__: struct
-    for module in (view, table, games)
+    for module in (view, table, analysis, games)
     for struct in vars(module).values()
     if isinstance(struct, type) and issubclass(struct, msgspec.Struct)
 }

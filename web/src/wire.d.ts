@@ -17,6 +17,7 @@ export type Mekuri =
   | Answer
   | Replay
   | Worths
+  | Analysis
   | Problem
   | Games
   | GameInfo
@@ -682,6 +683,140 @@ export interface Worth {
    * the ids of those it can be part of, in the order of the catalogue.
    */
   yaku: string[];
+}
+/**
+ * What a decision's actions are worth, for all that its seat could know.
+ */
+export interface Analysis {
+  /**
+   * the table's id.
+   */
+  table: string;
+  /**
+   * the round's number, from 1.
+   */
+  round: number;
+  /**
+   * whose decision it is.
+   */
+  seat: number;
+  /**
+   * of the seat's view in which it is asked.
+   */
+  version: number;
+  /**
+   * what the seat may do, but for taking back what it has done: best first.
+   */
+  actions: Weighed[];
+  /**
+   * what decides between the best two.
+   */
+  facts: Text[];
+}
+/**
+ * Something that a seat may do, and what comes of it.
+ */
+export interface Weighed {
+  /**
+   * what is sent to do it.
+   */
+  action: string;
+  text: Text;
+  /**
+   * what the seat wins with it, on average.
+   */
+  mean: number;
+  /**
+   * the 95 % interval of that.
+   */
+  least: number;
+  /**
+   * the 95 % interval of that.
+   */
+  most: number;
+  /**
+   * in how many worlds it was tried: deals that are possible for all that the seat knows.
+   */
+  worlds: number;
+  /**
+   * in how many of them the seat won something.
+   */
+  won: number;
+  /**
+   * the cards that it takes at once.
+   */
+  takes: string[];
+  /**
+   * the yaku that the seat has by it.
+   */
+  makes: string[];
+  /**
+   * those within the seat's reach after it.
+   */
+  keeps: string[];
+  /**
+   * those that were within its reach, and are not after it.
+   */
+  gives_up: string[];
+  /**
+   * those that were within another's reach, and are not after it.
+   */
+  denies: YakuOf[];
+  /**
+   * those within another's reach after it.
+   */
+  leaves: YakuOf[];
+  /**
+   * which yaku came to be in the end.
+   */
+  comes: YakuOf[];
+  /**
+   * what would best be answered; null where nobody is asked, or it was not looked for.
+   */
+  reply: Reply | null;
+}
+/**
+ * A yaku of a seat.
+ */
+export interface YakuOf {
+  /**
+   * the seat.
+   */
+  seat: number;
+  /**
+   * its id.
+   */
+  yaku: string;
+  /**
+   * in how many worlds it came to be; null where that is not told.
+   */
+  worlds: number | null;
+}
+/**
+ * What would best be answered.
+ */
+export interface Reply {
+  /**
+   * the seat that is asked next.
+   */
+  seat: number;
+  /**
+   * what it would do, in notation.
+   */
+  action: string;
+  text: Text;
+  /**
+   * in how many worlds it can do that.
+   */
+  worlds: number;
+  /**
+   * in how many worlds it was asked.
+   */
+  of: number;
+  /**
+   * what that seat wins with it, on average.
+   */
+  mean: number;
 }
 /**
  * Why something was refused.

@@ -1,6 +1,6 @@
 """Bots: what a seat has seen in, an action out. `docs/bots.md` tells how to write one."""
 
-from mekuri.bots.analysis import Analysis, analyse
+from mekuri.bots.analysis import Analysis, Weighed, analyse
 from mekuri.bots.levels import levels
 from mekuri.bots.people import PEOPLE
 from mekuri.bots.player import Player
@@ -22,6 +22,7 @@ from mekuri.bots.registry import (
     of_every_game,
     usual,
 )
+from mekuri.bots.search.replies import Reply
 from mekuri.bots.search.solve import Solution, prepare_solver, solve
 from mekuri.bots.workspace import workspace
 from mekuri.engine.bot import About, Bot, Budget, Happened, Seen, rule_bot
@@ -36,10 +37,12 @@ __all__ = [
     "Budget",
     "Happened",
     "Player",
+    "Reply",
     "Seen",
     "Solution",
     "UnfinishedBot",
     "UnknownBot",
+    "Weighed",
     "about",
     "analyse",
     "bot",

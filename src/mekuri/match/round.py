@@ -13,7 +13,7 @@ from mekuri.engine.chance import shuffle
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, S_co, Text, legal, over, play, returns, waiting
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
-from mekuri.engine.fields import copy
+from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.options import Choice
 from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
@@ -340,6 +340,10 @@ class Chronicle:
     def stock(self) -> int:
         """How many cards lay in the stock at this point: everybody knows."""
         return self._again._state.stock
+
+    def hidden(self, viewer: int) -> RoundState:
+        """The hidden state of a seat at this point."""
+        return self._again.hidden(viewer)
 
     def view(self, viewer: int | None) -> View:
         """What a viewer saw of the round at this point."""

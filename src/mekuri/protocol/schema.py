@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from mekuri.protocol import games, table
+from mekuri.protocol import analysis, games, table
 
 STREAM: dict[str, type[msgspec.Struct]] = {
     "table": table.Table,
@@ -28,6 +28,7 @@ ANSWERS = (
     table.Answer,
     table.Replay,
     table.Worths,
+    analysis.Analysis,
     table.Problem,
     games.Games,
     games.GameInfo,

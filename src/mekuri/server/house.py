@@ -34,6 +34,7 @@ from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
 from mekuri.server.tape import MEDIA, Tape
+from mekuri.server.weighers import Weighers
 from mekuri.server.work import Backroom
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn, seat_of
@@ -44,6 +45,7 @@ from mekuri.table.session import new_match
 from mekuri.table.table import Table
 from mekuri.table.telling import Viewer
 from mekuri.table.thinking import Thinkers
+from mekuri.table.weighing import past, present
 
 _log = logging.getLogger("mekuri.server")
 _LOOKING = 3.0  # seconds in which a log that can be read has been
@@ -68,6 +70,7 @@ class House:
         self.clock = clock
         self._thinkers = Thinkers(settings.thinking)
         self._backroom = Backroom()
+        self._weighers = Weighers()
         self.registry = Registry(store, settings, clock, self._choose, self._drop, self._backroom)
         self.streams = Streams(self.registry, settings, Neighbours(store))
         self.lobby = Lobby(store, self.registry, settings)
@@ -85,6 +88,7 @@ class House:
         await self.registry.close()
         self._thinkers.close()
         self._backroom.close()
+        self._weighers.close()
         try:
             await self.store.leave()
         except StoreError as error:
@@ -266,6 +270,16 @@ class House:
             return msgspec.json.encode(wire.Replay(table=id, round=number, you=seat, seats=names, events=again.tell()))
 
         return await tape.answer(("round", number, seat, again.until), tell)
+
+    async def weigh(self, id: str, person: str) -> bytes:
+        """What somebody may do just now, weighed."""
+        tape, weighing = await self.registry.read(id, person, lambda live, table: (live.tape, present(table, person)))
+        return (await self._weighers.answer(tape, weighing, person)).body
+
+    async def weigh_past(self, id: str, number: int, seat: int, version: int, who: str) -> Kept:
+        """What a seat could do in a finished round, weighed for a guest or an address."""
+        tape, weighing = await self.registry.read(id, None, lambda live, table: (live.tape, past(table, number, seat, version)))
+        return await self._weighers.answer(tape, weighing, who)
 
     async def worths(self, id: str) -> Kept:
         """What the cards of a table count."""

@@ -83,8 +83,8 @@ class Tape:
 
     # --- Whole answers ---
 
-    async def answer(self, key: Hashable, body: Callable[[], bytes]) -> Kept:
-        """An answer: what is kept, or made beside the event loop."""
+    async def answer(self, key: Hashable, body: Callable[[], bytes], where: Backroom | None = None) -> Kept:
+        """An answer: what is kept, or made beside the event loop; `where`, if not in the usual place."""
         section = self._section
 
         def made() -> Kept:
@@ -96,7 +96,11 @@ class Tape:
             return kept
 
         found = self._answer(section, key)
-        return await self._backroom.do(made) if found is None else found
+        return await (where or self._backroom).do(made) if found is None else found
+
+    def find(self, key: Hashable) -> Kept | None:
+        """An answer that is kept."""
+        return self._answer(self._section, key)
 
     def _answer(self, section: object, key: Hashable) -> Kept | None:
         return cast(Kept | None, self._shelf.find(section, key))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
+from mekuri.bots import Seen
 from mekuri.match.round import Round
 from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
@@ -48,6 +49,15 @@ class Again:
             wanted = version >= self.after and version + 1 not in known
             found += teller.next([self.viewer] if wanted else []).values()
         return found
+
+    def seen(self, version: int) -> Seen | None:
+        """What the viewer, who has a seat, had seen of the round at a version; None where there was none yet."""
+        assert self.viewer is not None
+        teller = Teller(self._table, [*self._chapters], self._window, self._pace, self._names)
+        while teller.behind and teller.versions[self.viewer] < version:
+            teller.next([])
+        hidden = teller.hidden(self.viewer)
+        return Seen(hidden, self.viewer) if hidden else None
 
 
 class History:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from mekuri.engine.contract import Text
+from mekuri.engine.fields import RoundState
 from mekuri.match.round import Chronicle, Round
 from mekuri.match.view import View
 from mekuri.protocol import table as wire
@@ -115,6 +116,10 @@ class Teller:
     def view(self, viewer: Viewer) -> wired.View | None:
         """The round at this point; None before the first."""
         return self._wire(self._chronicle.view(viewer), viewer) if self._chronicle else None
+
+    def hidden(self, seat: int) -> RoundState | None:
+        """What a seat sees of the round at this point; None before the first."""
+        return self._chronicle.hidden(seat) if self._chronicle else None
 
     def _tell(self, told: Told, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
         self._ledger = told.ledger

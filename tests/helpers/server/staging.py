@@ -278,6 +278,9 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
     await ask("GET", f"/api/stream?table={twice}", last_event_id=f"0,{version}")
     for number in range(4):
         await ask("GET", f"{here}/rounds/{number}")
+    await ask("GET", f"{here}/analysis")
+    for owner in (0, 15):
+        await ask("GET", f"{here}/rounds/2/analysis?seat={owner}&version={version}")
     for seat in (*range(course.now.game.seats), 15):
         await ask("GET", f"{here}/rounds/2?seat={seat}")
         if thorough:

@@ -10,10 +10,12 @@ from litestar.params import PathParameter, QueryParameter
 
 from mekuri import games
 from mekuri.engine.fields import MOST_SEATS
+from mekuri.protocol import analysis as wired
 from mekuri.protocol import table as wire
 from mekuri.server.asked import Asked
 from mekuri.server.kept import CHECKED, FINAL, SAME
 from mekuri.server.packing import PACKED, VARYING, takes_packed
+from mekuri.server.places import household_of
 from mekuri.server.routes.given import Visiting, body, refusals
 
 TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64, examples=[Example(value="b7Zk2QxWm0Ra")])]
@@ -23,6 +25,7 @@ FreedSeat = Annotated[wire.AskFree, body(wire.AskFree(seat=1, version=2))]
 NewAction = Annotated[wire.AskAction, body(wire.AskAction(version=3, action="7I"))]
 NewReady = Annotated[wire.AskReady, body(wire.AskReady(round=1))]
 _FAR = (1 << 53) - 1
+RoundNumber = Annotated[int, PathParameter(ge=1, le=_FAR, description="The round's number, from 1.", examples=[Example(value=1)])]
 
 
 def _told(body: bytes, headers: dict[str, str] | None = None) -> Response[Any]:
@@ -137,7 +140,7 @@ async def show_events(
 async def show_replay(
     request: Asked,
     id: TableId,
-    number: Annotated[int, PathParameter(ge=1, le=_FAR, description="The round's number, from 1.", examples=[Example(value=1)])],
+    number: RoundNumber,
     visitor: Visiting,
     seat: Annotated[
         int | None,
@@ -148,6 +151,37 @@ async def show_replay(
 ) -> Response[wire.Replay]:
     """Everything that happened in a finished round, as any seat saw it."""
     return (await visitor.house.replay(id, number, seat)).answer(request, CHECKED)  # people may take other names
+
+
+@get("/{id:str}/analysis", summary="Weigh what you may do", operation_id="analysis", responses=refusals(404, 409))
+async def show_analysis(id: TableId, visitor: Visiting) -> Response[wired.Analysis]:
+    """What each of your legal actions is worth, and what decides, for all that you can know. Only where all others are bots.
+
+    It takes a moment of processor time, which is yours. The same decision gets the same answer.
+    """
+    return _told(await visitor.house.weigh(id, visitor.guest.id))
+
+
+@get(
+    "/{id:str}/rounds/{number:int}/analysis",
+    summary="Weigh a decision of a finished round",
+    operation_id="analysis_of_round",
+    responses=SAME | refusals(404, 409),
+)
+async def show_past_analysis(
+    request: Asked,
+    id: TableId,
+    number: RoundNumber,
+    visitor: Visiting,
+    seat: Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS, description="Whose decision.", examples=[Example(value=0)])],
+    version: Annotated[
+        int,
+        QueryParameter(ge=0, le=_FAR, description="Of the view in its replay in which it is asked.", examples=[Example(value=3)]),
+    ],
+) -> Response[wired.Analysis]:
+    """What each action was worth that a seat could choose from, for all that it could know then."""
+    who = visitor.id or household_of(visitor.address)
+    return (await visitor.house.weigh_past(id, number, seat, version, who)).answer(request, CHECKED)
 
 
 @get("/{id:str}/record", summary="The record of a match", operation_id="record", responses=SAME | refusals(404, 409))
@@ -172,7 +206,9 @@ router = Router(
         ask_rematch,
         show_cards,
         show_events,
+        show_analysis,
         show_replay,
+        show_past_analysis,
         show_record,
     ],
     tags=["tables"],

@@ -1,0 +1,42 @@
+"""Where decisions are weighed for people: in a thread of its own, one after the other, so that nobody else waits for it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from mekuri.bots import background, find
+from mekuri.server.kept import Kept
+from mekuri.server.tape import Tape
+from mekuri.server.work import Backroom
+from mekuri.table.refused import Refused
+from mekuri.table.weighing import Weighing
+
+_LONGEST = 16  # people who wait for their turn
+
+
+class Weighers:
+    """The thread, and who waits for it: each for one decision at a time, so that it is paid for before the next is asked."""
+
+    def __init__(self) -> None:
+        self._room = Backroom()
+        self._waiting: set[str] = set()
+
+    async def answer(self, tape: Tape, weighing: Weighing, who: str) -> Kept:
+        """A decision, weighed for somebody: a guest, or an address. Raises Refused where they wait for another, or too many do."""
+        key = ("weighed", weighing.round, weighing.seat, weighing.version)
+        if kept := tape.find(key):
+            return kept
+        if who in self._waiting:
+            raise Refused("weighing")
+        if len(self._waiting) >= _LONGEST:
+            raise Refused("busy")
+        background.begin(weighing.contract, find("flat"))  # whose search it is
+        self._waiting.add(who)
+        try:
+            return await tape.answer(key, lambda: msgspec.json.encode(weighing.weigh()), self._room)
+        finally:
+            self._waiting.discard(who)
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        self._room.close()

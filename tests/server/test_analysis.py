@@ -1,0 +1,265 @@
+"""Decisions weighed by the server: for whoever plays alone with bots, and for all once the round is over. Nobody waits for it."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from mekuri import bots
+from mekuri.bots import Budget, background
+from mekuri.server.weighers import Weighers
+from mekuri.server.work import PURSE
+from mekuri.table import weighing
+from mekuri.table.refused import Refused
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import UNSEEN, WINDOWS, guests, pair
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
+from tests.helpers.tables import each_game, seats_for
+
+Patch = pytest.MonkeyPatch
+
+
+@pytest.fixture(autouse=True)
+def briefly(monkeypatch: Patch) -> None:
+    """Little is played out, and no machine code is made."""
+    monkeypatch.setattr(weighing, "BUDGET", Budget(30))
+    monkeypatch.setattr(background, "begin", lambda *_: None)
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "log.db") as running:
+        yield running
+
+
+@pytest.fixture
+async def aki(server: Serving) -> AsyncIterator[Guest]:
+    async with guests(server, "Aki") as [aki]:
+        yield aki
+
+
+async def alone(aki: Guest, name: str = "mushi", **asked: Any) -> str:
+    """A table at which all others are bots."""
+    table = await aki.make(name, seats=seats_for(name, "person", "random"), first_dealer=0, match_options={}, **asked)
+    await aki.sit(table, seat=0, cut="a cut")
+    return table
+
+
+async def asked(guest: Guest, table: str) -> Json:
+    """The table, when its guest is asked something."""
+    async with asyncio.timeout(PATIENCE):
+        while not (whole := await guest.look(table))["view"]["legal"]:
+            assert whole["head"]["state"] == "running"
+            if whole["view"]["over"]:
+                await act(guest, table, Random(0), whole)
+            await asyncio.sleep(0.002)
+    return whole
+
+
+async def finish_round(guests: list[Guest], table: str) -> None:
+    chance = Random(1)
+    async with asyncio.timeout(PATIENCE):
+        while not (await guests[0].look(table))["view"]["over"]:
+            for guest in guests:
+                whole = await guest.look(table)
+                if not whole["view"]["over"]:
+                    await act(guest, table, chance, whole)
+            await asyncio.sleep(0)
+
+
+async def weigh(guest: Guest, table: str) -> Json:
+    return dict(await guest.call("GET", f"/api/tables/{table}/analysis"))
+
+
+async def weigh_past(guest: Guest, table: str, number: int, seat: int, version: int) -> Json:
+    return dict(await guest.call("GET", f"/api/tables/{table}/rounds/{number}/analysis?seat={seat}&version={version}"))
+
+
+async def refused(call: Any) -> tuple[int, str | None]:
+    with pytest.raises(Refusal) as refusal:
+        await call
+    if refusal.value.error != "malformed":
+        assert refusal.value.problem["message"].endswith(".")
+    return refusal.value.status, refusal.value.error
+
+
+@each_game
+async def test_what_one_may_do_is_weighed_where_all_others_are_bots(aki: Guest, name: str) -> None:
+    table, chance = await alone(aki, name), Random(0)
+    while (whole := await asked(aki, table))["view"]["waiting"] != [0]:
+        await act(aki, table, chance, whole)  # others are asked, too, and what they answer is seen
+    told = await weigh(aki, table)
+    assert (told["table"], told["round"], told["seat"], told["version"]) == (table, 1, 0, whole["version"])
+    assert {one["action"] for one in told["actions"]} == {one["action"] for one in whole["view"]["legal"]}
+    assert all(one["least"] <= one["mean"] <= one["most"] for one in told["actions"])
+    assert told["facts"]
+    assert await weigh(aki, table) == told
+
+
+async def test_it_is_the_same_once_the_round_is_over(server: Serving, aki: Guest) -> None:
+    """Made anew from the history, by whoever asks, signed in or not."""
+    table = await alone(aki)
+    told = []
+    for _ in range(3):
+        whole = await asked(aki, table)
+        told.append(await weigh(aki, table))
+        assert await refused(weigh_past(aki, table, 1, 0, told[-1]["version"])) == (409, "round-running")
+        await aki.play(table, whole["version"], told[-1]["actions"][-1]["action"])
+    await finish_round([aki], table)
+    server.house.registry.lives[table].tape.clear()
+    nobody = Guest(server.address)
+    for one in told:
+        assert await weigh_past(nobody, table, 1, 0, one["version"]) == one
+    others = [event["view"] for event in (await aki.call("GET", f"/api/tables/{table}/rounds/1?seat=1"))["events"] if event["view"]]
+    view = next(view for view in others if len(view["legal"]) > 1)
+    past = await weigh_past(nobody, table, 1, 1, view["version"])
+    assert {one["action"] for one in past["actions"]} == {one["action"] for one in view["legal"]}
+    await nobody.close()
+
+
+async def test_where_people_play_it_is_refused_until_the_round_is_over(server: Serving, aki: Guest) -> None:
+    async with guests(server, "Ben", "Chiyo") as [ben, chiyo]:
+        table = await aki.make("mushi", **pair("mushi"))
+        assert await refused(weigh(aki, table)) == (403, "not-seated")
+        await aki.sit(table, seat=0)
+        assert await refused(weigh(aki, table)) == (409, "not-running")
+        await ben.sit(table, seat=1)
+        for guest in (aki, ben):
+            assert await refused(weigh(guest, table)) == (403, "others-play")
+        assert await refused(weigh(chiyo, table)) == (403, "not-seated")
+        nobody = Guest(server.address)
+        assert await refused(weigh(nobody, table)) == (401, "not-signed-in")
+        await nobody.close()
+        whole = await aki.look(table)
+        for seat in range(2):
+            assert await refused(weigh_past(aki, table, 1, seat, whole["version"])) == (409, "round-running")
+        # Not even where a bot plays for the other just now, who may come back.
+        await ben.leave(table)
+        assert await refused(weigh(aki, table)) == (403, "others-play")
+        await ben.sit(table)
+        await finish_round([aki, ben], table)
+        assert await refused(weigh(aki, table)) == (403, "others-play")
+        told = await weigh_past(chiyo, table, 1, whole["view"]["waiting"][0], whole["version"])
+        assert len(told["actions"]) > 1
+
+
+async def test_what_there_is_not_to_weigh_is_refused(aki: Guest) -> None:
+    assert await refused(weigh(aki, "nothing")) == (404, "no-such-table")
+    table = await alone(aki)
+    await asked(aki, table)
+    assert await refused(weigh_past(aki, table, 9, 0, 3)) == (404, "no-such-round")
+    assert await refused(weigh_past(aki, table, 1, 5, 3)) == (400, "no-seat")
+    for more in ("", "?seat=0", "?version=1", "?seat=-1&version=1", "?seat=0&version=x", "?seat=0&version=99999999999999999999"):
+        assert await refused(aki.call("GET", f"/api/tables/{table}/rounds/1/analysis{more}")) == (400, "malformed")
+    await finish_round([aki], table)
+    assert await refused(weigh(aki, table)) == (409, "nothing-to-weigh")
+    last = (await aki.look(table))["version"]
+    for version in (0, 1, last, last + 1, 1 << 50):
+        assert await refused(weigh_past(aki, table, 1, 0, version)) == (409, "nothing-to-weigh")
+    await aki.leave(table)
+    assert await refused(weigh(aki, table)) == (409, "not-running")
+
+
+@pytest.mark.parametrize("name", [WINDOWS[0], UNSEEN])
+async def test_while_others_are_asked_too(aki: Guest, name: str) -> None:
+    """A window, and what is done unseen: it is one's own decision that is weighed, and the others' answers do not change it."""
+    table = await alone(aki, name)
+    chance = Random(2)
+    for _ in range(6):
+        whole = await asked(aki, table)
+        told = await weigh(aki, table)
+        assert {one["action"] for one in told["actions"]} <= {one["action"] for one in whole["view"]["legal"]}
+        await act(aki, table, chance, whole)
+
+
+# --- Nobody waits ---
+
+
+class Held:
+    """Weighing that does not end before it is let go."""
+
+    def __init__(self, patch: Patch) -> None:
+        self.begun, self.go, self.times = threading.Event(), threading.Event(), 0
+        patch.setattr(weighing, "analyse", self._analyse)
+
+    def _analyse(self, *asked: Any) -> bots.Analysis:
+        self.times += 1
+        self.begun.set()
+        assert self.go.wait(PATIENCE)
+        return bots.analyse(*asked)
+
+    async def begins(self) -> None:
+        await asyncio.to_thread(self.begun.wait, PATIENCE)
+
+
+@pytest.fixture
+def held(monkeypatch: Patch) -> Iterator[Held]:
+    found = Held(monkeypatch)
+    yield found
+    found.go.set()
+
+
+async def test_whoever_asks_for_more_at_once_is_refused_and_nobody_waits(server: Serving, aki: Guest, held: Held) -> None:
+    table = await alone(aki)
+    whole = await asked(aki, table)
+    first = asyncio.create_task(weigh(aki, table))
+    await held.begins()
+    assert await refused(weigh(aki, table)) == (429, "weighing")
+    assert await refused(weigh(aki, table)) == (429, "weighing")
+    # The table goes on meanwhile, and everybody else is answered.
+    await aki.play(table, whole["version"], whole["view"]["legal"][0]["action"])
+    async with guests(server, "Ben") as [ben]:
+        other = await alone(ben)
+        mine = await asked(ben, other)
+        second = asyncio.create_task(weigh(ben, other))
+        assert (await ben.call("GET", f"/api/tables/{other}/cards"))["cards"], "what is made beside the event loop elsewhere"
+        held.go.set()
+        assert (await first)["version"] == whole["version"]
+        assert (await second)["version"] == mine["version"]
+        assert held.times == 2
+        assert await weigh(ben, other) == await second
+        assert held.times == 2, "what is kept is not made again"
+    await asked(aki, table)
+    assert (await weigh(aki, table))["version"] > whole["version"]
+
+
+async def test_it_is_paid_for_by_whoever_asks_and_too_many_do_not_wait(held: Held) -> None:
+    paid: list[tuple[str, float]] = []
+
+    def purse(name: str) -> Any:
+        return SimpleNamespace(name=name, charge=lambda seconds: paid.append((name, seconds)))
+
+    async def answer(name: str, version: int) -> Any:
+        PURSE.set(purse(name))
+        told = SimpleNamespace(contract=None, round=1, seat=0, version=version, weigh=weigh_nothing)
+        return await weighers.answer(tape, told, name)  # type: ignore[arg-type]
+
+    def weigh_nothing() -> dict[str, int]:
+        held.begun.set()
+        assert held.go.wait(PATIENCE)
+        return {}
+
+    class Tape:
+        def find(self, key: object) -> None:
+            return None
+
+        async def answer(self, key: object, body: Any, where: Any) -> Any:
+            return await where.do(body)
+
+    weighers, tape = Weighers(), Tape()
+    asking = [asyncio.create_task(answer(f"guest {n}", n)) for n in range(16)]
+    await held.begins()
+    with pytest.raises(Refused) as refusal:
+        await asyncio.create_task(answer("one more", 99))
+    assert refusal.value.problem.error == "busy"
+    held.go.set()
+    await asyncio.gather(*asking)
+    await asyncio.sleep(0)
+    assert {name for name, _ in paid} == {f"guest {n}" for n in range(16)}
+    assert await asyncio.create_task(answer("one more", 99)) == b"{}"
+    weighers.close()
