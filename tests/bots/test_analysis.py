@@ -1,6 +1,7 @@
 """What actions are worth, and why: what the search finds, told in every language, of nothing that may not be known."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -200,6 +201,32 @@ def test_two_worlds_are_weighed_alike_whoever_plays_them_out(name: str) -> None:
     assert [bot.choose(other.seen(seat), stream(1), Budget(30)) for bot in playing] == [
         bot.choose(round.seen(seat), stream(1), Budget(30)) for bot in playing
     ]
+
+
+# --- Servants and windows ---
+
+
+def servants(choose: Callable[[Seen, int], int]) -> int:
+    """What Tenshu's servants win in some rounds in which they choose so, and all others greedily."""
+    won = 0
+    for number in range(8):
+        round = mekuri.game("tenshu", seats=5).deal(seed="servants", number=number)
+        s: Any = round._state
+        while not round.over:
+            seat = round.waiting_in_turn[0]
+            seen = Seen(round.hidden(seat), seat)
+            if seat == s.servant - 1 and count(legal(s, seat)) > 1:
+                round.play(choose(seen, number), seat)
+            else:
+                round.play(GREEDY.choose(seen, stream(number, seat), Budget()), seat)
+        won += round.returns[s.servant - 1]
+    return won
+
+
+def test_a_servant_who_searches_waits_for_its_moment() -> None:
+    """A gate: in 300 rounds with 1000 play-outs servants won 8.1 a round, with greed 3.2."""
+    searched = servants(lambda seen, number: bots.find("flat").choose(seen, stream(number), Budget(24)))
+    assert searched > servants(lambda seen, number: GREEDY.choose(seen, stream(number), Budget()))
 
 
 def test_every_game_has_texts_for_the_facts() -> None:

@@ -18,13 +18,13 @@ from msgspec import structs
 
 import mekuri
 from mekuri import games
-from mekuri.bots import OF_RULES, Budget, here, wire
+from mekuri.bots import OF_RULES, Budget, background, here, wire
 from mekuri.engine.chance import stream
 from mekuri.engine.fields import copy
 from mekuri.engine.told import Refusal
 from mekuri.match.fair import FairDeals
 from mekuri.match.round import Chronicle
-from mekuri.table import commands, table
+from mekuri.table import commands, table, weighing
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
 from mekuri.testing.worlds import Viewer, values, viewers
@@ -180,6 +180,30 @@ async def test_bot_whose_chance_knows_the_cards_is_found(stages: Stages, monkeyp
     seat, course, other = bots_turn(LEAKY)
     one, two = [await chosen(stages, played, seat, OF_RULES[0]) for played in (course, other)]
     assert one != two
+
+
+# --- What is weighed ---
+
+
+async def weighed(stages: Stages, course: Course, seat: int) -> bytes:
+    """What somebody is told of what they may do, at a table at which all others are bots."""
+    async with AsyncExitStack() as stack:
+        stage = await stages.play(stack, course)
+        asker = next(asker for asker in stage.askers if asker.viewer == seat)
+        for other, sitter in enumerate(stage.played.seats):
+            if other != seat:
+                sitter.person = None
+        return await stage.ask(asker, "GET", f"/api/tables/{stage.table}/analysis")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in SHORT else pytest.mark.slow) for name in GAMES])
+async def test_what_is_weighed_is_the_same_in_two_worlds(stages: Stages, monkeypatch: Patch, name: str) -> None:
+    monkeypatch.setattr(weighing, "BUDGET", Budget(30))
+    monkeypatch.setattr(background, "begin", lambda *_: None)
+    seat, course, other = bots_turn(mekuri.game(name))
+    told = await weighed(stages, course, seat)
+    assert b'"facts":[{' in told
+    assert await weighed(stages, other, seat) == told
 
 
 # --- The tests can fail ---
