@@ -49,17 +49,17 @@ def test_every_action_is_weighed_and_the_best_is_what_the_search_chooses(name: s
 
 @each_game
 def test_what_would_be_answered_is_told(name: str) -> None:
-    round, seat = asked(name, 3, 20)
-    replies = [one.reply for one in weighed(round, seat, 200).actions]
+    round, seat = asked(name, 3, 9)
+    replies = [one.reply for one in weighed(round, seat, 100).actions]
     assert any(replies)
     assert all(reply.seat != seat and 0 < reply.worlds <= reply.of for reply in replies if reply)
 
 
 @each_game
 def test_facts_are_sentences_in_every_language(name: str) -> None:
-    for seed in range(3):
+    for seed in range(2):
         round, seat = asked(name, seed, 6)
-        told = weighed(round, seat, 100)
+        told = weighed(round, seat)
         assert 1 <= len(told.facts) <= 3
         for lang in LANGUAGES:
             *lines, last = told.told(lang, ["Aki"]).splitlines()
@@ -209,7 +209,7 @@ def test_two_worlds_are_weighed_alike_whoever_plays_them_out(name: str) -> None:
 def servants(choose: Callable[[Seen, int], int]) -> int:
     """What Tenshu's servants win in some rounds in which they choose so, and all others greedily."""
     won = 0
-    for number in range(8):
+    for number in range(4):
         round = mekuri.game("tenshu", seats=5).deal(seed="servants", number=number)
         s: Any = round._state
         while not round.over:
@@ -225,7 +225,7 @@ def servants(choose: Callable[[Seen, int], int]) -> int:
 
 def test_a_servant_who_searches_waits_for_its_moment() -> None:
     """A gate: in 300 rounds with 1000 play-outs servants won 8.1 a round, with greed 3.2."""
-    searched = servants(lambda seen, number: bots.find("flat").choose(seen, stream(number), Budget(24)))
+    searched = servants(lambda seen, number: bots.find("flat").choose(seen, stream(number), Budget(16)))
     assert searched > servants(lambda seen, number: GREEDY.choose(seen, stream(number), Budget()))
 
 

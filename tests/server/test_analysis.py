@@ -236,7 +236,7 @@ async def test_it_is_paid_for_by_whoever_asks_and_too_many_do_not_wait(held: Hel
 
     async def answer(name: str, version: int) -> Any:
         PURSE.set(purse(name))
-        told = SimpleNamespace(contract=None, round=1, seat=0, version=version, weigh=weigh_nothing)
+        told = SimpleNamespace(contract=None, key=version, weigh=weigh_nothing)
         return await weighers.answer(tape, told, name)  # type: ignore[arg-type]
 
     def weigh_nothing() -> dict[str, int]:

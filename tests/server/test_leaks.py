@@ -196,7 +196,7 @@ async def weighed(stages: Stages, course: Course, seat: int) -> bytes:
         return await stage.ask(asker, "GET", f"/api/tables/{stage.table}/analysis")
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in SHORT else pytest.mark.slow) for name in GAMES])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == SHORT[0] else pytest.mark.slow) for name in GAMES])
 async def test_what_is_weighed_is_the_same_in_two_worlds(stages: Stages, monkeypatch: Patch, name: str) -> None:
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
     monkeypatch.setattr(background, "begin", lambda *_: None)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from mekuri.bots import facts
 from mekuri.bots.ours import greedy
+from mekuri.bots.search import machine_code
 from mekuri.bots.search.replies import Reply, best_replies
 from mekuri.bots.search.think import Notes, Tried, deadline, playouts, think
 from mekuri.cards import each
@@ -132,6 +133,11 @@ def analyse(seen: Seen, budget: Budget | None = None, chance: list[int] | None =
     takes = dict(zip(each(legal(hidden, seat)), (one.takes for one in view.legal), strict=True))
     actions = tuple(_weigh(seen, one, takes[one.action], notes, before, replies.get(one.action)) for one in tried)
     return Analysis(hidden.contract, seat, actions, tuple(facts.that_decide(seen, actions, notes)))
+
+
+def prepared(contract: Contract) -> bool:
+    """Whether a game's actions are weighed by machine code yet."""
+    return machine_code.ready(contract, greedy.bot) is not None
 
 
 class _Reach(NamedTuple):

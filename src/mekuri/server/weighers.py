@@ -23,8 +23,7 @@ class Weighers:
 
     async def answer(self, tape: Tape, weighing: Weighing, who: str) -> Kept:
         """A decision, weighed for somebody: a guest, or an address. Raises Refused where they wait for another, or too many do."""
-        key = ("weighed", weighing.round, weighing.seat, weighing.version)
-        if kept := tape.find(key):
+        if kept := tape.find(weighing.key):
             return kept
         if who in self._waiting:
             raise Refused("weighing")
@@ -33,7 +32,7 @@ class Weighers:
         background.begin(weighing.contract, find("flat"))  # whose search it is
         self._waiting.add(who)
         try:
-            return await tape.answer(key, lambda: msgspec.json.encode(weighing.weigh()), self._room)
+            return await tape.answer(weighing.key, lambda: msgspec.json.encode(weighing.weigh()), self._room)
         finally:
             self._waiting.discard(who)
 

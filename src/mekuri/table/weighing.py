@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mekuri.bots import Budget, Seen, analyse
+from mekuri.bots.analysis import prepared
 from mekuri.engine.contract import Contract, legal
 from mekuri.protocol import analysis as wire
 from mekuri.table.commands import seat_of
@@ -33,6 +34,11 @@ class Weighing:
     seat: int
     version: int
     _from: Seen | Again
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What its answer is kept under. Before there is machine code time cuts it short, so it is made once more after that."""
+        return "weighed", self.round, self.seat, self.version, prepared(self.contract)
 
     def seen(self) -> Seen:
         """What the seat had seen. Raises Refused where it had nothing to choose."""
