@@ -140,7 +140,8 @@ class Trial:
 
     def more(self, actions: int, worlds: int, late: float | None = None, notes: Notes | None = None) -> None:
         """Try some actions in more worlds, or in fewer where it gets late."""
-        chunk = worlds if late is None else 1 if self._run is None else max(1, _CHUNK // count(actions))
+        slow = self._run is None or notes is not None
+        chunk = worlds if late is None else 1 if slow else max(1, _CHUNK // count(actions))
         for done in range(0, worlds, chunk):
             now = min(chunk, worlds - done)
             if notes is None:
