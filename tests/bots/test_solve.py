@@ -21,7 +21,7 @@ from mekuri.testing.settings import FEW_SEATS, random_games
 from tests.helpers.tables import each_game
 
 LUCK = stream("luck")
-FEW, MANY = 300, 3000  # positions that are tried in every way
+FEW, MANY = 300, 1000  # positions that are tried in every way
 
 
 class TooManyWays(Exception):

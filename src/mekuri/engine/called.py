@@ -5,9 +5,9 @@ A loop that is compiled while somebody waits uses these; one that runs for hours
 
 from __future__ import annotations
 
-from mekuri.engine.compiled import shared_rule
-from mekuri.engine.contract import legal, play, standing, undoing
-from mekuri.engine.driver import drive
+from mekuri.engine.compiled import first, rule, shared_rule
+from mekuri.engine.contract import DRIVER, legal, play, standing, undoing, waiting
+from mekuri.engine.driver import shuffle_gathered
 from mekuri.engine.fields import RoundState
 
 
@@ -18,15 +18,28 @@ def act(s: RoundState, seat: int, action: int) -> None:
 
 
 @shared_rule
-def turn(s: RoundState, chance: list[int]) -> None:
-    """Do what the driver does next."""
-    drive(s, chance)
+def legal_of(s: RoundState, seat: int) -> int:
+    """What a seat may do."""
+    return legal(s, seat)
 
 
 @shared_rule
+def asked_of(s: RoundState) -> int:
+    """The seats that owe an action."""
+    return waiting(s)
+
+
+@rule
+def turn(s: RoundState, chance: list[int]) -> None:
+    """Do what the driver does next."""
+    shuffle_gathered(s, chance)
+    act(s, DRIVER, first(legal_of(s, DRIVER)))
+
+
+@rule
 def choices_of(s: RoundState, seat: int) -> int:
     """What a seat may do, but for taking back what it has done."""
-    return legal(s, seat) & ~undoing(s, seat)
+    return legal_of(s, seat) & ~undoing(s, seat)
 
 
 @shared_rule

@@ -18,12 +18,18 @@ S = TypeVar("S", bound=RoundState)
 @rule
 def drive(s: RoundState, chance: list[int]) -> int:
     """Do the one action the driver has, with the gathered cards shuffled before; returns the action."""
-    if s.gathered:
-        shuffle(s.pack, s.gathered, chance)
-        s.gathered = 0
+    shuffle_gathered(s, chance)
     action = first(legal(s, DRIVER))
     play(s, DRIVER, action)
     return action
+
+
+@rule
+def shuffle_gathered(s: RoundState, chance: list[int]) -> None:
+    """Shuffle the cards that have been gathered, if any have been."""
+    if s.gathered:
+        shuffle(s.pack, s.gathered, chance)
+        s.gathered = 0
 
 
 @rule

@@ -155,7 +155,9 @@ def _overload_generic(function: Callable[..., Any]) -> None:
     @overload(function, strict=False, jit_options={"forceinline": True})
     def _(state: Any, *arguments: Any) -> Any:
         rule = _functions.get((state, name))
-        return rule and (lambda state, *arguments: rule(state, *arguments))
+        if rule in compiled.shared:
+            return lambda state, *arguments: rule(state, *arguments)
+        return rule  # stands where it is called, and is compiled once less than by way of another function
 
 
 @overload(seam.ask, strict=False, jit_options={"forceinline": True})

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from mekuri.engine.bot import rule_bot
-from mekuri.engine.called import act, choices_of, lead
+from mekuri.engine.called import act, asked_of, choices_of, lead, legal_of
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import bit, first, rule
-from mekuri.engine.contract import legal, waiting
 from mekuri.engine.fields import RoundState, copy
 
 
@@ -25,7 +24,7 @@ def choose(h: RoundState, seat: int, chance: list[int], states: list[RoundState]
         copy(one, h)
         act(one, seat, action)
         value = lead(one, seat)
-        further = legal(one, seat) if waiting(one) == bit(seat) else 0
+        further = legal_of(one, seat) if asked_of(one) == bit(seat) else 0
         if further:
             value = -(1 << 62)
         while further:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from mekuri.engine.bot import ask, is_blind
-from mekuri.engine.called import act, choices_of, lead, turn
+from mekuri.engine.called import act, asked_of, choices_of, lead, turn
 from mekuri.engine.chance import draw, pick, shuffle
 from mekuri.engine.compiled import count, first, rule
-from mekuri.engine.contract import DRIVER, over, redeal, returns, waiting
+from mekuri.engine.contract import DRIVER, over, redeal, returns
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import RoundState, copy
 
@@ -80,12 +80,12 @@ def play_out(s: RoundState, seat: int, action: int, sight: int, chance: Any, bot
     asked, turns = seat, 0
     while True:
         act(s, asked, action)
-        while waiting(s) == 1 << DRIVER:
+        while asked_of(s) == 1 << DRIVER:
             turn(s, chance)
         if over(s):
             return returns(s, seat) if sight == WHOLE else lead(s, seat)
         before = asked
-        asked = first(waiting(s))
+        asked = first(asked_of(s))
         if asked != before:
             turns += int(asked == seat)
             if turns == sight:
