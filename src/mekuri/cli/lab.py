@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import comb
+from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
@@ -59,28 +60,46 @@ def arena(
     pairs: Annotated[int, Parameter(help="How many deals, each played in every seating, for every two bots.")] = 100,
     seed: Annotated[str, Parameter(help="Equal seeds and play-outs give equal scores.")] = "0",
     seats: Annotated[int | None, Parameter(help="How many seats play; the second bot has all but one.")] = None,
-    playouts: Annotated[int | None, Parameter(help="How many rounds a bot that searches may play out for one action.")] = None,
+    playouts: Annotated[
+        tuple[int, ...],
+        Parameter(help="How many rounds a bot that searches may play out for one action; several, one after another."),
+    ] = (),
     time: Annotated[int | None, Parameter(help="How many milliseconds it may take for that.")] = None,
     until_clear: Annotated[bool, Parameter(negative=(), help="Stop two bots once it is clear which is the stronger.")] = False,
     option: Options = (),
     preset: Preset = "default",
-    to_json: Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object.")] = False,
+    plot: Annotated[Path | None, Parameter(help="Draw strength against play-outs into this SVG file.")] = None,
+    to_json: Annotated[
+        bool, Parameter(name="--json", negative=(), help="Print one JSON object, one a line for each budget.")
+    ] = False,
 ) -> None:
     """Let bots play each other, every deal in every seating, and print who is the stronger by how much."""
     from mekuri.lab.arena import Arena
+    from mekuri.lab.plot import plot as draw
     from mekuri.terminal.contest import show_scores
     from mekuri.terminal.simulation import progress_bar
 
     chosen, _ = chosen_game(name, preset, option, seats)
-    contest = Arena(chosen, names, pairs, seed, Budget(playouts, time), until_clear)
-    with progress_bar(pairs * comb(len(names), 2), plain=False) as progress:
-        contest.prepare()
-        scores = contest.play(progress)
-    if to_json:
-        told = {"game": chosen.id, "seed": seed, "playouts": playouts, "milliseconds": time}
-        print(json.dumps(told | {"scores": [score.to_dict() for score in scores]}))
-    else:
-        show_scores(chosen.id, scores)
+    if plot and not playouts:
+        raise OptionError("a plot is of strength against play-outs: give some, such as --playouts 100 --playouts 1000")
+    if plot and not plot.parent.is_dir():
+        raise OptionError(f"there is no folder {plot.parent} for the plot")
+    if any(number < 1 for number in playouts):
+        raise OptionError(f"playouts is 1 or more, not {min(playouts)}")
+    contests = {number: Arena(chosen, names, pairs, seed, Budget(number, time), until_clear) for number in playouts or (None,)}
+    found = {}
+    with progress_bar(pairs * comb(len(names), 2) * len(contests), plain=False) as progress:
+        for number, contest in contests.items():
+            contest.prepare()
+            found[number] = contest.play(progress)
+    for number, scores in found.items():
+        if to_json:
+            told = {"game": chosen.id, "seed": seed, "playouts": number, "milliseconds": time}
+            print(json.dumps(told | {"scores": [score.to_dict() for score in scores]}))
+        else:
+            show_scores(chosen.id if number is None else f"{chosen.id}, {number} play-outs", scores)
+    if plot:
+        plot.write_text(draw(f"{chosen.id}, seed {seed}", {number: found[number] for number in playouts}), "utf-8")
 
 
 @contextmanager
