@@ -1,0 +1,50 @@
+"""The tables of `docs/bots.md` hold what the stored results say."""
+
+from typing import Any
+
+import pytest
+
+from mekuri.lab.arena import CEILINGS, Score
+from tools.bot_tables import DOCS, FOLDER, Asked, asked, cell, found, play, plots, stored, table, written
+
+ONE = Asked("one", ["greedy", "random"], ["mushi"], 3, "s", [5, 50])
+
+
+def results() -> list[dict[str, Any]]:
+    return [{**run, "scores": play(run)} for run in ONE.runs()]
+
+
+def test_the_page_and_its_plots_are_what_was_stored() -> None:
+    page = (DOCS / "bots.md").read_text("utf-8")
+    assert written(page, stored(), asked()) == page, "run python -m tools.bot_tables"
+    assert "not played" not in page
+    assert {name: (FOLDER / name).read_text("utf-8") for name in plots(stored(), asked())} == plots(stored(), asked())
+
+
+def test_everything_that_is_asked_for_was_played_and_nothing_else() -> None:
+    runs = [run for one in asked() for run in one.runs()]
+    assert [{name: one[name] for name in run} for run, one in zip(runs, stored(), strict=True)] == runs
+    for one in stored():
+        for score in one["scores"]:
+            again = Score(*(score[name] for name in ("first", "second", "won", "lost", "tied")))
+            assert again.share == pytest.approx(score["share"])
+            assert list(again.interval) == pytest.approx(score["share_95"])
+            assert again.pairs == score["pairs"] == one["pairs"]
+            assert {score["first"], score["second"]} <= {*one["bots"], *CEILINGS}
+
+
+def test_a_table_is_made_of_the_greatest_budget_and_a_plot_of_all() -> None:
+    told = results()
+    last = told[1]["scores"][0]
+    assert cell(last) in table(ONE, told)
+    assert "3 deals with 50 play-outs, seed `s`." in table(ONE, told)
+    assert list(plots(told, [ONE])) == ["one-mushi.svg"]
+    assert written("a\n<!-- strength: one -->\nold\n<!-- end -->\nz", told, [ONE]).count("old") == 0
+
+
+def test_another_number_of_pairs_is_not_what_was_played() -> None:
+    told = results()
+    assert found(ONE.runs()[0], told) is not None
+    assert found({**ONE.runs()[0], "pairs": 4}, told) is None
+    with pytest.raises(ValueError, match="0 places for the table one"):
+        written("", told, [ONE])
