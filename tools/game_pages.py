@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mekuri import games
+from mekuri.bots import levels
 from mekuri.cards import ALL, EXTRA, cards_text
 from mekuri.engine.contract import Contract
 from mekuri.engine.fields import Field, fields
+from mekuri.engine.level import Level
 from mekuri.engine.options import OptionInfo, differing, info, parse
 from mekuri.engine.rulebook import Rulebook, rulebook
 from mekuri.protocol.schema import attributes
@@ -73,8 +75,19 @@ def _head(contract: Contract, book: Rulebook) -> Iterator[str]:
     least, most = contract.returns_range
     yield f"| return of a seat | {least:,} to {most:,}, whatever the options |"
     yield f"| ruleset version | {contract.version} |"
+    for n, level in enumerate(levels(contract), 1):
+        yield f"| level {n}, `{level.who}` | {_level(level)} |"
     for bot in contract.bots:
-        yield f"| its own bot `{bot.id}` | {_line(bot.help['en'])} |"
+        yield f"| its own bot `{bot.id}`, {bot.name['en']} | {_line(bot.help['en'])} |"
+
+
+def _level(level: Level) -> str:
+    lacks = [f"plays no more than {level.playouts} rounds out in its thoughts"] if level.playouts else []
+    if level.sight is not None:
+        lacks.append(f"looks {level.sight} of its own turns ahead" if level.sight else "looks no further than its own turn")
+    if level.forgets:
+        lacks.append(f"has forgotten {level.forgets} in a hundred things that it should remember")
+    return "; ".join(lacks) or "the best there is"
 
 
 def _cards(cards: list[int]) -> str:

@@ -24,7 +24,7 @@ from mekuri.cards import (
     whole_number,
 )
 from mekuri.engine import fields
-from mekuri.engine.bot import rule_bot
+from mekuri.engine.bot import Crest, rule_bot
 from mekuri.engine.chance import below, pick, shuffle
 from mekuri.engine.compiled import bit, count, first, has, nth, rule, shared_rule, wrap
 from mekuri.engine.contract import (
@@ -43,6 +43,7 @@ from mekuri.engine.contract import (
 )
 from mekuri.engine.errors import MekuriError, OptionError, PositionError
 from mekuri.engine.fields import RoundState
+from mekuri.engine.level import Level
 from mekuri.engine.options import Choice, Options, between, numbers, one_of
 from mekuri.engine.position import need
 from mekuri.games.dealing import DealtState, hand_size, hide_hand, hide_hands, in_hands, lay_unseen, next_card, open_pack, packet
@@ -60,7 +61,9 @@ __all__ = [
     "SWORDS",
     "Choice",
     "Contract",
+    "Crest",
     "DealtState",
+    "Level",
     "MekuriError",
     "Near",
     "NotationError",

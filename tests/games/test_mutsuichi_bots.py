@@ -72,6 +72,14 @@ class TestAgainstHabits:
         assert all(chips > 0 for chips in won[14:])
         assert sum(won) > 0
 
+    def test_what_is_overdue_is_waited_for(self) -> None:
+        """As bettor and as bank; and whoever has seen it knows what comes."""
+        bettor = played(lambda number, last: (number % 6 + 1,), 1, name="overdue")
+        assert all(chips > 0 for chips in bettor[6:]), "the number that has not come for longest is the next"
+        assert sum(played(lambda number, last: (last,), 1, name="overdue")) < 0
+        bank = played(lambda number, last: (number % 6 + 1,), 0, name="overdue")
+        assert len(set(map(tuple, zip(*[iter(bank[6:])] * 6, strict=True)))) == 1, "its numbers come round and round"
+
     def test_a_bank_with_a_favourite(self) -> None:
         """Four of ten times the same number, and else any."""
         chance = random.Random(1)
@@ -206,7 +214,7 @@ class TestABankShortOfChips:
     def test_who_may_not_be_paid_sits_out(self, chips: int, betting: list[int], dealer: int) -> None:
         stacks = " / ".join(str(chips if seat == dealer else 500) for seat in range(4))
         round = mekuri.game("mutsuichi").position(f"phase bet; dealer {dealer}; cloth 3{'HIOK'[dealer]}; stack {stacks}")
-        for own in OWN:
+        for own in (bots.equilibrium, bots.habits):
             for place in (1, 2, 3):
                 seat = (dealer + place) % 4
                 assert (ask(own, round.hidden(seat), seat, stream(1), []) != bots.DONE) == (place in betting)

@@ -40,6 +40,8 @@ async def test_one_is_listed_and_plays_a_match(aki: Guest) -> None:
         "id": "honest",
         "name": {"en": "honest", "ja": "honest"},
         "help": {"en": "For tests.", "ja": "試し。"},
+        "level": None,
+        "crest": None,
     }
     assert {game["usual"] for game in told["games"]}.isdisjoint(DEEDS)
     assert (await aki.call("GET", f"/api/games/{USUAL}/texts/en"))["texts"]["bots"]["honest"] == "honest"

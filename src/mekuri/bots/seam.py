@@ -2,7 +2,7 @@
 
 from mekuri.bots.workspace import workspace
 from mekuri.cards import cards_text, each
-from mekuri.engine.bot import Bot, Budget, Happened, Seen, rule_bot
+from mekuri.engine.bot import Bot, Budget, Crest, Happened, Seen, rule_bot
 from mekuri.engine.chance import below, draw, pick
 from mekuri.engine.compiled import count, first, rule, shared_rule
 from mekuri.engine.contract import DRIVER, legal, over, play, redeal, returns, standing, undoing, waiting
@@ -13,6 +13,7 @@ __all__ = [
     "DRIVER",
     "Bot",
     "Budget",
+    "Crest",
     "Happened",
     "RoundState",
     "Seen",

@@ -183,7 +183,8 @@ class OptionsScreen(Page[Choices | None]):
 
     def _value(self, row: OptionRow) -> str:
         if row.owner == OPPONENT:
-            return called(row.value, self.lang)
+            name, level = called(row.value, self.lang), bots.level(row.value, self.contract)
+            return self.say("options.level", name=name, n=level, of=len(bots.levels(self.contract))) if level else name
         if row.owner == SEATS:
             return row.value
         if row.owner == DEALER:

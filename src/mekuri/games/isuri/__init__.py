@@ -26,7 +26,7 @@ contract = Contract(
     notes=NOTES,
     levels=(
         Level(who="suzu", playouts=1, forgets=100),
-        Level(who="kiku", playouts=40),
+        Level(who="kiku", playouts=16),
         Level(who="kakuo"),
     ),
     remembered=REMEMBERED,

@@ -23,7 +23,7 @@ contract = Contract(
     longest=26,
     returns_range=yaku.RETURNS_RANGE,
     levels=(
-        Level(who="suzu", sight=0, playouts=40),
+        Level(who="suzu", playouts=5),
         Level(who="kiku", playouts=30),
         Level(who="genan", playouts=100),
         Level(who="kakuo"),

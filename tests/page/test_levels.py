@@ -1,0 +1,47 @@
+"""A round of every game against every one of its characters, on the page; and who they are is seen there."""
+
+import pytest
+
+from mekuri import bots, games
+from tests.helpers.page.browser import DESKTOP, PHONE, Screen
+from tests.helpers.page.hands import Finger, Hands, Mouse, play_round
+from tests.helpers.page.staging import call, seated, settled
+from tests.helpers.tables import GAMES, USUAL
+from tests.page.conftest import Open
+
+EVERY = [(name, one.id) for name in GAMES for one in bots.characters(games.find(name))]
+WAYS: list[tuple[Screen, Hands]] = [(PHONE, Finger()), (DESKTOP, Mouse())]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "who", "screen", "hands"), [(*pair, *WAYS[n % 2]) for n, pair in enumerate(EVERY)])
+async def test_a_round_is_played(open_page: Open, game: str, who: str, screen: Screen, hands: Hands) -> None:
+    page = await open_page(screen=screen)
+    contract = games.find(game)
+    table = await seated(page.context, game, ["person", *[who] * (contract.seats[0] - 1)])
+    await page.goto(f"/t/{table}")
+    await page.locator(".plate .name svg").first.wait_for()
+    known = bots.known(who)
+    assert known
+    assert await page.locator(".plate .name svg").count() == contract.seats[0] - 1
+    assert known.name["en"] in await page.locator(".plate .name:has(svg)").first.inner_text()
+    await play_round(page, hands)
+    assert (await call(page.context, "GET", f"/api/tables/{table}"))["view"]["over"]
+
+
+async def test_a_character_is_chosen_by_name_level_and_temper(open_page: Open) -> None:
+    page = await open_page(f"/new/{USUAL}", screen=PHONE)
+    chosen = page.locator(".seats select").nth(1)
+    await chosen.wait_for()
+    characters = bots.characters(games.find(USUAL))
+    offered = chosen.locator("optgroup").first.locator("option")
+    of = len(characters)
+    assert await offered.all_inner_texts() == [f"{one.name['en']} · level {n} of {of}" for n, one in enumerate(characters, 1)]
+    assert await chosen.input_value() == bots.usual(games.find(USUAL))
+    for one in characters:
+        await chosen.select_option(one.id)
+        await settled(page)
+        told = page.locator(".seats > div").nth(1).locator("p")
+        assert await told.inner_text() == one.help["en"]
+        assert one.crest
+        assert await told.locator("path").nth(1).get_attribute("d") == one.crest.ink

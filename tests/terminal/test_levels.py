@@ -1,0 +1,54 @@
+"""A round of every game against every one of its characters, in the terminal."""
+
+import pytest
+
+import mekuri
+from mekuri import bots, games
+from mekuri.terminal.home import home_app, seats_of
+from mekuri.terminal.local import LocalPlay, solo_table
+from mekuri.terminal.options import OPPONENT, OptionRow, OptionsScreen
+from mekuri.terminal.table import table_app
+from tests.helpers.screens import LARGE, play_card, screen_text, until_asked
+from tests.helpers.tables import GAMES, each_game, in_turn
+
+EVERY = [(name, one.id) for name in GAMES for one in bots.characters(games.find(name))]
+
+
+@pytest.mark.parametrize(("name", "who"), in_turn(EVERY, 2, 12))
+async def test_a_round_is_played(name: str, who: str) -> None:
+    game = mekuri.game(name)
+    play = LocalPlay(solo_table(game, seats_of(game, who), {}, seed=1), pace=0)
+    known = bots.known(who)
+    assert known
+    app = table_app(play)
+    async with app.run_test(size=LARGE) as pilot:
+        first = play.match.round
+        while not first.over and await until_asked(pilot):
+            assert known.name["en"] in screen_text(app)
+            await play_card(pilot)
+        assert first.over
+
+
+@each_game
+async def test_the_characters_are_offered_first(name: str) -> None:
+    """Each by its name, and its level where there are any."""
+    contract = games.find(name)
+    characters = bots.characters(contract)
+    app = home_app()
+    async with app.run_test(size=LARGE) as pilot:
+        app.push_screen(OptionsScreen(contract))
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, OptionsScreen)
+        row = next(row for row in screen.query(OptionRow) if row.owner == OPPONENT)
+        assert row.value == bots.usual(contract)
+        assert row.option.values[: len(characters)] == tuple(one.id for one in characters)
+        for place, one in enumerate(characters, 1):
+            row.value = one.id
+            screen.retext()
+            await pilot.pause()
+            told = screen_text(app)
+            level = f"{one.name['en']}, level {place} of {len(characters)}"
+            assert (level in told) == bool(bots.levels(contract))
+            assert one.name["en"] in told
+            assert one.help["en"][:20] in told
