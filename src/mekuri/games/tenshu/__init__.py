@@ -23,9 +23,8 @@ contract = Contract(
     returns_range=(-168, 369),
     notes=("shown", "awarded"),
     levels=(
-        Level(who="suzu", playouts=6),
-        Level(who="kiku", playouts=30),
-        Level(who="genan", playouts=120),
+        Level(who="suzu", playouts=1),
+        Level(who="kiku", playouts=36),
         Level(who="kakuo"),
     ),
     **functions(rules, scoring, sheet, positions, zones, match),
