@@ -34,11 +34,13 @@ def outlook(round: Round, viewer: Viewer) -> dict[str, str]:
     if viewer is not None:
         told |= {"legal": round.legal_for(viewer), "refused": attempts(round, viewer)}
         if viewer in round.waiting:
+            seldom = h.turns % 4 == 0  # for what takes a while; everybody knows how many turns there were
             told["bots"] = {
-                name: [bots.Player(name, n, round.contract, _LITTLE).choose(round.hidden(viewer), viewer) for n in range(3)]
+                bot.id: [bots.Player(bot.id, n, round.contract, _LITTLE).choose(h, viewer) for n in range(3 if bot.rule else 1)]
                 for name in bots.names_for(round.contract)
+                if (bot := bots.find(name, round.contract)).rule or seldom
             }
-            if h.turns % 4 == 0:  # it takes a while; everybody knows how many turns there were
+            if seldom:
                 told["analysis"] = analyse(bots.Seen(h, viewer), bots.Budget(1))
     else:
         told["refused"] = [attempts(round, who) for who in NO_SEATS]
