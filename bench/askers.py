@@ -1,10 +1,11 @@
 """What somebody who plays notices of others who ask for much: real processes on this machine, over loopback.
 
-    python bench/askers.py [--askers 10] [--seconds 5] [--turns 4] [--game tenshu]
+    python bench/askers.py [--askers 10] [--seconds 45] [--turns 1] [--game tenshu] [--kinds events,streams]
 
 One table of people plays at a steady pace. Beside it, in turn, nobody asks for anything, and then each asker does: a guest at an
 address of its own (127.0.0.2 and so on), on several lines at once, as fast as answers come and up to the number of requests that
-one guest may send. A ratio says how much longer moves take then, 99 in 100. The askers have a process of their own, the players
+one guest may send. A ratio says how much longer moves take then, 99 in 100. The first half second is in it, in which it is not known
+yet who asks for much. The askers have a process of their own, the players
 too; what both use of the processors is shown.
 
 | kind | what is asked |
@@ -195,7 +196,7 @@ def mean(figures: list[Figures], what: str) -> float:
 
 
 @app.default
-def main(askers: int = 10, seconds: float = 5, turns: int = 4, game: str = "tenshu", kinds: str = ",".join(KINDS)) -> None:
+def main(askers: int = 10, seconds: float = 45, turns: int = 1, game: str = "tenshu", kinds: str = ",".join(KINDS)) -> None:
     """Measure, and show what was measured.
 
     Args:

@@ -28,6 +28,7 @@ _HELD = 1.0  # seconds for which a refusal is held back, so that whoever asks ag
 _LEAST = 0.001  # seconds that are waited for; with less a clock would not move on
 _LONGEST = 64  # requests that wait for their turn
 _MOST = 4  # of one guest
+_APART = 0.002  # seconds between two requests that only look, where many come at once
 
 Sleep = Callable[[float], Awaitable[object]]
 
@@ -66,7 +67,7 @@ class _Queue:
 
 
 class _Door:
-    """Where those who only look come in, one in each turn of the loop: between two of them, what happens at tables goes on.
+    """Where those who only look come in, one after the other: between two of them, what happens at tables goes on.
 
     Many who come at once would otherwise be answered at once, and whoever plays just then wait for all of them.
     """
@@ -84,7 +85,7 @@ class _Door:
             await turn
         else:
             self._shut = True
-            loop.call_soon(self._open)
+            loop.call_later(_APART, self._open)
 
     def _open(self) -> None:
         while self._waiting and self._waiting[0].done():
@@ -92,7 +93,7 @@ class _Door:
         self._shut = bool(self._waiting)
         if self._shut:
             self._waiting.popleft().set_result(None)
-            asyncio.get_running_loop().call_soon(self._open)
+            asyncio.get_running_loop().call_later(_APART, self._open)
 
 
 class Priced:
