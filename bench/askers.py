@@ -4,7 +4,7 @@
 
 One table of people plays at a steady pace. Beside it, in turn, nobody asks for anything, and then each asker does: a guest at an
 address of its own (127.0.0.2 and so on), on several lines at once, as fast as answers come and up to the number of requests that
-one guest may send. A ratio says how much longer moves take then, 99 in 100. The first half second is in it, in which nobody knows yet
+one guest may send. A ratio says how much longer moves take then, 99 in 100. The first half second is in it, in which nobody knows
 who asks for much. The askers have a process of their own, the players too; what both use of the processors is shown.
 
 | kind | what is asked |
