@@ -23,7 +23,12 @@ WHOLE = 1 << 30  # certainty: what is likely is told in parts of this
 
 @rule
 def play_equilibrium(h: MutsuIchiState, seat: int, chance: list[int], states: list[MutsuIchiState]) -> int:
-    """Any number with the same chance."""
+    """An exact equilibrium of a round, but where one must bet against a bank that may be short of chips.
+
+    The dealer chooses all six numbers alike often, so that there is no habit to read. A bettor lays cards at random where
+    five times the bet is sure to be paid, which on average costs nothing and gains nothing; else as few as may be, and none
+    if that is allowed.
+    """
     return pick(h.hand[seat], NUMBERS, chance) if h.phase == Phase.CHOOSE else bet_evenly(h, seat, chance)
 
 
@@ -175,16 +180,8 @@ equilibrium = rule_bot(
     name={"en": "Muga", "ja": "無我"},
     crest=Crest(*crest("ring")),
     help={
-        "en": "The pilgrim. Wishes for nothing: plays an exact equilibrium of a round. As dealer it chooses all six numbers "
-        + "alike often, so that there is no habit to read. As bettor it lays cards at random where 5 times the bet is sure to "
-        + "be paid, which on average costs nothing and gains nothing; at 4.6 and 4.5, or against a bank that may be short of "
-        + "chips, it lays as few as it may, and sits out if it can, as that is best. Only where it must bet against a bank "
-        + "short of chips is this not exact.",
-        "ja": "巡礼。何も望まない。計算で求めた、均衡となる打ち方をする。"
-        + "親では六つの数を同じ割合ででたらめに選ぶので、読まれる癖がない。"
-        + "張子では、5倍が必ず払われるなら平均して損も得もないので、でたらめに張る。"
-        + "4.6倍や4.5倍払いのときと、胴のチップが足りないかもしれないときは、できるだけ張らず、見送れるなら見送る。"
-        + "それが最善だからである。ただし、チップの足りない胴を相手に必ず1枚は張る決まりのときだけは、厳密な均衡にならない。",
+        "en": "The pilgrim. Wishes for nothing, and has no habit that could be read: plays by what has been worked out.",
+        "ja": "巡礼。何も望まず、読まれる癖もない。計算で求めた均衡のとおりに打つ。",
     },
     games=("mutsuichi",),
 )
@@ -195,12 +192,8 @@ habits = rule_bot(
     name={"en": "Konzō", "ja": "紺三"},
     crest=Crest(*crest("fox")),
     help={
-        "en": "The pedlar, sly as a fox: studies everybody's habits. He looks only at what is public, the numbers that have "
-        + "come and the bets that were turned up, and guesses from them what this dealer will choose next, or, as dealer, "
-        + "where the others will bet least. He sees no hidden card. Against choices made at random he gains nothing.",
-        "ja": "行商人。狐のように、人の癖を読む。見るのは、これまでの出目と開かれた張り札という、だれでも見られるものだけである。"
-        + "そこから、張子では親が次に選ぶ数を、親では皆の張りが最も薄い数を読む。伏せた札を見ることはない。"
-        + "でたらめに選ぶ相手には、読んでも得がない。",
+        "en": "The pedlar, sly as a fox: studies what has come and what was bet, and guesses everybody's habits from it.",
+        "ja": "行商人。狐のように、出た目と開かれた張り札から人の癖を読む。",
     },
     games=("mutsuichi",),
 )
@@ -211,10 +204,8 @@ overdue = rule_bot(
     name={"en": "O-Matsu", "ja": "お松"},
     crest=Crest(*crest("pine")),
     help={
-        "en": "The tea-house keeper. Waits for what is overdue: lays her card on the number that has not come for longest, and "
-        + "brings it herself when she is the dealer. Chance remembers nothing; but whoever has seen her wait may.",
-        "ja": "茶屋の女あるじ。そろそろ出るはずの目を待つ。いちばん長く出ていない数に張り、親になれば自分がその数を出す。"
-        + "運は何も覚えていないが、待つ癖を見た人は覚えている。",
+        "en": "The tea-house keeper. Waits for what is overdue: bets on the number that has not come for longest.",
+        "ja": "茶屋の女あるじ。いちばん長く出ていない目を、そろそろと待つ。",
     },
     games=("mutsuichi",),
 )
