@@ -77,7 +77,7 @@ class TestPlain:
                 assert status(await send(server.address, head + b" ")) == expected
             reader, writer = await connect(server)
             writer.write(chunk)
-            heard = asyncio.create_task(reader.read())
+            heard = asyncio.create_task(reader.readline())  # what is written to a line that is closed may cut off the rest
             while not heard.done():
                 writer.write(b" ")
                 await asyncio.sleep(0.02)

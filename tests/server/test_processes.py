@@ -17,7 +17,20 @@ from mekuri.match.verify import verify
 from mekuri.server.chores import sweep_once
 from mekuri.table import commands
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.gathering import Clock, Heard, at, begun, choosing, guests, hearing, kinds_in_turn, pair, party, until
+from tests.helpers.server.gathering import (
+    Clock,
+    Heard,
+    at,
+    begun,
+    choosing,
+    guests,
+    hearing,
+    kinds_in_turn,
+    pair,
+    party,
+    until,
+    usual_bot,
+)
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
 from tests.helpers.server.stores import sql, write
 from tests.helpers.tables import USUAL
@@ -224,7 +237,7 @@ class TestPresence:
         assert abs(bot_at - (parted.clock() + GRACE * 1000)) < 5000, "absence begins when the line is lost"
         parted.clock.ahead += GRACE + 1
         await sweep_once(parted.one.house)
-        assert await parted.bots() == [None, "greedy"]
+        assert await parted.bots() == [None, usual_bot(USUAL)]
         async with hearing(parted.ben, parted.table):
             assert (await parted.line.some("event", lambda event: event["kind"] == "back"))["seat"] == 1
             await parted.meet()
@@ -250,7 +263,7 @@ class TestPresence:
         """Ben has no line anywhere; what he does is in the log."""
         parted.clock.ahead += GRACE + 1
         await sweep_once(parted.one.house)
-        assert await parted.bots() == [None, "greedy"]
+        assert await parted.bots() == [None, usual_bot(USUAL)]
         await parted.ben.sit(parted.table)
         await parted.line.some("event", lambda event: event["kind"] == "back")
         await sweep_once(parted.one.house)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from mekuri import bots, games
 from mekuri.cards import parse_card
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.replay import replay
@@ -25,7 +26,7 @@ from mekuri.terminal.table import TableScreen, table_app
 from mekuri.terminal.voice import sign
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import SMALL, illegal_place, play_card, screen_text, table_of, until, until_asked
-from tests.helpers.server.gathering import KINDS, MANY, guests
+from tests.helpers.server.gathering import KINDS, MANY, guests, usual_bot
 from tests.helpers.server.remotes import busy, friend, sit
 from tests.helpers.server.serving import Guest, Refusal, Serving, act, serving
 from tests.helpers.tables import USUAL, games_in_turn, in_turn, seats_for
@@ -268,20 +269,21 @@ async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path
     async with serving(tmp_path / "mekuri.db", grace=1.5) as server:
         play = await sit(server, seats=("person", "person"))
         app = table_app(play)
+        stand_in = bots.look_up(usual_bot(USUAL), games.find(USUAL)).name["en"]
         async with friend(server, play.id) as ben, app.run_test(size=SMALL):
             async with ben.stream(play.id) as messages:
                 await anext(messages)
                 await until(lambda: play.number and not play.absent(1))
                 assert play.trouble(table_of(app).voice) == ""
             await until(lambda: "Ben is out of touch" in screen_text(app).splitlines()[0])
-            await until(lambda: "Greedy plays for Ben" in screen_text(app).splitlines()[0])
+            await until(lambda: f"{stand_in} plays for Ben" in screen_text(app).splitlines()[0])
             async with ben.stream(play.id) as messages:
                 await anext(messages)
                 await ben.sit(play.id)
-                await until(lambda: "Greedy plays" not in screen_text(app).splitlines()[0])
+                await until(lambda: f"{stand_in} plays" not in screen_text(app).splitlines()[0])
             told = "\n".join(table_of(app).voice.text(text) for text in table_of(app)._log)
             assert re.search(r"Ben is out of touch; the table waits \d s\.", told)
-            assert "Ben is away; Greedy plays the seat." in told
+            assert f"Ben is away; {stand_in} plays the seat." in told
             assert told.count("Ben is back.") == 1
 
 

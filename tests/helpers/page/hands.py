@@ -127,9 +127,17 @@ async def focus_kept(page: Page) -> None:
     assert await page.evaluate("document.activeElement !== document.body"), "the focus is lost"
 
 
+async def seen(page: Page, what: str) -> None:
+    """Wait until something is there. Where it does not come, what stands there instead is told."""
+    try:
+        await page.locator(what).first.wait_for()
+    except TimeoutError as error:
+        raise AssertionError(f"{what} does not come to {page.url}:\n{await page.locator('body').inner_text()}") from error
+
+
 async def what_now(page: Page) -> Locator:
     """Wait until there is something to do; the first of it."""
-    await page.locator(ANYTHING).first.wait_for()
+    await seen(page, ANYTHING)
     for kind in (ONWARD, CARDS, WORDS):
         if await page.locator(kind).count():
             return page.locator(kind).first
@@ -158,5 +166,5 @@ async def play_round(page: Page, hands: Hands) -> int:
 
 async def at_end(page: Page) -> bool:
     """Wait until there is something to do, or the round is over; whether it is."""
-    await page.locator(f"{ANYTHING}, .result").first.wait_for()
+    await seen(page, f"{ANYTHING}, .result")
     return bool(await page.locator(".result").count())

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 from httpx_sse import ServerSentEvent, aconnect_sse
 
+from mekuri import games
 from mekuri.server.house import House
 from mekuri.server.places import Places
 from mekuri.server.run import Server, listen
@@ -147,7 +148,9 @@ class Guest:
         return told
 
     async def make(self, game: str, **asked: Any) -> str:
-        """A new table's id."""
+        """A new table's id. Unless it is said who plays, bots do that need no time to think."""
+        if game in games.names() and not asked.keys() & {"seats", "options"}:
+            asked["seats"] = ["person"] + ["greedy"] * (games.find(game).seats[0] - 1)
         return str((await self.call("POST", "/api/tables", {"game": game, **asked}))["id"])
 
     async def sit(self, table: str, **asked: Any) -> Json:
