@@ -27,7 +27,7 @@ from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import count
 from mekuri.engine.contract import LAST_WORD
-from mekuri.engine.entry import Entry
+from mekuri.engine.entry import Entry, _one_by_one
 from mekuri.engine.fields import copy
 from mekuri.lab import playout
 from mekuri.testing.states import plain_states, records, words
@@ -309,6 +309,36 @@ class TestTwins:
             f"    print(json.dumps(str(error)))\n"
         )
         assert f"has the record of {GAMES[0]}" in fresh(code, NUMBA_CACHE_DIR=tmp_path)
+
+    def test_compiled_functions_are_named_alike_by_every_process_and_for_every_game_otherwise(self) -> None:
+        """Else a process that loads what two others have compiled runs one game's rules for the other."""
+        told = [
+            fresh(
+                f"import json, numpy\n"
+                f"from mekuri import games\n"
+                f"from mekuri.engine import machine\n"
+                f"from numba import typeof\n"
+                f"from numba.core.itanium_mangler import mangle\n"
+                f"records = {{n: numpy.zeros(1, machine.record(games.find(n))) for n in {order}}}\n"
+                f"print(json.dumps({{n: mangle('f', (typeof(r), typeof(r[0]))) for n, r in records.items()}}))\n"
+            )
+            for order in (GAMES, GAMES[::-1])
+        ]
+        assert told[0] == told[1]
+        assert len(set(told[0].values())) == len(GAMES)
+
+
+def test_threads_prepare_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is made known to Numba while another thread compiles would be known twice, or in part."""
+
+    def prepare(function: Callable[..., Any], *_: Any) -> Callable[..., Any]:
+        assert not _one_by_one.acquire(blocking=False)
+        return function
+
+    monkeypatch.setattr(machine, "prepare", prepare)
+    made = Entry(lambda: None)
+    made.prepare()
+    assert made.prepared is made.plain
 
 
 class TestCacheOnDisk:

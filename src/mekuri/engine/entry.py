@@ -7,10 +7,13 @@ where Numba is missing everything still runs plain.
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Lock
 from typing import Any, Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+_one_by_one = Lock()  # threads that prepare: rules are made known once, and machine code is added to what another has made
 
 
 class Entry(Generic[P, R]):
@@ -41,7 +44,8 @@ class Entry(Generic[P, R]):
         """Compile for arguments of these types, or load from the cache, without running."""
         from mekuri.engine import machine
 
-        self._compiled = machine.prepare(self.plain, self._compiled, arguments)
+        with _one_by_one:
+            self._compiled = machine.prepare(self.plain, self._compiled, arguments)
 
 
 def entry(function: Callable[P, R]) -> Entry[P, R]:

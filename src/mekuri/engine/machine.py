@@ -1,9 +1,11 @@
 """How rules become machine code: everything here needs Numba, and nothing else in Mekuri imports it.
 
-Three facts about Numba shape this file. Two records of equal layout are one type to it, so every record's first field has no
+Four facts about Numba shape this file. Two records of equal layout are one type to it, so every record's first field has no
 length and a name that no other game and no other version of its rules has: dispatch and the disk cache are then exact. Its
-cache watches the file of the outermost function and no other, so it is told to watch what that function reaches (`reach`). And
-mutual recursion may crash when loaded from the cache, so rules use none.
+cache watches the file of the outermost function and no other, so it is told to watch what that function reaches (`reach`). In
+the names of compiled functions it tells records apart by numbers that every process counts anew, so of two games compiled in two
+processes one would run the other's rules in a third that loads both: they are named by what they are. And mutual recursion may
+crash when loaded from the cache, so rules use none.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import operator
 import sys
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +55,8 @@ _HERE = (
 )
 # Functions whose machine code is made here, whatever their plain code is.
 _LOWERED = (compiled.count, compiled.first, compiled.wrap, copy, show, clear, fingerprint, seam.ask, seam.is_blind)
+
+types.Record.mangling_args = property(lambda kind: ("Record", (sha256(kind.name.encode()).hexdigest(),)))
 
 _functions: dict[tuple[Any, str], Callable[..., Any]] = {}
 _states: dict[Any, type[RoundState]] = {}
