@@ -1,6 +1,6 @@
 """How many tables a server carries at which people play: its real processes and their load on this machine, over loopback.
 
-    python bench/carry.py [--game tenshu] [--pace 2] [--seconds 10]
+    python bench/carry.py [--game tenshu] [--pace 2] [--seconds 10] [--first 100]
 
 At every table there are a person in each seat and two spectators, all on streams, and a move is made every so many seconds. Tables
 are added until one move in a hundred takes longer than a tenth of a second from when it was due until it is answered; by then it
@@ -20,7 +20,7 @@ from players import Figures, play
 from rich.console import Console
 
 SOON = 100  # milliseconds, of which 99 moves in 100 stay under
-FIRST, STEP = 100, 1.25  # tables, and how many times as many come next
+STEP = 1.25  # how many times as many tables come next
 
 
 async def carried(game: str, tables: int, pace: float, seconds: float) -> Figures:
@@ -32,17 +32,18 @@ async def carried(game: str, tables: int, pace: float, seconds: float) -> Figure
     return figures
 
 
-def main(game: str = "tenshu", pace: float = 2, seconds: float = 10) -> None:
+def main(game: str = "tenshu", pace: float = 2, seconds: float = 10, first: int = 100) -> None:
     """Measure, and show what was measured.
 
     Args:
         game: what is played, by its usual number of seats.
         pace: seconds between the moves at a table.
         seconds: for which each number of tables is measured.
+        first: how many tables there are at first.
     """
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    console, tables, held = Console(), FIRST, 0
+    console, tables, held = Console(), first, 0
     while True:
         one = uvloop.run(carried(game, tables, pace, seconds))
         console.print(
