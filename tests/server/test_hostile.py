@@ -18,7 +18,7 @@ from tests.helpers.server.gathering import KINDS, WINDOWS, until
 from tests.helpers.server.hostility import Hostile
 from tests.helpers.server.raw import Headers, Tap, body_of, request, send, status
 from tests.helpers.server.serving import Guest, Serving, play_out, serving
-from tests.helpers.tables import BOTS, GAMES, USUAL
+from tests.helpers.tables import BOTS, GAMES, USUAL, seats_for
 
 CALLS = 800
 AT_ONCE = 12
@@ -104,7 +104,8 @@ async def test_hostile_client(tmp_path: Path, caplog: pytest.LogCaptureFixture, 
 
 async def _table_of(server: Serving, who: Headers, name: str) -> str:
     """A table of somebody hostile and a bot."""
-    table = str(body_of(await send(server.address, request("POST", "/api/tables", {"game": name}, who)))["id"])
+    made = await send(server.address, request("POST", "/api/tables", {"game": name, "seats": seats_for(name, "person")}, who))
+    table = str(body_of(made)["id"])
     await send(server.address, request("POST", f"/api/tables/{table}/seat", {}, who))
     return table
 

@@ -11,7 +11,7 @@ from mekuri.match.round import Round
 from mekuri.testing.worlds import Viewer, as_seat, values
 
 NO_SEATS = (-1, 16, 99)  # what somebody may claim to be
-_LITTLE = bots.Budget(10)  # what a bot thinks: enough to see whether it looks at what it may not know
+_LITTLE = bots.Budget(3)  # what a bot thinks: enough to see whether it looks at what it may not know
 
 
 def outlook(round: Round, viewer: Viewer) -> dict[str, str]:
