@@ -269,6 +269,17 @@ class TestPresence:
         await sweep_once(parted.one.house)
         assert await parted.bots() == [None, None]
 
+    async def test_who_acts_is_there_where_the_table_has_been_read_again(self, parted: Parted) -> None:
+        """As where both servers write at once, and one of them has to begin anew."""
+        parted.clock.ahead += GRACE + 1
+        await sweep_once(parted.one.house)
+        live = parted.one.house.registry.lives[parted.table]
+        await parted.ben.sit(parted.table)
+        async with live.lock:
+            await live.open()
+        await sweep_once(parted.one.house)
+        assert await parted.bots() == [None, None]
+
     async def test_lines_to_a_killed_server_count_no_longer(self, parted: Parted) -> None:
         lines = json.dumps({parted.table: [parted.ben.id]})
         await write(parted.path, "insert into processes (writer, beat, lines) values ('killed', 7, ?)", [lines])

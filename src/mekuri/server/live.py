@@ -56,6 +56,7 @@ class Live(Session):
         self._elsewhere = elsewhere  # the people who follow it at other processes
         self._drop = drop  # what is done with a stream that has ended
         self._gone_at: dict[str, int] = {}  # when each person was last there
+        self._held: set[str] = set()  # the people whose seats bots held when it was told last
         self._presence: list[wire.Presence] = []  # as it was told last
 
     @property
@@ -244,6 +245,8 @@ class Live(Session):
     def exchange(self, table: Table) -> None:
         """Put the table, read again from the log, in place of the one in memory, and tell everybody what they have missed."""
         super().exchange(table)
+        for person in self._held - _held(table):
+            self.touch(person)  # who has come back at another process
         self._turn(table)
         for stream in list(self.streams):
             self.follow(stream)
@@ -255,6 +258,7 @@ class Live(Session):
         if any(table.called.get(person) != name for person, name in self._called.items()):
             self.tape.clear()
         self._called = dict(table.called)
+        self._held = _held(table)
 
     def _see_as(self, stream: Stream, viewer: Viewer) -> None:
         self.streams[stream] = viewer
@@ -276,3 +280,8 @@ class Live(Session):
 
     def _streams_of(self, viewer: Viewer) -> Iterable[Stream]:
         return [stream for stream, seen_as in self.streams.items() if seen_as == viewer]
+
+
+def _held(table: Table) -> set[str]:
+    """The people whose seats bots hold."""
+    return {sitter.person for sitter in table.seats if sitter.person and sitter.bot}

@@ -178,6 +178,8 @@ class TableScreen(Page[None]):
 
     def _draw(self) -> None:
         view, voice, play = self.view, self.voice, self.play
+        if not self.query("#gathering"):
+            return  # all is being closed while something still happens
         gathering = self.query_one("#gathering", Static)
         gathering.display = view is None and bool(play.link)
         self.cloth.display = not gathering.display
