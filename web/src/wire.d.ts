@@ -284,6 +284,10 @@ export interface View {
    */
   returns: number[] | null;
   /**
+   * who has won the finished round, and what decided it, in one sentence.
+   */
+  result?: Text | null;
+  /**
    * who deals after the finished round, if there is another.
    */
   next_dealer: number | null;

@@ -25,6 +25,7 @@ _IN_PLAY = (
     "refusals",
     "facts",
     "lines",
+    "results",
     "zones",
 )  # tables of which every game has what stands in `texts.toml`
 

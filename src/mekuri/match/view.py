@@ -15,6 +15,7 @@ from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import rulebook
 from mekuri.engine.usual import refusal
 from mekuri.match.draw import draw_sheet, seats_text, wrap, zone_key, zone_text
+from mekuri.match.result import result
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -63,6 +64,7 @@ class View:
         over: whether the round is done.
         ending: how the finished round ended: an id among the rule book's endings.
         returns: what the finished round changes for each seat.
+        result: who has won the finished round, and what decided it, in one sentence.
         next_dealer: who deals after the finished round, if there is another.
         middle: amounts that lie in the middle of the table, such as a pot, by the names of their places.
         ledger: each seat's accounts in a match; a finished round is in them once it has been entered.
@@ -84,6 +86,7 @@ class View:
     over: bool
     ending: str | None = None
     returns: tuple[int, ...] | None = None
+    result: Text | None = None
     next_dealer: int | None = None
     middle: Mapping[str, int] = field(default_factory=dict)
     ledger: tuple[Mapping[str, int], ...] = ()
@@ -139,7 +142,8 @@ class Sheet:
 def make_view(contract: Contract, h: RoundState, version: int, seat: int | None) -> View:
     """The view of a hidden state."""
     asked = seat is not None and bool(waiting(h) >> seat & 1)
-    ended, zones = bool(over(h)), contract.zones(h)
+    ended, zones, score = bool(over(h)), contract.zones(h), tuple(contract.score_sheet(h))
+    won = tuple(int(returns(h, player)) for player in range(h.seats)) if ended else None
     return View(
         game=contract.id,
         version=version,
@@ -151,11 +155,12 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         zones=tuple(zones),
         legal=tuple(_choices(contract, h, zones, seat)) if seat is not None and asked else (),
         refused=tuple(_refused(contract, h, zones, seat)) if seat is not None and asked else (),
-        score=tuple(contract.score_sheet(h)),
+        score=score,
         near=tuple(contract.near(h, seat)) if seat is not None and not ended else (),
         over=ended,
         ending=contract.endings[h.ending] if ended else None,
-        returns=tuple(int(returns(h, player)) for player in range(h.seats)) if ended else None,
+        returns=won,
+        result=result(score, won) if won else None,
         next_dealer=contract.next_dealer(h) if ended else None,
         middle=dict(contract.middle(h)),
     )

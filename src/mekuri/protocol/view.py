@@ -126,6 +126,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         over: whether the round is done.
         ending: how the finished round ended: an id among the catalogue's endings.
         returns: what the finished round changes for each seat.
+        result: who has won the finished round, and what decided it, in one sentence.
         next_dealer: who deals after the finished round, if there is another.
         ledger: each seat's accounts in the match; a finished round is in them once its secret is opened.
         house: accounts that are nobody's, such as a kitty, likewise.
@@ -148,6 +149,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     over: bool
     ending: str | None
     returns: list[int] | None
+    result: Text | None = None
     next_dealer: int | None
     ledger: list[dict[str, int]]
     house: dict[str, int]
@@ -213,6 +215,7 @@ def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, uns
         over=seen.over,
         ending=seen.ending,
         returns=list(seen.returns) if seen.returns is not None else None,
+        result=text(seen.result) if seen.result else None,
         next_dealer=seen.next_dealer,
         ledger=ledger.seats,
         house=ledger.house,
@@ -244,6 +247,7 @@ def seen(told: View) -> match.View:
         over=told.over,
         ending=told.ending,
         returns=tuple(told.returns) if told.returns is not None else None,
+        result=heard(told.result) if told.result else None,
         next_dealer=told.next_dealer,
         middle=told.middle,
         ledger=tuple(told.ledger),

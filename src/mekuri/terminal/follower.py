@@ -231,7 +231,7 @@ class Follower(Play):
 
     def _note_result(self, number: int, view: View) -> RoundResult:
         next_dealer = None if self.over else view.next_dealer
-        self._results[number] = RoundResult(number, view.ending or "", view.score, view.returns or (), next_dealer)
+        self._results[number] = RoundResult(number, view.ending or "", view.score, view.returns or (), view.result, next_dealer)
         return self._results[number]
 
     def _seen(self, event: wire.Event) -> Event:

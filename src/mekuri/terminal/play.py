@@ -37,6 +37,7 @@ class RoundResult:
         ending: how it ended.
         lines: its score sheet.
         returns: what it changed for each seat.
+        told: who has won it, and what decided it, in one sentence; None where an older server does not tell.
         next_dealer: who deals next; None where that is not known, or the match is over.
     """
 
@@ -44,6 +45,7 @@ class RoundResult:
     ending: str
     lines: tuple[SheetLine, ...]
     returns: tuple[int, ...]
+    told: Text | None
     next_dealer: int | None = None
 
 

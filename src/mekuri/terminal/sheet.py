@@ -183,9 +183,10 @@ class SheetScreen(Paper):
         return f"{self.voice.say('sheet.title', n=result.number)} · {self.voice.table('endings', result.ending)}"
 
     def content(self) -> RenderableType:
-        """Every line, the ledger, the next dealer."""
+        """Who has won, every line, the ledger, the next dealer."""
         result = self._result
-        parts = [
+        parts: list[RenderableType] = [Text(self.voice.text(result.told), "bold"), Text()] if result.told else []
+        parts += [
             sheet_table(result.lines, self.voice, result.returns),
             _heading(self.voice.say("sheet.ledger")),
             ledger_table(self._play, self.voice),

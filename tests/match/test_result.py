@@ -1,0 +1,50 @@
+"""Who has won a round, and what decided it, in one sentence."""
+
+import pytest
+
+import mekuri
+from mekuri.engine.told import SheetLine, Text
+from mekuri.match.result import result
+from mekuri.testing.worlds import random_round
+from tests.helpers.tables import each_game
+
+
+def line(seat: int | str, points: int, yaku: str | None = None) -> SheetLine:
+    return SheetLine(seat, Text("lines.x", {"yaku": yaku} if yaku else {}), 0, points, "")
+
+
+POINTS = [line(0, 20), line(1, 28), line("kitty", 3)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "returns", "expected"),
+    [
+        (POINTS, [20, 28], ("won", 1, None)),
+        (POINTS, [20, 20], ("even", None, None)),
+        # Without it the other would have won, or neither: so it decided. Of two the dearer one is told.
+        ([*POINTS, line(0, 10, "a")], [30, 28], ("won-by", 0, "a")),
+        ([*POINTS, line(0, 8, "a"), line(0, 1, "b")], [29, 28], ("won-by", 0, "a")),
+        ([*POINTS, line(0, 3, "a"), line(1, -9, "a")], [23, 19], ("won-by", 0, "a")),
+        ([*POINTS, line(1, 10, "a")], [20, 38], ("won", 1, None)),
+        # A yaku of who has lost did not, and where the sheet does not say what was won it says nothing of that.
+        ([*POINTS, line(0, 5, "a")], [25, 28], ("won", 1, None)),
+        ([*POINTS, line(0, 10, "a")], [1, -1], ("won", 0, None)),
+    ],
+)
+def test_of_a_sheet(lines: list[SheetLine], returns: list[int], expected: tuple[str, int | None, str | None]) -> None:
+    told = result(lines, returns)
+    assert (told.id.removeprefix("results."), told.args.get("seat"), told.args.get("yaku")) == expected
+
+
+@each_game
+def test_of_a_round(name: str) -> None:
+    """It is told when the round is over, to everybody alike, and to whoever has won it as his own."""
+    game = mekuri.game(name)
+    over = random_round(game, 3)
+    assert game.deal(seed=3).view().result is None
+    told = over.view().result
+    assert told is not None
+    assert [over.view(seat).result for seat in range(game.seats)] == [told] * game.seats
+    for lang in ("en", "ja"):
+        others = game.rulebook.render(told, lang)
+        assert game.rulebook.render(told, lang, you=told.args.get("seat")) != others or told.id == "results.even" or lang == "ja"
