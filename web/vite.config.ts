@@ -12,13 +12,14 @@ export default defineConfig({
     target: "baseline-widely-available",
     assetsInlineLimit: 0, // the server's policy loads files, and nothing that is written into others
     modulePreload: { polyfill: false },
-    // Few files, for each costs a phone a question: what every screen needs, what a table needs, and each other screen.
+    // Few files, for each costs a phone a question: what every screen needs, what a table needs, what is shown and heard of
+    // great moments, and each other screen.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: "page", test: /node_modules|src\/(lib|home|App|main)/ },
-            { name: "table", test: /src\/(table|screens\/Table)/ },
+            { name: "page", test: /node_modules|src\/(lib\/(?!synth)|home|App|main)/ },
+            { name: "table", test: /src\/(table\/(?!Moment|Seal)|screens\/Table)/ },
           ],
         },
       },

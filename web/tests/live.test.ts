@@ -14,6 +14,7 @@ const server = vi.hoisted(() => ({
   interrupt: vi.fn(),
   dismiss: vi.fn(),
   pace: 1,
+  still: false,
   follower: null as Follower | null,
 }));
 
@@ -31,7 +32,10 @@ vi.mock("../src/lib/api", () => ({
 }));
 vi.mock("../src/lib/language.svelte", () => ({ say: (key: string) => key }));
 vi.mock("../src/lib/notice.svelte", () => ({ interrupt: server.interrupt, dismiss: server.dismiss }));
-vi.mock("../src/lib/settings.svelte", () => ({ pace: () => server.pace }));
+vi.mock("../src/lib/settings.svelte", () => ({
+  pace: () => (server.still ? 0 : server.pace),
+  stillness: () => server.pace,
+}));
 vi.mock("../src/lib/start", () => ({ takeHanded: () => null }));
 vi.mock("../src/lib/stream", () => ({
   follow: (_table: string, _version: unknown, follower: Follower) => {
@@ -137,6 +141,7 @@ beforeEach(() => {
   vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} });
   for (const mock of Object.values(server)) if (vi.isMockFunction(mock)) mock.mockReset();
   server.pace = 1;
+  server.still = false;
   server.worths.mockResolvedValue(null);
   server.events.mockImplementation(async (_id: string, since: number) => ({ events: [], table: table(since) }));
 });
@@ -288,6 +293,63 @@ describe("pace", () => {
     await settle(900);
     expect(live.shown?.version).toBe(8);
     expect(live.log.map((entry) => entry.version)).toContain(8);
+  });
+
+  /** An event in which a seat makes a yaku. */
+  function making(version: number, ...made: string[]): Event {
+    const score = made.map((yaku) => ({
+      seat: 1,
+      text: { id: "lines.yaku", args: { yaku } },
+      cards: ["1I"],
+      points: 5,
+      clause: "",
+    }));
+    return { ...event(version), view: { ...view(version), score } };
+  }
+
+  test("a moment is shown after what led to it, and shorter when it comes again in the round", async () => {
+    const live = await come(table(5));
+    tell(making(6, "blue"));
+    tell(making(7, "blue", "red"));
+    expect([live.shown?.version, live.moment]).toEqual([6, null]);
+    await settle(900);
+    expect(live.moment).toMatchObject({ kind: "yaku", yaku: "blue" });
+    await settle(1499);
+    expect([live.shown?.version, live.moment?.kind]).toEqual([6, "yaku"]);
+    await settle(1 + 900);
+    expect([live.shown?.version, live.moment]).toMatchObject([7, { yaku: "red" }]);
+    await settle(899);
+    expect(live.behind).toBe(true);
+    await settle(1);
+    expect([live.behind, live.moment]).toEqual([false, null]);
+    expect(live.log.map(({ moments }) => moments.length)).toEqual([1, 1]);
+  });
+
+  test("a press ends a moment", async () => {
+    const live = await come(table(5));
+    tell(making(6, "blue"));
+    await settle(900);
+    live.hurry();
+    expect([live.moment, live.behind]).toEqual([null, false]);
+  });
+
+  test("where nothing is to move it stands still, and nothing else is waited for", async () => {
+    server.still = true;
+    const live = await come(table(5));
+    tell(event(6));
+    expect(live.behind).toBe(false);
+    tell(making(7, "blue"));
+    expect([live.shown?.version, live.moment?.kind]).toEqual([7, "yaku"]);
+    await settle(1500);
+    expect([live.moment, live.behind]).toEqual([null, false]);
+  });
+
+  test("at no pace at all it is only told", async () => {
+    server.pace = 0;
+    const live = await come(table(5));
+    tell(making(6, "blue"));
+    expect([live.moment, live.behind]).toEqual([null, false]);
+    expect(live.log.at(-1)?.moments).toHaveLength(1);
   });
 
   test("a new round begins a new log", async () => {

@@ -13,7 +13,7 @@ test("settings, the guest's mark and what was noted of tables", async () => {
   const { settings } = await import("../src/lib/settings.svelte");
   const { isGuest } = await import("../src/lib/api");
   const { commitment } = await import("../src/table/fair");
-  expect(settings).toEqual(kept["mekuri"]);
+  expect(settings).toMatchObject(kept["mekuri"] as object);
   expect(isGuest()).toBe(true);
   const noted = kept["mekuri-fair"] as Record<string, { commitment: string }>;
   for (const [table, { commitment: was }] of Object.entries(noted)) expect(commitment(table)).toBe(was);

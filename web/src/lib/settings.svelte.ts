@@ -13,6 +13,7 @@ export interface Settings {
   packs: Record<string, string>; // the set of card names chosen for a game
   size: number; // of text, in percent
   sound: boolean;
+  volume: number; // of it, in percent
   names: Names; // how much is spoken of a card
   readings: Readings; // above Japanese names
   keys: boolean; // shortcuts of a single key
@@ -26,7 +27,8 @@ const USUAL: Settings = {
   marks: "none",
   packs: {},
   size: 100,
-  sound: false,
+  sound: true, // once something has been pressed
+  volume: 60,
   names: "long",
   readings: "kana",
   keys: true,
@@ -70,3 +72,6 @@ still.addEventListener("change", () => (system.still = still.matches));
 export function pace(): number {
   return system.still ? 0 : settings.pace;
 }
+
+/** How slow moments are, which also whoever wants nothing to move sees, as still pictures: 0 where there is no waiting at all. */
+export const stillness = (): number => settings.pace;

@@ -39,6 +39,11 @@ export class Voice {
     return this.pack.sprite;
   }
 
+  /** What is cried out, by the keys of the events in which it is. */
+  get cries(): Readonly<Record<string, string>> {
+    return this.catalogue.texts["cries"] ?? {};
+  }
+
   /** The cards' names. */
   get names(): CardNames | undefined {
     return this.catalogue.names[this.pack.id] ?? Object.values(this.catalogue.names)[0];

@@ -55,6 +55,14 @@ export function fly(board: HTMLElement, before: Scene, moves: Moves, pace: numbe
   if (moves.to.size <= MANY) vanish(board, before, now, moves, pace);
 }
 
+/** Let what stands for a yaku on the page light up once. */
+export function glow(yaku: string | null, pace: number): void {
+  if (yaku === null || pace === 0) return;
+  const light = [{ boxShadow: "0 0 0 0 var(--accent)" }, { boxShadow: "0 0 0 4px var(--accent)" }, { boxShadow: "none" }];
+  for (const each of document.querySelectorAll<HTMLElement>("[data-yaku]"))
+    if (each.dataset["yaku"] === yaku) each.animate(light, { duration: 2 * STEP * pace, id: "glow" });
+}
+
 /** Cards that are no longer seen fly to where they have gone, as pictures only. */
 function vanish(board: HTMLElement, before: Scene, now: Scene, moves: Moves, pace: number): void {
   for (const [card, zone] of moves.to) {

@@ -4,12 +4,13 @@ import { clauseAddress } from "../lib/address";
 import { events, play, ready, Refused, showTable, Unreachable, worths } from "../lib/api";
 import { say } from "../lib/language.svelte";
 import { dismiss, interrupt, type Notice } from "../lib/notice.svelte";
-import { pace } from "../lib/settings.svelte";
+import { pace, stillness } from "../lib/settings.svelte";
 import { takeHanded } from "../lib/start";
 import { follow, wake, type Message, type Standing } from "../lib/stream";
 import type { Voice } from "../lib/voice";
 import type { Event, Events, Legal, Table, Text, View, Worths } from "../wire";
 import { check, note, type Deal } from "./fair";
+import { lasts, leads, looked, momentsOf, type Kind, type Moment } from "./moments";
 import { Queue } from "./queue";
 import { secondsUntil } from "./seats";
 
@@ -17,11 +18,16 @@ import { secondsUntil } from "./seats";
 export interface Entry {
   version: number;
   text: Text;
+  moments: readonly Moment[]; // what the text does not say
 }
 
-// Milliseconds for which something is looked at before the next is shown, at the usual pace: what others do, and what one does oneself.
-const LOOK = 900;
-const OWN_LOOK = 300;
+/** One thing that is shown: what has happened, or a moment of it. */
+interface Step {
+  event: Event;
+  moment: Moment | null;
+  look: number; // milliseconds, at the usual pace
+}
+
 const BLINK = 1200; // milliseconds for which a line may be lost before it is worth a word
 const LATE = 1500; // milliseconds after which what was answered should have been heard
 const PAST = [50, 200]; // how many things of the past are asked for: few, and as many as there are if that was not the whole round
@@ -30,6 +36,8 @@ export class Live {
   table = $state.raw<Table | null>(null); // the newest
   shown = $state.raw<View | null>(null); // what is shown of it: behind, while things are still being shown
   event = $state.raw<Event | null>(null); // what led to the shown view
+  moment = $state.raw<Moment | null>(null); // what is shown large, over the table
+  looks = $state(0); // milliseconds for which it is
   behind = $state(false);
   log = $state.raw<Entry[]>([]); // of the round
   sending = $state.raw<string | null>(null); // the action that is on its way
@@ -40,11 +48,13 @@ export class Live {
   deal = $state<Deal>("unopened");
   ahead = $state(0); // milliseconds by which the server's clock is
 
-  readonly #queue = new Queue<Event>(
+  readonly #queue = new Queue<Step>(
     (shown) => this.#show(shown),
-    (event) => this.#look(event) * (this.#again ? pace() || 1 : pace()),
-    () => !this.#again && (pace() === 0 || document.hidden),
+    (step) => this.#look(step),
+    () => !this.#again && (stillness() === 0 || document.hidden),
   );
+  #steps = new WeakMap<Event, Step[]>(); // how each is shown
+  #known = new Set<Kind>(); // the moments that there have been in the round
   #stop = (): void => {};
   #closed = false;
   #catching: Promise<void> | null = null;
@@ -104,7 +114,7 @@ export class Live {
     this.#again = true; // which one wants to see, however little may move otherwise
     this.shown = this.#from;
     this.event = null;
-    for (const event of this.#lately) this.#queue.put(event);
+    for (const event of this.#lately) this.#put(event);
     this.behind = this.#queue.busy;
   }
 
@@ -166,6 +176,7 @@ export class Live {
     this.table = table;
     this.shown = table.view;
     this.event = null;
+    this.moment = null;
     this.behind = false;
     this.sending = null;
     note(this.id, table.head);
@@ -223,18 +234,32 @@ export class Live {
       void this.#catchUp();
       return;
     }
+    this.#steps.set(event, this.#stepsOf(table.view, event));
     this.table = { ...table, version: event.version, head: event.head ?? table.head, view: event.view ?? table.view };
     if (event.head) this.#checkDeal();
     if (this.sending !== null && event.version > this.#sentAt) this.sending = null;
-    this.#queue.put(event);
+    this.#put(event);
     this.behind = this.#queue.busy;
     this.#offer();
   }
 
-  /** How long something is looked at. A card that takes others goes to them first, and then they go together. */
-  #look(event: Event): number {
-    if (event.kind !== "play") return 0;
-    return event.seat === this.table?.you ? OWN_LOOK * (event.text.args?.["cards"] ? 2 : 1) : LOOK;
+  /** How something is shown: by itself, with the moments in it before or after it. */
+  #stepsOf(before: View | null, event: Event): Step[] {
+    if (event.kind === "round") this.#known.clear();
+    const moments = momentsOf(before, event, this.voice()?.cries);
+    const itself = { event, moment: null, look: looked(before, event, this.table?.you ?? null, moments) };
+    const steps = moments.map((moment) => ({ event, moment, look: lasts(moment, this.#known.has(moment.kind)) }));
+    for (const { kind } of moments) this.#known.add(kind);
+    return [...steps.filter(({ moment }) => leads(moment)), itself, ...steps.filter(({ moment }) => !leads(moment))];
+  }
+
+  #put(event: Event): void {
+    for (const step of this.#steps.get(event) ?? []) this.#queue.put(step);
+  }
+
+  /** How long it is looked at. Where nothing is to move, a moment is a still picture, and all else is there at once. */
+  #look({ moment, look }: Step): number {
+    return look * (moment ? stillness() || 1 : this.#again ? pace() || 1 : pace());
   }
 
   /** The stream will tell what the server has answered already; if not, it is asked for. */
@@ -276,10 +301,13 @@ export class Live {
 
   // --- What is shown ---
 
-  #show(happened: Event[]): void {
-    const last = happened.at(-1);
+  #show(steps: Step[]): void {
+    const happened = steps.filter(({ moment }) => !moment).map(({ event }) => event);
+    const [step, last] = [steps.at(-1), happened.at(-1)];
     this.behind = this.#queue.busy;
     this.#again &&= this.behind;
+    this.moment = this.behind ? (step?.moment ?? null) : null;
+    this.looks = step ? this.#look(step) : 0;
     if (last) this.#tell(happened, last);
     this.#offer();
   }
@@ -288,12 +316,17 @@ export class Live {
     const known = this.log.at(-1)?.version ?? 0; // what is shown again has been told
     const fresh = happened.filter((event) => event.version > known);
     const begun = begins(fresh);
-    const entries = fresh.slice(Math.max(0, begun)).map(({ version, text }) => ({ version, text }));
+    const entries = fresh.slice(Math.max(0, begun)).map((event) => this.#entry(event));
     this.log = begun < 0 ? [...this.log, ...entries] : entries;
     for (const event of fresh) this.#note(event);
     this.shown = last.view ?? this.shown;
     this.event = last;
     if (happened.some(({ version, view }) => version > this.#askedAt && view && !view.legal.length)) this.#asked = null;
+  }
+
+  #entry(event: Event): Entry {
+    const moments = (this.#steps.get(event) ?? []).flatMap(({ moment }) => moment ?? []);
+    return { version: event.version, text: event.text, moments };
   }
 
   /** Note what may be shown again: from what one did last oneself, or from the beginning of the round. */
@@ -331,7 +364,10 @@ export class Live {
       if (!told || this.table?.you !== you || this.table.head.round !== head.round) return;
       const past = told.events.filter((event) => event.version <= version);
       const begun = begins(past);
-      const entries = past.slice(Math.max(0, begun)).map(({ version, text }) => ({ version, text }));
+      const entries = past.slice(Math.max(0, begun)).map(({ version, text, ...event }, index, all) => {
+        const before = all[index - 1]?.view ?? null;
+        return { version, text, moments: momentsOf(before, { text, ...event }, this.voice()?.cries) };
+      });
       this.log = [...entries, ...this.log.filter((entry) => entry.version > version)];
       if (begun >= 0 || version <= most) return;
     }

@@ -3,8 +3,10 @@
 import { say } from "../lib/language.svelte";
 import { settings } from "../lib/settings.svelte";
 import type { Voice } from "../lib/voice";
-import type { Legal, View, Worths, Zone } from "../wire";
+import type { Legal, Text, View, Worths, Zone } from "../wire";
 import { isCard } from "./layout";
+import type { Moment } from "./moments";
+import { joined } from "./seats";
 
 /** What a card counts, in words; empty where that is not known, or cards count nothing in the game. */
 export function pointsOf(card: string, worths: Worths | null | undefined): string {
@@ -105,3 +107,53 @@ export const number = (zone: Zone): string => (zone.count === null ? say("board.
 export function faceDown(count: number): string {
   return count === 1 ? say("board.one-face-down") : say("board.face-down", { n: count });
 }
+
+// --- What has happened ---
+
+/** Something that has happened, as the log tells it, with what is told of the moments in it. */
+export function spokenEntry(entry: { text: Text; moments: readonly Moment[] }, voice: Voice): string {
+  return [voice.text(entry.text), ...entry.moments.map((moment) => spokenMoment(moment, voice))].filter(Boolean).join(" ");
+}
+
+/** What a moment says beyond what the event says; empty where that says it all. */
+export function spokenMoment(moment: Moment, voice: Voice): string {
+  if (moment.kind === "yaku") {
+    const name = subject(moment.seat, voice);
+    return say("moment.yaku", { name, yaku: voice.yaku(moment.yaku), brings: brings(moment, voice) });
+  }
+  if (moment.kind === "round") return [winner(moment, voice), decided(moment, voice)].filter(Boolean).join(" ");
+  return "";
+}
+
+/** What a yaku brings, and from whom; empty where that is not told yet. */
+export function brings({ points, from }: Extract<Moment, { kind: "yaku" }>, voice: Voice): string {
+  if (!points) return "";
+  const names = joined(
+    from.map((seat) => (seat === voice.you ? say("table.you-object") : voice.player(seat))),
+    voice,
+  );
+  return from.length ? say("moment.brings-from", { points, names }) : say("moment.brings", { points });
+}
+
+/** Who has won a round, and what it brings, or the match. */
+export function winner(moment: Extract<Moment, { kind: "round" | "match" }>, voice: Voice): string {
+  const { winners } = moment;
+  if (!winners.length) return moment.kind === "round" ? say("moment.nobody") : say("table.drawn");
+  const name = joined(
+    winners.map((seat) => subject(seat, voice)),
+    voice,
+  );
+  const own = winners.length === 1 && winners[0] === voice.you;
+  const several = winners.length > 1;
+  if (moment.kind === "round")
+    return say(own ? "moment.you-win" : several ? "moment.they-win" : "moment.wins", { name, points: moment.by });
+  return own ? say("table.you-win") : several ? say("table.drawn") : say("table.wins", { name });
+}
+
+/** What has decided a round; empty where it ends in one way only. */
+export function decided({ ending }: Extract<Moment, { kind: "round" }>, voice: Voice): string {
+  const told = ending === null ? undefined : voice.catalogue.texts["endings"]?.[ending];
+  return told ? say("moment.sentence", { told }) : "";
+}
+
+const subject = (seat: number, voice: Voice): string => (seat === voice.you ? say("table.you") : voice.player(seat));

@@ -1,0 +1,123 @@
+// What is worth a moment of what has happened, from the dull to the grand, and how long each is looked at. No rule is known here: a
+// yaku is a new line of the sheet that names one, a cloth is lifted where the layout of a place says so, a cry is in the catalogue.
+
+import type { Event, Line, Text, View, Zone } from "../wire";
+import { zoneKey } from "./layout";
+
+/** A moment that is shown large, over the table. */
+export type Moment =
+  | { kind: "cloth"; card: string }
+  | { kind: "yaku"; seat: number; yaku: string; cards: readonly string[]; points: number; from: readonly number[]; last: boolean }
+  | { kind: "cry"; cry: string; text: Text }
+  | { kind: "round"; winners: readonly number[]; by: number; losers: readonly number[]; ending: string | null }
+  | { kind: "match"; winners: readonly number[] };
+
+export type Kind = Moment["kind"];
+
+/** What is done in a small way, each with a sound of its own. */
+export type Deed = "deal" | "lay" | "take" | "turn" | "close";
+
+type Happened = Pick<Event, "kind" | "seat" | "text" | "view" | "head">;
+
+const DRIVER = 16;
+const DEALT = 6; // cards that come to lie before seats at once are dealt
+
+// Milliseconds for which each is looked at, at the usual pace.
+const LASTS: Record<Kind, number> = { cloth: 1800, yaku: 1500, cry: 1100, round: 2200, match: 2200 };
+const DEALING = 1200;
+const LOOK = 900; // what others do
+const OWN_LOOK = 300; // what one does oneself
+const AGAIN = 0.6; // the share of it that the same takes once more in a round
+
+/** How long a moment is looked at; `again` where there has been one of its kind in the round. */
+export const lasts = (moment: Moment, again: boolean): number => LASTS[moment.kind] * (again ? AGAIN : 1);
+
+/** How long something that has happened is looked at by itself, in milliseconds. A card that takes others goes to them first. */
+export function looked(before: View | null, event: Happened, you: number | null, moments: readonly Moment[]): number {
+  if (event.kind !== "play" || moments.some(({ kind }) => kind === "cry")) return 0;
+  if (deedOf(before, event) === "deal") return DEALING;
+  return event.seat === you ? OWN_LOOK * (event.text.args?.["cards"] ? 2 : 1) : LOOK;
+}
+
+/** The moments in what has happened, in their order. `cries` are the texts that are cried out, by the keys of the events. */
+export function momentsOf(before: View | null, event: Happened, cries: Readonly<Record<string, string>> = {}): Moment[] {
+  if (event.kind === "end") return matchEnd(event);
+  const after = event.view;
+  if (event.kind !== "play" || !before || !after) return [];
+  return [...lifted(before.zones, after.zones), ...made(before, after), ...cried(event.text, cries), ...roundEnd(before, after)];
+}
+
+/** Whether a moment is shown before the table is as it was left: a cloth is lifted, and only then is seen what lay under it. */
+export const leads = (moment: Moment): boolean => moment.kind === "cloth";
+
+/** What was done in a small way; null where nothing of it is seen on the table. */
+export function deedOf(before: View | null, event: Happened): Deed | null {
+  if (event.kind !== "play") return null;
+  if (before && event.view && event.seat === DRIVER && held(event.view) - held(before) >= DEALT) return "deal";
+  const { card, cards } = event.text.args ?? {};
+  const takes = Array.isArray(cards) && cards.length > 0;
+  if (takes) return event.seat === DRIVER && typeof card === "string" ? "turn" : "take";
+  return before && event.view && closer(before, event.view) ? "close" : "lay";
+}
+
+/** The yaku of which whoever looks has come to lack no more than one card. */
+export function closer(before: View, after: View): string | null {
+  const known = new Set(short(before));
+  return before.you === after.you ? (short(after).find((yaku) => !known.has(yaku)) ?? null) : null;
+}
+
+const short = (view: View): string[] => view.near.filter(({ missing }) => missing.length === 1).map(({ yaku }) => yaku);
+
+const held = (view: View): number =>
+  view.zones.filter((zone) => zone.owner !== null || zone.kind === "field").reduce((sum, zone) => sum + zone.cards.length, 0);
+
+function lifted(were: readonly Zone[], are: readonly Zone[]): Moment[] {
+  const covered = were.filter((zone) => zone.layout === "cloth" && zone.cards.length);
+  return covered.flatMap((zone) => {
+    const now = are.find((each) => zoneKey(each) === zoneKey(zone));
+    const card = now && now.layout !== "cloth" ? now.cards[0] : null;
+    return card ? [{ kind: "cloth" as const, card }] : [];
+  });
+}
+
+/** The new lines of the sheet that name a yaku: what it brings, and from whom. One that counts nothing is told where it wins. */
+function made(before: View, after: View): Moment[] {
+  const known = new Set(before.score.map(keyOf));
+  const fresh = after.score.filter((line) => yakuOf(line) !== null && !known.has(keyOf(line)));
+  const wins = (seat: number): boolean => after.over && (after.returns?.[seat] ?? 0) > 0;
+  return fresh.flatMap((line): Moment[] => {
+    const { seat, cards, points } = line;
+    const yaku = yakuOf(line);
+    if (yaku === null || typeof seat !== "number" || !cards.length || points < 0 || (!points && !wins(seat))) return [];
+    const payers = fresh.filter((other) => yakuOf(other) === yaku && other.points < 0).map((other) => other.seat);
+    const from = payers.filter((payer) => typeof payer === "number");
+    return [{ kind: "yaku", seat, yaku, cards, points, from, last: after.over }];
+  });
+}
+
+const keyOf = (line: Line): string => `${line.seat} ${yakuOf(line)} ${line.points < 0}`;
+
+function yakuOf(line: Line): string | null {
+  const yaku = line.text.args?.["yaku"];
+  return typeof yaku === "string" ? yaku : null;
+}
+
+function cried(text: Text, cries: Readonly<Record<string, string>>): Moment[] {
+  const [table, key = ""] = text.id.split(".");
+  const cry = table === "events" ? cries[key] : undefined;
+  return cry ? [{ kind: "cry", cry, text }] : [];
+}
+
+function roundEnd(before: View, after: View): Moment[] {
+  if (before.over || !after.over || !after.returns) return [];
+  const by = Math.max(0, ...after.returns);
+  const seats = [...after.returns.keys()];
+  const winners = by ? seats.filter((seat) => after.returns?.[seat] === by) : [];
+  const losers = seats.filter((seat) => (after.returns?.[seat] ?? 0) < 0);
+  return [{ kind: "round", winners, by, losers, ending: after.ending }];
+}
+
+function matchEnd({ head }: Happened): Moment[] {
+  const played = head?.why === "played" || head?.why === "agreed";
+  return played ? [{ kind: "match", winners: head.winners ?? [] }] : [];
+}

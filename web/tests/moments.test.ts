@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import "./stubs";
+import type { Event, Line, View, Zone } from "../src/wire";
+
+const { closer, deedOf, lasts, looked, momentsOf } = await import("../src/table/moments");
+
+type Told = Pick<Event, "kind" | "seat" | "text" | "view" | "head">;
+
+function view(told: Partial<View> = {}): View {
+  return {
+    game: "g",
+    version: 1,
+    you: 0,
+    dealer: 0,
+    waiting: [],
+    closes: null,
+    prompt: null,
+    table: "faces",
+    zones: [],
+    legal: [],
+    refused: [],
+    score: [],
+    near: [],
+    middle: {},
+    over: false,
+    ending: null,
+    returns: null,
+    next_dealer: null,
+    ledger: [],
+    house: {},
+    ...told,
+  };
+}
+
+const line = (seat: number, yaku: string, points: number): Line => ({
+  seat,
+  text: { id: points < 0 ? "lines.paid" : "lines.yaku", args: { yaku } },
+  cards: ["1I", "2I"],
+  points,
+  clause: "",
+});
+
+const zone = (told: Partial<Zone>): Zone => ({
+  id: "field",
+  owner: null,
+  kind: "field",
+  layout: "grid",
+  cards: [],
+  count: 0,
+  ...told,
+});
+
+const play = (after: View, text: Told["text"] = { id: "events.play" }, seat = 1): Told => ({
+  kind: "play",
+  seat,
+  text,
+  view: after,
+  head: null,
+});
+
+describe("a yaku", () => {
+  const made = view({ score: [line(1, "blue", 50), line(0, "blue", -50)] });
+  const yaku = { kind: "yaku", seat: 1, yaku: "blue", cards: ["1I", "2I"], points: 50, from: [0], last: false };
+
+  test("is told when it is made, with what it brings and from whom", () => {
+    expect(momentsOf(view(), play(made))).toEqual([yaku]);
+  });
+
+  test("is told once", () => {
+    expect(momentsOf(made, play(view({ score: [...made.score, line(0, "red", 20)] })))).toMatchObject([{ yaku: "red", seat: 0 }]);
+  });
+
+  test("that counts nothing is told only where it wins", () => {
+    const counts = view({ score: [line(1, "blue", 0)] });
+    expect(momentsOf(view(), play(counts))).toEqual([]);
+    const won = momentsOf(view(), play({ ...counts, over: true, returns: [0, 1] }));
+    expect(won.map(({ kind }) => kind)).toEqual(["yaku", "round"]);
+    expect(won[0]).toMatchObject({ last: true, points: 0 });
+  });
+
+  test("of a table that one comes to is not told", () => {
+    expect(momentsOf(null, play(made))).toEqual([]);
+  });
+});
+
+describe("a cloth", () => {
+  const covered = (cards: (string | null)[]): View => view({ zones: [zone({ layout: "cloth", cards, count: 1 })] });
+  const bare = view({ zones: [zone({ layout: "row", cards: ["5I"], count: 1 })] });
+
+  test.each([[[null]], [["5I"]]])("is lifted, also for whoever knew the card: %j", (cards) => {
+    expect(momentsOf(covered(cards), play(bare))).toEqual([{ kind: "cloth", card: "5I" }]);
+  });
+
+  test("that is laid, or stays, is no moment", () => {
+    expect(momentsOf(bare, play(covered([null])))).toEqual([]);
+    expect(momentsOf(covered([null]), play(covered([null])))).toEqual([]);
+  });
+});
+
+test("a cry is what the catalogue calls one", () => {
+  const text = { id: "events.call", args: { seat: 1 } };
+  expect(momentsOf(view(), play(view(), text))).toEqual([]);
+  const moments = momentsOf(view(), play(view(), text), { call: "Hey!" });
+  expect(moments).toEqual([{ kind: "cry", cry: "Hey!", text }]);
+  expect(looked(view(), play(view(), text), 0, moments)).toBe(0); // it is looked at while it is cried
+});
+
+test("a round ends with who has won, by how much, and who pays", () => {
+  const over = view({ over: true, returns: [-8, 12, -4], ending: "out" });
+  expect(momentsOf(view(), play(over))).toEqual([{ kind: "round", winners: [1], by: 12, losers: [0, 2], ending: "out" }]);
+  expect(momentsOf(over, play(over))).toEqual([]);
+  expect(momentsOf(view(), play(view({ over: true, returns: [0, 0] })))).toMatchObject([{ winners: [], by: 0 }]);
+});
+
+test("a match ends with who has won it, unless it was given up", () => {
+  const end = (why: string): Told => ({ ...play(view()), kind: "end", head: { why, winners: [1] } as unknown as Event["head"] });
+  expect(momentsOf(view(), end("played"))).toEqual([{ kind: "match", winners: [1] }]);
+  expect(momentsOf(view(), end("abandoned"))).toEqual([]);
+});
+
+test("deeds have their own sounds", () => {
+  const takes = { id: "e", args: { card: "1I", cards: ["1O"] } };
+  const dealt = view({ zones: [zone({ id: "hand", owner: 0, kind: "hand", cards: Array<null>(8).fill(null), count: 8 })] });
+  const near = view({ near: [{ yaku: "blue", missing: ["2I"] }] });
+  expect(deedOf(view(), play(view()))).toBe("lay");
+  expect(deedOf(view(), play(view(), takes))).toBe("take");
+  expect(deedOf(view(), play(view(), takes, 16))).toBe("turn");
+  expect(deedOf(view(), play(dealt, { id: "e" }, 16))).toBe("deal");
+  expect(deedOf(view(), play(near))).toBe("close");
+  expect(deedOf(view(), { ...play(view()), kind: "sit" })).toBeNull();
+});
+
+test("a yaku comes close once, and for whoever looks", () => {
+  const near = (missing: string[], you = 0): View => view({ you, near: [{ yaku: "blue", missing }] });
+  expect(closer(near(["1I", "2I"]), near(["1I"]))).toBe("blue");
+  expect(closer(near(["1I"]), near(["1I"]))).toBeNull();
+  expect(closer(near(["1I", "2I"]), near(["1I"], 1))).toBeNull();
+});
+
+test("what comes again in a round is shorter", () => {
+  const cloth = { kind: "cloth", card: "5I" } as const;
+  expect(lasts(cloth, true)).toBe(lasts(cloth, false) * 0.6);
+});
