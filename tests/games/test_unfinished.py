@@ -79,6 +79,12 @@ class TestTextFiles:
             ("rulebook", r"^values\.", "values.of-", r"\[options\.\w+\.values\] has of-\w+, and the game has no such value"),
             ("rulebook", r"^(\[words\]\n)\S+", r"\1wave", r"\[words\] has wave, and the game has no such word"),
             ("rulebook", r"^(\[endings\]\n)\S+", r"\1rain", r"\[endings\] has rain, and the game has no such ending"),
+            (
+                "rulebook",
+                r"^\[events\]\n",
+                '[cries]\nwave = { en = "Hey!", ja = "おい！" }\n\n[events]\n',
+                r"\[cries\] has wave, .* no such event",
+            ),
             ("rulebook", r'^pack = ".*"', 'pack = "lost"', r"\[names\.\w+\] has the pack lost"),
             (
                 "rulebook",

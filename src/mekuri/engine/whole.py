@@ -189,6 +189,8 @@ def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
             _check_cited(text, clauses)
     for table, ids in known.items():
         _check_known(book.table(table), table.removesuffix("s"), ids)
+    if "cries" in book.rows:
+        _check_known(book.table("cries"), "event", book.table("events").rows)
     for table, rows in book.rows.items():
         if table in RESERVED:
             book.wrong(f"has a table {table}, as the server has itself: call it otherwise")
