@@ -41,9 +41,9 @@ async def at_table(open_page: Open, motion: bool, **settings: float) -> tuple[Pa
     return page, await call(page.context, "GET", f"/api/tables/{table['id']}")
 
 
-async def make_yaku(page: Page, table: Json, **changes: object) -> Json:
+async def make_yaku(page: Page, table: Json) -> Json:
     """The other seat makes a yaku."""
-    return await tell(page, table, TURNS, score=yaku_made(table, "four-wisteria", CARDS, 50), **changes)
+    return await tell(page, table, TURNS, score=yaku_made(table, "four-wisteria", CARDS, 50))
 
 
 async def test_a_yaku_is_seen_and_heard_and_told_once(open_page: Open) -> None:

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import "./stubs";
 import type { Event, Line, View, Zone } from "../src/wire";
 
-const { closer, deedOf, lasts, looked, momentsOf } = await import("../src/table/moments");
+const { closer, deedOf, lasts, looked, momentsOf, packetsOf } = await import("../src/table/moments");
 
 type Told = Pick<Event, "kind" | "seat" | "text" | "view" | "head">;
 
@@ -135,6 +135,14 @@ test("a yaku comes close once, and for whoever looks", () => {
   expect(closer(near(["1I", "2I"]), near(["1I"]))).toBe("blue");
   expect(closer(near(["1I"]), near(["1I"]))).toBeNull();
   expect(closer(near(["1I", "2I"]), near(["1I"], 1))).toBeNull();
+});
+
+test("packets are those of the deal's text", () => {
+  expect(packetsOf(play(view(), { id: "e", args: { packets: "hand-1:4 field:3" } }))).toEqual([
+    ["hand-1", 4],
+    ["field", 3],
+  ]);
+  expect(packetsOf(play(view()))).toEqual([]);
 });
 
 test("what comes again in a round is shorter", () => {

@@ -55,6 +55,11 @@ def hand_size(s: DealtState, seat: int) -> int:
     return count(s.hand[seat]) + s.held[seat]
 
 
+def packets(*dealt: tuple[str, int]) -> dict[str, str]:
+    """The argument of a deal's text that tells a screen in which packets the cards came: the places, and how many went to each."""
+    return {"packets": " ".join(f"{place}:{cards}" for place, cards in dealt)}
+
+
 # --- What a seat may know, and what it may think ---
 
 

@@ -6,7 +6,7 @@ from mekuri.cards import ALL, NONE, each, number
 from mekuri.engine.compiled import bit, count, has
 from mekuri.engine.contract import FIRST_WORD, Refusal, SheetLine, Text, Zone, face_down
 from mekuri.engine.position import need
-from mekuri.games.dealing import hand_size
+from mekuri.games.dealing import hand_size, packets
 from mekuri.games.sequence import (
     HAND,
     ONES,
@@ -68,7 +68,9 @@ def event_of(before: SequenceState, after: SequenceState, seat: int, action: int
     """What an action did. It is the same for whoever looks: hands are never told of."""
     phase = before.phase
     if phase == Phase.DEAL:
-        return _turned("deal", after, before.dealer)
+        hands = [(f"hand-{seat}", HAND // 2) for seat in (1 - before.dealer, before.dealer)]
+        told = _turned("deal", after, before.dealer)
+        return Text(told.id, {**told.args, **packets(*hands * 2, ("pile", 1))})
     if phase == Phase.TURN_UP:
         return _turned("turn-up", after, before.turn)
     if phase == Phase.RECYCLE:

@@ -55,6 +55,30 @@ export function fly(board: HTMLElement, before: Scene, moves: Moves, pace: numbe
   if (moves.to.size <= MANY) vanish(board, before, now, moves, pace);
 }
 
+/** Let cards come from the stock to where they lie, packet after packet, all of it within so many milliseconds. */
+export function deal(board: HTMLElement, packets: readonly [string, number][], within: number, pace: number): void {
+  const stock = [...board.querySelectorAll<HTMLElement>("[data-zone]")].find((zone) => isAt(zone, "stock"));
+  if (!stock || pace === 0) return;
+  const waiting = new Map<string, HTMLElement[]>();
+  packets.forEach(([place, cards], index) => {
+    const delay = (index * (within - STEP) * pace) / packets.length;
+    const lying = waiting.get(place) ?? lyingAt(board, place);
+    waiting.set(place, lying.slice(cards));
+    for (const node of lying.slice(0, cards)) {
+      const box = node.getBoundingClientRect();
+      const from = fit(source(stock), box);
+      if (from) animate(node, [placed(from, box), placed(box, box)], { duration: STEP * pace, delay });
+    }
+  });
+}
+
+const isAt = (zone: HTMLElement, place: string): boolean => zone.dataset["zone"]?.split("/")[0] === place;
+
+const lyingAt = (board: HTMLElement, place: string): HTMLElement[] =>
+  [...board.querySelectorAll<HTMLElement>("[data-zone]")]
+    .filter((zone) => isAt(zone, place))
+    .flatMap((zone) => [...zone.querySelectorAll<HTMLElement>("[data-card], [data-back]")]);
+
 /** Let what stands for a yaku on the page light up once. */
 export function glow(yaku: string | null, pace: number): void {
   if (yaku === null || pace === 0) return;

@@ -24,7 +24,7 @@ const DEALT = 6; // cards that come to lie before seats at once are dealt
 
 // Milliseconds for which each is looked at, at the usual pace.
 const LASTS: Record<Kind, number> = { cloth: 1800, yaku: 1500, cry: 1100, round: 2200, match: 2200 };
-const DEALING = 1200;
+export const DEALING = 1200;
 const LOOK = 900; // what others do
 const OWN_LOOK = 300; // what one does oneself
 const AGAIN = 0.6; // the share of it that the same takes once more in a round
@@ -58,6 +58,13 @@ export function deedOf(before: View | null, event: Happened): Deed | null {
   const takes = Array.isArray(cards) && cards.length > 0;
   if (takes) return event.seat === DRIVER && typeof card === "string" ? "turn" : "take";
   return before && event.view && closer(before, event.view) ? "close" : "lay";
+}
+
+/** In which packets cards were dealt: the ids of places, and how many cards came there at once; none where that is not told. */
+export function packetsOf(event: Happened): [place: string, cards: number][] {
+  const told = event.text.args?.["packets"];
+  const parts = typeof told === "string" ? told.split(" ").map((packet) => packet.split(":")) : [];
+  return parts.map(([place = "", cards]) => [place, Number(cards) || 0]);
 }
 
 /** The yaku of which whoever looks has come to lack no more than one card. */

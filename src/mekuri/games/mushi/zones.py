@@ -8,6 +8,7 @@ from mekuri.cards import each
 from mekuri.engine.compiled import bit, has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.position import need
+from mekuri.games.dealing import packets
 from mekuri.games.fishing import (
     choosing_event,
     common_zones,
@@ -71,7 +72,9 @@ def event(before: MushiState, after: MushiState, seat: int, action: int) -> Text
     if before.phase == Phase.TURN_UP:
         return laying_event("turn", before, after, _turned(before, after))
     if before.phase == Phase.DEAL:
-        return Text("events.deal", {"seat": before.dealer})
+        # mushi.deal.packets
+        hands = [(f"hand-{seat}", 4) for seat in (1 - before.dealer, before.dealer)]
+        return Text("events.deal", {"seat": before.dealer, **packets(*[*hands, ("field", 4)] * 2)})
     if before.phase == Phase.ELDER_TAKES:
         return Text("events.elder-takes", {"seat": before.dealer, "cards": gained(before, after, before.dealer)})
     if before.phase == Phase.GATHER:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.engine.compiled import bit, rule
+from mekuri.engine.compiled import bit, count, rule
 from mekuri.games.dealing import packet
 from mekuri.games.tensho.options import DealOrder
 from mekuri.games.tensho.state import TenshoState
@@ -11,6 +11,7 @@ FIELD, LEFT, RIGHT, UPPER, LOWER, DEAD = range(6)
 # Three cards each time. The stacks that get three more in the end are put together, one upon the other, as the stock.
 STEPS = (FIELD, LEFT, RIGHT, UPPER, LOWER, FIELD, LEFT, RIGHT, UPPER, LOWER, FIELD, UPPER, LOWER, DEAD, DEAD)
 PACK = 3 * len(STEPS)
+PLACES = {FIELD: "field", LEFT: "stack-left", RIGHT: "stack-right", DEAD: "dead"}  # that are not the stock, as a screen knows them
 
 
 def _dealt_to(place: int) -> tuple[int, ...]:
@@ -22,11 +23,23 @@ FIELD_FROM, LEFT_FROM, RIGHT_FROM, DEAD_FROM = map(_dealt_to, (FIELD, LEFT, RIGH
 STOCK_FROM = _dealt_to(LOWER) + _dealt_to(UPPER)  # from its bottom: of each stack the card dealt last lies on top
 
 
+def dealt_packets(s: TenshoState) -> list[tuple[str, int]]:
+    """The packets in which the cards came, for a screen to show: to which place, and how many. Those of the stock lie there."""
+    if in_steps(s, count(s.deck)):
+        return [(PLACES[to], 3) for to in STEPS if to in PLACES]
+    return [("field", s.field_cards), ("stack-left", s.hand_cards), ("stack-right", s.hand_cards)]
+
+
+@rule
+def in_steps(s: TenshoState, cards: int) -> bool:
+    # What is not the whole game has no such steps.
+    return s.deal_order == DealOrder.STEPS and cards == PACK and s.hand_cards == len(LEFT_FROM) and s.field_cards == len(FIELD_FROM)
+
+
 # tensho.deal.stacks, tensho.deal.draw-pile, tensho.deal.dead-cards
 @rule
 def lay_out_pack(s: TenshoState) -> None:
-    # What is not the whole game has no such steps.
-    if s.deal_order == DealOrder.STEPS and s.stock == PACK and s.hand_cards == len(LEFT_FROM) and s.field_cards == len(FIELD_FROM):
+    if in_steps(s, s.stock):
         lay_out_in_steps(s)
         return
     s.face_down = packet(s, s.field_cards)

@@ -7,6 +7,7 @@ from mekuri.engine.compiled import bit, count, has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone, face_down
 from mekuri.engine.errors import OptionError
 from mekuri.engine.position import need
+from mekuri.games.dealing import packets
 from mekuri.games.fishing import (
     choosing_event,
     common_zones,
@@ -18,6 +19,7 @@ from mekuri.games.fishing import (
     newly_seen,
     same_number,
 )
+from mekuri.games.tensho.deal import dealt_packets
 from mekuri.games.tensho.options import FourOnField, Score, TenshoOptions, YakuSet
 from mekuri.games.tensho.rules import SIX, field_face_down
 from mekuri.games.tensho.state import Phase, TenshoState, Word
@@ -136,7 +138,7 @@ def event(before: TenshoState, after: TenshoState, seat: int, action: int) -> Te
 
 
 def _deal_event(before: TenshoState, after: TenshoState) -> Text:
-    args = {"seat": before.dealer, "set": Text(f"sets.{SETS[after.set]}", {})}
+    args = {"seat": before.dealer, "set": Text(f"sets.{SETS[after.set]}", {}), **packets(*dealt_packets(after))}
     if before.set:
         return Text("events.deal", args)
     return Text("events.set-by-dealer" if after.overruled else "events.set-agreed", args)

@@ -9,6 +9,7 @@ from mekuri.cards import EXTRA, NONE, each
 from mekuri.engine.compiled import bit, has
 from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone
 from mekuri.engine.errors import OptionError
+from mekuri.games.dealing import packets
 from mekuri.games.fishing import (
     captured_zone,
     field_zone,
@@ -18,7 +19,7 @@ from mekuri.games.fishing import (
     newly_seen,
     stock_zone,
 )
-from mekuri.games.tenshu.options import Notta, NottaPass, OnifudaOnField, ServantCard, TenshuOptions
+from mekuri.games.tenshu.options import DealOrder, Notta, NottaPass, OnifudaOnField, ServantCard, TenshuOptions
 from mekuri.games.tenshu.play import servant_may_pass
 from mekuri.games.tenshu.rules import waiting
 from mekuri.games.tenshu.seats import is_active, is_servant
@@ -170,9 +171,9 @@ def _event_before_play(before: TenshuState, after: TenshuState, seat: int, actio
     if phase == Phase.DEAL:
         # With servants the pack has been cut before, when one of them found a card.
         return (
-            Text("events.deal", {"seat": dealer})
+            Text("events.deal", {"seat": dealer, **_packets(after)})
             if before.servant
-            else Text("events.cut-and-deal", _who_cuts(before) | {"seat": dealer})
+            else Text("events.cut-and-deal", _who_cuts(before) | {"seat": dealer, **_packets(after)})
         )
     if phase == Phase.GATHER:
         causes = {Cause.FOUR_ON_FIELD: "four", Cause.ONIFUDA_ON_FIELD: "onifuda", Cause.THREE_YAKU: "three-yaku"}
@@ -231,6 +232,17 @@ def zones(h: TenshuState) -> list[Zone]:
     if h.dead:
         found.append(Zone("dead", None, "dead", "row", each(h.dead)))
     return [*found, *(captured_zone(h, seat) for seat in playing)]
+
+
+# tenshu.deal.packets, tenshu.deal.eight-on-field
+def _packets(h: TenshuState) -> dict[str, str]:
+    """In which packets the cards came."""
+    seats = [(h.dealer + 1 + i) % h.seats for i in range(h.seats)]
+    piles = [f"{side}-{seat}" for seat in seats if is_active(h, seat) for side in ("left", "right")]
+    if h.deal_order != DealOrder.NARA:
+        return packets(*((pile, PILE) for pile in piles), ("field", 9))
+    threes, twos = ([("field", 3), *((pile, cards) for pile in piles)] for cards in (3, 2))
+    return packets(*threes, *twos, ("field", 3))
 
 
 def _servant_zone(h: TenshuState, seat: int) -> Zone:
