@@ -73,7 +73,7 @@ describe("a yaku", () => {
   test("that counts nothing is told only where it wins", () => {
     const counts = view({ score: [line(1, "blue", 0)] });
     expect(momentsOf(view(), play(counts))).toEqual([]);
-    const won = momentsOf(view(), play({ ...counts, over: true, returns: [0, 1] }));
+    const won = momentsOf(view(), play({ ...counts, over: true, returns: [0, 1], result: { id: "results.won" } }));
     expect(won.map(({ kind }) => kind)).toEqual(["yaku", "round"]);
     expect(won[0]).toMatchObject({ last: true, points: 0 });
   });
@@ -106,10 +106,11 @@ test("a cry is what the catalogue calls one", () => {
 });
 
 test("a round ends with who has won, by how much, and who pays", () => {
-  const over = view({ over: true, returns: [-8, 12, -4], ending: "out" });
-  expect(momentsOf(view(), play(over))).toEqual([{ kind: "round", winners: [1], by: 12, losers: [0, 2], ending: "out" }]);
+  const result = { id: "results.won", args: { seat: 1 } };
+  const over = view({ over: true, returns: [-8, 12, -4], result });
+  expect(momentsOf(view(), play(over))).toEqual([{ kind: "round", winners: [1], losers: [0, 2], result }]);
   expect(momentsOf(over, play(over))).toEqual([]);
-  expect(momentsOf(view(), play(view({ over: true, returns: [0, 0] })))).toMatchObject([{ winners: [], by: 0 }]);
+  expect(momentsOf(view(), play({ ...over, returns: [0, 0] }))).toMatchObject([{ winners: [], losers: [] }]);
 });
 
 test("a match ends with who has won it, unless it was given up", () => {

@@ -56,9 +56,10 @@ export function fly(board: HTMLElement, before: Scene, moves: Moves, pace: numbe
 }
 
 /** Let cards come from the stock to where they lie, packet after packet, all of it within so many milliseconds. */
-export function deal(board: HTMLElement, packets: readonly [string, number][], within: number, pace: number): void {
+export function deal(board: HTMLElement, before: Scene, packets: readonly [string, number][], within: number, pace: number): void {
+  if (pace === 0) return;
   const stock = [...board.querySelectorAll<HTMLElement>("[data-zone]")].find((zone) => isAt(zone, "stock"));
-  if (!stock || pace === 0) return;
+  const left = stock ? source(stock) : before.zones.get("stock/"); // where all is dealt there is none any more
   const waiting = new Map<string, HTMLElement[]>();
   packets.forEach(([place, cards], index) => {
     const delay = (index * (within - STEP) * pace) / packets.length;
@@ -66,7 +67,7 @@ export function deal(board: HTMLElement, packets: readonly [string, number][], w
     waiting.set(place, lying.slice(cards));
     for (const node of lying.slice(0, cards)) {
       const box = node.getBoundingClientRect();
-      const from = fit(source(stock), box);
+      const from = fit(left ?? board.getBoundingClientRect(), box);
       if (from) animate(node, [placed(from, box), placed(box, box)], { duration: STEP * pace, delay });
     }
   });

@@ -9,7 +9,7 @@ export type Moment =
   | { kind: "cloth"; card: string }
   | { kind: "yaku"; seat: number; yaku: string; cards: readonly string[]; points: number; from: readonly number[]; last: boolean }
   | { kind: "cry"; cry: string; text: Text }
-  | { kind: "round"; winners: readonly number[]; by: number; losers: readonly number[]; ending: string | null }
+  | { kind: "round"; winners: readonly number[]; losers: readonly number[]; result: Text }
   | { kind: "match"; winners: readonly number[] };
 
 export type Kind = Moment["kind"];
@@ -116,12 +116,12 @@ function cried(text: Text, cries: Readonly<Record<string, string>>): Moment[] {
 }
 
 function roundEnd(before: View, after: View): Moment[] {
-  if (before.over || !after.over || !after.returns) return [];
-  const by = Math.max(0, ...after.returns);
-  const seats = [...after.returns.keys()];
-  const winners = by ? seats.filter((seat) => after.returns?.[seat] === by) : [];
-  const losers = seats.filter((seat) => (after.returns?.[seat] ?? 0) < 0);
-  return [{ kind: "round", winners, by, losers, ending: after.ending }];
+  const { returns, result } = after;
+  if (before.over || !after.over || !returns || !result) return [];
+  const seats = [...returns.keys()];
+  const winners = seats.filter((seat) => returns[seat] === Math.max(...returns));
+  const losers = seats.filter((seat) => (returns[seat] ?? 0) < 0);
+  return [{ kind: "round", winners: winners.length === 1 ? winners : [], losers, result }];
 }
 
 function matchEnd({ head }: Happened): Moment[] {

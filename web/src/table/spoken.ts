@@ -121,8 +121,7 @@ export function spokenMoment(moment: Moment, voice: Voice): string {
     const name = subject(moment.seat, voice);
     return say("moment.yaku", { name, yaku: voice.yaku(moment.yaku), brings: brings(moment, voice) });
   }
-  if (moment.kind === "round") return [winner(moment, voice), decided(moment, voice)].filter(Boolean).join(" ");
-  return "";
+  return moment.kind === "round" ? voice.text(moment.result) : "";
 }
 
 /** What a yaku brings, and from whom; empty where that is not told yet. */
@@ -135,25 +134,11 @@ export function brings({ points, from }: Extract<Moment, { kind: "yaku" }>, voic
   return from.length ? say("moment.brings-from", { points, names }) : say("moment.brings", { points });
 }
 
-/** Who has won a round, and what it brings, or the match. */
-export function winner(moment: Extract<Moment, { kind: "round" | "match" }>, voice: Voice): string {
-  const { winners } = moment;
-  if (!winners.length) return moment.kind === "round" ? say("moment.nobody") : say("table.drawn");
-  const name = joined(
-    winners.map((seat) => subject(seat, voice)),
-    voice,
-  );
-  const own = winners.length === 1 && winners[0] === voice.you;
-  const several = winners.length > 1;
-  if (moment.kind === "round")
-    return say(own ? "moment.you-win" : several ? "moment.they-win" : "moment.wins", { name, points: moment.by });
-  return own ? say("table.you-win") : several ? say("table.drawn") : say("table.wins", { name });
-}
-
-/** What has decided a round; empty where it ends in one way only. */
-export function decided({ ending }: Extract<Moment, { kind: "round" }>, voice: Voice): string {
-  const told = ending === null ? undefined : voice.catalogue.texts["endings"]?.[ending];
-  return told ? say("moment.sentence", { told }) : "";
+/** Who has won a match. */
+export function winner({ winners }: Extract<Moment, { kind: "match" }>, voice: Voice): string {
+  const [seat] = winners;
+  if (seat === undefined || winners.length > 1) return say("table.drawn");
+  return seat === voice.you ? say("table.you-win") : say("table.wins", { name: voice.player(seat) });
 }
 
 const subject = (seat: number, voice: Voice): string => (seat === voice.you ? say("table.you") : voice.player(seat));
