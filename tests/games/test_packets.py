@@ -1,0 +1,21 @@
+"""A deal tells in which packets the cards have come."""
+
+import pytest
+
+import mekuri
+
+DEALT = ("hand", "offer", "field", "pile", "dead")
+
+
+@pytest.mark.parametrize("name", ["mushi", "hiyoko", "isuri", "tensho", "tenshu"])
+def test_the_packets_are_what_lies_there_after_the_deal(name: str) -> None:
+    round = mekuri.game(name).deal(seed=3)
+    for seat in round.waiting if name == "tensho" else ():  # who vote before
+        round.play("one", seat)
+    event = next(event for event in round.events() if "packets" in event.text.args)
+    told: dict[str, int] = {}
+    for packet in event.text.args["packets"].split():
+        place, cards = packet.split(":")
+        told[place] = told.get(place, 0) + int(cards)
+    lie = {zone.id: zone.count for zone in event.view.zones if zone.kind in DEALT and zone.count}
+    assert told == lie
