@@ -31,6 +31,16 @@ def test_more_than_there_is_room_for(name: str) -> None:
 
 
 @each_game
+def test_no_harder_than_there_are_marks(name: str) -> None:
+    contract = games.find(name)
+    wrongs: tuple[dict[str, Any], ...] = ({"hard": 4}, {"hard": -1}, {"minutes": -1})
+    for wrong in wrongs:
+        with pytest.raises(TypeError, match="marks"):
+            dataclasses.replace(contract, **wrong)
+    assert contract.state.contract is contract
+
+
+@each_game
 def test_the_state_of_another_game(name: str) -> None:
     """It plays by the rules of the game it was made for, and goes on doing so."""
     contract = games.find(name)

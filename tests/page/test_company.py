@@ -92,7 +92,7 @@ async def test_a_link_brings_people_together(open_page: Open) -> None:
     hands: dict[Page, Hands] = {first: Mouse(), second: Finger()}
 
     # One click makes the table and takes the first seat of it. Its link is there to be sent.
-    await first.locator("article", has=first.locator(f'a[href="/rules/{GAME}"]')).locator("li button").click()
+    await first.locator("article", has=first.locator(f'a[href="/rules/{GAME}"]')).locator("button.friends").click()
     await first.wait_for_url("**/t/*")
     link = await first.locator("main input[readonly]").input_value()
     assert link == first.url

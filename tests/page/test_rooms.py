@@ -167,6 +167,40 @@ async def test_rules_are_shown_with_their_examples_as_cards(open_page: Open, gam
     assert await page.locator("#sources li, #sources dt, #sources article").count() >= len(book["works"])
 
 
+async def test_a_card_says_what_its_game_is(open_page: Open) -> None:
+    """For how many it is, how long, how hard; the easiest alone is proposed to start with."""
+    page = await open_page("/", screen=PHONE)
+    told = [game_info(games.find(name)) for name in games.names()]
+    for game in told:
+        card = page.locator("article", has=page.locator(f'a.learn[href="/rules/{game.id}"]'))
+        await expect(card.locator(".summary")).to_have_text(game.summary["en"])
+        await expect(card.locator(".facts")).to_contain_text(f"{min(game.seats)} ")
+        await expect(card.locator(".facts")).to_contain_text(f"{game.minutes} minutes")
+        await expect(card.locator(".marks")).to_have_text("●" * game.hard + "○" * (3 - game.hard))
+        await expect(card.get_by_role("button", name=f"Play {game.name['en']}", exact=True)).to_have_text("Play")
+    easiest = min(told, key=lambda game: game.hard)
+    await expect(page.locator("article", has=page.locator(".proposed")).locator("h2")).to_have_text([easiest.name["en"]])
+
+
+async def test_an_unfinished_table_stands_on_the_card_of_its_game(open_page: Open) -> None:
+    """It is gone on with from there, or given up, which is asked once more."""
+    page = await open_page("/")
+    card = page.locator("article", has=page.locator(f'a.learn[href="/rules/{GAME}"]'))
+    await card.locator("button.deal").click()
+    await page.wait_for_url("**/t/*")
+    table = page.url
+    for _ in range(2):
+        await page.goto("/")
+        await card.locator("a.go").click()
+        await page.wait_for_url(table)
+    await page.goto("/")
+    await expect(page.locator("a.go")).to_have_count(1)
+    await card.locator(".give-up").click()
+    await card.locator(".asked .first").click()
+    await expect(page.locator("a.go")).to_have_count(0)
+    assert (await call(page.context, "GET", f"/api/tables/{table.rpartition('/')[2]}"))["head"]["state"] == "over"
+
+
 async def test_what_is_not_there_is_told_kindly(open_page: Open) -> None:
     open_page.allowed += ["status of 404"]
     page = await open_page(None)
@@ -175,7 +209,7 @@ async def test_what_is_not_there_is_told_kindly(open_page: Open) -> None:
     assert answer.status == 404
     await page.get_by_role("heading", level=1).wait_for()
     await page.locator("main a[href='/']").click()
-    await page.locator("article h2 button").first.wait_for()
+    await page.locator("article button.deal").first.wait_for()
     for path in ("/t/nothinghere0", "/t/nothinghere0/rounds/1", "/rules/nothing", "/new/nothing"):
         await page.goto(path)
         await page.locator("main a[href='/'], main a[href='/rules']").first.wait_for()

@@ -50,7 +50,7 @@ async def test_a_round_is_played_by_keys_alone(open_page: Open, game: str, scree
     page = await open_page(None, screen=screen)
     await page.add_init_script(WATCH_FOCUS)
     await page.goto("/")
-    await page.locator("article h2 button").first.wait_for()
+    await page.locator("article button.deal").first.wait_for()
     await whole_round(page, game, Keys())
     await focus_kept(page)
     assert await page.evaluate("lost") == []

@@ -936,6 +936,14 @@ export interface GameInfo {
    */
   shape: string;
   /**
+   * how hard it is to begin with, from 1 to 3; 0 where the game does not say.
+   */
+  hard: number;
+  /**
+   * that a round takes, about; 0 where the game does not say.
+   */
+  minutes: number;
+  /**
    * named sets of options; the first is the default.
    */
   presets: Preset[];

@@ -34,6 +34,8 @@ const option = (name: string, given: Partial<Option>): Option => ({
 });
 const game: GameInfo = {
   face: "1H",
+  hard: 0,
+  minutes: 0,
   id: "some",
   version: 1,
   name: words,

@@ -63,6 +63,7 @@ else:
 
 DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has more than one legal action
 FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
+HARDEST = 3  # marks
 MOST = 1 << 40  # more than any round has turns, or brings a seat
 API, OLDEST_API = 1, 1  # the version of the contract itself, and the oldest by which a game may still be written; docs/versions.md
 
@@ -112,6 +113,8 @@ class Contract(Generic[S_co, O_co]):
         endings: ids, in the order of the state's `ending`; its values if left out, where the state declares it as a choice.
         redeals: for each kind of redeal the clause that asks for it.
         shape: of its table.
+        hard: how hard it is to begin with, in marks from 1 to `HARDEST`; 0 where nothing is said.
+        minutes: that a round takes, about; 0 where nothing is said.
         longest: turns of the longest round, whatever the options; `MOST` where that is not known.
         returns_range: least and greatest return of a seat, whatever the options, likewise.
         notes: sets of cards in the state that only note cards lying elsewhere, or of which several packs are in play.
@@ -137,6 +140,8 @@ class Contract(Generic[S_co, O_co]):
     endings: tuple[str, ...] = ()
     redeals: tuple[str, ...] = ()
     shape: Shape = "ring"
+    hard: int = 0
+    minutes: int = 0
     longest: int = MOST
     returns_range: tuple[int, int] = (-MOST, MOST)
     notes: tuple[str, ...] = ()
@@ -188,7 +193,8 @@ class Contract(Generic[S_co, O_co]):
     def __post_init__(self) -> None:
         """Make the game known to the generic functions.
 
-        Raises TypeError where it has more of something than there is room for, or the state of another game.
+        Raises TypeError where it has more of something than there is room for, or the state of another game, or is harder
+        than there are marks.
         """
         if self.folder == Path():
             object.__setattr__(self, "folder", Path(str(sys.modules[self.state.__module__].__file__)).parent)
@@ -198,6 +204,8 @@ class Contract(Generic[S_co, O_co]):
         if max(self.seats) > MOST_SEATS or any(len(row) > most for row, most in limits):
             most = f"{MOST_SEATS} seats, {MOST_REDEALS} redeals, {MOST_ENDINGS} endings and {MOST_YAKU} yaku"
             raise TypeError(f"{self.id}: there is room for {most}")
+        if not 0 <= self.hard <= HARDEST or self.minutes < 0:
+            raise TypeError(f"{self.id}: how hard it is has 1 to {HARDEST} marks, and a round takes some minutes")
         known: Contract | None = vars(self.state).get("contract")
         if known and known.id != self.id:
             raise TypeError(f"{self.id}: {self.state.__name__} is the state of {known.id}, and a game has one of its own")

@@ -21,7 +21,7 @@ _DRIVER = 16
 class Rounds(Options):
     """Options of a match: its rounds."""
 
-    rounds: int = between(6, 1, 99, common=(1, 3, 6, 12))
+    rounds: int = between(6, 1, 99, common=(1, 3, 6))
 
 
 def next_dealer(s: RoundState) -> int:

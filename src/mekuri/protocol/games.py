@@ -129,6 +129,8 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
         summary: one line about it.
         seats: the numbers of seats it can have, the usual one first.
         shape: of its table: `faces`, `ring`, `bank` or `pile`.
+        hard: how hard it is to begin with, from 1 to 3; 0 where the game does not say.
+        minutes: that a round takes, about; 0 where the game does not say.
         presets: named sets of options; the first is the default.
         options: those of a round.
         match_options: those of a match, such as its length.
@@ -144,6 +146,8 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     summary: Words
     seats: tuple[int, ...]
     shape: str
+    hard: int
+    minutes: int
     presets: tuple[Preset, ...]
     options: tuple[Option, ...]
     match_options: tuple[Option, ...]

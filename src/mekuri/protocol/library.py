@@ -63,6 +63,8 @@ def game_info(contract: Contract) -> GameInfo:
         summary=tables["summary"],
         seats=contract.seats,
         shape=contract.shape,
+        hard=contract.hard,
+        minutes=contract.minutes,
         presets=tuple(_preset(contract, id) for id in contract.presets),
         options=_options(contract, contract.options),
         match_options=_options(contract, contract.match_options),

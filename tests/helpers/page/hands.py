@@ -106,7 +106,7 @@ WAY = """what => {
 
 def deal_button(page: Page, game: str) -> Locator:
     """What deals a round of a game, on the first screen: beside it stands the way to the rules of the game."""
-    return page.locator("article", has=page.locator(f'a[href="/rules/{game}"]')).locator("h2 button")
+    return page.locator("article", has=page.locator(f'a[href="/rules/{game}"]')).locator("button.deal")
 
 
 async def is_card(what: Locator) -> bool:

@@ -23,7 +23,7 @@ class Rounds(Choice):
 class HiyokoMatch(Options):
     """Options of a match: the rounds after which it ends at the latest, and the points that win it."""
 
-    rounds: int = between(Rounds.OPEN, 1, 48, common=(3,), words=Rounds)
+    rounds: int = between(Rounds.OPEN, 1, 48, common=(1, 3), words=Rounds)
     target: int = between(3, 1, 9)
 
 

@@ -49,7 +49,7 @@ class IsuriOptions(SequenceOptions):
 class IsuriMatch(Options):
     """Options of a match: its rounds."""
 
-    rounds: int = between(6, 1, 48, common=(3, 6, 12))
+    rounds: int = between(6, 1, 48, common=(1, 3, 6))
 
 
 PRESETS = {

@@ -48,7 +48,7 @@ class Target(Choice):
 class MushiMatch(Options):
     """Options of a match: its rounds, and the points that end it early."""
 
-    rounds: int = between(12, 1, 48, common=(3, 6, 12))
+    rounds: int = between(12, 1, 48, common=(1, 3, 12))
     target: int = between(Target.OFF, 1, 1000, words=Target)
 
 

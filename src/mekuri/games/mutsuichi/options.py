@@ -40,7 +40,7 @@ class BankRounds(Choice):
 class MutsuIchiMatch(Options):
     """Options of a match: its rounds, and how many of them a bank lasts."""
 
-    rounds: int = between(24, 1, 240, common=(6, 12, 24), words=Rounds)
+    rounds: int = between(24, 1, 240, common=(1, 3, 24), words=Rounds)
     bank_rounds: int = between(6, 1, 48, common=(6, 10), words=BankRounds)
 
 

@@ -130,7 +130,7 @@ class TenshoOptions(Options):
 class TenshoMatch(Options):
     """Options of a match: its rounds."""
 
-    rounds: int = between(6, 1, 48, common=(3, 6, 12))
+    rounds: int = between(6, 1, 48, common=(1, 3, 6))
 
 
 # What ruleset 1 did where an option came later.

@@ -176,7 +176,7 @@ class Rounds(Choice):
 class TenshuMatch(Options):
     """Options of a match: its rounds, and what happens when stones run out."""
 
-    rounds: int = between(Rounds.CIRCUIT, 1, 24, common=(3, 6, 12), words=Rounds)
+    rounds: int = between(Rounds.CIRCUIT, 1, 24, common=(1, 3), words=Rounds)
     stones: Stones = Stones.LENT
 
 
