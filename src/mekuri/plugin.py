@@ -32,6 +32,8 @@ from mekuri.engine.contract import (
     FIRST_WORD,
     LAST_WORD,
     Contract,
+    Counted,
+    Goal,
     Near,
     Refusal,
     SheetLine,
@@ -40,6 +42,8 @@ from mekuri.engine.contract import (
     Zone,
     face_down,
     functions,
+    within_reach,
+    yaku_goal,
 )
 from mekuri.engine.errors import MekuriError, OptionError, PositionError
 from mekuri.engine.fields import RoundState
@@ -61,8 +65,10 @@ __all__ = [
     "SWORDS",
     "Choice",
     "Contract",
+    "Counted",
     "Crest",
     "DealtState",
+    "Goal",
     "Level",
     "MekuriError",
     "Near",
@@ -112,5 +118,7 @@ __all__ = [
     "shuffle",
     "suit",
     "whole_number",
+    "within_reach",
     "wrap",
+    "yaku_goal",
 ]

@@ -303,6 +303,14 @@ export interface View {
   house: {
     [k: string]: number;
   };
+  /**
+   * of each seat those that it has reached, and the nearest three of the others, the nearest first.
+   */
+  goals?: Goal[];
+  /**
+   * for each seat what it has counted up in the round, null where it counts nothing.
+   */
+  scores?: (Counted | null)[];
 }
 /**
  * A text to be rendered from the game's catalogue.
@@ -400,6 +408,53 @@ export interface Line {
 export interface Near {
   yaku: string;
   missing: string[];
+}
+/**
+ * What a seat works towards, from what lies open on the table.
+ */
+export interface Goal {
+  /**
+   * whose it is.
+   */
+  seat: number;
+  text: Text;
+  /**
+   * what it brings; null where that is not a number.
+   */
+  value: number | null;
+  /**
+   * how many steps there are to it, such as cards: the pips.
+   */
+  needs: number;
+  /**
+   * how many of them are done. All: it has been reached.
+   */
+  has: number;
+  /**
+   * the cards of it that the seat has.
+   */
+  made: string[];
+  /**
+   * those that it lacks; empty where it is not about certain cards.
+   */
+  lacks: string[];
+  /**
+   * whether it can no longer be reached.
+   */
+  lost: boolean;
+}
+/**
+ * How a seat stands in what is counted up in the round, from nothing.
+ */
+export interface Counted {
+  /**
+   * what it has.
+   */
+  points: number;
+  /**
+   * from how much on the round brings it something, as things stand; null where nothing is fixed.
+   */
+  wins_from: number | null;
 }
 /**
  * Something that has happened at a table, as one viewer saw it.
@@ -1141,6 +1196,18 @@ export interface Catalogue {
   names: {
     [k: string]: CardNames;
   };
+  /**
+   * of captured cards, in the order in which they are shown; empty where the game has none.
+   */
+  groups?: Group[];
+  /**
+   * whether the game turns on the numbers of its cards, so that they stand beside the picture.
+   */
+  numbers?: boolean;
+  /**
+   * the account among `texts.accounts` in which a round is counted; null where the game has no accounts.
+   */
+  unit?: string | null;
 }
 /**
  * A yaku, in one language.
@@ -1197,6 +1264,19 @@ export interface CardNames {
   latin: {
     [k: string]: string;
   };
+}
+/**
+ * A group of captured cards that count alike.
+ */
+export interface Group {
+  /**
+   * its name stands among the catalogue's `groups`.
+   */
+  id: string;
+  /**
+   * those that belong to it, in notation.
+   */
+  cards: string[];
 }
 /**
  * The rule book of a game, in one language.

@@ -20,13 +20,15 @@ from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, fields
 from mekuri.engine.level import Level
 from mekuri.engine.options import Choice, Options, info
-from mekuri.engine.told import Near, Refusal, SheetLine, Text, Worth, Zone, face_down
+from mekuri.engine.told import Counted, Goal, Near, Refusal, SheetLine, Text, Worth, Zone, face_down, within_reach, yaku_goal
 
 __all__ = [
     "DRIVER",
     "FIRST_WORD",
     "LAST_WORD",
     "Contract",
+    "Counted",
+    "Goal",
     "Near",
     "O_co",
     "Refusal",
@@ -49,6 +51,8 @@ __all__ = [
     "standing",
     "undoing",
     "waiting",
+    "within_reach",
+    "yaku_goal",
     "yaku_of",
 ]
 
@@ -115,6 +119,8 @@ class Contract(Generic[S_co, O_co]):
         shape: of its table.
         hard: how hard it is to begin with, in marks from 1 to `HARDEST`; 0 where nothing is said.
         minutes: that a round takes, about; 0 where nothing is said.
+        capture_groups: of captured cards, in the order in which they lie: names among the rule book's `groups`, and their cards.
+        by_number: whether the game turns on the numbers of its cards, so that a screen shows them beside the picture.
         longest: turns of the longest round, whatever the options; `MOST` where that is not known.
         returns_range: least and greatest return of a seat, whatever the options, likewise.
         notes: sets of cards in the state that only note cards lying elsewhere, or of which several packs are in play.
@@ -142,6 +148,8 @@ class Contract(Generic[S_co, O_co]):
     shape: Shape = "ring"
     hard: int = 0
     minutes: int = 0
+    capture_groups: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    by_number: bool = False
     longest: int = MOST
     returns_range: tuple[int, int] = (-MOST, MOST)
     notes: tuple[str, ...] = ()
@@ -172,7 +180,9 @@ class Contract(Generic[S_co, O_co]):
     event: Callable[[Any, Any, int, int], Text] = usual.event  # h before, h after, seat, action
     zones: Callable[[Any], list[Zone]] = usual.zones  # h
     secret: Callable[[Any], bool] = usual.secret  # s -> whether what seats do now stays hidden until all have done it
-    near: Callable[[Any, int], list[Near]] = usual.nothing_near  # h, seat
+    near: Callable[[Any, int], list[Near]] = usual.near  # h, seat
+    goals: Callable[[Any, int], list[Goal]] = usual.no_goals  # h, seat -> what it works towards
+    scored: Callable[[Any, int], Counted | None] = usual.no_score  # h, seat -> what it has counted up
     score_sheet: Callable[[Any], list[SheetLine]] = usual.score_sheet  # s
     worth: Callable[[Any, int], Worth] = usual.no_worth  # s, of which the options alone are looked at, card
     middle: Callable[[Any], Mapping[str, int]] = usual.nothing_in_the_middle  # h -> amounts on the table, such as a pot, by places

@@ -24,6 +24,7 @@ _IN_PLAY = (
     "events",
     "refusals",
     "facts",
+    "goals",
     "lines",
     "results",
     "zones",
@@ -51,6 +52,7 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
         "presets": {**_spelt(contract.presets), "default": texts["presets"]["default"]},
         "words": _words(contract),
         **{table: texts[table] for table in _IN_PLAY},
+        "groups": _spelt(contract.capture_groups),
         "accounts": texts["accounts"] if contract.tally is usual.tally else {},
         "endings": {ending: texts["endings"].get(ending, _same(usual.spelt(ending))) for ending in contract.endings},
     }

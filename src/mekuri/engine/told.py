@@ -6,7 +6,7 @@ holds dozens.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -71,6 +71,56 @@ class Near:
 
     yaku: str
     missing: int
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Goal:
+    """What a seat works towards, as everybody can see it.
+
+    Attributes:
+        seat: whose it is.
+        text: what it is called.
+        value: what it brings; None where that is not a number.
+        needs: how many steps there are to it, such as cards.
+        has: how many of them are done.
+        made: the cards of it that the seat has.
+        lacks: those that it lacks.
+        lost: whether it can no longer be reached.
+    """
+
+    seat: int
+    text: Text
+    value: int | None
+    needs: int
+    has: int
+    made: int = 0
+    lacks: int = 0
+    lost: bool = False
+
+
+def yaku_goal(seat: int, yaku: str, value: int | None, made: int, lacks: int, lost: bool) -> Goal:
+    """A yaku as a goal: the cards of it that a seat has, and those that it lacks."""
+    has = made.bit_count()
+    return Goal(seat, Text("goals.yaku", {"yaku": yaku}), value, has + lacks.bit_count(), has, made, lacks, lost)
+
+
+def within_reach(goals: Iterable[Goal]) -> list[Near]:
+    """The yaku among goals that lack at most two cards, all of which may still come."""
+    near = (goal for goal in goals if 0 < goal.lacks.bit_count() <= 2 and not goal.lost)
+    return [Near(goal.text.args["yaku"], goal.lacks) for goal in near]
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Counted:
+    """How a seat stands in what is counted up in a round, from nothing.
+
+    Attributes:
+        points: what it has.
+        wins_from: from how much on the round brings it something, as things stand; None where nothing is fixed.
+    """
+
+    points: int
+    wins_from: int | None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from mekuri.cards import EXTRA, NONE, each
 from mekuri.engine.compiled import count
 from mekuri.engine.fields import Field, RoundState, fields
 from mekuri.engine.options import Choice, Options, between
-from mekuri.engine.told import Layout, Near, Refusal, SheetLine, Text, Worth, Zone, ZoneKind
+from mekuri.engine.told import Goal, Layout, Near, Refusal, SheetLine, Text, Worth, Zone, ZoneKind, within_reach
 
 _DRIVER = 16
 
@@ -95,9 +95,18 @@ def spoken(s: Any) -> bool:
     return False
 
 
-def nothing_near(h: Any, seat: int) -> list[Near]:
-    """There are no yaku to reach."""
+def no_goals(h: Any, seat: int) -> list[Goal]:
+    """Nobody can see what a seat works towards."""
     return []
+
+
+def near(h: RoundState, seat: int) -> list[Near]:
+    """The yaku among its goals that lack at most two cards."""
+    return within_reach(goal for goal in h.contract.goals(h, seat) if "yaku" in goal.text.args)
+
+
+def no_score(h: Any, seat: int) -> None:
+    """Nothing is counted up while a round is played."""
 
 
 def no_worth(s: Any, card: int) -> Worth:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import TypeVar, get_args
 
@@ -25,7 +27,7 @@ from mekuri.engine.tables import Table
 RESERVED = ("table", "errors", "bots", "bots-help", "values", "numbers", "you")
 _BOT = re.compile(r"[a-z][a-z0-9-]{0,30}")
 # Tables of texts whose keys are named in play alone.
-_IN_PLAY = ("prompts", "events", "refusals", "lines", "accounts", "zones")
+_IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "accounts", "zones")
 
 T = TypeVar("T")
 
@@ -81,6 +83,9 @@ def _check_contract(contract: Contract, told: Table) -> set[int]:
     elif contract.presets["default"]:
         told.wrong("has options in the preset default: make them the defaults")
     packed = set(contract.pack(contract.options()))
+    grouped = [*contract.capture_groups.values()]
+    if sum(grouped) != reduce(or_, grouped, 0):
+        told.wrong("has a card in two groups")
     of_round, of_match = (
         {option.name for option in engine_options.info(each)} for each in (contract.options, contract.match_options)
     )
@@ -183,6 +188,7 @@ def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
         "presets": [*contract.presets],
         "words": [*(word.text for word in contract.words), *taken_back],
         "endings": [*contract.endings],
+        "groups": [*contract.capture_groups],
     }
     for table in (*known, "chapters", *_IN_PLAY):
         for text in book.texts(table):

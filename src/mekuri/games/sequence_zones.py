@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.cards import ALL, NONE, each, number
 from mekuri.engine.compiled import bit, count, has
-from mekuri.engine.contract import FIRST_WORD, Refusal, SheetLine, Text, Zone, face_down
+from mekuri.engine.contract import FIRST_WORD, Goal, Refusal, SheetLine, Text, Zone, face_down
 from mekuri.engine.position import need
 from mekuri.games.dealing import hand_size, packets
 from mekuri.games.sequence import (
@@ -137,6 +137,13 @@ def left_lines(s: SequenceState, clause: str) -> list[SheetLine]:
     sizes = [hand_size(s, seat) for seat in range(2)]
     out = s.turn if s.phase == Phase.OVER else NONE
     return [SheetLine(seat, Text("lines.left", {"count": sizes[seat]}), 0, 0, clause) for seat in range(2) if seat != out]
+
+
+def out_goal(s: SequenceState, seat: int) -> Goal:
+    """To be rid of every card: a step for each card of a dealt hand, and for each drawn beyond that."""
+    left = hand_size(s, seat)
+    needs = max(HAND, left)
+    return Goal(seat, Text("goals.out", {}), None, needs, needs - left)
 
 
 # --- Positions: what a hand-written one must have to be played on ---

@@ -10,12 +10,29 @@ from dataclasses import dataclass, field
 
 from mekuri import games
 from mekuri.cards import card_text, each
-from mekuri.engine.contract import FIRST_WORD, Contract, Near, SheetLine, Text, Zone, legal, over, play, returns, undoing, waiting
+from mekuri.engine.contract import (
+    FIRST_WORD,
+    Contract,
+    Counted,
+    Goal,
+    Near,
+    SheetLine,
+    Text,
+    Zone,
+    legal,
+    over,
+    play,
+    returns,
+    undoing,
+    waiting,
+)
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import rulebook
 from mekuri.engine.usual import refusal
 from mekuri.match.draw import draw_sheet, seats_text, wrap, zone_key, zone_text
 from mekuri.match.result import result
+
+_GOALS = 3  # that a seat is told to work towards, beside those it has reached
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -69,6 +86,8 @@ class View:
         middle: amounts that lie in the middle of the table, such as a pot, by the names of their places.
         ledger: each seat's accounts in a match; a finished round is in them once it has been entered.
         house: accounts that are nobody's, likewise.
+        goals: of each seat those that it has reached, and the nearest three of the others.
+        scores: for each seat what it has counted up; None where nothing is.
     """
 
     game: str
@@ -91,6 +110,8 @@ class View:
     middle: Mapping[str, int] = field(default_factory=dict)
     ledger: tuple[Mapping[str, int], ...] = ()
     house: Mapping[str, int] = field(default_factory=dict)
+    goals: tuple[Goal, ...] = ()
+    scores: tuple[Counted | None, ...] = ()
 
     def __str__(self) -> str:
         """The table as text, with notation in place of names."""
@@ -163,7 +184,16 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         result=result(score, won) if won else None,
         next_dealer=contract.next_dealer(h) if ended else None,
         middle=dict(contract.middle(h)),
+        goals=tuple(goal for player in range(h.seats) for goal in _nearest(contract.goals(h, player))),
+        scores=tuple(contract.scored(h, player) for player in range(h.seats)),
     )
+
+
+def _nearest(goals: Iterable[Goal]) -> list[Goal]:
+    """The goals that a seat has reached, and the nearest others, the most valuable first; one that is lost if it was begun."""
+    told = sorted(goals, key=lambda goal: (goal.lost, goal.needs - goal.has, -(goal.value or 0)))
+    reached = [goal for goal in told if goal.has >= goal.needs]
+    return reached + [goal for goal in told if goal.has < goal.needs and (goal.has or not goal.lost)][:_GOALS]
 
 
 def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Legal]:

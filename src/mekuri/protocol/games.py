@@ -209,6 +209,18 @@ class CardNames(msgspec.Struct, frozen=True, kw_only=True):
     latin: dict[str, str]
 
 
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """A group of captured cards that count alike.
+
+    Attributes:
+        id: its name stands among the catalogue's `groups`.
+        cards: those that belong to it, in notation.
+    """
+
+    id: str
+    cards: tuple[str, ...]
+
+
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
     """Every text that can come up at a table of a game, in one language. How texts are rendered is told above.
 
@@ -225,6 +237,9 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
         clauses: the text of every clause.
         yaku: by id.
         names: sets of card names; the first is the default.
+        groups: of captured cards, in the order in which they are shown; empty where the game has none.
+        numbers: whether the game turns on the numbers of its cards, so that they stand beside the picture.
+        unit: the account among `texts.accounts` in which a round is counted; null where the game has no accounts.
     """
 
     game: str
@@ -237,6 +252,9 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
     clauses: dict[str, str]
     yaku: dict[str, Yaku]
     names: dict[str, CardNames]
+    groups: tuple[Group, ...] = ()
+    numbers: bool = False
+    unit: str | None = None
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,6 +29,7 @@ from mekuri.protocol.games import (
     ExampleText,
     GameInfo,
     Games,
+    Group,
     Option,
     Pack,
     Preset,
@@ -39,7 +40,7 @@ from mekuri.protocol.games import (
 )
 from mekuri.protocol.table import Worth, Worths
 from mekuri.protocol.texts import all_texts
-from mekuri.protocol.view import zone
+from mekuri.protocol.view import cards, zone
 
 
 @cache
@@ -148,6 +149,9 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
         clauses={clause.id: clause.text[lang] for clause in book.clauses.values()},
         yaku={yaku.id: yaku for yaku in _yaku(book, lang)},
         names={id: _card_names(row, lang) for id, row in book.tables["names"].items()},
+        groups=tuple(Group(id=id, cards=cards(held)) for id, held in contract.capture_groups.items()),
+        numbers=contract.by_number,
+        unit=next(iter(book.tables["accounts"]), None),
     )
 
 

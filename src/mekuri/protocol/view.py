@@ -105,6 +105,42 @@ class Near(msgspec.Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...]
 
 
+class Goal(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat works towards, from what lies open on the table.
+
+    Attributes:
+        seat: whose it is.
+        text: what it is called.
+        value: what it brings; null where that is not a number.
+        needs: how many steps there are to it, such as cards: the pips.
+        has: how many of them are done. All: it has been reached.
+        made: the cards of it that the seat has.
+        lacks: those that it lacks; empty where it is not about certain cards.
+        lost: whether it can no longer be reached.
+    """
+
+    seat: int
+    text: Text
+    value: int | None
+    needs: int
+    has: int
+    made: tuple[str, ...]
+    lacks: tuple[str, ...]
+    lost: bool
+
+
+class Counted(msgspec.Struct, frozen=True, kw_only=True):
+    """How a seat stands in what is counted up in the round, from nothing.
+
+    Attributes:
+        points: what it has.
+        wins_from: from how much on the round brings it something, as things stand; null where nothing is fixed.
+    """
+
+    points: int
+    wins_from: int | None
+
+
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one viewer sees of a round.
 
@@ -130,6 +166,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         next_dealer: who deals after the finished round, if there is another.
         ledger: each seat's accounts in the match; a finished round is in them once its secret is opened.
         house: accounts that are nobody's, such as a kitty, likewise.
+        goals: of each seat those that it has reached, and the nearest three of the others, the nearest first.
+        scores: for each seat what it has counted up in the round, null where it counts nothing.
     """
 
     game: str
@@ -153,6 +191,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     next_dealer: int | None
     ledger: list[dict[str, int]]
     house: dict[str, int]
+    goals: tuple[Goal, ...] = ()
+    scores: tuple[Counted | None, ...] = ()
 
 
 @lru_cache(_KEPT)
@@ -219,6 +259,8 @@ def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, uns
         next_dealer=seen.next_dealer,
         ledger=ledger.seats,
         house=ledger.house,
+        goals=tuple(map(_goal, seen.goals)),
+        scores=tuple(Counted(points=score.points, wins_from=score.wins_from) if score else None for score in seen.scores),
     )
 
 
@@ -252,7 +294,27 @@ def seen(told: View) -> match.View:
         middle=told.middle,
         ledger=tuple(told.ledger),
         house=told.house,
+        goals=tuple(map(_heard_goal, told.goals)),
+        scores=tuple(contract.Counted(score.points, score.wins_from) if score else None for score in told.scores),
     )
+
+
+def _goal(seen: contract.Goal) -> Goal:
+    return Goal(
+        seat=seen.seat,
+        text=text(seen.text),
+        value=seen.value,
+        needs=seen.needs,
+        has=seen.has,
+        made=cards(seen.made),
+        lacks=cards(seen.lacks),
+        lost=seen.lost,
+    )
+
+
+def _heard_goal(told: Goal) -> contract.Goal:
+    made, lacks = _held(told.made), _held(told.lacks)
+    return contract.Goal(told.seat, heard(told.text), told.value, told.needs, told.has, made, lacks, told.lost)
 
 
 def _seen_zone(zone: Zone) -> contract.Zone:

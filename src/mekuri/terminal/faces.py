@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mekuri.cards import card_text, each
-from mekuri.engine.contract import SheetLine, Zone
+from mekuri.engine.contract import Counted, SheetLine, Zone
 from mekuri.match.draw import sheet_parts
 from mekuri.match.view import Legal, View
 from mekuri.terminal.cards import BACK, Face
@@ -196,6 +196,31 @@ def near_lines(view: View, voice: Voice, most: int = 99) -> RenderableType:
     if not near:
         table.add_row(voice.say("table.near-none"), "")
     return table
+
+
+def goal_lines(view: View, voice: Voice) -> RenderableType:
+    """What each seat works towards: a filled pip for each step done, an empty one for each that lacks, and which cards lack."""
+    table = Table.grid(expand=True, padding=(0, 1, 0, 0))
+    table.add_column(ratio=1)
+    table.add_column(justify="right")
+    for seat in range(len(voice.seats)):
+        goals = [goal for goal in view.goals if goal.seat == seat]
+        counted = view.scores[seat] if seat < len(view.scores) else None
+        if goals or counted:
+            table.add_row(Text(voice.player(seat), "bold"), Text(_counted_up(counted, voice) if counted else "", "bold"))
+        for goal in goals:
+            lacks = f"  {signs(goal.lacks)}" if goal.lacks and not goal.lost else ""
+            told = Text(f" {voice.text(goal.text)}", "strike dim" if goal.lost else "").append(lacks, "dim")
+            worth = f" {goal.value:+d}" if goal.value else ""
+            table.add_row(Prose(told), f"{'●' * goal.has}{'○' * (goal.needs - goal.has)}{worth}")
+    return table
+
+
+def _counted_up(counted: Counted, voice: Voice) -> str:
+    """What a seat has counted up, and from how much on it wins."""
+    if counted.wins_from is None:
+        return str(counted.points)
+    return voice.say("table.wins-from", points=counted.points, n=counted.wins_from)
 
 
 def titled(heading: str, body: RenderableType = "") -> RenderableType:

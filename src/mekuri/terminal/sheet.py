@@ -22,7 +22,7 @@ from mekuri.engine.errors import MekuriError
 from mekuri.match.draw import sheet_parts
 from mekuri.match.view import View
 from mekuri.terminal.app import Speaks
-from mekuri.terminal.faces import near_lines
+from mekuri.terminal.faces import goal_lines, near_lines
 from mekuri.terminal.keybar import KeyBar
 from mekuri.terminal.play import Play, RoundResult
 from mekuri.terminal.prose import Prose
@@ -154,6 +154,8 @@ class ScoreScreen(Paper):
     def content(self) -> RenderableType:
         """The lines, the yaku in reach, and the match."""
         parts = [sheet_table(self._view.score, self.voice)]
+        if self._view.goals:
+            parts += [_heading(self.voice.say("table.goals")), goal_lines(self._view, self.voice), Text()]
         if self._view.you is not None and self._play.contract.yaku:
             parts += [_heading(self.voice.say("table.near")), near_lines(self._view, self.voice), Text()]
         if self._play.results:

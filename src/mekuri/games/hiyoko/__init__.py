@@ -25,6 +25,7 @@ contract = Contract(
     longest=longest(45),
     returns_range=(-2, 2),
     notes=NOTES,
+    by_number=True,
     levels=(
         Level(who="suzu", playouts=1, forgets=100),
         Level(who="heita", playouts=6, forgets=60),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mekuri.engine.compiled import rule
-from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri.engine.contract import Goal, Near, SheetLine, Text, Worth
 from mekuri.games.dealing import hand_size
 from mekuri.games.hiyoko.state import HiyokoState
 from mekuri.games.sequence import Ending, Phase
-from mekuri.games.sequence_zones import left_lines
+from mekuri.games.sequence_zones import left_lines, out_goal
 
 
 # hiyoko.score.all-out: all six cards in a seat's first turn
@@ -36,6 +36,11 @@ def yaku_of(s: HiyokoState, seat: int) -> int:
 def near(h: HiyokoState, seat: int) -> list[Near]:
     """There are no yaku."""
     return []
+
+
+def goals(h: HiyokoState, seat: int) -> list[Goal]:
+    """To be rid of one's cards."""
+    return [out_goal(h, seat)]
 
 
 def worth(s: HiyokoState, card: int) -> Worth:

@@ -26,6 +26,7 @@ contract = Contract(
     longest=longest(CARDS),
     returns_range=(-most_returned(), most_returned()),
     notes=NOTES,
+    by_number=True,
     levels=(
         Level(who="suzu", playouts=1, forgets=100),
         Level(who="kiku", playouts=16),

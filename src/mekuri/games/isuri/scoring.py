@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from mekuri.cards import number
 from mekuri.engine.compiled import count, has, rule
-from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri.engine.contract import Goal, Near, SheetLine, Text, Worth
 from mekuri.games.dealing import hand_size
 from mekuri.games.isuri.options import GhostValue, PassPays, SouDashi
 from mekuri.games.isuri.state import IsuriState, Word
 from mekuri.games.sequence import HAND, Ending, Ghost, Phase, is_ghost, possible_numbers
 from mekuri.games.sequence_play import most_passes
-from mekuri.games.sequence_zones import left_lines
+from mekuri.games.sequence_zones import left_lines, out_goal
 
 CARDS = 46
 ALL_OUT = 10
@@ -107,6 +107,11 @@ def most_returned() -> int:
 def near(h: IsuriState, seat: int) -> list[Near]:
     """There are no yaku."""
     return []
+
+
+def goals(h: IsuriState, seat: int) -> list[Goal]:
+    """To be rid of one's cards."""
+    return [out_goal(h, seat)]
 
 
 def worth(s: IsuriState, card: int) -> Worth:

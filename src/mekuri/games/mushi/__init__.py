@@ -23,6 +23,7 @@ contract = Contract(
     longest=16,
     returns_range=(-190, 190),
     notes=("shown",),
+    capture_groups=scoring.GROUPS,
     levels=(
         Level(who="suzu", sight=0, playouts=60),
         Level(who="heita", playouts=24),

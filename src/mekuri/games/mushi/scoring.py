@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from mekuri.cards import parse_cards
+from mekuri.cards import ALL, parse_cards
 from mekuri.engine.compiled import bit, count, has, rule
-from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri.engine.contract import Counted, Goal, Near, SheetLine, Text, Worth, within_reach, yaku_goal
 from mekuri.games.mushi.state import MushiState
 
 # mushi.cards.classes
 BRIGHTS = parse_cards("1H 3H 8H 2O 6H")
 ANIMALS = parse_cards("12H 4H 5H 9H 10H 8I 2H")
 RIBBONS = parse_cards("1I 12I 3I 9I 10I 4I 5I 2I")
+GROUPS = {"brights": BRIGHTS, "animals": ANIMALS, "ribbons": RIBBONS, "chaff": ALL & ~(BRIGHTS | ANIMALS | RIBBONS)}
 
 # mushi.score.par: half of the 230 points of the forty cards
 PAR = 115
@@ -63,14 +64,21 @@ def standing(s: MushiState, seat: int) -> int:
     return card_points(s.captured[seat]) + yaku_points(s, seat)
 
 
+def goals(h: MushiState, seat: int) -> list[Goal]:
+    """The yaku; one is lost when a card of it lies with the other seat."""
+    own, others = h.captured[seat], h.captured[1 - seat]
+    rows = [(YAKU[i], YAKU_POINTS[i], YAKU_CARDS[i]) for i in range(yaku_in_play(h))]
+    return [yaku_goal(seat, name, points, cards & own, cards & ~own, bool(cards & others)) for name, points, cards in rows]
+
+
 def near(h: MushiState, seat: int) -> list[Near]:
     """The yaku that lack at most two cards, none of them with the other seat."""
-    found = []
-    for i in range(yaku_in_play(h)):
-        missing = YAKU_CARDS[i] & ~h.captured[seat]
-        if 0 < count(missing) <= 2 and not missing & h.captured[1 - seat]:
-            found.append(Near(YAKU[i], missing))
-    return found
+    return within_reach(goals(h, seat))
+
+
+def scored(h: MushiState, seat: int) -> Counted:
+    """Cards and yaku; more than the par, and what the other seat's yaku cost, wins."""
+    return Counted(standing(h, seat), PAR + yaku_points(h, 1 - seat) + 1)
 
 
 def worth(s: MushiState, card: int) -> Worth:

@@ -22,6 +22,7 @@ contract = Contract(
     returns_range=(-7500, 7500),
     notes=("hand", "bet", "cloth"),
     bots=(bots.equilibrium, bots.habits, bots.overdue),
+    by_number=True,
     levels=(),  # a game of chance: nobody plays it above another
     **functions(rules, scoring, zones, match, position),
 )

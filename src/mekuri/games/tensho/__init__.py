@@ -24,6 +24,8 @@ contract = Contract(
     minutes=5,
     longest=26,
     returns_range=yaku.RETURNS_RANGE,
+    capture_groups=scoring.GROUPS,
+    by_number=True,
     levels=(
         Level(who="suzu", playouts=5),
         Level(who="kiku", playouts=30),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, each, number, suit
 from mekuri.engine.compiled import bit, count, first, has, rule, shared_rule
-from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri.engine.contract import Counted, Goal, Near, SheetLine, Text, Worth, within_reach, yaku_goal
 from mekuri.games.fishing import same_number
 from mekuri.games.tensho.options import InstantYaku, Overlap, Score
 from mekuri.games.tensho.state import Ending, Phase, TenshoState
@@ -14,6 +14,10 @@ from mekuri.games.tensho.yaku import CARDS, GREATER, IDS, IN_SET, INSTANT_IN_SET
 COINS_AND_CUPS = sum(bit(c) for c in range(48) if suit(c) in (COINS, CUPS) and number(c) != 6)
 CHAFF_21 = COINS_AND_CUPS & ~bit(card(2, COINS))
 CHAFF_20 = CHAFF_21 & ~bit(card(2, CUPS))
+GROUPS = {
+    name: sum(bit(c) for c in range(48) if suit(c) in suits)
+    for name, suits in (("swords", (SWORDS,)), ("clubs", (CLUBS,)), ("chaff", (COINS, CUPS)))
+}
 
 # tensho.score.card-points: in all three tables the clubs count their number but for 1, 2 and 6; 15 for the 1, and 1 for every
 # card that is not named. Rows: seed-explicit, hanafuda, ise-2023.
@@ -131,17 +135,33 @@ def standing(s: TenshoState, seat: int) -> int:
     return instant + yaku_points(s, seat) * 10_000 + count(s.captured[seat] & chaff_cards(s)) * 200 + card_points(s, seat)
 
 
-def near(h: TenshoState, seat: int) -> list[Near]:
-    """The yaku of the round's set that lack at most two cards, all of which the seat may still capture, for all it can know."""
+def goals(h: TenshoState, seat: int) -> list[Goal]:
+    """The yaku of the round's set; one is lost when a card of it can no longer be captured, for all that can be known."""
     found = []
     gone = ~(takeable(h) | h.captured[seat])
     if h.rainman_back and not gone & RAIN_MAN:
         gone &= ~BLUE_TWO  # the Rain Man can still stand in for it
-    for yaku, name in enumerate(IDS):
+    for yaku in each(IN_SET[h.set]):
         lacks = missing(h, yaku, h.captured[seat])
-        if has(IN_SET[h.set], yaku) and 0 < count(lacks) <= 2 and not lacks & gone:
-            found.append(Near(name, lacks))
+        points = None if has(INSTANT_IN_SET[h.set], yaku) else POINTS[h.set][yaku]
+        found.append(yaku_goal(seat, IDS[yaku], points, _shown(h, yaku, h.captured[seat]), lacks, bool(lacks & gone)))
     return found
+
+
+def near(h: TenshoState, seat: int) -> list[Near]:
+    """The yaku of the round's set that lack at most two cards, all of which the seat may still capture, for all it can know."""
+    return within_reach(goals(h, seat))
+
+
+def scored(h: TenshoState, seat: int) -> Counted:
+    """Yaku points."""
+    return Counted(yaku_points(h, seat), None)
+
+
+def _shown(s: TenshoState, yaku: int, cards: int) -> int:
+    """The cards that a seat shows of a yaku: those of it, or the Rain Man in place of the blue 2."""
+    stands_in = s.rainman_back and needed(s, yaku) & BLUE_TWO & ~cards
+    return cards & (needed(s, yaku) | (RAIN_MAN if stands_in else 0))
 
 
 def takeable(h: TenshoState) -> int:
@@ -179,10 +199,7 @@ def score_sheet(s: TenshoState) -> list[SheetLine]:
                 beside = "lines.subset" if yaku_points_count(s) else "lines.beside"
                 line = "lines.instant-win" if instant else "lines.yaku" if counts else beside
                 points = POINTS[s.set][yaku] if counts else 0
-                # A card of the yaku itself, or the Rain Man in place of the blue 2.
-                cards = captured & (
-                    needed(s, yaku) | (RAIN_MAN if s.rainman_back and needed(s, yaku) & BLUE_TWO & ~captured else 0)
-                )
+                cards = _shown(s, yaku, captured)
                 lines.append(SheetLine(seat, Text(line, {"yaku": name}), cards, points, f"tensho.yaku.{name}"))
         chaff = captured & chaff_cards(s)
         lines.append(SheetLine(seat, Text("lines.chaff", {"count": count(chaff)}), chaff, 0, "tensho.score.chaff"))

@@ -24,6 +24,8 @@ contract = Contract(
     longest=41,
     returns_range=(-168, 369),
     notes=("shown", "awarded"),
+    capture_groups=scoring.GROUPS,
+    by_number=True,
     levels=(
         Level(who="suzu", playouts=1),
         Level(who="kiku", playouts=36),

@@ -19,6 +19,8 @@ VALUES = tuple(tuple(table.get(c, 1) for c in range(49)) for table in _TABLES)
 # tenshu.deal.three-on-field: what is not junk
 SCORING = sum(bit(c) for c in range(48) if _VALUES.get(c, 1) > 1)
 
+GROUPS = {"counting": SCORING | bit(EXTRA), "others": sum(bit(c) for c in range(48)) & ~SCORING}
+
 # tenshu.score.par
 PAR = 43
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mekuri.cards import each
-from mekuri.engine.compiled import count, has
-from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri.engine.compiled import has
+from mekuri.engine.contract import Counted, Goal, Near, SheetLine, Text, Worth, within_reach, yaku_goal
 from mekuri.games.fishing import taken
 from mekuri.games.tenshu.match import house
 from mekuri.games.tenshu.scoring import (
@@ -18,7 +18,9 @@ from mekuri.games.tenshu.scoring import (
     card_points,
     cards_for_yaku,
     gift,
+    standing,
     yaku_of,
+    yaku_points,
 )
 from mekuri.games.tenshu.seats import is_active
 from mekuri.games.tenshu.state import Ending, Phase, TenshuState
@@ -26,12 +28,25 @@ from mekuri.games.tenshu.state import Ending, Phase, TenshuState
 
 def near(h: TenshuState, seat: int) -> list[Near]:
     """The dekiyaku of an active seat that lack at most two cards, none of them out of play or with another seat."""
+    return within_reach(goals(h, seat))
+
+
+def goals(h: TenshuState, seat: int) -> list[Goal]:
+    """The dekiyaku of an active seat; one is lost when a card of it is out of play or with another seat."""
     if not is_active(h, seat):
         return []
     own = cards_for_yaku(h, seat)
     gone = (taken(h) | h.dead) & ~own
-    lacking = [(name, cards & ~own) for name, cards in zip(YAKU, YAKU_CARDS, strict=True)]
-    return [Near(name, missing) for name, missing in lacking if 0 < count(missing) <= 2 and not missing & gone]
+    rows = zip(YAKU, YAKU_POINTS, YAKU_CARDS, strict=True)
+    return [yaku_goal(seat, name, 3 * points, cards & own, cards & ~own, bool(cards & gone)) for name, points, cards in rows]
+
+
+def scored(h: TenshuState, seat: int) -> Counted:
+    """What an active seat has in cards and dekiyaku; more than the par, and what those of the others cost, wins."""
+    if not is_active(h, seat):
+        return Counted(card_points(h, h.captured[seat]), None)
+    costs = sum(yaku_points(h, other) for other in range(h.seats) if other != seat)
+    return Counted(standing(h, seat), PAR + costs + 1)
 
 
 def worth(s: TenshuState, card: int) -> Worth:

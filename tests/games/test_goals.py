@@ -1,0 +1,43 @@
+"""What a round is played for, and what decided it, as everybody is told."""
+
+from itertools import islice
+
+import mekuri
+from mekuri.testing.worlds import random_round, steps, viewers
+from tests.helpers.tables import each_played
+
+
+@each_played
+def test_goals_and_what_is_counted_are_the_same_for_everybody(game: mekuri.Game) -> None:
+    """They are made of what lies open, so a hidden card changes none of them."""
+    for now in islice(steps(random_round(game, 1)), 0, None, 4):
+        told = [(view.goals, view.scores) for view in map(now.view, viewers(game))]
+        assert all(one == told[0] for one in told)
+
+
+@each_played
+def test_a_goal_is_whole(game: mekuri.Game) -> None:
+    """Cards made and lacking are as many as its steps, and near is what lacks at most two of them."""
+    for now in islice(steps(random_round(game, 2)), 0, None, 3):
+        for seat in range(len(now.view(None).scores)):
+            goals = game.contract.goals(now.hidden(seat), seat)
+            for goal in goals:
+                assert goal.seat == seat
+                assert 0 <= goal.has <= goal.needs
+                assert goal.made & goal.lacks == 0
+                if goal.made | goal.lacks:
+                    assert (goal.made.bit_count(), goal.lacks.bit_count()) == (goal.has, goal.needs - goal.has)
+
+
+@each_played
+def test_a_round_begins_with_nothing_negative(game: mekuri.Game) -> None:
+    for score in random_round(game, 1).view(0).scores:
+        assert score is None or score.points >= 0
+
+
+def test_groups_have_every_card_of_a_game_once() -> None:
+    for name in ("mushi", "tensho", "tenshu"):
+        contract = mekuri.game(name).contract
+        grouped = list(contract.capture_groups.values())
+        for card in contract.pack(contract.options()):
+            assert sum(group >> card & 1 for group in grouped) == 1
