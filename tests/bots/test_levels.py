@@ -76,7 +76,7 @@ def test_one_that_has_no_level_in_a_game_is_not_asked_for_there() -> None:
 def test_the_strongest_does_what_the_search_does(name: str) -> None:
     who = levels(games.find(name))[-1].who
     *_, seen = asked(name, 5)
-    assert choose(seen, stream(1), Budget(40), who) == STRONGEST.choose(seen, stream(1), Budget(40))
+    assert choose(seen, stream(1), Budget(40), who) == STRONGEST.choose(Seen(seen.hidden, seen.seat), stream(1), Budget(40))
 
 
 @pytest.mark.parametrize("most", [1000, 1, None])

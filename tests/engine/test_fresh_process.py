@@ -22,15 +22,16 @@ import mekuri
 from mekuri.bots import find, workspace
 from mekuri.bots.search import exact
 from mekuri.bots.search.flat import COUNTED, HANDS_OPEN, HONEST, OPEN, STATES, WHOLE
+from mekuri.bots.search.worlds import done_by_others
 from mekuri.engine import machine
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
-from mekuri.engine.compiled import count
 from mekuri.engine.contract import LAST_WORD
 from mekuri.engine.entry import Entry, _one_by_one
 from mekuri.engine.fields import copy
 from mekuri.lab import playout
 from mekuri.testing.states import plain_states, records, words
+from tests.helpers.asked import asked
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.tables import BOTS, GAMES, one_game
 
@@ -75,23 +76,27 @@ def run_play_rounds(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> A
 
 
 def run_try_out(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
-    round, results = game.deal(seed=1), []
-    while count(choices_of(round._state, round.waiting[0])) < 2:
-        round.play(round.legal[0])
-    seat = round.waiting[0]
+    (round, seat), results = asked(game.contract.id, 1, 3), []
+    told = done_by_others(round.seen(seat))
     kinds = (HONEST, WHOLE), (HANDS_OPEN, WHOLE), (OPEN, WHOLE), (HONEST, 0), (HONEST, 1)
     for bot, (open_cards, sight) in itertools.product(map(find, BOTS), kinds):
         seen = round._state if open_cards else round.hidden(seat)
         states = workspace(game.contract, STATES + bot.states, compiled=not plain)
+        past = workspace(game.contract, len(told), compiled=not plain)
+        done = [word for one in told for word in (one.seat, one.action, one.played)]
         tally: Any = [0] * COUNTED * (LAST_WORD + 1)
         run = (seat, choices_of(seen, seat), open_cards, sight, 2)
         if plain:
             copy(states[0], seen)
-            entry(states, *run, stream(2), [0] * 8, bot, tally)
+            for state, one in zip(past, told, strict=True):
+                copy(state, one.before)
+            entry(states, *run, stream(2), [0] * 8, bot, tally, past, done)
         else:
             machine.to_record(seen, states[0])
+            for i, one in enumerate(told):
+                machine.to_record(one.before, past[i])
             tally = words(*tally)
-            entry.compiled(states, *run, words(*stream(2)), words(*[0] * 8), machine.bot_record(bot), tally)
+            entry.compiled(states, *run, words(*stream(2)), words(*[0] * 8), machine.bot_record(bot), tally, past, words(*done))
         results.append([int(n) for n in tally])
     return results
 

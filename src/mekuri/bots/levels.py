@@ -1,12 +1,10 @@
 """How a character of some level plays: as the strongest search does, but for what a human being lacks.
 
 Who is weaker looks less far and judges by what it has by then, thinks of few deals, or has forgotten what has gone. Nobody blunders
-by lot.
+by lot. No character asks what others must hold who have done what they did: people do not all play for what counts at once.
 """
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from mekuri.bots.ours import flat, greedy
 from mekuri.bots.search.flat import WHOLE
@@ -36,11 +34,10 @@ def choose(seen: Seen, chance: list[int], budget: Budget, who: str) -> int:
     """What a character does. One that has no level in the game plays as the strongest does."""
     level = next((level for level in levels(seen.hidden.contract) if level.who == who), Level(who=who))
     if level == Level(who=who):
-        return STRONGEST.choose(seen, chance, budget)
-    if level.forgets:
-        seen = replace(seen, hidden=forgotten(seen.hidden, level.forgets, chance))
+        return STRONGEST.choose(Seen(seen.hidden, seen.seat), chance, budget)
+    hidden = forgotten(seen.hidden, level.forgets, chance) if level.forgets else seen.hidden
     sight = WHOLE if level.sight is None else level.sight
-    told = think(seen, chance, _narrowed(budget, level.playouts), greedy.bot, sight=sight)
+    told = think(Seen(hidden, seen.seat), chance, _narrowed(budget, level.playouts), greedy.bot, sight=sight)
     best = [tried.action for tried in told if (tried.worlds, tried.mean) == (told[0].worlds, told[0].mean)]
     return best[below(chance, len(best))]
 

@@ -108,6 +108,7 @@ class Bot(About):
         rule: the same as rules text, where it is that.
         states: how many states the rule thinks in.
         blind: whether it plays any legal action alike, so that a loop need not show it anything.
+        looks_back: whether it asks what has happened in the round, where it is one of ours: to tell that takes a while.
         prepare: what makes its machine code for a game, which may take a while; None where it has none of its own.
     """
 
@@ -115,6 +116,7 @@ class Bot(About):
     rule: Choice | None = None
     states: int = 0
     blind: bool = False
+    looks_back: bool = False
     prepare: Callable[[Any], None] | None = None
 
 

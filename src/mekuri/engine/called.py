@@ -5,10 +5,10 @@ A loop that is compiled while somebody waits uses these; one that runs for hours
 
 from __future__ import annotations
 
-from mekuri.engine.compiled import first, rule, shared_rule
+from mekuri.engine.compiled import bit, first, rule, shared_rule
 from mekuri.engine.contract import DRIVER, legal, play, standing, undoing, waiting
 from mekuri.engine.driver import shuffle_gathered
-from mekuri.engine.fields import RoundState
+from mekuri.engine.fields import RoundState, copy
 
 
 @shared_rule
@@ -50,3 +50,23 @@ def lead(s: RoundState, seat: int) -> int:
         if other != seat:
             most = max(most, standing(s, other))
     return standing(s, seat) - most
+
+
+@rule
+def at_once(h: RoundState, seat: int, action: int, one: RoundState, two: RoundState) -> int:
+    """How far a seat stands before the best of the others after an action.
+
+    Where that leaves it a further choice at once, such as which card to take, the best of those counts.
+    """
+    copy(one, h)
+    act(one, seat, action)
+    further = legal_of(one, seat) if asked_of(one) == bit(seat) else 0
+    if not further:
+        return lead(one, seat)
+    best = -(1 << 62)
+    while further:
+        copy(two, one)
+        act(two, seat, first(further))
+        best = max(best, lead(two, seat))
+        further &= further - 1
+    return best

@@ -42,10 +42,12 @@ __all__ = [
     "deal",
     "face_down",
     "functions",
+    "hand_size",
     "hide",
     "legal",
     "over",
     "play",
+    "recall",
     "redeal",
     "returns",
     "standing",
@@ -95,6 +97,17 @@ def _no_yaku(s: RoundState, seat: int) -> int:
 def _nothing_undone(s: RoundState, seat: int) -> int:
     """What is done is done."""
     return 0
+
+
+@rule
+def _not_counted(s: RoundState, seat: int) -> int:
+    """Nobody is seen to hold fewer cards than before."""
+    return 0
+
+
+@rule
+def _not_recalled(h: RoundState, seat: int, now: RoundState, played: int) -> None:
+    """What a seat held stays unknown."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -170,6 +183,8 @@ class Contract(Generic[S_co, O_co]):
     standing: Rule = _as_it_ends
     yaku_of: Rule = _no_yaku
     undoing: Rule = _nothing_undone
+    hand_size: Rule = _not_counted
+    recall: Rule = _not_recalled
 
     # Plain.
     pack: Callable[[Any], list[int]]  # options -> the cards in play
@@ -302,6 +317,16 @@ def standing(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
 @generic
 def yaku_of(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
     """The set of yaku a seat has now, by their places in the contract's `yaku`."""
+
+
+@generic
+def hand_size(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """How many cards a seat holds, as everybody may know."""
+
+
+@generic
+def recall(h: RoundState, seat: int, now: RoundState, played: int) -> None:
+    """Put into an earlier hidden state the hand that a seat had then: what it holds now, and what it has played since."""
 
 
 @generic

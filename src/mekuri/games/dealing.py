@@ -78,6 +78,13 @@ def hide_hand(s: DealtState, seat: int, into: DealtState, seen: int) -> None:
 
 
 @rule
+def recall(h: DealtState, seat: int, now: DealtState, played: int) -> None:
+    """Put into an earlier hidden state the hand that a seat had then: what it holds now, and what it has played since."""
+    h.hand[seat] = now.hand[seat] | played
+    h.held[seat] = 0
+
+
+@rule
 def in_hands(s: DealtState) -> int:
     """The cards of all hands, as far as they may be seen."""
     cards = 0

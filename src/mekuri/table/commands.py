@@ -336,8 +336,9 @@ def bot_turn(table: Table, at: int) -> Turn | None:
     if round.secret and seat in table.lapsed:
         # To wait for it again and again would tell how often it is asked.
         bot = usual(table.game.contract)
-    # Bots of rules text look at the hidden state alone, and it takes a while to tell what has happened.
-    seen = Seen(round.hidden(seat), seat) if here(bot, table.game.contract) else round.seen(seat)
+    # Most of ours look at the hidden state alone, and it takes a while to tell what has happened.
+    ours = here(bot, table.game.contract)
+    seen = Seen(round.hidden(seat), seat) if ours and not ours.looks_back else round.seen(seat)
     return Turn(seen, bot, number, hmac.digest(table.root, b"bot %d %d" % (seat, number), "sha256"))
 
 
@@ -354,7 +355,7 @@ def _stands(table: Table, turn: Turn) -> bool:
 
 def think(turn: Turn) -> int:
     """The action a bot chooses."""
-    return Player(turn.bot, turn.seed, turn.hidden.contract, _BUDGET).choose(turn.hidden, turn.seat)
+    return Player(turn.bot, turn.seed, turn.hidden.contract, _BUDGET).choose(turn.hidden, turn.seat, turn.seen.past)
 
 
 def bot_answer(table: Table, at: int, turn: Turn, action: int, bot: str | None = None) -> None:

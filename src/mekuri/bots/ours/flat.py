@@ -24,5 +24,6 @@ bot = Bot(
     },
     choose=choose,
     prepare=partial(machine_code.prepare, bot=greedy.bot),
+    looks_back=True,
     strength=60,
 )

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from mekuri.engine.bot import rule_bot
-from mekuri.engine.called import act, asked_of, choices_of, lead, legal_of
+from mekuri.engine.called import at_once, choices_of
 from mekuri.engine.chance import below
-from mekuri.engine.compiled import bit, first, rule
-from mekuri.engine.fields import RoundState, copy
+from mekuri.engine.compiled import first, rule
+from mekuri.engine.fields import RoundState
 
 
 @rule
 def choose(h: RoundState, seat: int, chance: list[int], states: list[RoundState]) -> int:
-    """The action after which the seat's standing is best against the best of the others; among equals, any.
-
-    Where an action leaves the seat a further choice at once, such as which card to take, the best of those counts.
-    """
-    one, two = states[0], states[1]
+    """The action after which the seat's standing is best against the best of the others; among equals, any."""
     choices = choices_of(h, seat)
     best, chosen, equals = 0, -1, 0
     while choices:
         action = first(choices)
         choices &= choices - 1
-        copy(one, h)
-        act(one, seat, action)
-        value = lead(one, seat)
-        further = legal_of(one, seat) if asked_of(one) == bit(seat) else 0
-        if further:
-            value = -(1 << 62)
-        while further:
-            copy(two, one)
-            act(two, seat, first(further))
-            value = max(value, lead(two, seat))
-            further &= further - 1
+        value = at_once(h, seat, action, states[0], states[1])
         if chosen < 0 or value > best:
             best, chosen, equals = value, action, 1
         elif value == best:

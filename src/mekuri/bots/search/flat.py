@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from mekuri.bots.search.worlds import draw_world
 from mekuri.engine.bot import ask, is_blind
 from mekuri.engine.called import act, asked_of, choices_of, lead, turn
 from mekuri.engine.chance import draw, pick, shuffle
 from mekuri.engine.compiled import count, first, rule
-from mekuri.engine.contract import DRIVER, over, redeal, returns
+from mekuri.engine.contract import DRIVER, over, returns
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import RoundState, copy
 
@@ -27,13 +28,25 @@ HONEST, HANDS_OPEN, OPEN = range(3)
 # is there judged by how it stands. 0 looks at what its own turn brings, before anybody answers.
 WHOLE = 1 << 20
 
-SEEN, WORLD, TRIAL = range(3)  # the states that a search works in; those that the play-outs' bot thinks in follow
-STATES = 3
+# The states that a search works in. There follow two in which others' choices are looked at, and those that the bot thinks in.
+SEEN, WORLD, TRIAL = range(3)
+STATES = 5
 
 
 @entry
 def try_out(
-    states: Any, seat: int, choices: int, open_cards: int, sight: int, worlds: int, chance: Any, luck: Any, bot: Any, tally: Any
+    states: Any,
+    seat: int,
+    choices: int,
+    open_cards: int,
+    sight: int,
+    worlds: int,
+    chance: Any,
+    luck: Any,
+    bot: Any,
+    tally: Any,
+    past: Any,
+    done: Any,
 ) -> None:
     """Try each of some actions in so many worlds more.
 
@@ -48,14 +61,16 @@ def try_out(
         luck: a row of eight words, to work in.
         bot: by whom the rounds are played out, one of rules text; compiled, its record.
         tally: COUNTED ints for each of the 63 actions, to which what is found is added.
+        past, done: what others have done, which worlds shall explain, as in `draw_world`; empty where any world will do.
     """
     world, trial = states[WORLD], states[TRIAL]
     for _ in range(worlds):
-        copy(world, states[SEEN])
         if open_cards == HONEST:
-            redeal(world, seat, chance)
-        elif open_cards == HANDS_OPEN:
-            shuffle(world.pack, world.stock, chance)
+            draw_world(states, seat, chance, past, done)
+        else:
+            copy(world, states[SEEN])
+            if open_cards == HANDS_OPEN:
+                shuffle(world.pack, world.stock, chance)
         for i in range(4):
             luck[4 + i] = draw(chance)
         left = choices

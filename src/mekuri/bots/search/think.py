@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from time import monotonic
@@ -9,6 +10,7 @@ from typing import Any
 
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.flat import COUNTED, HONEST, SQUARES, STATES, SUM, TRIAL, TRIED, WHOLE, WON, WORLD, try_out
+from mekuri.bots.search.worlds import Done, done_by_others
 from mekuri.bots.workspace import workspace
 from mekuri.cards import each
 from mekuri.engine.bot import Bot, Budget, Seen
@@ -78,7 +80,8 @@ def think(
         open_cards, sight: as in `flat`.
         notes: to which is added what each world brings; that takes longer.
     """
-    trial = Trial(seen.hidden, seen.seat, chance, bot, open_cards, sight)
+    done = done_by_others(seen) if open_cards == HONEST else ()
+    trial = Trial(seen.hidden, seen.seat, chance, bot, open_cards, sight, done)
     late = deadline(seen.hidden.contract, bot, budget)
     alive = choices_of(seen.hidden, seen.seat)
     # Who may try no action twice has nothing to leave any of them out by.
@@ -113,23 +116,39 @@ def deadline(contract: Contract, bot: Bot, budget: Budget) -> float | None:
 class Trial:
     """The states and counts of one thought, plain or as arrays of machine code."""
 
-    def __init__(self, hidden: RoundState, seat: int, chance: list[int], bot: Bot, open_cards: int, sight: int = WHOLE) -> None:
+    def __init__(
+        self,
+        hidden: RoundState,
+        seat: int,
+        chance: list[int],
+        bot: Bot,
+        open_cards: int,
+        sight: int = WHOLE,
+        done: Sequence[Done] = (),
+    ) -> None:
         self._seat, self._how = seat, (open_cards, sight)
         self._kind = type(hidden)
         self._run = machine_code.ready(hidden.contract, bot)
         self._states: Any = workspace(hidden.contract, STATES + bot.states, compiled=self._run is not None)
+        self._past: Any = workspace(hidden.contract, len(done), compiled=self._run is not None)
+        self._done: Any = [told for one in done for told in (one.seat, one.action, one.played)]
         self._chance: Any = chance
         self._luck: Any = [0] * 8
         self._tally: Any = [0] * COUNTED * (LAST_WORD + 1)
         self._bot: Any = bot
         if self._run is None:
             copy(self._states[0], hidden)
+            for state, one in zip(self._past, done, strict=True):
+                copy(state, one.before)
         else:
             import numpy as np
 
             from mekuri.engine import machine
 
             machine.to_record(hidden, self._states[0])
+            for i, one in enumerate(done):
+                machine.to_record(one.before, self._past[i])
+            self._done = np.array(self._done, np.int64)
             self._chance, self._luck, self._tally = np.array(chance), np.array(self._luck), np.array(self._tally)
             self._bot = machine.bot_record(bot)
 
@@ -153,8 +172,8 @@ class Trial:
                 return
 
     def _try(self, actions: int, worlds: int) -> None:
-        run = self._run or try_out
-        run(self._states, self._seat, actions, *self._how, worlds, self._chance, self._luck, self._bot, self._tally)
+        rows = self._chance, self._luck, self._bot, self._tally, self._past, self._done
+        (self._run or try_out)(self._states, self._seat, actions, *self._how, worlds, *rows)
 
     def _note(self, actions: int, notes: Notes) -> None:
         """Try some actions in one world more, one after the other, so that it is seen what each of them comes to."""

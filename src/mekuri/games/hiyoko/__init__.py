@@ -2,6 +2,7 @@
 
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
+from mekuri.games import dealing
 from mekuri.games.hiyoko import match, rules, scoring, zones
 from mekuri.games.hiyoko.options import PRESETS, HiyokoMatch, HiyokoOptions
 from mekuri.games.hiyoko.state import HiyokoState
@@ -34,5 +35,5 @@ contract = Contract(
         Level(who="kakuo"),
     ),
     remembered=REMEMBERED,
-    **functions(rules, scoring, zones, match),
+    **functions(dealing, rules, scoring, zones, match),
 )

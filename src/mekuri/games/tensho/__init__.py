@@ -2,6 +2,7 @@
 
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
+from mekuri.games import dealing
 from mekuri.games.tensho import match, rules, scoring, yaku, zones
 from mekuri.games.tensho.options import OLDER, PRESETS, TenshoMatch, TenshoOptions
 from mekuri.games.tensho.state import TenshoState, Word
@@ -32,5 +33,5 @@ contract = Contract(
         Level(who="genan", playouts=100),
         Level(who="kakuo"),
     ),
-    **functions(rules, scoring, zones, match),
+    **functions(dealing, rules, scoring, zones, match),
 )

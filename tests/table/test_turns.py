@@ -1,0 +1,28 @@
+"""What a bot at a table is given."""
+
+import pytest
+
+from mekuri import bots
+from mekuri.protocol.table import AskSeat, AskTable
+from mekuri.table import commands
+from tests.helpers.tables import USUAL
+
+
+@pytest.mark.parametrize("bot", ["flat", "kakuo"])
+def test_who_looks_back_is_told_what_has_happened(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = commands.make("t", bytes(32), AskTable(game=USUAL, seats=["person", bot], first_dealer=1), "ann", 1)
+    commands.sit(table, "ann", "Ann", AskSeat(), 2)
+    turn = commands.bot_turn(table, 3)
+    assert turn
+    past = table.running.seen(turn.seat).past
+    assert past
+    assert turn.seen.past == (past if bots.find(bot).looks_back else ())
+    given = []
+
+    def choose(self: bots.Player, *what: object) -> int:
+        given.append(what)
+        return 0
+
+    monkeypatch.setattr(bots.Player, "choose", choose)
+    commands.think(turn)
+    assert given == [(turn.hidden, turn.seat, turn.seen.past)]
