@@ -1,4 +1,4 @@
-"""What a round is played for, and what decided it, as everybody is told."""
+"""What a round is played for, as everybody is told."""
 
 from itertools import islice
 
@@ -41,3 +41,18 @@ def test_groups_have_every_card_of_a_game_once() -> None:
         grouped = list(contract.capture_groups.values())
         for card in contract.pack(contract.options()):
             assert sum(group >> card & 1 for group in grouped) == 1
+
+
+def test_a_yaku_is_lost_when_a_card_of_it_lies_with_another() -> None:
+    view = mekuri.game("mushi").position("phase play; captured 1H 3H 4H 4I 4O / 6H; hand 9H / 9I; field 10H; stock 10I 10O").view(1)
+    told = {(goal.seat, goal.text.args["yaku"]): (goal.has, goal.needs, goal.lost) for goal in view.goals}
+    assert told[0, "four-wisteria"] == (3, 4, False)
+    assert told[0, "three"] == (2, 3, False)
+    assert (0, "four-paulownia") not in told  # it was never begun
+    assert told[1, "four-paulownia"] == (1, 4, False)
+    assert [score and score.wins_from for score in view.scores] == [116, 116]
+
+
+def test_the_second_half_of_a_yaku_cannot_be_had_by_both() -> None:
+    view = mekuri.game("mushi").position("phase play; captured 1H 3H / 12H; hand 9H / 9I; field 10H; stock 10I 10O").view(None)
+    assert [(goal.seat, goal.lost) for goal in view.goals if goal.text.args["yaku"] == "three"] == [(0, True), (1, True)]
