@@ -5,6 +5,8 @@ import re
 
 from playwright.async_api import Page, expect
 
+from mekuri import games
+from mekuri.protocol.library import game_info
 from tests.helpers.page.browser import DESKTOP, PHONE
 from tests.helpers.page.hands import CARDS, ONWARD, WORDS, Finger, Hands, Mouse, act
 from tests.helpers.page.staging import call, match_over, play_until, seated
@@ -174,3 +176,20 @@ async def test_friends_play_again_at_one_table(open_page: Open) -> None:
         assert page.url == second.url
     following = second.url.rpartition("/")[2]
     assert [(await call(page.context, "GET", f"/api/tables/{following}"))["you"] for page in (first, second)] == [0, 1]
+
+
+async def test_whoever_comes_sees_what_is_about_to_be_played(open_page: Open) -> None:
+    """The game, how long it lasts, and the rule that is not the usual one."""
+    info = game_info(games.find(GAME))
+    option = next(each for each in info.options if 1 < len(each.values) <= 4)
+    value = next(each for each in option.values if each != option.default)
+    maker = await open_page("/")
+    chosen = {"options": {option.name: value}, "match_options": {"rounds": "3"}}
+    table = await seated(maker.context, GAME, ["person", "person"], **chosen)
+    joiner = await open_page(f"/t/{table}")
+    played = joiner.locator(".played")
+    await expect(played.locator("h3")).to_have_text(info.name["en"])
+    await expect(played.locator(".length")).to_contain_text("3 rounds")
+    told = option.value_texts.get(value, {"en": value})["en"]
+    await expect(played.locator(f'[data-option="{option.name}"] dd')).to_have_text(told)
+    await expect(played.locator("dt")).to_have_count(2)
