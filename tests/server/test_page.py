@@ -147,6 +147,18 @@ def test_the_build_goes_where_the_server_looks() -> None:
     assert f'outDir: "../{FOLDER.relative_to(CHECKOUT).as_posix()}"' in config
 
 
+def test_icons_are_as_large_as_the_manifest_says() -> None:
+    """Where a drawing will not do there are pictures, one of them with room for a mask of any outline."""
+    public = CHECKOUT / "web" / "public"
+    icons = json.loads((public / "manifest.webmanifest").read_text(encoding="utf-8"))["icons"]
+    pictures = [icon for icon in icons if icon["type"] == "image/png"]
+    assert {icon["purpose"] for icon in pictures} == {"any", "maskable"}
+    for icon in pictures:
+        head = (public / icon["src"].strip("/")).read_bytes()[:24]
+        assert head.startswith(b"\x89PNG")
+        assert f"{int.from_bytes(head[16:20], 'big')}x{int.from_bytes(head[20:24], 'big')}" == icon["sizes"]
+
+
 # --- Files ---
 
 
