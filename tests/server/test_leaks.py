@@ -108,7 +108,7 @@ async def test_every_address_is_asked(stages: Stages) -> None:
     """By whoever may learn something there: a new one is asked, or stands here with those that know nothing of a table."""
     apart = re.compile(
         r"OPTIONS .*"  # tells what else may be asked
-        r"|(GET|HEAD) (/|/settings|/you|/rules(/{.*})?|/new/{.*}|/index\.html|/icon\.svg|/manifest\.webmanifest|/(assets|cards)/.*)"
+        r"|(GET|HEAD) (/|/settings|/you|/rules(/{.*})?|/new/{.*}|/index\.html|/icon[^/]*|/manifest\.webmanifest|/(assets|cards)/.*)"
         r"|GET /api/(games(/{.*})?|schema(/.*)?)"
         r"|POST /api/(guests(/code|/devices)?|tables)"
         r"|DELETE /api/guests/(me|devices(/here)?)"

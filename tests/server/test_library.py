@@ -58,7 +58,7 @@ class TestTexts:
         elsewhere = {"name", "summary", "warning", "face", "clauses", "yaku", "options", "names"}
         for table, rows in rulebook(games.find(name)).tables.items():
             if table not in elsewhere:
-                assert told.texts[table] == {key: told_of_others(row[lang]) for key, row in rows.items()}, table
+                assert told.texts.get(table, {}) == {key: told_of_others(row[lang]) for key, row in rows.items()}, table
         assert told.texts.keys() >= {"table", "errors", "bots", "values", "numbers"}
 
     def test_whoever_reads_it_is_spoken_to(self) -> None:
