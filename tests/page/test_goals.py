@@ -1,8 +1,8 @@
 """Beside every name stands what is played for: what is counted up, from how much it wins, and the goals begun."""
 
 from tests.helpers.page.browser import DESKTOP, PHONE
-from tests.helpers.page.staging import brought, call
-from tests.helpers.page.tour import FACES, to_play, usual
+from tests.helpers.page.staging import brought, call, to_play
+from tests.helpers.page.tour import FACES, usual
 from tests.page.conftest import Open
 
 
