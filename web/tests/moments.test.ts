@@ -108,7 +108,7 @@ test("a cry is what the catalogue calls one", () => {
 test("a round ends with who has won, by how much, and who pays", () => {
   const result = { id: "results.won", args: { seat: 1 } };
   const over = view({ over: true, returns: [-8, 12, -4], result });
-  expect(momentsOf(view(), play(over))).toEqual([{ kind: "round", winners: [1], losers: [0, 2], result: [result] }]);
+  expect(momentsOf(view(), play(over))).toEqual([{ kind: "round", winners: [1], losers: [0, 2], result }]);
   expect(momentsOf(over, play(over))).toEqual([]);
   expect(momentsOf(view(), play({ ...over, returns: [0, 0] }))).toMatchObject([{ winners: [], losers: [] }]);
 });

@@ -9,7 +9,7 @@ export type Moment =
   | { kind: "cloth"; card: string }
   | { kind: "yaku"; seat: number; yaku: string; cards: readonly string[]; points: number; from: readonly number[]; last: boolean }
   | { kind: "cry"; cry: string; text: Text }
-  | { kind: "round"; winners: readonly number[]; losers: readonly number[]; result: readonly Text[] }
+  | { kind: "round"; winners: readonly number[]; losers: readonly number[]; result: Text }
   | { kind: "match"; winners: readonly number[] };
 
 export type Kind = Moment["kind"];
@@ -116,9 +116,8 @@ function cried(text: Text, cries: Readonly<Record<string, string>>): Moment[] {
 }
 
 function roundEnd(before: View, after: View): Moment[] {
-  const { returns } = after;
-  const result = [after.result ?? []].flat();
-  if (before.over || !after.over || !returns || !result.length) return [];
+  const { returns, result } = after;
+  if (before.over || !after.over || !returns || !result) return [];
   const seats = [...returns.keys()];
   const winners = seats.filter((seat) => returns[seat] === Math.max(...returns));
   const losers = seats.filter((seat) => (returns[seat] ?? 0) < 0);

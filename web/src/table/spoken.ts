@@ -121,7 +121,7 @@ export function spokenMoment(moment: Moment, voice: Voice): string {
     const name = subject(moment.seat, voice);
     return say("moment.yaku", { name, yaku: voice.yaku(moment.yaku), brings: brings(moment, voice) });
   }
-  return moment.kind === "round" ? moment.result.map((each) => voice.text(each)).join(" ") : "";
+  return moment.kind === "round" ? voice.text(moment.result) : "";
 }
 
 /** What a yaku brings, and from whom; empty where that is not told yet. */
