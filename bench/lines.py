@@ -28,15 +28,20 @@ class Process:
 
     def usage(self) -> tuple[float, int]:
         """The seconds of processor time it has used so far, and the bytes of memory it holds."""
-        cpu, memory, _ = self._asked()
+        cpu, memory, *_ = self._asked()
         return cpu, int(memory)
 
     def held(self) -> dict[str, float]:
         """What it holds: memory in MiB, open files, threads, tables in memory."""
-        _, memory, tables = self._asked()
+        _, memory, tables, *_ = self._asked()
         here = Path("/proc", str(self._process.pid))
         files, threads = len(list((here / "fd").iterdir())), len(list((here / "task").iterdir()))
         return {"memory": round(memory / (1 << 20), 1), "files": files, "threads": threads, "tables": int(tables)}
+
+    def bot_turns(self) -> tuple[int, int]:
+        """How many turns its bots have thought about for a second at most, and about how many in all."""
+        *_, within, turns = self._asked()
+        return int(within), int(turns)
 
     def _asked(self) -> list[float]:
         assert self._process.stdin

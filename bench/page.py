@@ -42,7 +42,7 @@ const watch = (name, selector) => {{
   const look = () => document.querySelector(selector) ? performance.mark(name) : requestAnimationFrame(look);
   look();
 }};
-watch("game", "article h2 button");
+watch("game", "article button.deal");
 watch("card", "{CARDS}, {WORDS}");
 addEventListener("click", () => performance.mark("touch"), {{ once: true, capture: true }});
 """

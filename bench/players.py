@@ -215,6 +215,8 @@ class Player:
         self._ask_for_turn()
         if told.view.over and told.head and told.head.state == "running" and not told.head.seats[self._seat].ready:
             self._load.begin(self._go_on(told.head.round))
+        if self._seat == 0 and told.head and told.head.state == "over":
+            self._load.begin(fill(self._load, self.table.game, self.table.against))  # a match may end however long it could be
 
     def _ask_for_turn(self) -> None:
         view = self._view
@@ -246,6 +248,7 @@ class Player:
             for player in self.table.players:
                 with suppress(ValueError):  # what came before it has arrived, and so it was given up
                     player.expected.remove((self._seat, action, due))
+            self._answered = 0  # refused, as by a server that has too much to do: it tries again
         else:
             self._load.tally.moves.append(now() - due)
             self._load.tally.asked, self._load.tally.answered = len(body), len(answered)
@@ -256,7 +259,8 @@ class Player:
 class GameTable:
     """A table of a real server, and all who follow it."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: str, against: str) -> None:
+        self.game, self.against = game, against
         self.players: list[Player] = []
         self.head: Head | None = None
         self.path = ""
@@ -269,7 +273,7 @@ def longest(game: str) -> dict[str, str]:
 
 async def fill(load: Load, game: str, against: str) -> None:
     """Make a table of one person beside others, with two spectators, all of them on streams."""
-    port, table = load.server.port, GameTable()
+    port, table = load.server.port, GameTable(game, against)
     seats = ["person", *[against] * (games.find(game).seats[0] - 1)]
     people = [await guest(port) for kind in seats if kind == "person"]
     made = await people[0].told("/api/tables", game=game, seats=seats, match_options=longest(game))

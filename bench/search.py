@@ -141,14 +141,16 @@ def measure(name: str, seconds: float) -> Figures:
     )
 
 
-async def tables_take(game: str, tables: int, against: str, seconds: float) -> float:
-    """What a server uses of a core while people play at so many tables against a bot."""
+async def tables_take(game: str, tables: int, against: str, seconds: float) -> tuple[float, float]:
+    """What a server uses of a core while people play at so many tables against a bot; the share of its turns that take a second."""
     with tempfile.TemporaryDirectory() as folder, process("house", folder) as server:
         load = await play(server, game, tables, against)
         await load.run(2 * PACE, tables / PACE)  # machine code is loaded by then
+        within, turns = server.bot_turns()
         figures = await load.run(seconds, tables / PACE)
         await load.close()
-    return figures.cpu
+        within, turns = (after - before for after, before in zip(server.bot_turns(), (within, turns), strict=True))
+    return figures.cpu, within / turns
 
 
 def thousands(value: float) -> str:
@@ -164,7 +166,7 @@ def main(game: str = "", seconds: float = 2, tables: int = 20) -> None:
         seconds: that each figure is measured for; what tables take, ten times as long.
         tables: at which people play against the strongest bot, a move each every three seconds.
     """
-    title = f"Search, by {STRONGEST}; {tables} tables (a second, s of processor time, ms, cores)"
+    title = f"Search, by {STRONGEST}; {tables} tables (a second, s of processor time, ms, cores, % of turns)"
     names = (
         "play-outs/s",
         "worlds/s",
@@ -176,6 +178,7 @@ def main(game: str = "", seconds: float = 2, tables: int = 20) -> None:
         "1st plain",
         "1st",
         "tables",
+        "in 1 s",
         "greedy",
     )
     grid = Grid("", *names, title=title, box=SIMPLE_HEAD)
@@ -183,8 +186,9 @@ def main(game: str = "", seconds: float = 2, tables: int = 20) -> None:
         told = measure(name, seconds)
         rates = map(thousands, (told.playouts, told.worlds, told.rounds, told.positions, told.positions_plain))
         waits = (f"{told.cold:.1f}", f"{told.cached:.1f}", f"{1000 * told.first_plain:.0f}", f"{1000 * told.first:.1f}")
-        takes = [asyncio.run(tables_take(name, tables, against, 10 * seconds)) for against in (STRONGEST, "greedy")]
-        grid.add_row(name, *rates, *waits, *(f"{one:.2f}" for one in takes))
+        takes, within = asyncio.run(tables_take(name, tables, STRONGEST, 10 * seconds))
+        beside, _ = asyncio.run(tables_take(name, tables, "greedy", 10 * seconds))
+        grid.add_row(name, *rates, *waits, f"{takes:.2f}", f"{100 * within:.1f} %", f"{beside:.2f}")
     Console(width=132).print(grid)
 
 

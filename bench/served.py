@@ -25,6 +25,7 @@ import uvicorn
 from litestar import Litestar, Request, Response, get, post
 from litestar import response as answer
 
+from mekuri.server import counts
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
 
@@ -32,12 +33,16 @@ app = cyclopts.App(help=__doc__)
 
 
 def answer_to_bench(port: int, tables: Callable[[], int] = int) -> None:
-    """Tell the port, and whenever that is asked what has been used and how many tables are in memory; stop when nobody can ask."""
+    """Tell the port, and whenever that is asked what has been used, how many tables are in memory, and how long bots think.
+
+    Stop when nobody can ask.
+    """
 
     def listen_to_it() -> None:
         for _ in sys.stdin:
             pages = int(Path("/proc/self/statm").read_text().split()[1])
-            print(time.process_time(), pages * resource.getpagesize(), tables(), flush=True)
+            turns = [counts.REGISTRY.get_sample_value("mekuri_bot_turn_seconds_bucket", {"le": most}) for most in ("1.0", "+Inf")]
+            print(time.process_time(), pages * resource.getpagesize(), tables(), *turns, flush=True)
         os.kill(os.getpid(), signal.SIGINT)
 
     allow_many_lines()

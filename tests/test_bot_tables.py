@@ -7,7 +7,7 @@ import pytest
 from mekuri.lab.arena import CEILINGS, Score
 from tools.bot_tables import DOCS, FOLDER, Asked, asked, cell, found, play, plots, stored, table, written
 
-ONE = Asked("one", ["greedy", "random"], ["mushi"], 3, "s", [5, 50])
+ONE = Asked("one", [["greedy", "random"], ["heita", "suzu"]], ["mushi", "tensho"], 3, "s", [5, 50])
 
 
 def results() -> list[dict[str, Any]]:
@@ -35,10 +35,12 @@ def test_everything_that_is_asked_for_was_played_and_nothing_else() -> None:
 
 def test_a_table_is_made_of_the_greatest_budget_and_a_plot_of_all() -> None:
     told = results()
-    last = told[1]["scores"][0]
-    assert cell(last) in table(ONE, told)
-    assert "3 deals with 50 play-outs, seed `s`." in table(ONE, told)
-    assert list(plots(told, [ONE])) == ["one-mushi.svg"]
+    greedy, heita, tensho = (cell(one["scores"]) for one in told if one["playouts"] == 50)
+    lines = table(ONE, told).splitlines()
+    assert lines[0] == "| the first, against the second | Mushi | Tensho |"
+    assert lines[2:4] == [f"| `greedy`, `random` | {greedy} | {tensho} |", f"| `heita`, `suzu` | {heita} | - |"]
+    assert lines[-1] == "3 deals with 50 play-outs, seed `s`."
+    assert list(plots(told, [ONE])) == ["one-mushi.svg", "one-tensho.svg"]
     assert written("a\n<!-- strength: one -->\nold\n<!-- end -->\nz", told, [ONE]).count("old") == 0
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import mekuri
 from mekuri import cli, games, replay
-from mekuri.bots import usual
+from mekuri.bots import company
 from mekuri.cards.art import find_pack, pack_names
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import all_texts
@@ -352,7 +352,7 @@ def test_each_match_has_its_record(run: Any, monkeypatch: pytest.MonkeyPatch, tm
     assert run("play", USUAL, "--record", str(tmp_path / "match.json"))[0] == 0
     players = {file.name: replay(file.read_bytes()).players for file in tmp_path.iterdir()}
     assert players == {
-        "match.json": ("you", *[usual(chosen.contract)] * (chosen.seats - 1)),
+        "match.json": ("you", *company(chosen.contract, chosen.seats - 1)),
         "match-2.json": ("greedy",) * chosen.seats,
     }
 

@@ -112,6 +112,7 @@ class TestServed:
 
     async def test_a_round_is_played_on_the_page(self, house: Child) -> None:
         async with round_on_the_page(house.address, GAME) as page:
+            await page.locator(".result").get_by_role("button", name="Cards and rules").click()
             assert await page.locator('.result .sheet a.rule[href*="kingo.deal.wager"]').count() == 4
             await page.goto(f"/rules/{GAME}")
             await page.get_by_text("Kingo is a hand of three irises").first.wait_for()

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mekuri.bots import Budget
+from mekuri import games
+from mekuri.bots import Budget, UnknownBot, find
 from mekuri.lab.arena import Arena, Score
 from mekuri.lab.plot import plot
 from mekuri.match.game import game
@@ -32,14 +33,14 @@ class Asked:
 
     Attributes:
         id: its name in `docs/bots.md`.
-        bots: each two of which play each other.
+        matches: a line each: the two bots that play each other, in all games that both of them play.
         games, pairs, seed: what they play.
         playouts: the budgets of an action, each played by itself. The table has the greatest.
         milliseconds: that an action may take at most, if it is bounded.
     """
 
     id: str
-    bots: list[str]
+    matches: list[list[str]]
     games: list[str]
     pairs: int
     seed: str
@@ -48,8 +49,23 @@ class Asked:
 
     def runs(self) -> list[dict[str, Any]]:
         """What is to be played, each as it stands in the results without its scores."""
-        asked = {"milliseconds": self.milliseconds, "pairs": self.pairs, "seed": self.seed, "bots": self.bots}
-        return [{"game": name, "playouts": number, **asked} for name in self.games for number in sorted(self.playouts)]
+        asked = {"milliseconds": self.milliseconds, "pairs": self.pairs, "seed": self.seed}
+        return [
+            {"game": name, "playouts": number, **asked, "bots": bots}
+            for name in self.games
+            for number in sorted(self.playouts)
+            for bots in self.matches
+            if all(plays(bot, name) for bot in bots)
+        ]
+
+
+def plays(bot: str, game: str) -> bool:
+    """Whether a bot plays a game."""
+    try:
+        find(bot, games.find(game))
+    except UnknownBot:
+        return False
+    return True
 
 
 Results = list[dict[str, Any]]  # runs, each with its `scores` as the arena tells them
@@ -80,23 +96,24 @@ def play(run: dict[str, Any]) -> list[dict[str, Any]]:
 
 def table(one: Asked, results: Results) -> str:
     """A table: a line for each two bots, a column for each game."""
-    columns = {run["game"]: found(run, results) for run in one.runs()}  # of equal games the last, which has most play-outs
-    lines: dict[tuple[str, str], list[str]] = {}
-    for scores in columns.values():
-        for score in scores or []:
-            lines.setdefault((score["first"], score["second"]), [])
-    for pair, cells in lines.items():
-        for scores in columns.values():
-            cells.append(next((cell(score) for score in scores or [] if (score["first"], score["second"]) == pair), "not played"))
-    names = [name.capitalize() for name in columns]
-    head = [f"| the first, against the second | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
-    rows = [f"| `{first}`, `{second}` | {' | '.join(cells)} |" for (first, second), cells in lines.items()]
+    most = max(one.playouts)
+    runs = {(run["game"], *run["bots"]): run for run in one.runs() if run["playouts"] == most}
+    names = " | ".join(map(str.capitalize, one.games))
+    head = [f"| the first, against the second | {names} |", "|---" * (len(one.games) + 1) + "|"]
+    rows = []
+    for first, second in one.matches:
+        played = [runs.get((name, first, second)) for name in one.games]
+        cells = ["-" if run is None else cell(found(run, results)) for run in played]
+        rows.append(f"| `{first}`, `{second}` | {' | '.join(cells)} |")
     time = "" if one.milliseconds is None else f" in at most {one.milliseconds} ms"
-    return "\n".join([*head, *rows, "", f"{one.pairs} deals with {max(one.playouts)} play-outs{time}, seed `{one.seed}`."])
+    return "\n".join([*head, *rows, "", f"{one.pairs} deals with {most} play-outs{time}, seed `{one.seed}`."])
 
 
-def cell(score: dict[str, Any]) -> str:
+def cell(scores: list[dict[str, Any]] | None) -> str:
     """The share of decided pairs that the first has won, with its interval; how many were tied; what a round brought it."""
+    if scores is None:
+        return "not played"
+    [score] = scores
     share, (least, most) = score["share"], score["share_95"]
     told = "none decided" if share is None else f"{100 * share:.1f} % [{100 * least:.1f}-{100 * most:.1f}]"
     return f"{told}, {score['tied']} tied, {score['mean']:+.2f} ± {score['mean_95']:.2f}"
@@ -118,9 +135,11 @@ def plots(results: Results, tables: list[Asked]) -> dict[str, str]:
     drawn = {}
     for one in tables:
         for name in one.games if len(one.playouts) > 1 else ():
-            at = {run["playouts"]: found(run, results) for run in one.runs() if run["game"] == name}
-            told = {number: [score_of(score) for score in scores] for number, scores in at.items() if scores}
-            if told:
+            told: dict[int, list[Score]] = {}
+            for run in one.runs():
+                if run["game"] == name:
+                    told.setdefault(run["playouts"], []).extend(map(score_of, found(run, results) or []))
+            if any(told.values()):
                 drawn[f"{one.id}-{name}.svg"] = plot(f"{name}, {one.pairs} pairs", told)
     return drawn
 

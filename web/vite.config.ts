@@ -4,6 +4,12 @@ import { defineConfig } from "vitest/config";
 const server = process.env["MEKURI"] ?? "http://127.0.0.1:8413"; // where `mekuri serve` listens
 const proxy = { target: server, changeOrigin: false }; // the server refuses what comes from pages of another address
 
+// Parts of a table that are loaded when they are wanted.
+const LATER = [
+  ...["CardInfo", "KeysHelp", "Moment", "Open", "Played", "Result", "Saying", "Seal", "Settlement", "Spread", "Steps"],
+  ...["motion", "flight", "movement", "paid", "Standings", "standings", "replay"],
+];
+
 export default defineConfig({
   plugins: [svelte()],
   build: {
@@ -13,13 +19,14 @@ export default defineConfig({
     assetsInlineLimit: 0, // the server's policy loads files, and nothing that is written into others
     modulePreload: { polyfill: false },
     // Few files, for each costs a phone a question: what every screen needs, what a table needs, what is shown and heard of
-    // great moments, and each other screen.
+    // great moments, how a game is learned, and each other screen.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: "page", test: /node_modules|src\/(lib\/(?!synth)|home|App|main)/ },
-            { name: "table", test: /src\/(table\/(?!Moment|Seal)|screens\/Table)/ },
+            { name: "table", test: new RegExp(`src/(table/(?!(${LATER.join("|")})\\.)|screens/Table)`) },
+            { name: "learn", test: /src\/learn/ },
           ],
         },
       },

@@ -9,8 +9,8 @@ import pytest
 
 import mekuri
 from mekuri import bots
-from mekuri.bots import Budget, Seen
-from mekuri.bots.analysis import Analysis, Weighed, analyse
+from mekuri.bots import Budget, Seen, hint
+from mekuri.bots.analysis import Analysis, Theirs, Weighed, analyse
 from mekuri.bots.facts import that_decide
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.think import Notes
@@ -18,7 +18,7 @@ from mekuri.cards import parse_card
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import count
-from mekuri.engine.contract import legal, redeal
+from mekuri.engine.contract import Text, legal, redeal
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import copy
 from mekuri.engine.rulebook import LANGUAGES, rulebook
@@ -61,6 +61,7 @@ def test_facts_are_sentences_in_every_language(name: str) -> None:
         round, seat = asked(name, seed, 6)
         told = weighed(round, seat)
         assert 1 <= len(told.facts) <= 3
+        assert all("{" not in rulebook(round.contract).render(told.part, lang, ["Aki"]) for lang in LANGUAGES)
         for lang in LANGUAGES:
             *lines, last = told.told(lang, ["Aki"]).splitlines()
             assert len(lines) + 1 == len(told.actions) + len(told.facts)
@@ -166,6 +167,28 @@ def test_yaku_that_tell_two_actions_apart_are_told() -> None:
     assert facts(replace(first, takes=1 << parse_card("1H")), second) == ["facts.ahead", "facts.takes"]
 
 
+def test_a_part_of_the_best_action_is_told_before_it_is_named() -> None:
+    round, seat = asked("mushi", 3, 8)
+    told, seen, words = weighed(round, seat), round.seen(seat), mekuri.game("tensho").contract.words
+    first, second = (replace(one, makes=(), denies=(), takes=0) for one in told.actions[:2])
+    yaku, card = round.contract.yaku[0], 1 << parse_card("1H")
+
+    def part(*actions: Weighed) -> str:
+        text = hint.part(seen, actions)
+        named = {first.action, second.action} if text.id == "facts.part-either" else set()
+        assert {one.args.get("card") for one in text.args.values() if isinstance(one, Text)} - {None} == named
+        return text.id.removeprefix("facts.part-")
+
+    assert part(first) == "only"
+    assert part(first, second) == part(second, first) == "either"
+    assert part(replace(first, takes=card), second) == "takes"
+    assert part(first, replace(second, takes=card)) == "lays"
+    assert part(replace(first, makes=(yaku,)), second) == "makes"
+    assert part(replace(first, makes=(yaku,)), replace(second, makes=(yaku,))) == "either", "it says nothing of this one"
+    assert part(replace(first, denies=(Theirs(1 - seat, yaku),)), second) == "denies"
+    assert part(replace(first, action=max(map(int, words))), second) == "word"
+
+
 def test_what_is_within_reach_is_told_of_every_action() -> None:
     """At every choice of a round, as the game tells it of the table as it then stands."""
     found: Counter[str] = Counter()
@@ -232,4 +255,17 @@ def test_a_servant_who_searches_waits_for_its_moment() -> None:
 def test_every_game_has_texts_for_the_facts() -> None:
     for name in GAMES:
         texts = rulebook(mekuri.game(name).contract).tables["facts"]
-        assert texts.keys() >= {"only", "ahead", "close", "makes", "forgoes", "keeps", "comes", "takes", "held", "lies", "next"}
+        assert texts.keys() >= {
+            "only",
+            "ahead",
+            "close",
+            "same",
+            "makes",
+            "forgoes",
+            "keeps",
+            "comes",
+            "takes",
+            "held",
+            "lies",
+            "next",
+        }

@@ -8,7 +8,8 @@ import pytest
 import mekuri
 from mekuri import bots, games
 from mekuri.bots import PEOPLE, Budget, Seen
-from mekuri.bots.levels import STRONGEST, _narrowed, choose, forgotten, levels
+from mekuri.bots.levels import _narrowed, choose, forgotten, levels
+from mekuri.bots.search.think import think
 from mekuri.engine.chance import stream
 from mekuri.engine.contract import legal, redeal
 from mekuri.engine.level import Level
@@ -57,6 +58,24 @@ def test_the_strongest_lacks_nothing_and_the_usual_one_is_in_the_middle(name: st
     assert abs(2 * order.index(bots.usual(contract)) - (len(order) - 1)) <= 1
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_company_is_different_characters_of_about_one_level(name: str) -> None:
+    """Whoever is asked for comes first; nobody comes again before everybody of about that level has come."""
+    contract = games.find(name)
+    seats = max(contract.seats) - 1
+    order = [one.id for one in bots.characters(contract)]
+    for asked_for in ("", *order):
+        company = bots.company(contract, seats, asked_for)
+        assert len(company) == seats
+        assert company[0] == (asked_for or bots.usual(contract))
+        around = tuple(dict.fromkeys(company))
+        assert company == (around * seats)[:seats]
+        if CARD_GAMES.count(name):
+            places = [order.index(one) for one in around]
+            assert all(abs(place - places[0]) <= 1 for place in places)
+    assert bots.company(contract, seats, "greedy") == ("greedy",) * seats
+
+
 def test_people_are_called_differently() -> None:
     known = [*PEOPLE, *(bot for name in GAMES for bot in games.find(name).bots)]
     for lang in LANGUAGES:
@@ -73,10 +92,11 @@ def test_one_that_has_no_level_in_a_game_is_not_asked_for_there() -> None:
 
 
 @pytest.mark.parametrize("name", CARD_GAMES)
-def test_the_strongest_does_what_the_search_does(name: str) -> None:
+def test_the_strongest_does_what_the_search_does_when_everybody_is_greedy_in_it(name: str) -> None:
     who = levels(games.find(name))[-1].who
     *_, seen = asked(name, 5)
-    assert choose(seen, stream(1), Budget(40), who) == STRONGEST.choose(Seen(seen.hidden, seen.seat), stream(1), Budget(40))
+    told = think(Seen(seen.hidden, seen.seat), stream(1), Budget(40), bots.find("greedy"), learns=False)
+    assert choose(seen, stream(1), Budget(40), who) == told[0].action
 
 
 @pytest.mark.parametrize("most", [1000, 1, None])

@@ -108,8 +108,8 @@ def hold(name: str, most: int, seed: int, positions: int) -> None:
     """Hold so many ends at least, of rounds at the default options and at others, for both kinds of others."""
     chance, settings, n, found = Random(f"{name} {seed}"), random_games(name, 2 + most // 20, FEW_SEATS), 0, 0
     while found < most:
-        others: Others = "own" if n & 2 else "against"
-        found += held(settings[n // 2 % len(settings) if n & 1 else 0], chance, others, positions)
+        others: Others = "own" if n & 1 else "against"
+        found += held(settings[n // 4 % len(settings) if n & 2 else 0], chance, others, positions)
         n += 1
 
 
@@ -119,7 +119,7 @@ def test_it_finds_what_trying_everything_finds(name: str, rows: int, monkeypatch
     """However few positions the table has room for, so that one is found where another is looked for."""
     monkeypatch.setattr(solve, "_ready", set())
     monkeypatch.setattr(solve, "_PLAIN_ROWS", rows)
-    hold(name, 16, rows, FEW)
+    hold(name, 24, rows, FEW)
 
 
 @pytest.mark.slow

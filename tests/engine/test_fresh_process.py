@@ -22,6 +22,7 @@ import mekuri
 from mekuri.bots import find, workspace
 from mekuri.bots.search import exact
 from mekuri.bots.search.flat import COUNTED, HANDS_OPEN, HONEST, OPEN, STATES, WHOLE
+from mekuri.bots.search.later import memory
 from mekuri.bots.search.worlds import done_by_others
 from mekuri.engine import machine
 from mekuri.engine.called import choices_of
@@ -78,26 +79,28 @@ def run_play_rounds(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> A
 def run_try_out(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
     (round, seat), results = asked(game.contract.id, 1, 3), []
     told = done_by_others(round.seen(seat))
-    kinds = (HONEST, WHOLE), (HANDS_OPEN, WHOLE), (OPEN, WHOLE), (HONEST, 0), (HONEST, 1)
-    for bot, (open_cards, sight) in itertools.product(map(find, BOTS), kinds):
+    kinds = (HONEST, WHOLE, 40), (HONEST, WHOLE, 0), (HANDS_OPEN, WHOLE, 0), (OPEN, WHOLE, 0), (HONEST, 0, 0), (HONEST, 1, 0)
+    for bot, (open_cards, sight, learns) in itertools.product(map(find, BOTS), kinds):
         seen = round._state if open_cards else round.hidden(seat)
         states = workspace(game.contract, STATES + bot.states, compiled=not plain)
         past = workspace(game.contract, len(told), compiled=not plain)
         done = [word for one in told for word in (one.seat, one.action, one.played)]
         tally: Any = [0] * COUNTED * (LAST_WORD + 1)
+        kept: Any = memory(learns)
         run = (seat, choices_of(seen, seat), open_cards, sight, 2)
         if plain:
             copy(states[0], seen)
             for state, one in zip(past, told, strict=True):
                 copy(state, one.before)
-            entry(states, *run, stream(2), [0] * 8, bot, tally, past, done)
+            entry(states, *run, stream(2), [0] * 8, bot, tally, past, done, kept)
         else:
             machine.to_record(seen, states[0])
             for i, one in enumerate(told):
                 machine.to_record(one.before, past[i])
-            tally = words(*tally)
-            entry.compiled(states, *run, words(*stream(2)), words(*[0] * 8), machine.bot_record(bot), tally, past, words(*done))
-        results.append([int(n) for n in tally])
+            tally, kept = words(*tally), words(*kept)
+            rows = words(*stream(2)), words(*[0] * 8), machine.bot_record(bot), tally, past, words(*done), kept
+            entry.compiled(states, *run, *rows)
+        results.append([int(n) for n in (*tally, *kept)])
     return results
 
 

@@ -71,6 +71,14 @@ class TestRulebook:
             text = console.export_text()
             assert all(part in text for part in (told.warning, *(row.says for row in told.warned_by)))
 
+    def test_the_short_form_takes_two_screens(self, contract: Contract) -> None:
+        short = rulebook(contract).short
+        told = " ".join(f"{each.title['en']} {each.says['en']}" for each in short)
+        assert 150 <= len(told.split()) <= 350
+        for lang in LANGUAGES:
+            assert [each.text for each in rule_book(contract, lang).short] == [each.says[lang] for each in short]
+        assert {clause for each in short for clause in each.clauses} <= rulebook(contract).clauses.keys()
+
     def test_sentences_that_no_reader_sees(self, contract: Contract) -> None:
         """Beside the frame of a page they are few, and counted: each says why it has no place in the rule book."""
         if contract.id not in UNSEEN:

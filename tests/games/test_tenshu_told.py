@@ -21,14 +21,14 @@ def test_the_dealer_shuffles_and_the_fourth_player_cuts(dealer: int) -> None:
     names = [f"Player {seat + 1}" for seat in range(4)]
     fourth = names[(dealer + 3) % 4]
     first = log(mekuri.game("tenshu").deal(seed=1, dealer=dealer))[0]
-    assert first == f"{names[dealer]} shuffles, {fourth} cuts the pack, and {names[dealer]} deals the cards."
+    assert first == f"Shuffled by {names[dealer]}, cut by {fourth}. {names[dealer]} deals the cards."
 
 
 @pytest.mark.parametrize("seats", [5, 7])
 def test_with_servants_the_cut_comes_first(seats: int) -> None:
     cut, deal = log(mekuri.game("tenshu", seats=seats).deal(seed=1, dealer=3))[:2]
     cutter, servant = (3 + 3) % seats + 1, (3 + 4) % seats + 1
-    assert cut.startswith(f"Player 4 shuffles and Player {cutter} cuts the pack, and Player {servant}, the first servant, finds")
+    assert cut.startswith(f"Shuffled by Player 4, cut by Player {cutter}. Player {servant}, the first servant, finds")
     assert deal == "Player 4 deals the cards."
 
 
@@ -39,7 +39,7 @@ def test_yoroshii_is_called_by_name() -> None:
     winner = state.winner
     text = round.events()[-1].text
     assert (text.id, rulebook(round.contract).tables["events"]["yoroshii"]["clause"]) == ("events.yoroshii", "tenshu.end.taikosan")
-    assert log(round)[-1].endswith(f"Player {winner} calls “Yoroshii!” and has Taikosan.")
+    assert log(round)[-1].endswith(f"“Yoroshii!”: Taikosan for Player {winner}.")
     assert log(round, "ja")[-1].endswith(f"打ち手{winner}「よろしい！」")
     # What the last card did is told as ever.
     assert log(round)[-1].startswith("Player ")

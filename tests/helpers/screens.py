@@ -18,7 +18,8 @@ SMALL, LARGE, TINY = (80, 24), (120, 40), (60, 20)
 
 
 def table_of(app: MekuriApp) -> TableScreen:
-    return next(screen for screen in app.screen_stack if isinstance(screen, TableScreen))
+    """The table that is seen: the uppermost where there are several."""
+    return next(screen for screen in reversed(app.screen_stack) if isinstance(screen, TableScreen))
 
 
 def screen_text(app: App[None]) -> str:

@@ -14,6 +14,8 @@ from mekuri.testing.settings import FEW_SEATS, random_game, random_games
 GAMES = tuple(games.names())
 # For what is the same whatever is played. Everybody has played before anybody wins, so a match is there to be looked at.
 USUAL = next(name for name in GAMES if games.find(name).shape == "faces")
+LEVELLED = [name for name in GAMES if bots.level(bots.usual(games.find(name)), games.find(name))]  # games of skill
+LARGER = next(name for name in LEVELLED if games.find(name).seats[0] > 2)
 BOTS = bots.OF_RULES
 EVERY_PRESET = [(name, preset) for name in GAMES for preset in games.find(name).presets]
 # Presets between which sources do not differ play the same game: the first of them stands for all.

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Page
 
 from mekuri import games
-from tests.helpers.page.staging import seated
+from tests.helpers.page.staging import seated, settled
 from tests.page.conftest import Open
 
 WINDOWS = [(360, 740), (1280, 800)]
@@ -62,6 +62,7 @@ async def test_in_playing_order(open_page: Open, game: str, seats: int) -> None:
     await page.wait_for_selector(".table .seat")
     for width, height in WINDOWS:
         await page.set_viewport_size({"width": width, "height": height})
+        await settled(page)
         around = await seats_of(page)
         assert len(around) == seats
         ways = [*zip(around, around[1:] + around[:1], strict=True)]

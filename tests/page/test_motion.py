@@ -1,11 +1,19 @@
 """Movement explains and never delays: there is none for whoever wants none, and what there is holds nobody up."""
 
-import pytest
-from playwright.async_api import Page
+from typing import Any
 
+import msgspec
+import pytest
+from playwright.async_api import Page, expect
+
+from mekuri import games
+from mekuri.protocol.table import Table
+from tests.helpers.page.browser import PHONE
+from tests.helpers.page.fixtures import stage, staged
 from tests.helpers.page.hands import CARDS, Mouse, act, at_end
 from tests.helpers.page.staging import choose
-from tests.helpers.page.tour import FACES, turn
+from tests.helpers.page.telling import tell
+from tests.helpers.page.tour import FACES, of_shape, turn
 from tests.page.conftest import Open
 
 GAME = FACES
@@ -107,3 +115,91 @@ async def test_a_press_that_hurries_does_nothing_else(open_page: Open) -> None:
     await asked.wait_for(state="detached")
     await asked.wait_for()
     assert len(played) == before
+
+
+# Whatever moves stays where it comes from until somebody ends it: a slow machine sees it, too.
+HELD = """
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...told) {
+  const each = animate.apply(this, told);
+  each.pause();
+  return each;
+};
+"""
+FLYING = "document.getAnimations().filter((each) => each.id === 'flight' && each.playState !== 'finished').length"
+
+
+async def test_the_first_deal_is_seen_and_a_press_ends_it(open_page: Open) -> None:
+    page = await open_page("/settings", motion=True)
+    await choose(page, pace=3)
+    await page.add_init_script(HELD)
+    await page.goto("/")
+    played: list[str] = []
+    page.on("request", lambda request: played.append(request.url) if request.url.endswith("/actions") else None)
+    await Mouse().deal(page, GAME)
+    await page.wait_for_function(f"() => {FLYING} > 10")
+    # A card that is pressed meanwhile is not played.
+    await page.locator(".mine.hand .card-button").first.click(force=True)
+    await page.wait_for_function(f"() => {FLYING} === 0")
+    assert not played
+    # To whoever comes back everything is there at once.
+    await act(page, Mouse())
+    await page.reload()
+    await page.locator(CARDS).first.wait_for()
+    assert not await page.evaluate(FLYING)
+    assert not await page.locator(".undealt").count()
+
+
+async def test_for_whoever_wants_no_motion_all_is_dealt(open_page: Open) -> None:
+    page = await open_page(None, motion=False)
+    await page.add_init_script(WATCH)
+    await page.goto("/")
+    await Mouse().deal(page, GAME)
+    await page.locator(".mine.hand .card-button").first.wait_for()
+    assert await page.evaluate("moved.filter(([, duration]) => duration > 0)") == []
+
+
+async def told_table(open_page: Open, game: str, seats: int, what: str) -> tuple[Page, dict[str, Any]]:
+    """A staged table on a phone, to whose page something can be told; and the table."""
+    page = await open_page("/settings", PHONE, motion=True)
+    await choose(page, pace=3)
+    each = next(one for one in staged(game, seats) if one.name == what)
+    async with page.expect_response(lambda answer: "/motion-" in answer.url):
+        await page.goto(await stage(page.context, each))
+    await page.locator(".prompt.asked").wait_for()
+    whole: Table = each.table
+    return page, msgspec.to_builtins(whole)
+
+
+async def test_what_a_chip_plays_and_takes_comes_from_it_and_goes_home_to_it(open_page: Open) -> None:
+    game = of_shape("ring")
+    page, table = await told_table(open_page, game, max(games.find(game).seats), "prompts.play hand")
+    assert await page.locator(".chip").count()
+    zones = [dict(zone) for zone in table["view"]["zones"]]
+    seen = {card for zone in zones for card in zone["cards"] if card}
+    seat = next(zone["owner"] for zone in zones if zone["kind"] == "hand" and zone["owner"] and zone["cards"])
+    laid = next(card for card in ("7K", "8K", "9K", "10K", "11K", "12K", "3K") if card not in seen)
+    taken = next(zone["cards"][0] for zone in zones if zone["kind"] == "field")
+    for zone in zones:
+        if zone["kind"] == "field" or (zone["owner"] == seat and zone["kind"] == "hand"):
+            zone["cards"] = zone["cards"][1:]
+        elif zone["owner"] == seat and zone["kind"] == "captured":
+            zone["cards"] = [*zone["cards"], laid, taken]
+        zone["count"] = len(zone["cards"])
+    text = {"id": "events.play-takes", "args": {"seat": seat, "card": laid, "cards": [taken]}}
+    await tell(page, table, text, seat, zones=zones)
+    ghosts = page.locator(".table > svg.card use:first-child")
+    await expect(ghosts).to_have_count(2)
+    drawn = {str(await ghost.get_attribute("href")).rpartition("#")[2] for ghost in await ghosts.all()}
+    assert drawn == {laid, taken}
+    await expect(ghosts).to_have_count(0)
+
+
+async def test_stones_slide_to_whoever_wins_a_round(open_page: Open) -> None:
+    page, table = await told_table(open_page, GAME, 2, "prompts.play hand, late")
+    result = {"id": "results.won", "args": {"seat": 0, "points": "+4"}}
+    text = {"id": "events.turn-takes", "args": {"seat": 1, "card": "4H", "cards": ["4I"]}}
+    await tell(page, table, text, over=True, returns=[4, -4], brings=[], result=result)
+    stones = page.locator(".table > .stone")
+    await expect(stones).to_have_count(4)
+    await expect(stones).to_have_count(0)

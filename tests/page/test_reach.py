@@ -2,6 +2,8 @@
 
 In large letters not all of a table fits into a window: there what is asked and its answers are seen wherever one has scrolled to,
 and enough of a card to be pressed, 24 pixels, as soon as it is gone to.
+
+Whole matches are played for it, so it takes minutes; the tables of `test_fixtures`, looked at in the same windows, are staged.
 """
 
 from pprint import pformat
@@ -13,11 +15,10 @@ from playwright.async_api import Page
 from mekuri import games
 from mekuri.engine.contract import Contract
 from tests.helpers.page.staging import TABLES, Json, match_over, play_until, seated
-from tests.helpers.tables import in_turn
 from tests.page.conftest import Open
+from tests.page.test_fixtures import LARGE, SIZES
 
-LARGE = 200  # percent
-WINDOWS = [(width, height, size) for width, height in ((360, 740), (740, 360), (1280, 800)) for size in (100, LARGE)]
+WINDOWS = [(width, height, size) for width, height in SIZES for size in (100, LARGE)]
 WINDOWS += [(844, 390, 100)]  # a phone on its side that is as wide as a desktop's table
 MOST_SEATS = 7
 ROUNDS = 1  # after which no more kinds of questions are looked for
@@ -30,7 +31,7 @@ SHOWN = """(legal) => {
 }"""
 
 # What cannot be pressed at its centre, and what lies there, in letters of a size.
-COVERED = """([width, size]) => {
+COVERED = """async ([width, size]) => {
   const board = document.querySelector(".at-table > .board");
   const found = [];
   const press = (where, each, below = 0) => {
@@ -41,6 +42,7 @@ COVERED = """([width, size]) => {
   };
   const all = (what) => document.querySelectorAll(`.table :is(${what})`);
   document.documentElement.style.fontSize = `${size}%`;
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   if (innerWidth !== width) found.push("the window is not as wide");
   for (const [where, top] of [["at the end", board.scrollHeight], ["at first", 0]]) {
     board.scrollTop = top;
@@ -69,7 +71,8 @@ def in_window(view: Json) -> bool:
     return bool(view["legal"] and view["closes"])
 
 
-@pytest.mark.parametrize(("game", "seats"), in_turn(SEATED, 0, 2))
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "seats"), SEATED)
 async def test_what_is_asked_is_never_covered(open_page: Open, game: str, seats: int) -> None:
     page = await open_page(None)
     seen = set[tuple[str, ...]]()

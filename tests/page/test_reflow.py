@@ -96,4 +96,4 @@ async def test_a_pot_is_seen_as_it_grows_and_moves_nothing_aside(open_page: Open
             aside.add(await stock.evaluate("({ offsetLeft }) => offsetLeft"))
             assert await pot.evaluate("pot => pot.scrollWidth <= pot.clientWidth")
             assert await pot.evaluate("({ offsetTop }) => offsetTop") == await stock.evaluate("({ offsetTop }) => offsetTop")
-    assert len(aside) == 1
+    assert max(aside) - min(aside) <= 1

@@ -8,7 +8,7 @@ from playwright.async_api import Route, expect
 from mekuri import games
 from mekuri.protocol.library import game_info
 from tests.helpers.page.browser import PHONE
-from tests.helpers.page.hands import CARDS
+from tests.helpers.page.hands import CARDS, game_card
 from tests.helpers.page.staging import call
 from tests.helpers.page.tour import FACES, replay, turn
 from tests.helpers.tables import in_turn
@@ -172,7 +172,8 @@ async def test_a_card_says_what_its_game_is(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE)
     told = [game_info(games.find(name)) for name in games.names()]
     for game in told:
-        card = page.locator("article", has=page.locator(f'a.learn[href="/rules/{game.id}"]'))
+        card = game_card(page, game.id)
+        await expect(card.locator("a.learn")).to_have_attribute("href", f"/learn/{game.id}")
         await expect(card.locator(".summary")).to_have_text(game.summary["en"])
         await expect(card.locator(".facts")).to_contain_text(f"{min(game.seats)} ")
         await expect(card.locator(".facts")).to_contain_text(f"{game.minutes} minutes")
@@ -185,7 +186,7 @@ async def test_a_card_says_what_its_game_is(open_page: Open) -> None:
 async def test_an_unfinished_table_stands_on_the_card_of_its_game(open_page: Open) -> None:
     """It is gone on with from there, or given up, which is asked once more."""
     page = await open_page("/")
-    card = page.locator("article", has=page.locator(f'a.learn[href="/rules/{GAME}"]'))
+    card = game_card(page, GAME)
     await card.locator("button.deal").click()
     await page.wait_for_url("**/t/*")
     table = page.url
@@ -322,3 +323,43 @@ async def test_a_page_that_the_server_understands_no_more_offers_to_be_reloaded(
     await page.get_by_role("button", name="Reload").click()
     await page.locator(CARDS).first.wait_for()
     await expect(page.get_by_role("alert")).to_be_empty()
+
+
+async def test_books_are_read_in_short_searched_and_compared(open_page: Open) -> None:
+    """The short form stands above the whole; all books are searched at once; two presets stand side by side."""
+    page = await open_page(f"/rules/{GAME}", screen=PHONE)
+    book = await call(page.context, "GET", f"/api/games/{GAME}/rules/en")
+    await expect(page.locator("#short dt")).to_have_count(len(book["short"]))
+    await page.get_by_role("link", name="What that means").click()
+    await expect(page.locator("#trust")).to_be_in_viewport()
+
+    await page.goto("/rules")
+    clause = book["chapters"][0]["clauses"][0]
+    await page.get_by_role("searchbox").fill(clause["id"])
+    found = page.locator(".found a")
+    await expect(found).to_have_count(1)
+    await found.click()
+    await expect(page.locator(f'article[id="{clause["id"]}"]')).to_be_in_viewport()
+
+    await page.locator("#presets .beside").click()
+    info = game_info(games.find(GAME))
+    await page.get_by_label("The other").select_option("first")
+    await expect(page).to_have_url(re.compile(r"with=first$"))
+    first = next(preset for preset in info.presets if preset.id == "first")
+    differing = page.locator("table").first.locator("tbody tr:not(.help)")
+    await expect(differing).to_have_count(len({**first.options, **first.match_options}))
+    await page.get_by_label("The other").select_option("default")
+    await expect(page.get_by_role("status").first).to_have_text("They choose the same.")
+
+
+async def test_a_printed_book_is_whole(open_page: Open) -> None:
+    """Sources are unfolded on paper, and what can only be pressed is not there."""
+    page = await open_page(f"/rules/{GAME}", screen=PHONE)
+    await page.locator("details.sources").first.wait_for()
+    await page.emulate_media(media="print")
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert await page.locator("details.sources:not([open])").count() == 0
+    for pressed in (page.get_by_role("searchbox"), page.locator(".beside"), page.locator("summary").first):
+        await expect(pressed).to_be_hidden()
+    await page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert await page.locator("details.sources[open]").count() == 0

@@ -72,10 +72,13 @@ async def whole_round(page: Page, game: str, hands: Hands) -> None:
     view = whole["view"]
     assert view["over"]
     sheet = page.locator(".result .sheet")
-    assert await sheet.locator("table:not(.ledger) a.rule").count() == len(view["score"])
-    for seat, change in enumerate(view["returns"]):
-        told = await sheet.locator("table:not(.ledger)").nth(seat).locator("tfoot td").inner_text()
-        assert int(told.replace("−", "-").replace("+", "")) == change
+    rules = sheet.locator("table:not(.ledger) a.rule")
+    assert await rules.count() == 0  # the sum comes first, and the rules when they are asked for
+    await sheet.locator(".whole").click()
+    assert await rules.count() == len(view["score"])
+    for seat, brings in enumerate(view["brings"]):
+        told = await sheet.locator("table:not(.ledger)").nth(seat).locator("tfoot td").first.inner_text()
+        assert int(told.replace("−", "-").replace("+", "")) == next(iter(brings.values()))
 
     await go_on(page, hands)
     await at_end(page)

@@ -39,7 +39,7 @@ WIDE = """() => {
   };
   const cut = all.filter((each) => {
     const { overflowX, textOverflow } = getComputedStyle(each);
-    const spare = overflowX === "visible" || textOverflow === "ellipsis" || each.querySelector("table");
+    const spare = ["visible", "auto"].includes(overflowX) || textOverflow === "ellipsis" || each.querySelector("table");
     if (spare || each.clientWidth <= 1 || each.scrollWidth <= each.clientWidth + 1) return false;
     return seen(each) > each.getBoundingClientRect().right + 1;
   });

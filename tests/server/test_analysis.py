@@ -98,6 +98,7 @@ async def test_what_one_may_do_is_weighed_where_all_others_are_bots(aki: Guest, 
     assert {one["action"] for one in told["actions"]} == {one["action"] for one in whole["view"]["legal"]}
     assert all(one["least"] <= one["mean"] <= one["most"] for one in told["actions"])
     assert told["facts"]
+    assert told["part"]["id"].startswith("facts.part-")
     assert await weigh(aki, table) == told
 
 
@@ -113,6 +114,13 @@ async def test_it_is_the_same_once_the_round_is_over(server: Serving, aki: Guest
     await finish_round([aki], table)
     server.house.registry.lives[table].tape.clear()
     nobody = Guest(server.address)
+    for seat in ("", "&seat=0"):
+        events = (await nobody.call("GET", f"/api/tables/{table}/rounds/1?{seat[1:]}"))["events"]
+        moved = next(event for event in events if event["kind"] == "play" and event["seat"] == 1)
+        why = await nobody.call("GET", f"/api/tables/{table}/rounds/1/why?version={moved['version']}{seat}")
+        assert (why["seat"], why["text"]) == (1, moved["text"])
+        assert why["reasons"]
+        assert await refused(nobody.call("GET", f"/api/tables/{table}/rounds/1/why?version=0{seat}")) == (409, "nothing-to-weigh")
     for one in told:
         assert await weigh_past(nobody, table, 1, 0, one["version"]) == one
     others = [event["view"] for event in (await aki.call("GET", f"/api/tables/{table}/rounds/1?seat=1"))["events"] if event["view"]]

@@ -31,11 +31,12 @@ async def test_full_and_then_with_room_again(
     await limit(server, "1")
     with pytest.raises(Refusal) as refused:
         await play_on(table, people)  # until the pages that it has are full
-    guest, view = await choosing(table, people)
     assert (refused.value.status, refused.value.error) == (503, "disk-full")
     assert "disk of this server is full" in refused.value.problem["message"]
     assert any("database or disk is full" in record.getMessage() for record in caplog.records if record.levelno == logging.ERROR)
+    assert (await people[0].look(table))["view"]
     await limit(server, "1000000")
+    guest, view = await choosing(table, people)
     answer = await guest.play(table, view["version"], view["legal"][0]["action"])
     assert answer["version"] > view["version"]
 

@@ -10,7 +10,9 @@ import pytest
 from mekuri.cli import main
 from mekuri.terminal.guest import half_blocks
 from mekuri.terminal.tokens import kept_token
-from tests.helpers.server.serving import Guest, Serving
+from tests.helpers.server.gathering import begun, guests
+from tests.helpers.server.serving import Guest, Serving, play_out, serving
+from tests.helpers.tables import USUAL
 
 
 @pytest.fixture
@@ -72,3 +74,29 @@ def test_a_drawing_has_two_rows_a_line_and_a_margin() -> None:
     assert {len(row) for row in drawn} == {11}
     assert [row.strip() for row in drawn if row.strip()] == ["█▀▄", "▀"]
     assert len(drawn) == 6
+
+
+async def test_what_was_played_is_told_and_brought_to_another_server(
+    server: Serving, aki: Guest, said: Said, tmp_path: Path
+) -> None:
+    here, file = server.address, tmp_path / "me.json"
+    await said(here, "--code", (await aki.call("POST", "/api/guests/code"))["code"])
+    assert await said(here, "--matches") == "no match of yours is over there\n"
+    await play_out(await begun([aki], USUAL, rounds=1, bots=["random"]), [aki])
+    assert re.match(rf"{USUAL}: matches 1, won [01], best round [+-]\d+", await said(here, "--matches"))
+    assert "No such file" in await said(here, "--bring", str(file))
+    await said(here, "--export", str(file))
+    assert await said(here, "--bring", str(file)) == "new there: 0; there already: 1; not to be counted: 0\n"
+    async with serving(tmp_path / "other.db") as other, guests(other, "Aki") as (again,):
+        there = other.address
+        await said(there, "--code", (await again.call("POST", "/api/guests/code"))["code"])
+        assert await said(there, "--bring", str(file)) == "new there: 1; there already: 0; not to be counted: 0\n"
+        assert f"{USUAL}: matches 1, of them from a file 1" in await said(there, "--matches")
+        forged = json.loads(file.read_text("utf-8"))
+        forged["matches"][0]["table"] = "another"
+        forged["matches"][0]["record"]["rounds"][0]["returns"][0] += 1
+        file.write_text(json.dumps(forged), encoding="utf-8")
+        assert await said(there, "--bring", str(file)) == "new there: 0; there already: 0; not to be counted: 1\n"
+    file.write_text("{", encoding="utf-8")
+    assert "only a part of one" in await said(here, "--bring", str(file))
+    assert "one thing at a time" in await said(here, "--bring", str(file), "--matches")

@@ -21,10 +21,13 @@ from mekuri import games
 from mekuri.bots import OF_RULES, Budget, background, here, wire
 from mekuri.engine.chance import stream
 from mekuri.engine.fields import copy
+from mekuri.engine.rulebook import Lang
 from mekuri.engine.told import Refusal
 from mekuri.match.fair import FairDeals
 from mekuri.match.round import Chronicle
-from mekuri.table import commands, table, weighing
+from mekuri.server import previews
+from mekuri.server.routes import page
+from mekuri.table import acting, commands, table, weighing
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
 from mekuri.testing.worlds import Viewer, values, viewers
@@ -108,9 +111,10 @@ async def test_every_address_is_asked(stages: Stages) -> None:
     """By whoever may learn something there: a new one is asked, or stands here with those that know nothing of a table."""
     apart = re.compile(
         r"OPTIONS .*"  # tells what else may be asked
-        r"|(GET|HEAD) (/|/settings|/you|/rules(/{.*})?|/new/{.*}|/index\.html|/icon[^/]*|/manifest\.webmanifest|/(assets|cards)/.*)"
-        r"|GET /api/(games(/{.*})?|schema(/.*)?)"
-        r"|POST /api/(guests(/code|/devices)?|tables)"
+        r"|(GET|HEAD) (/|/settings|/you|/matches|/practice|/daily|/rules(/{.*)?|/(new|learn|pictures)/{.*})"
+        r"|(GET|HEAD) (/index\.html|/icon[^/]*|/manifest\.webmanifest|/sw\.js|/(assets|cards)/.*)"
+        r"|GET /api/(games(/{.*)?|schema(/.*)?)"
+        r"|POST /api/(guests(/code|/devices|/matches)?|tables|daily/{.*})"
         r"|DELETE /api/guests/(me|devices(/here)?)"
     )
     told = await stages.told(moments(LEAKY)["middle"], [None])
@@ -193,7 +197,8 @@ async def weighed(stages: Stages, course: Course, seat: int) -> bytes:
         for other, sitter in enumerate(stage.played.seats):
             if other != seat:
                 sitter.person = None
-        return await stage.ask(asker, "GET", f"/api/tables/{stage.table}/analysis")
+        asked = [await stage.ask(asker, "GET", f"/api/tables/{stage.table}/{what}") for what in ("analysis", "why")]
+        return b"".join(asked)
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == SHORT[0] else pytest.mark.slow) for name in GAMES])
@@ -203,6 +208,7 @@ async def test_what_is_weighed_is_the_same_in_two_worlds(stages: Stages, monkeyp
     seat, course, other = bots_turn(mekuri.game(name))
     told = await weighed(stages, course, seat)
     assert b'"facts":[{' in told
+    assert b'"reasons":[{' in told
     assert await weighed(stages, other, seat) == told
 
 
@@ -249,13 +255,13 @@ def _log_of_rows(patch: Patch) -> None:
 
 
 def _log_of_refusals(patch: Patch) -> None:
-    own = commands._need_legal
+    own = acting.need_legal
 
     def need_legal(at: table.Table, seat: int, action: str) -> None:
         logging.getLogger("mekuri.server").debug("refused, and next comes %d", at.running._state.pack[0])
         own(at, seat, action)
 
-    patch.setattr(commands, "_need_legal", need_legal)
+    patch.setattr(acting, "need_legal", need_legal)
 
 
 def _secret_of_the_running_round(patch: Patch) -> None:
@@ -276,6 +282,15 @@ def _root(patch: Patch) -> None:
     patch.setattr(table.Table, "head", property(head))
 
 
+def _page_that_knows_the_stock(patch: Patch) -> None:
+    own = previews.of_table
+
+    def of_table(at: table.Table, lang: Lang) -> Any:
+        return dataclasses.replace(own(at, lang), text=f"next comes {at.running._state.pack[0]}")
+
+    patch.setattr(page, "of_table", of_table)
+
+
 @pytest.mark.parametrize(
     ("leak", "moment", "where"),
     in_turn(
@@ -288,6 +303,7 @@ def _root(patch: Patch) -> None:
             (_log_of_refusals, "middle", "log of it"),
             (_secret_of_the_running_round, "middle", "secret 1 in"),
             (_root, "middle", "root in hex in"),
+            (_page_that_knows_the_stock, "middle", "GET /t/"),
         ],
         of=4,
     ),

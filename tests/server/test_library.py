@@ -55,7 +55,7 @@ class TestTexts:
     def test_every_table_of_the_rule_book(self, name: str, lang: Lang) -> None:
         """Whatever they are called. What is no table of texts has a place of its own."""
         told = catalogue(games.find(name), lang)
-        elsewhere = {"name", "summary", "warning", "face", "clauses", "yaku", "options", "names"}
+        elsewhere = {"name", "summary", "warning", "face", "short", "clauses", "yaku", "options", "names"}
         for table, rows in rulebook(games.find(name)).tables.items():
             if table not in elsewhere:
                 assert told.texts.get(table, {}) == {key: told_of_others(row[lang]) for key, row in rows.items()}, table
@@ -71,7 +71,10 @@ class TestTexts:
             told_to_you("All lie. {seat} {seat:is|are} here, and {seat} {seat:deals|deal}.", "en")
             == "All lie. You are here, and you deal."
         )
-        assert told_to_you("{seat} は配る。", "ja") is None
+        assert told_to_you("{seat}は配る。", "ja") == "あなたは配る。"
+        assert told_to_you("Paid to {seat}", "en") == "Paid to you"
+        assert told_to_you("{seat}", "en") == "you", "it stands within another text"
+        assert told_to_you("All lie.", "en") is None
 
     def test_a_table_of_any_name(self) -> None:
         tables = {

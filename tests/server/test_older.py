@@ -23,6 +23,7 @@ from mekuri.server.store import Store
 from mekuri.terminal.line import Line, LineError
 from mekuri.terminal.tokens import kept_token
 from tests.helpers.folders import CHECKOUT, OLDER
+from tests.helpers.older import counted
 from tests.helpers.server.serving import Guest, Refusal, Serving, act, play_out, serving
 from tests.helpers.tables import GAMES
 
@@ -61,7 +62,7 @@ class TestDatabase:
         async with opened(database) as (_, aki, ben):
             for guest, view in zip((aki, ben), TOLD["views"]["running"].values(), strict=True):
                 now = (await guest.look(TOLD["running"]))["view"]
-                assert {key: now[key] for key in view} == view
+                assert {key: now[key] for key in view} == view | {"score": counted(view["score"])}
             whole = await play_out(TOLD["running"], [aki, ben])
             assert whole["head"]["why"] == "played"
             record = await aki.http.get(f"/api/tables/{TOLD['running']}/record")
@@ -79,6 +80,12 @@ class TestDatabase:
             record = await aki.http.get(f"/api/tables/{TOLD['over']}/record")
         assert record.json() == TOLD["record"]
         assert verify(record.text)
+
+    async def test_what_was_played_in_it_is_counted(self, database: Path) -> None:
+        async with opened(database) as (_, aki, _):
+            (match,) = (await aki.call("GET", "/api/guests/matches"))["matches"]
+            record = (await aki.http.get(f"/api/tables/{match['table']}/record")).json()
+            assert match["returns"] == [round["returns"][match["seat"]] for round in record["rounds"]]
 
     async def test_one_of_a_newer_mekuri_is_let_be(self, database: Path) -> None:
         with sqlite3.connect(database) as connection:
@@ -166,7 +173,7 @@ class TestWire:
 
 
 # Values that came later, each for something that no earlier server did: an older client meets it there alone.
-GROWN = {"Head.why": ["restored", "closed"], "Event.kind": ["lapse"]}
+GROWN = {"Head.why": ["restored", "closed"], "Event.kind": ["lapse", "say", "take-back"]}
 
 
 class TestShapes:

@@ -22,6 +22,7 @@ from mekuri.table.table import Table
 from mekuri.testing.worlds import random_round, steps, viewers
 from tests.helpers.server.gathering import choosing
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out
+from tests.helpers.server.templates import in_number
 from tests.helpers.tables import PRESETS, each_played, games_in_turn, with_options
 
 
@@ -65,7 +66,7 @@ def check_texts(contract: Contract, told: Any) -> int:
             if text["id"] == "card":
                 assert all(text["args"]["card"] in names.cards for names in catalogue.names.values())
             else:
-                catalogue.texts[key][rest].format_map(text["args"])
+                in_number(catalogue.texts[key][rest], text["args"]).format_map(text["args"])
     return len(found)
 
 

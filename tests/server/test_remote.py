@@ -10,20 +10,26 @@ from typing import Any
 import pytest
 
 from mekuri import bots, games
+from mekuri.bots import Budget, background
 from mekuri.cards import parse_card
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.replay import replay
+from mekuri.match.result import match_result
 from mekuri.match.verify import verify
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import words
 from mekuri.protocol.view import Text
 from mekuri.server.admin import opened
+from mekuri.table import reviewing, weighing
 from mekuri.terminal import line
 from mekuri.terminal.online import fetch_record, join_table
+from mekuri.terminal.reviewscreen import ReviewScreen
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, table_app
+from mekuri.terminal.trysheet import TrySheet
 from mekuri.terminal.voice import sign
+from mekuri.terminal.yaku import YakuScreen
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import SMALL, illegal_place, play_card, screen_text, table_of, until, until_asked
 from tests.helpers.server.gathering import KINDS, MANY, guests, usual_bot
@@ -49,7 +55,10 @@ async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> No
             assert isinstance(app.screen, SheetScreen)
             voice = app.screen.voice
             assert voice.table("endings", play.results[-1].ending)[:20] in screen_text(app)
-            assert all(line.clause in screen_text(app) for line in play.results[-1].lines[:1])  # none where nobody bets
+            await pilot.press("r")
+            await until(
+                lambda: all(line.clause in screen_text(app) for line in play.results[-1].lines[:1])
+            )  # none where nobody bets
             await until(lambda number=number: play.over == (number == 2))  # type: ignore[misc]
             await pilot.press("enter")
             await pilot.pause()
@@ -61,11 +70,58 @@ async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> No
     match = replay(text)
     assert match.over
     assert acted == sum(len([seat for seat, _ in round.actions if seat == 0]) for round in match.finished)
-    assert play.winners == match.winners
+    assert play.outcome == match_result(match.game.contract, match.ledger)
     assert [result.returns for result in play.results] == [round.returns for round in match.finished]
     assert [dict(accounts) for accounts in play.ledger] == match.ledger
     assert [result.lines for result in play.results] == [round.score_sheet().lines for round in match.finished]
     assert "2" in str(verify(text))
+
+
+async def test_the_yaku_of_the_table_are_asked_of_the_server(server: Serving) -> None:
+    play = await sit(server, "mushi")
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        await pilot.press("y")
+        await until(lambda: isinstance(app.screen, YakuScreen))
+        assert (await play.worths())["1H"].yaku == ("three",)
+
+
+async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It changes nothing in the match, which goes on."""
+    monkeypatch.setattr(reviewing, "FEW", (8, 100))
+    monkeypatch.setattr(reviewing, "prepared", lambda contract: False)
+    monkeypatch.setattr(background, "begin", lambda *_: None)
+    monkeypatch.setattr(background, "begin_solver", lambda *_: None)
+    play = await sit(server, "hiyoko", rounds=2)
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot:
+        while await until_asked(pilot):
+            await play_card(pilot)
+        assert isinstance(app.screen, SheetScreen)
+        brought = play.results[0].returns
+        await pilot.press("v")
+        await until(lambda: isinstance(app.screen, ReviewScreen) and app.screen._leaves)
+        here = app.screen
+        assert isinstance(here, ReviewScreen)
+        assert here._telling
+        assert here._telling.found.result == brought[0]
+        assert here._moment
+        await pilot.press("t")
+        await until(lambda: isinstance(app.screen, TableScreen) and app.screen.view)
+        there = table_of(app).view
+        assert there
+        assert [choice.action for choice in there.legal] == [choice.action for choice in here._moment.choices]
+        while await until_asked(pilot):
+            await play_card(pilot)
+        assert isinstance(app.screen, TrySheet)
+        await pilot.press("enter")
+        await until(lambda: app.screen is here)
+        await pilot.press("escape", "enter")
+        await until(lambda: play.number == 2)
+        assert [result.returns for result in play.results] == [brought]
 
 
 async def test_the_deal_is_shown_from_its_beginning_and_enter_hurries(server: Serving) -> None:
@@ -135,6 +191,34 @@ async def test_the_maker_frees_a_seat(server: Serving) -> None:
             assert sorted(names) == sorted(["You", "Chiyo", "Ben", "Random"])
             assert play.you == names.index("You")
             assert "Lots have been drawn" in " ".join(map(table_of(app).voice.text, table_of(app)._log))
+
+
+async def test_something_is_said_across_the_table_and_heard(server: Serving) -> None:
+    """Or not heard, by whoever would rather not."""
+    play = await sit(server, seats=("person", "person"))
+    app = table_app(play)
+
+    def told() -> str:
+        return " ".join(map(table_of(app).voice.text, table_of(app)._log))
+
+    async with app.run_test(size=SMALL) as pilot, friend(server, play.id) as ben:
+        await until(lambda: table_of(app).view)
+        await pilot.press("t")
+        await until(lambda: "Well played!" in screen_text(app))
+        await pilot.press("b")
+        await until(lambda: "Thank you!" in told())
+
+        async def says(said: str) -> None:
+            await ben.call("POST", f"/api/tables/{play.id}/say", {"version": (await ben.look(play.id))["version"], "said": said})
+
+        await says("stamps.tea")
+        await until(lambda: "Ben: A sip of tea..." in told())
+        await pilot.press("t", "!")
+        await until(lambda: not play.hears)
+        await says("stamps.wow")
+        await pilot.press("t", "m")
+        await until(lambda: "Goodbye!" in told())
+        assert "Astonishing!" not in told()
 
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "Closed at noon."), ("ja", "正午に閉める。")])
@@ -392,3 +476,30 @@ async def test_watching_shows_no_hand(server: Serving, name: str) -> None:
                     await asyncio.sleep(0.01)
             await until(lambda: isinstance(app.screen, ResultScreen))
         await aki.close()
+
+
+# --- The coach ---
+
+
+async def test_a_hint_and_the_way_back(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weighing, "BUDGET", Budget(30))
+    monkeypatch.setattr(background, "begin", lambda *_: None)
+    play = await sit(server)
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        table = table_of(app)
+        first = table.view
+        assert first
+        await pilot.press("a")
+        await until(lambda: "(a: all of it)" in screen_text(app))
+        await play_card(pilot)
+        assert await until_asked(pilot)
+        await pilot.press("u")
+        await pilot.pause()
+        await pilot.press("enter")
+        await until(lambda: table.view and table.view.zones == first.zones)
+        assert play.practice
+        await until_asked(pilot)
+        await pilot.press("u")
+        await until(lambda: "nothing in this round yet" in screen_text(app))

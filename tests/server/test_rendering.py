@@ -14,7 +14,7 @@ from mekuri.protocol import view as wire
 from mekuri.protocol.library import catalogue
 from mekuri.protocol.texts import all_texts
 from mekuri.testing.worlds import act
-from tests.helpers.server.templates import arguments, each_language
+from tests.helpers.server.templates import arguments, each_language, in_number
 from tests.helpers.tables import each_game, each_preset
 
 Json = dict[str, Any]
@@ -45,7 +45,7 @@ def render(told: Json, text: Json, players: tuple[str, ...], names: str) -> str:
         return str(told["yaku"][value]["name"]) if key == "yaku" else str(value)
 
     table, _, key = text["id"].partition(".")
-    found = str(told["texts"][table][key])
+    found = in_number(str(told["texts"][table][key]), text["args"])
     for name, value in text["args"].items():
         found = found.replace(f"{{{name}}}", argument(name, value))
     return found

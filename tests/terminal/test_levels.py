@@ -4,12 +4,13 @@ import pytest
 
 import mekuri
 from mekuri import bots, games
-from mekuri.terminal.home import home_app, seats_of
-from mekuri.terminal.local import LocalPlay, solo_table
+from mekuri.terminal.home import home_app
+from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.options import OPPONENT, OptionRow, OptionsScreen
 from mekuri.terminal.table import table_app
+from mekuri.terminal.voice import Voice
 from tests.helpers.screens import LARGE, play_card, screen_text, until_asked
-from tests.helpers.tables import GAMES, each_game, in_turn
+from tests.helpers.tables import GAMES, LARGER, each_game, in_turn
 
 EVERY = [(name, one.id) for name in GAMES for one in bots.characters(games.find(name))]
 
@@ -52,3 +53,15 @@ async def test_the_characters_are_offered_first(name: str) -> None:
             assert (level in told) == bool(bots.levels(contract))
             assert one.name["en"] in told
             assert one.help["en"][:20] in told
+
+
+def test_several_opponents_are_different_characters() -> None:
+    """As many as there are of about the level; who comes again has a number."""
+    larger = mekuri.game(LARGER)
+    for opponent in ("", bots.characters(larger.contract)[-1].id):
+        sitting = seats_of(larger, opponent)
+        voice = Voice(larger.rulebook, "en", sitting)
+        names = [voice.player(seat) for seat in range(larger.seats)]
+        assert len(set(sitting)) > 2
+        assert len(set(names)) == larger.seats
+        assert not opponent or sitting[1] == opponent

@@ -10,8 +10,7 @@ from mekuri.match.deals import SeedDeals
 from mekuri.match.view import View
 from mekuri.table import commands
 from mekuri.table.commands import Turn
-from mekuri.terminal.home import seats_of
-from mekuri.terminal.local import LocalPlay, solo_table
+from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.play import RoundResult
 from mekuri.terminal.sheet import ResultScreen, SheetScreen
 from mekuri.terminal.table import table_app

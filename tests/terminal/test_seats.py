@@ -1,5 +1,6 @@
 """What lies before each seat in the terminal, at tables of any size, and what stands around the cards."""
 
+import re
 from dataclasses import replace
 from itertools import islice
 
@@ -18,11 +19,10 @@ from mekuri.match.view import View
 from mekuri.protocol import view as wired
 from mekuri.terminal import faces, seats
 from mekuri.terminal.faces import Drawing, moved
-from mekuri.terminal.home import seats_of
-from mekuri.terminal.local import LocalPlay, solo_table
+from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.prose import broken
 from mekuri.terminal.remote import RemotePlay
-from mekuri.terminal.table import table_app
+from mekuri.terminal.table import TableScreen, table_app
 from mekuri.terminal.voice import Voice
 from mekuri.terminal.zone import CardZone
 from mekuri.testing.worlds import random_round, steps
@@ -319,16 +319,73 @@ def test_a_long_question_is_broken_and_not_cut(width: int) -> None:
 
 @games_in_turn(1)
 def test_the_accounts_above_the_table_fit(name: str) -> None:
-    """All of them where there is room, else one's own."""
+    """All of them where there is room, else one's own; what they are called gives way first, then names, and no number."""
     play = solo(mekuri.game(name), "greedy")
     view = play.table.whole(0, []).view
     assert view
     play._view = wired.seen(view)
     voice = Voice(play.book, "en", play.seats)
     whole = faces.ledger_line(play.ledger, voice)
-    assert faces.title_accounts(play, voice, 999) == whole
-    told = {faces.title_accounts(play, voice, width) for width in range(cell_len(whole))}
-    assert "" in told
-    assert all(not line or line.startswith("You") for line in told)
-    for width in range(cell_len(whole)):
-        assert cell_len(faces.title_accounts(play, voice, width)) <= width
+    if not any(play.ledger):  # in some games nobody has any before the first round is over
+        assert faces.title_accounts(play, voice, 0) == ("", True)
+        return
+    assert faces.title_accounts(play, voice, 999) == (whole, True)
+    told = {width: faces.title_accounts(play, voice, width) for width in range(cell_len(whole))}
+    assert ("", False) in told.values()
+    numbers = faces.stakes(play.ledger)
+    for width, (line, every) in told.items():
+        assert cell_len(line) <= width
+        assert not line or line.startswith("You")
+        assert every == (line.count("   ") == len(play.seats) - 1)
+        assert not every or [part.partition(" ")[2].endswith(has) for part, has in zip(line.split("   "), numbers, strict=True)]
+
+
+SIZES = (SMALL, (100, 30), (140, 40))
+TABLES = [(name, count) for name in games.names() for count in sorted(games.find(name).seats)]
+
+
+@pytest.mark.parametrize(("name", "count"), TABLES, ids=[f"{name}-{count}" for name, count in TABLES])
+async def test_everybodys_accounts_are_in_sight(name: str, count: int) -> None:
+    """With every number of seats, at every size; the second time in the other language."""
+    app = table_app(solo(mekuri.game(name, seats=count), "random"))
+    async with app.run_test(size=SMALL) as pilot:
+        for _ in range(2):
+            if not await until_asked(pilot):
+                break
+            for size in SIZES:
+                await pilot.resize_terminal(*size)
+                await pilot.press("g")
+                await pilot.pause()
+                assert_accounts_are_seen(table_of(app), screen_text(app).splitlines())
+            await play_card(pilot)
+
+
+def assert_accounts_are_seen(here: TableScreen, shown: list[str]) -> None:
+    """All stand in the title; or one's own do, and each other's beside the name."""
+    numbers = [[str(value) for value in accounts.values()] for accounts in here.play.ledger]
+    for seat, own in enumerate(numbers):
+        if seat == 0 or not here._accounts:
+            assert all(re.search(rf"(?<![\d-]){number}(?!\d)", shown[0]) for number in own)
+        else:
+            zone = here.query_one(f"#seat-{seat}", CardZone)
+            where = here.find_widget(zone)
+            assert where.visible_region.y == where.region.y, f"seat {seat} is out of sight"
+            assert f" {faces.stakes(here.play.ledger)[seat]} " in zone.label
+            assert zone.label in shown[where.region.y]
+
+
+@pytest.mark.parametrize("dealer", [0, 3])
+def test_a_name_gives_way_to_its_accounts_and_no_number_is_cut(dealer: int) -> None:
+    game, view = asked(next(name for name in games.names() if 16 in games.find(name).seats))
+    view = replace(view, dealer=dealer)
+    accounts = ("500", "2000 · 1500", "-12000 · 15000", "7")
+    voice = Voice(game.rulebook, "en", ("you", *["A very long name indeed"] * 3), people=frozenset({1, 2, 3}))
+    for cards in (Zone("hand", 3, "hand", "fan", (None,) * 12), Zone("hand", 3, "hand", "fan", (), hidden=True)):
+        for room in (0, 3, 16):
+            told = Drawing(view, voice, {}, frozenset(), accounts, room)
+            for seat, account in enumerate(accounts[1:], 1):
+                label, _ = seats.block(seat, [replace(cards, owner=seat)], told, named=True, apart=False)
+                assert cell_len(label) == faces.LABEL + room or (cell_len(label) > faces.LABEL + room and f"A v… {seat}" in label)
+                assert f" {account} " in label
+                assert cards.hidden or label.endswith(" 12 ")
+                assert (seats.DEALER in label) == (seat == dealer)

@@ -18,8 +18,8 @@ from mekuri.table import commands
 from mekuri.terminal.app import MekuriApp
 from mekuri.terminal.follower import now
 from mekuri.terminal.help import HelpScreen
-from mekuri.terminal.home import GameCard, HomeScreen, home_app, seats_of
-from mekuri.terminal.local import LocalPlay, solo_table
+from mekuri.terminal.home import GameCard, HomeScreen, home_app
+from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.log import LogView
 from mekuri.terminal.options import DEALER, OPPONENT, PRESET, SEATS, OptionRow, OptionsScreen
 from mekuri.terminal.rulescreen import RulesScreen
@@ -101,9 +101,13 @@ async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int])
         assert acted == sum(seat == 0 for seat, _ in match.round.actions)
         assert isinstance(app.screen, SheetScreen)
         sheet = await read_paper(pilot)
-        for line in match.round.score_sheet().lines:
+        lines = match.round.score_sheet().lines
+        for line in lines:
             assert app.screen.voice.text(line.text).replace(" ", "")[:20] in sheet
-            assert line.clause in sheet
+            assert line.clause not in sheet
+        await pilot.press("r")
+        cited = await read_paper(pilot)
+        assert all(line.clause in cited for line in lines), "the clauses stand there when they are asked for"
         await pilot.press("enter")
         await pilot.pause()
         assert isinstance(app.screen, ResultScreen)
@@ -118,6 +122,7 @@ async def test_a_match_by_mouse(name: str, lang: Lang, size: tuple[int, int]) ->
     app, match = table_app(play, lang), play.match
     async with app.run_test(size=size) as pilot:
         while await until_asked(pilot):
+            await pilot.pause()  # until everything lies where it belongs
             here = table_of(app)
             assert here.view
             action = here.view.legal[-1].action
@@ -383,7 +388,7 @@ async def test_options_are_chosen_and_played(name: str) -> None:
         assert await until_asked(pilot)
         play = table_of(app).play
         assert isinstance(play, LocalPlay)
-        assert play.seats == ("you", *[chosen] * (play.match.game.seats - 1))
+        assert play.seats == seats_of(mekuri.game(name), chosen)
         assert play.match.options == mekuri.game(name).match_options({"rounds": 4})
         assert play.match.first_dealer == play.match.dealer == play.match.game.seats - 1
 

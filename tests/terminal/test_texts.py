@@ -123,7 +123,8 @@ def test_no_chapter_is_empty(name: str) -> None:
     contract = games.find(name)
     book, parts = rulebook(contract), {id for id, heading, _ in rules_parts(contract, "en") if heading}
     assert ("yaku" in parts) == bool(book.yaku)
-    assert parts - {"yaku"} == {f"chapter-{clause.chapter}" for clause in book.clauses.values()} | {
+    assert ("short" in parts) == bool(book.short)
+    assert parts - {"yaku", "short"} == {f"chapter-{clause.chapter}" for clause in book.clauses.values()} | {
         "options",
         "match-options",
         "presets",

@@ -12,24 +12,42 @@ export type Mekuri =
   | Devices
   | Code
   | Export
+  | Played
+  | Brought
   | Tables
   | Events
   | Answer
   | Replay
   | Worths
   | Analysis
+  | Reviewed
+  | Retried
+  | Practice
+  | NextQuestion
+  | Tried
+  | Daily
+  | DailyDeal
+  | DailyEve
+  | Why
   | Problem
   | Games
   | GameInfo
   | Catalogue
   | RuleBook
+  | Lesson
   | AskGuest
   | AskDevice
+  | AskBring
   | AskTable
   | AskSeat
   | AskFree
   | AskAction
-  | AskReady;
+  | AskReady
+  | AskTakeBack
+  | AskSay
+  | AskRetry
+  | AskTry
+  | AskDailyCut;
 
 /**
  * A table as one viewer sees it: all there is to know, so whoever has it needs nothing that was before.
@@ -75,6 +93,10 @@ export interface Table {
    * the seat that deals first, where one was named or the deal passes on from a match before; null for a lot.
    */
   first_dealer: number | null;
+  /**
+   * the day whose [deal of the day](daily.md) is played here, such as `2026-11-24`; null for any other deal.
+   */
+  day?: string | null;
   /**
    * how many things the viewer has seen happen at this table.
    */
@@ -137,6 +159,14 @@ export interface Head {
    * the seat of whoever has made the table, who may free others' until the match begins; null where they do not sit.
    */
   maker?: number | null;
+  /**
+   * whether something has been taken back: the match counts in no statistics.
+   */
+  practice?: boolean;
+  /**
+   * who has won the match, and by how much, in one sentence; null where nobody has.
+   */
+  result?: Text | null;
 }
 /**
  * A seat at the table.
@@ -191,6 +221,21 @@ export interface Rematch {
    * the seat, at the old table, that asked for it first.
    */
   seat: number;
+}
+/**
+ * A text to be rendered from the game's catalogue.
+ */
+export interface Text {
+  /**
+   * `table.key` of the catalogue; `card` is the name of the card among the arguments.
+   */
+  id: string;
+  /**
+   * `seat` is a seat's number, `card` a card, `cards` a list of cards, `yaku` a yaku's id; a text may be within a text.
+   */
+  args?: {
+    [k: string]: number | string | string[] | Text;
+  };
 }
 /**
  * Whether the person of a seat is connected.
@@ -311,21 +356,12 @@ export interface View {
    * for each seat what it has counted up in the round, null where it counts nothing.
    */
   scores?: (Counted | null)[];
-}
-/**
- * A text to be rendered from the game's catalogue.
- */
-export interface Text {
   /**
-   * `table.key` of the catalogue; `card` is the name of the card among the arguments.
+   * what the finished round changes in each seat's accounts; empty until then.
    */
-  id: string;
-  /**
-   * `seat` is a seat's number, `card` a card, `cards` a list of cards, `yaku` a yaku's id; a text may be within a text.
-   */
-  args?: {
-    [k: string]: number | string | string[] | Text;
-  };
+  brings?: {
+    [k: string]: number;
+  }[];
 }
 /**
  * A place on the table.
@@ -469,9 +505,9 @@ export interface Event {
    */
   version: number;
   /**
-   * `play` is an action on the table, all others are about the table itself.
+   * `play` is an action on the table, all others are about the table itself. `say` is what a person says across it: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round.
    */
-  kind: "back" | "end" | "hold" | "lapse" | "leave" | "open" | "play" | "ready" | "rematch" | "round" | "sit";
+  kind: "back" | "end" | "hold" | "lapse" | "leave" | "open" | "play" | "ready" | "rematch" | "round" | "say" | "sit" | "take-back";
   /**
    * who did it; 16 is the driver, who deals, turns over and settles; null where nobody did.
    */
@@ -602,9 +638,136 @@ export interface Export {
    */
   banned_why: string | null;
   /**
+   * what is counted of matches that the person has brought from a file, without their records.
+   */
+  brought?: PlayedMatch[];
+  /**
+   * what comes back to the person as a question.
+   */
+  mistakes?: ExportedMistake[];
+  /**
+   * which deals of the day the person has played.
+   */
+  daily?: ExportedDaily[];
+  /**
+   * by the days for which the person has cut, the SHA-256 of the cut.
+   */
+  daily_cuts?: {
+    [k: string]: string;
+  };
+  /**
    * the tables that the person has made or sat at, those that the person has made first.
    */
   matches: ExportedMatch[];
+}
+/**
+ * A match that is over, as far as somebody has played it: the rounds at whose end nobody else held the seat.
+ */
+export interface PlayedMatch {
+  /**
+   * its id.
+   */
+  table: string;
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * when it ended, in milliseconds since 1970.
+   */
+  ended_at: number;
+  /**
+   * whether it was brought from a file. Its cards were played by the rules; who played them nobody can tell.
+   */
+  imported: boolean;
+  /**
+   * as in the head; null where it ended in a way that this server does not know.
+   */
+  why: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
+  /**
+   * the person's seat.
+   */
+  seat: number;
+  /**
+   * who was to play each seat: a bot's name, or null for a person.
+   */
+  players: (string | null)[];
+  /**
+   * whether the person came in first, and not everybody did.
+   */
+  won: boolean;
+  /**
+   * the numbers of these rounds, from 1.
+   */
+  rounds: number[];
+  /**
+   * what each of them brought.
+   */
+  returns: number[];
+  /**
+   * how often the person made which yaku in them, by their ids.
+   */
+  yaku: {
+    [k: string]: number;
+  };
+}
+/**
+ * A mistake that comes back to a person as a question.
+ */
+export interface ExportedMistake {
+  /**
+   * of which match.
+   */
+  table: string;
+  /**
+   * of which round there, from 1.
+   */
+  round: number;
+  /**
+   * the person's seat.
+   */
+  seat: number;
+  /**
+   * its place among the seat's decisions in the round, from 1.
+   */
+  number: number;
+  /**
+   * when it is to be asked, in milliseconds since 1970.
+   */
+  due: number;
+  /**
+   * how often an answer has been tried.
+   */
+  tries: number;
+  /**
+   * as the library that spaces questions has it.
+   */
+  state: {};
+}
+/**
+ * A person's try at the deal of a day.
+ */
+export interface ExportedDaily {
+  /**
+   * at which.
+   */
+  day: string;
+  /**
+   * at which.
+   */
+  game: string;
+  /**
+   * where it was played.
+   */
+  table: string;
+  /**
+   * whether it is over, and counted.
+   */
+  over: boolean;
+  /**
+   * what it brought; null where it does not count.
+   */
+  points: number | null;
 }
 /**
  * A table that a person has made or sat at.
@@ -634,13 +797,33 @@ export interface ExportedMatch {
    * all that the person has done there, in order.
    */
   rows: ExportedRow[];
+  /**
+   * when it ended, in milliseconds since 1970; null while it is not over.
+   */
+  ended_at?: number | null;
+  /**
+   * as in the head.
+   */
+  why?: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
+  /**
+   * the seat that the person had at last; null where no round counts for them.
+   */
+  seat?: number | null;
+  /**
+   * the rounds that count for the person, from 1: those at whose end nobody else held the seat.
+   */
+  counted?: number[];
+  /**
+   * the record of a match that is over, without names; null where there is none. It can be brought to another server.
+   */
+  record?: {} | null;
 }
 /**
  * Something that a person has done at a table.
  */
 export interface ExportedRow {
   /**
-   * `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `rematch`.
+   * `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `take-back`, `rematch`, `say`.
    */
   kind: string;
   /**
@@ -655,6 +838,113 @@ export interface ExportedRow {
    * what the server noted of it: a cut, an action, the options of a table.
    */
   body: {};
+}
+/**
+ * What somebody has played.
+ */
+export interface Played {
+  /**
+   * what it comes to, by games, those played most first.
+   */
+  games: GamePlayed[];
+  /**
+   * some of the matches that are over, those that ended last first.
+   */
+  matches: PlayedMatch[];
+  /**
+   * whether there are more after these.
+   */
+  more: boolean;
+  /**
+   * whether some matches are not counted yet: ask again.
+   */
+  counting: boolean;
+}
+/**
+ * What somebody's matches of a game come to.
+ */
+export interface GamePlayed {
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * how many matches.
+   */
+  played: number;
+  /**
+   * how many of them were brought from a file.
+   */
+  imported: number;
+  /**
+   * in how many the person came in first.
+   */
+  won: number;
+  /**
+   * how many rounds.
+   */
+  rounds: number;
+  best: BestRound;
+  /**
+   * those that the person has made.
+   */
+  yaku: YakuMade[];
+}
+/**
+ * The round that brought most.
+ */
+export interface BestRound {
+  /**
+   * of which match.
+   */
+  table: string;
+  /**
+   * its number there, from 1.
+   */
+  round: number;
+  /**
+   * the person's seat.
+   */
+  seat: number;
+  /**
+   * what it brought.
+   */
+  points: number;
+  /**
+   * whether the match was brought from a file.
+   */
+  imported: boolean;
+}
+/**
+ * A yaku that somebody has made.
+ */
+export interface YakuMade {
+  /**
+   * of the yaku.
+   */
+  id: string;
+  /**
+   * how often.
+   */
+  times: number;
+  /**
+   * how often of these in matches that were brought from a file.
+   */
+  imported: number;
+  /**
+   * when the first match ended in which it was made, in milliseconds since 1970.
+   */
+  first_at: number;
+}
+/**
+ * What became of a match that was brought from a file.
+ */
+export interface Brought {
+  /**
+   * whether it is new here; not where it was here already.
+   */
+  added: boolean;
+  match: PlayedMatch;
 }
 /**
  * Tables to go to.
@@ -742,6 +1032,10 @@ export interface Worth {
    * the ids of those it can be part of, in the order of the catalogue.
    */
   yaku: string[];
+  /**
+   * whether it can stand for others.
+   */
+  wild?: boolean;
 }
 /**
  * What a decision's actions are worth, for all that its seat could know.
@@ -771,6 +1065,10 @@ export interface Analysis {
    * what decides between the best two.
    */
   facts: Text[];
+  /**
+   * of which kind the best action is: a hint that does not name it yet; null where the server tells none.
+   */
+  part?: Text | null;
 }
 /**
  * Something that a seat may do, and what comes of it.
@@ -876,6 +1174,502 @@ export interface Reply {
    * what that seat wins with it, on average.
    */
   mean: number;
+}
+/**
+ * A review, or how far it is.
+ */
+export interface Reviewed {
+  /**
+   * the table's id.
+   */
+  table: string;
+  /**
+   * the round's number, from 1.
+   */
+  round: number;
+  /**
+   * the seat.
+   */
+  seat: number;
+  /**
+   * how many decisions have been judged, others' too.
+   */
+  done: number;
+  /**
+   * of how many; 0 while that is not known, and once there is a review.
+   */
+  total: number;
+  /**
+   * the review; null while it is being made.
+   */
+  review: Review | null;
+}
+/**
+ * What a round was for one seat. `deal`, `skill`, `others` and `luck` add up to the result.
+ */
+export interface Review {
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * the round's number, from 1.
+   */
+  round: number;
+  /**
+   * the seat.
+   */
+  seat: number;
+  /**
+   * whose search judged.
+   */
+  bot: string;
+  /**
+   * of who judged. A review of another version is another review.
+   */
+  version: string;
+  /**
+   * how many rounds were played out for each decision.
+   */
+  playouts: number;
+  /**
+   * what the round brought the seat.
+   */
+  result: number;
+  /**
+   * how it came out and how it was played, such as `lost-well`.
+   */
+  verdict: string;
+  /**
+   * how much was open at the seat's first decision: labels go by it.
+   */
+  open: number;
+  deal: Estimate;
+  skill: Estimate;
+  others: Estimate;
+  luck: Estimate;
+  /**
+   * the numbers of the moments that teach most.
+   */
+  first: number[];
+  /**
+   * its decisions, in order.
+   */
+  moments: Moment[];
+  /**
+   * where luck brought most, and where it took most; null where it did little.
+   */
+  lucky: Luck | null;
+  /**
+   * where luck brought most, and where it took most; null where it did little.
+   */
+  unlucky: Luck | null;
+}
+/**
+ * A mean and its 95 % interval; all three are equal where it is exact.
+ */
+export interface Estimate {
+  /**
+   * the mean.
+   */
+  mean: number;
+  /**
+   * the interval.
+   */
+  least: number;
+  /**
+   * the interval.
+   */
+  most: number;
+}
+/**
+ * A decision of the seat that is reviewed.
+ */
+export interface Moment {
+  /**
+   * its place among the seat's decisions, from 1.
+   */
+  number: number;
+  /**
+   * how many things the seat had seen happen in the round before it.
+   */
+  seen: number;
+  /**
+   * what it could choose from.
+   */
+  choices: Choice[];
+  /**
+   * what it did, in notation.
+   */
+  action: string;
+  /**
+   * what was worth most for all that it could know.
+   */
+  best: string;
+  value: Estimate;
+  cost: Estimate;
+  /**
+   * why the best is better; none where it is not.
+   */
+  facts: Text[];
+  hindsight: Hindsight;
+  /**
+   * `fine`, `mistake` or `blunder`, where that is clear.
+   */
+  label: string;
+  /**
+   * what others' decisions changed for the seat until its next.
+   */
+  others: number;
+  /**
+   * what else changed until then.
+   */
+  luck: number;
+}
+/**
+ * Something that could be done.
+ */
+export interface Choice {
+  /**
+   * in notation.
+   */
+  action: string;
+  text: Text;
+}
+/**
+ * What a decision was worth with all cards open.
+ */
+export interface Hindsight {
+  /**
+   * what was worth most, or what was done where nothing was worth more; in notation.
+   */
+  best: string;
+  value: Estimate;
+  cost: Estimate;
+  /**
+   * whether it was worked out to the end.
+   */
+  exact: boolean;
+}
+/**
+ * A stretch of a round in which luck did much.
+ */
+export interface Luck {
+  /**
+   * of the seat's decision after which it did.
+   */
+  number: number;
+  /**
+   * what it brought.
+   */
+  value: number;
+  /**
+   * how many things the seat had seen happen in the round before it, and after it.
+   */
+  since: number;
+  /**
+   * how many things the seat had seen happen in the round before it, and after it.
+   */
+  until: number;
+  /**
+   * on which card it hung most, and where that lay; none where no card tells much.
+   */
+  facts: Text[];
+}
+/**
+ * What comes of a retry.
+ */
+export interface Retried {
+  /**
+   * who plays the other seats.
+   */
+  bot: string;
+  /**
+   * what has been done since the round was left, the bots' answers at its end.
+   */
+  line: string;
+  /**
+   * what the seat has seen happen.
+   */
+  events: Happening[];
+  /**
+   * what the round brings the seat; null until it is over.
+   */
+  result: number | null;
+}
+/**
+ * Something that happens after a right answer, as the learner sees it.
+ */
+export interface Happening {
+  /**
+   * who did it; 16 is the driver.
+   */
+  seat: number;
+  /**
+   * what was done, in notation; null where the learner may not know it.
+   */
+  action: string | null;
+  text: Text;
+  view: View;
+}
+/**
+ * How somebody's practice stands.
+ */
+export interface Practice {
+  /**
+   * how many mistakes are to be asked now.
+   */
+  due: number;
+  /**
+   * how many there are in all.
+   */
+  kept: number;
+  /**
+   * when the next of the others is due, in milliseconds since 1970; null where there is none.
+   */
+  next: number | null;
+  /**
+   * how many rounds are still to be looked through for mistakes.
+   */
+  rounds: number;
+  /**
+   * how many decisions have been judged of the round that is being reviewed.
+   */
+  done: number;
+  /**
+   * of how many; 0 while that is not known, and where none is being reviewed.
+   */
+  total: number;
+}
+/**
+ * The next question.
+ */
+export interface NextQuestion {
+  /**
+   * the one that has been due for longest; null where none is.
+   */
+  question: Question | null;
+}
+/**
+ * A mistake as a question: what the seat saw then, and nothing of what came of it.
+ */
+export interface Question {
+  /**
+   * the table's id.
+   */
+  table: string;
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * the round's number, from 1.
+   */
+  round: number;
+  /**
+   * the seat of whoever is asked.
+   */
+  seat: number;
+  /**
+   * the decision's place among the seat's decisions in the round, from 1.
+   */
+  number: number;
+  /**
+   * how often an answer has been tried, ever: it is sent along with the next.
+   */
+  tries: number;
+  /**
+   * what can be chosen from.
+   */
+  choices: Choice[];
+  event: Event;
+  /**
+   * what speaks for the best choice, once the first try was wrong; null before.
+   */
+  hint: Text[] | null;
+}
+/**
+ * What became of a try. The same try sent again gets the same answer.
+ */
+export interface Tried {
+  /**
+   * whether the judge would do that too.
+   */
+  right: boolean;
+  /**
+   * whether the question is answered; otherwise there is a second try.
+   */
+  over: boolean;
+  /**
+   * how often an answer has been tried, ever.
+   */
+  tries: number;
+  /**
+   * what speaks for the best choice.
+   */
+  hint: Text[];
+  /**
+   * the decision as it was reviewed; null while the question is not answered.
+   */
+  moment: Moment | null;
+  /**
+   * in how many days it comes back; null while the question is not answered.
+   */
+  days: number | null;
+}
+/**
+ * The deals of the day.
+ */
+export interface Daily {
+  /**
+   * today, of the days of UTC.
+   */
+  day: string;
+  /**
+   * when it is over, in milliseconds since 1970.
+   */
+  ends_at: number;
+  /**
+   * those of today, game by game.
+   */
+  deals: DailyDeal[];
+  tomorrow: DailyEve;
+}
+/**
+ * The deal of a day in one game, which is the same for everybody.
+ */
+export interface DailyDeal {
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * the day, of those of UTC.
+   */
+  day: string;
+  /**
+   * the SHA-256 of the deal's secret, 64 hexadecimal digits.
+   */
+  commitment: string;
+  /**
+   * when it was published, in milliseconds since 1970.
+   */
+  committed_at: number;
+  /**
+   * whether that was while people could still cut for the day, so that the server did not know their cuts.
+   */
+  in_time: boolean;
+  /**
+   * how many have cut for the day.
+   */
+  cuts: number;
+  /**
+   * what their cuts come to, 64 hexadecimal digits: the cut of the first seat, the only one that is given.
+   */
+  cut: string;
+  /**
+   * the secret, 64 hexadecimal digits; null until the day is over.
+   */
+  secret: string | null;
+  /**
+   * how many tries are over and count.
+   */
+  tries: number;
+  /**
+   * your own; null where you have none.
+   */
+  yours: DailyTry | null;
+  /**
+   * how many of the others that count brought less than yours; null where yours does not count.
+   */
+  better: number | null;
+  /**
+   * what those that count brought, in ascending order; null until yours is over, or the day is.
+   */
+  spread: DailyPoints[] | null;
+}
+/**
+ * Somebody's try at the deal of a day.
+ */
+export interface DailyTry {
+  /**
+   * the table at which it is played.
+   */
+  table: string;
+  /**
+   * whether it is over.
+   */
+  over: boolean;
+  /**
+   * what it brought; null while it is not over, and where it does not count: something was taken back, it was left, or it ended after the day.
+   */
+  points: number | null;
+}
+/**
+ * How often a deal of the day brought so much.
+ */
+export interface DailyPoints {
+  /**
+   * what the round brought.
+   */
+  points: number;
+  /**
+   * to how many.
+   */
+  times: number;
+}
+/**
+ * The deals of the day to come, as far as they are fixed.
+ */
+export interface DailyEve {
+  /**
+   * the day.
+   */
+  day: string;
+  /**
+   * until when one can cut for it, in milliseconds since 1970.
+   */
+  closes_at: number;
+  /**
+   * to what each game's deal is committed, by the games' names.
+   */
+  commitments: {
+    [k: string]: string;
+  };
+  /**
+   * how many have cut for it so far.
+   */
+  cuts: number;
+  /**
+   * the SHA-256 of your cut, 64 hexadecimal digits; null where you have not cut.
+   */
+  yours: string | null;
+}
+/**
+ * Why a seat may have done something: for all that whoever asks can know; or, when the round is over, from all that is known.
+ */
+export interface Why {
+  /**
+   * the table's id.
+   */
+  table: string;
+  /**
+   * the round's number, from 1.
+   */
+  round: number;
+  /**
+   * who did it.
+   */
+  seat: number;
+  /**
+   * of the view of whoever asks.
+   */
+  version: number;
+  text: Text;
+  /**
+   * what can be said of it: what it made, brought within reach or denied, and how good it was in deals that are possible for all that the asker knows, each as that seat would have seen it there.
+   */
+  reasons: Text[];
 }
 /**
  * Why something was refused.
@@ -1026,6 +1820,14 @@ export interface GameInfo {
    * the id of the one who plays where nobody says who.
    */
   usual: string;
+  /**
+   * the ids of those beside a person at the largest table where nobody says who; at a smaller one the first.
+   */
+  company: string[];
+  /**
+   * whether there is a lesson of it.
+   */
+  lesson?: boolean;
 }
 /**
  * A named set of options, of a round and of a match.
@@ -1165,7 +1967,7 @@ export interface Catalogue {
    */
   summary: string;
   /**
-   * by table and key, with arguments in braces. There are all tables of the rule book that hold texts, such as `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `endings` and `zones`, and the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values`, `numbers` and `you`.
+   * by table and key, with arguments in braces. There are all tables of the rule book that hold texts, such as `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `amounts`, `endings` and `zones`, and the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values`, `numbers` and `you`.
    */
   texts: {
     [k: string]: {
@@ -1311,6 +2113,10 @@ export interface RuleBook {
    */
   warned_by: SourceRow[];
   /**
+   * the game as it is usually played, in a few paragraphs.
+   */
+  short: Passage[];
+  /**
    * in the order of play.
    */
   chapters: Chapter[];
@@ -1353,6 +2159,27 @@ export interface SourceRow {
    * who reports it, where the text has not been read; else empty.
    */
   second_hand: string;
+}
+/**
+ * A paragraph of the short form of a rule book.
+ */
+export interface Passage {
+  /**
+   * what it is about.
+   */
+  title: string;
+  /**
+   * the paragraph.
+   */
+  text: string;
+  /**
+   * those it speaks of, in notation.
+   */
+  cards: string[];
+  /**
+   * the clauses that say so too.
+   */
+  clauses: string[];
 }
 /**
  * A run of clauses under one heading.
@@ -1477,6 +2304,129 @@ export interface Work {
   licence: string;
 }
 /**
+ * How a game is learned. Everything in it is what one seat may know of positions that are set up by hand.
+ */
+export interface Lesson {
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * of the ruleset.
+   */
+  version: number;
+  /**
+   * that of the lesson, and of a first match.
+   */
+  preset: string;
+  /**
+   * how many play.
+   */
+  seats: number;
+  /**
+   * the bot that is the weakest, for a first match.
+   */
+  opponent: string;
+  /**
+   * the game in one minute.
+   */
+  minute: Scene[];
+  /**
+   * the lesson.
+   */
+  beats: Beat[];
+  /**
+   * what every card in play counts.
+   */
+  cards: {
+    [k: string]: Worth;
+  };
+}
+/**
+ * One of the sentences that say in one minute what a game is.
+ */
+export interface Scene {
+  /**
+   * the sentence.
+   */
+  says: {
+    [k: string]: string;
+  };
+  /**
+   * those it speaks of, in notation.
+   */
+  cards: string[];
+  /**
+   * the clauses of the rule book that say so too.
+   */
+  clauses: string[];
+}
+/**
+ * A step of a lesson.
+ */
+export interface Beat {
+  /**
+   * of the beat, within its lesson.
+   */
+  id: string;
+  /**
+   * what is told.
+   */
+  says: {
+    [k: string]: string;
+  };
+  /**
+   * what is asked; empty where nothing is.
+   */
+  asks: {
+    [k: string]: string;
+  };
+  /**
+   * `play` for an action, `point` for a card, `count` for a number; `tell` where nothing is asked.
+   */
+  kind: string;
+  /**
+   * the cards that are pointed out, in notation.
+   */
+  glow: string[];
+  /**
+   * the zones that are pointed out, by their ids.
+   */
+  places: string[];
+  /**
+   * the clauses of the rule book that say so too.
+   */
+  clauses: string[];
+  view: View;
+  /**
+   * all that may be answered.
+   */
+  answers: LessonAnswer[];
+}
+/**
+ * Something that may be answered.
+ */
+export interface LessonAnswer {
+  /**
+   * an action or a card in notation, or a number.
+   */
+  answer: string;
+  /**
+   * whether it is what was asked for.
+   */
+  right: boolean;
+  /**
+   * what is said of it; empty where nothing is.
+   */
+  says: {
+    [k: string]: string;
+  };
+  /**
+   * what then happens.
+   */
+  events: Happening[];
+}
+/**
  * Ask for a guest's place, or for another name.
  */
 export interface AskGuest {
@@ -1494,6 +2444,37 @@ export interface AskDevice {
    * whether you may give up who you are here. Without it, a guest is refused.
    */
   replace?: boolean;
+}
+/**
+ * Bring a match from a file: one of the matches of an export that is over, with its record.
+ */
+export interface AskBring {
+  /**
+   * its id where it was played.
+   */
+  table: string;
+  /**
+   * In milliseconds since 1970.
+   */
+  ended_at: number;
+  /**
+   * your seat.
+   */
+  seat: number;
+  /**
+   * the rounds that you have played yourself, from 1.
+   *
+   * @maxItems 1000
+   */
+  counted: number[];
+  /**
+   * its record. It is played again and has to be whole, by the rules, and of fair deals.
+   */
+  record: {};
+  /**
+   * how it ended.
+   */
+  why?: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
 }
 /**
  * Make a table.
@@ -1626,4 +2607,85 @@ export interface AskReady {
    * whether it should be the last. The match ends there when everybody who is there would have it so.
    */
   enough?: boolean;
+}
+/**
+ * Go back to before the last thing that you have chosen in the round, where all others are bots. The same cards come again.
+ */
+export interface AskTakeBack {
+  /**
+   * Of the view that the action answers.
+   */
+  version: number;
+}
+/**
+ * Say something across the table.
+ */
+export interface AskSay {
+  /**
+   * Of the view that the action answers.
+   */
+  version: number;
+  /**
+   * one of the catalogue's `stamps` or `phrases`.
+   */
+  said: string;
+}
+/**
+ * Try a finished round otherwise from a moment on: the same cards, bots in the other seats. Nothing of it is kept.
+ */
+export interface AskRetry {
+  /**
+   * whoever tries.
+   */
+  seat: number;
+  /**
+   * Of the view that the action answers.
+   */
+  seen: number;
+  /**
+   * what has been done since, in order, as a record has it: the `line` that was answered last, and what the seat does now.
+   */
+  line: string;
+  /**
+   * Of the view that the action answers.
+   */
+  since: number;
+}
+/**
+ * Answer a question. There are two tries: after a first that is wrong there is a hint.
+ */
+export interface AskTry {
+  /**
+   * of the question.
+   */
+  table: string;
+  /**
+   * of the question.
+   */
+  round: number;
+  /**
+   * of the question.
+   */
+  number: number;
+  /**
+   * as in the question.
+   */
+  tries: number;
+  /**
+   * what you would do, in notation; null if you do not know.
+   */
+  action: string | null;
+}
+/**
+ * Cut for the deals of the day to come. To cut again replaces your cut.
+ */
+export interface AskDailyCut {
+  /**
+   * that day, as `Daily` tells it.
+   */
+  day: string;
+  /**
+   * A number or text of your own choice that goes into every shuffle, so that nobody can arrange the pack alone.
+   */
+  cut: string;
 }

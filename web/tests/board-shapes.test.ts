@@ -21,6 +21,7 @@ const catalogue: Catalogue = {
     prompts: { play: "Play a card." },
     refusals: { no: "Not now." },
     words: { stay: "Stay" },
+    amounts: { chips: "{n} {n:chip|chips}", loans: "owes {n}" },
   },
   cites: {},
   clauses: {},
@@ -102,7 +103,6 @@ describe("every shape of a table", () => {
     expect(kitty).toMatch(/<svg class="black[^>]*data-stones="12"/);
     expect(kitty).not.toContain("white");
     expect(html).toMatch(/Ante <span[^>]*>0</);
-    expect(html).not.toMatch(/class="table [^"]*bare/);
   });
 
   it("is Tabbed through with one stop a zone", () => {
@@ -197,8 +197,8 @@ describe("beside the cards", () => {
     };
     const html = draw(view("bank", [zone("hand-0", 0, "hand", "fan", ["1H"]), ...seats(1)], shown), 2);
     const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-    expect(text).toMatch(/Seat 0 your turn 480 accounts.chips Score so far \+7/);
-    expect(text).toMatch(/Seat 1 dealer −20 accounts.chips 50 accounts.loans /);
+    expect(text).toMatch(/Seat 0 Score so far \+7 480 chips your turn/);
+    expect(text).toMatch(/Seat 1 dealer −20 chips owes 50 /);
   });
 
   it("a hand that is still to be chosen takes no room", () => {

@@ -5,6 +5,7 @@ import {
   columns,
   commons,
   grouped,
+  inOneRow,
   isCard,
   keep,
   NO_SLOTS,
@@ -118,7 +119,17 @@ describe("cells", () => {
     expect(place(6, 8)).toEqual(["1/3", "1/4", "1/5", "2/3", "2/4", "2/5", "1/2", "2/2"]);
   });
 
+  it("of a few are one row, which others join before they lie in another", () => {
+    expect(place(3, 3)).toEqual(["1/3", "1/4", "1/5"]);
+    expect(cells(2, 5, 2, 4).map(({ row, column }) => `${row}/${column}`)).toEqual(["1/2", "1/3", "1/1", "1/4", "2/2"]);
+    const lying = { cards: ["1H", undefined, "3H"], first: 3 };
+    expect(inOneRow(lying, 4)).toBe(true);
+    expect(inOneRow(lying, 2)).toBe(false);
+    expect(inOneRow({ cards: ["1H", "2H", "3H", "4H", "5H"], first: 5 }, 7)).toBe(false);
+  });
+
   it("never change for a card while others come", () => {
+    for (let slots = 2; slots <= 14; slots++) expect(place(2, slots).slice(0, 2)).toEqual(place(2, 2));
     for (let slots = 8; slots <= 14; slots++) expect(place(8, slots).slice(0, 8)).toEqual(place(8, 8));
   });
 
@@ -135,23 +146,34 @@ describe("captures", () => {
   const worth: Record<string, number> = { "1H": 20, "2H": 20, "3I": 5, "4O": 1, "5O": 1 };
   const points = (card: string): number | null => worth[card] ?? null;
 
-  it("lie in two lines, those that count least behind the others", () => {
-    expect(grouped(["1H", "2H", "3I", "4O", "5O"], points)).toEqual([
-      { card: "4O", line: 0, index: 0, group: 0 },
-      { card: "5O", line: 0, index: 1, group: 0 },
-      { card: "1H", line: 1, index: 0, group: 0 },
-      { card: "2H", line: 1, index: 1, group: 0 },
-      { card: "3I", line: 1, index: 2, group: 1 },
+  it("lie in a line, those that count most first, with how many each group has", () => {
+    expect(grouped(["4O", "1H", "2H", "3I", "5O"], [], points)).toEqual([
+      { card: "1H", index: 0, group: 0, many: 2 },
+      { card: "2H", index: 1, group: 0, many: 0 },
+      { card: "3I", index: 2, group: 1, many: 1 },
+      { card: "4O", index: 3, group: 2, many: 2 },
+      { card: "5O", index: 4, group: 2, many: 0 },
     ]);
   });
 
-  it("lie in their own order where they count many different things, or nothing", () => {
+  it("lie as the game groups them, and what it does not group last", () => {
+    const groups = [{ cards: ["3I", "9K"] }, { cards: ["4O", "1H"] }];
+    const found = grouped(["5O", "1H", "3I", "4O"], groups, points);
+    expect(found.map(({ card, group, many }) => [card, group, many])).toEqual([
+      ["3I", 0, 1],
+      ["1H", 1, 2],
+      ["4O", 1, 0],
+      ["5O", 2, 1],
+    ]);
+  });
+
+  it("are one group where they count many different things, or nothing", () => {
     const many = (card: string): number => Number(card.slice(0, -1));
     const cards = ["1O", "9H", "2I", "7K", "3O", "8K"];
-    const found = grouped(cards, many);
-    expect(found.filter((each) => each.line === 1).map((each) => each.card)).toEqual(["9H", "2I", "7K", "3O", "8K"]);
-    expect(grouped(cards, () => null).map((each) => each.card)).toEqual(cards);
-    expect(grouped([], points)).toEqual([]);
+    expect(grouped(cards, [], many).map((each) => each.card)).toEqual(cards);
+    expect(grouped(cards, [], many)[0]?.many).toBe(6);
+    expect(grouped(cards, [], () => null).map((each) => each.card)).toEqual(cards);
+    expect(grouped([], [], points)).toEqual([]);
   });
 });
 

@@ -35,6 +35,7 @@ vi.mock("../src/lib/notice.svelte", () => ({ interrupt: server.interrupt, dismis
 vi.mock("../src/lib/settings.svelte", () => ({
   pace: () => (server.still ? 0 : server.pace),
   stillness: () => server.pace,
+  settings: { shake: false, notify: false },
 }));
 vi.mock("../src/lib/start", () => ({ takeHanded: () => null }));
 vi.mock("../src/lib/stream", () => ({

@@ -114,8 +114,13 @@ test("a round ends with who has won, by how much, and who pays", () => {
 });
 
 test("a match ends with who has won it, unless it was given up", () => {
-  const end = (why: string): Told => ({ ...play(view()), kind: "end", head: { why, winners: [1] } as unknown as Event["head"] });
-  expect(momentsOf(view(), end("played"))).toEqual([{ kind: "match", winners: [1] }]);
+  const result = { id: "results.match-won", args: { seat: 1 } };
+  const end = (why: string): Told => ({
+    ...play(view()),
+    kind: "end",
+    head: { why, winners: [1], result } as unknown as Event["head"],
+  });
+  expect(momentsOf(view(), end("played"))).toEqual([{ kind: "match", winners: [1], result }]);
   expect(momentsOf(view(), end("abandoned"))).toEqual([]);
 });
 

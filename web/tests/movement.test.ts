@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { freshAfter, moves, NOTHING_FRESH } from "../src/table/movement";
+import { freshAfter, NOTHING_FRESH } from "../src/table/fresh";
+import { moves } from "../src/table/movement";
 import type { Event, Text, Zone } from "../src/wire";
 
 type Cards = (string | null)[];

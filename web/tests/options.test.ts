@@ -61,12 +61,13 @@ const game: GameInfo = {
   packs: [],
   bots: [],
   usual: "strong",
+  company: ["strong", "weak", "strong"],
 };
 const setup = (search = "") => fromSearch(game, new URLSearchParams(search));
 
 describe("what is sent", () => {
   test("nothing that is as usual", () => {
-    expect(asked(game, setup())).toEqual({ game: "some", seats: [PERSON, "strong", "strong"] });
+    expect(asked(game, setup())).toEqual({ game: "some", seats: [PERSON, "strong", "weak"] });
   });
 
   test("a preset by its name, and not its options", () => {
@@ -206,9 +207,9 @@ describe("values", () => {
 });
 
 describe("seats", () => {
-  test("as usual: you and the usual bot, whatever others there are", () => {
-    expect(usualSeats(3, game)).toEqual([YOU, "strong", "strong"]);
-    expect(usualSeats(2, { ...game, bots: [{ id: "other", name: words, help: words }] })).toEqual([YOU, "strong"]);
+  test("as usual: you, and those who keep company there, as many as there is room for", () => {
+    expect(usualSeats(3, game)).toEqual([YOU, "strong", "weak"]);
+    expect(usualSeats(2, game)).toEqual([YOU, "strong"]);
   });
 
   test("as many as the address says", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aboveKanji, cutAtNames } from "../src/lib/reading";
+import { aboveKanji, cardsByName, cutAt } from "../src/lib/reading";
 import type { CardNames } from "../src/wire";
 
 /** A name as it is written with its reading in brackets. */
@@ -32,16 +32,21 @@ describe("a reading", () => {
 
 describe("words in which cards are named", () => {
   const names: CardNames = { title: "", cards: { "1I": "ピン", "1H": "ドロピン", "2H": "青二 (?)" }, kana: {}, latin: {} };
-  const cards = (text: string): string[] => cutAtNames(text, names).flatMap(({ card }) => card ?? []);
+  const cards = (text: string): string[] => cutAt(text, cardsByName(names)).flatMap(({ term }) => term ?? []);
 
   it("are cut at the names", () => {
-    expect(cutAtNames("青二 (?)、2点。ピンを取る", names)).toEqual([
+    expect(cutAt("青二 (?)、2点。ピンを取る", cardsByName(names))).toEqual([
       { text: "" },
-      { text: "青二 (?)", card: "2H" },
+      { text: "青二 (?)", term: "2H" },
       { text: "、2点。" },
-      { text: "ピン", card: "1I" },
+      { text: "ピン", term: "1I" },
       { text: "を取る" },
     ]);
+  });
+
+  it("are no part of a word in Latin letters", () => {
+    const terms = new Map([["Go", 5]]);
+    expect(cutAt("Go on: Gold, Go.", terms).flatMap(({ term }) => term ?? [])).toEqual([5, 5]);
   });
 
   it("have the longest name that fits", () => {
@@ -50,6 +55,6 @@ describe("words in which cards are named", () => {
 
   it("may name none", () => {
     expect(cards("山札をめくる")).toEqual([]);
-    expect(cutAtNames("ピン", { ...names, cards: {} })).toEqual([{ text: "ピン" }]);
+    expect(cutAt("ピン", cardsByName({ ...names, cards: {} }))).toEqual([{ text: "ピン" }]);
   });
 });

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { byWork, holds, languageOf, moved, pieces, sections, steps } from "../src/rules/book";
-import type { Chapter, ClauseText, SourceRow, Zone } from "../src/wire";
+import { besides, named } from "../src/rules/presets";
+import { foundIn } from "../src/rules/search";
+import type { Catalogue, Chapter, ClauseText, GameInfo, Option, Preset, RuleBook, SourceRow, Zone } from "../src/wire";
 
 const chapter = (id: string): Chapter => ({ id, title: id, clauses: [] });
 const zone = (id: string, cards: (string | null)[]): Zone => ({
@@ -75,4 +77,33 @@ test("addresses in a text are links, without the marks around them", () => {
 test("a title is Japanese where it has Japanese letters", () => {
   expect(languageOf("天正かるた")).toBe("ja");
   expect(languageOf("Hana-Awase")).toBe("en");
+});
+
+test("all books are looked through: clauses, yaku and short forms", () => {
+  const book = {
+    game: "game",
+    name: "Game",
+    chapters: [{ ...chapter("play"), clauses: [clause("The Dealer plays first.", "")] }],
+    yaku: [{ name: "The Three", kana: "さんこう", reading: "sanko" }],
+    short: [{ title: "A turn", text: "The dealer begins.", cards: [], clauses: [] }],
+  } as unknown as RuleBook;
+  expect(foundIn(book, "dealer").map(({ anchor }) => anchor)).toEqual(["game.play.turn", "short"]);
+  expect(foundIn(book, "SANKO").map(({ title }) => title)).toEqual(["The Three"]);
+  expect(foundIn(book, "dealer sanko")).toEqual([]);
+});
+
+test("two presets are compared option by option, what they leave out by its default", () => {
+  const option = (name: string): Option => ({ name, default: "no", value_texts: {} }) as unknown as Option;
+  const preset = (id: string, options: Record<string, string>, match_options = {}): Preset =>
+    ({ id, text: {}, options, match_options }) as Preset;
+  const presets = [preset("default", {}), preset("first", { short: "yes" }, { rounds: "1" }), preset("same", { open: "no" })];
+  const game = { options: [option("open"), option("short")], match_options: [option("rounds")], presets } as unknown as GameInfo;
+  const catalogue = { texts: {} } as Catalogue;
+  const differing = (search: string): string[] => {
+    const two = named(game, new URLSearchParams(search));
+    return two ? besides(game, two, catalogue).flatMap((row) => (row.differ ? [row.option.name, ...row.values] : [])) : [];
+  };
+  expect(differing("")).toEqual(["short", "no", "yes", "rounds", "no", "1"]);
+  expect(differing("of=default&with=same")).toEqual([]);
+  expect(differing("of=nothing&with=nothing")).toEqual(["short", "no", "yes", "rounds", "no", "1"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accounts, payments, plain, running, seatParts, signed, stones } from "../src/table/sheet";
+import { accounts, addsUp, payments, plain, running, seatParts, signed, stones } from "../src/table/sheet";
 import type { Line, View } from "../src/wire";
 
 const line = (seat: number | string, points: number): Line => ({
@@ -39,6 +39,25 @@ test("a sheet goes seat by seat, and its total is what the round changes, not a 
     [0, [5], -1],
     [1, [100, -10], 1],
   ]);
+});
+
+test("a finished round is told account by account, in the unit of its game first", () => {
+  const told = {
+    ...view([line(0, 5), line(1, 3)], [1, -1]),
+    brings: [
+      { rounds: 1, yaku: 0 },
+      { rounds: 0, yaku: 0 },
+    ],
+  };
+  expect(seatParts(told).map((part) => [part.total, part.brings])).toEqual([
+    [1, [["rounds", 1]]],
+    [0, [["rounds", 0]]],
+  ]);
+});
+
+test("lines add up to what is paid, or are only compared", () => {
+  expect(addsUp(seatParts(view([line(0, 5), line(0, -3), line(1, -2)], [2, -2])))).toBe(true);
+  expect(addsUp(seatParts(view([line(0, 5), line(1, 3)], [1, -1])))).toBe(false);
 });
 
 test("a finished round names every seat, a round so far only those with lines", () => {

@@ -11,3 +11,5 @@ vi.stubGlobal("fetch", async (path: string) => {
 vi.stubGlobal("navigator", { languages: ["en"] });
 vi.stubGlobal("addEventListener", () => {});
 vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
+vi.stubGlobal("innerWidth", 1280);
+vi.stubGlobal("innerHeight", 720);

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
-from mekuri.bots import facts
+from mekuri.bots import facts, hint
 from mekuri.bots.ours import greedy
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.replies import Reply, best_replies
@@ -81,12 +81,14 @@ class Analysis:
         seat: the seat.
         actions: every action of it, but those that only take back what it has done: best first.
         facts: what decides between the best two, at most three texts of the table `facts`.
+        part: of which kind the best action is, a text of the same table that does not name it.
     """
 
     game: Contract
     seat: int
     actions: tuple[Weighed, ...]
     facts: tuple[Text, ...]
+    part: Text
 
     @property
     def best(self) -> int:
@@ -129,10 +131,18 @@ def analyse(seen: Seen, budget: Budget | None = None, chance: list[int] | None =
     notes = Notes()
     tried = think(seen, chance, budget, bot, notes=notes)
     replies = best_replies(seen, [one.action for one in tried], chance, playouts(budget) // _REPLIES, bot, late)
+    actions = weigh(seen, tried, notes, replies)
+    return Analysis(hidden.contract, seat, actions, tuple(facts.that_decide(seen, actions, notes)), hint.part(seen, actions))
+
+
+def weigh(
+    seen: Seen, tried: Sequence[Tried], notes: Notes, replies: Mapping[int, Reply | None] | None = None
+) -> tuple[Weighed, ...]:
+    """What has been found of some actions, and what the game itself tells of them, in the same order."""
+    hidden, seat = seen.hidden, seen.seat
     before, view = _reach(hidden), make_view(hidden.contract, hidden, 0, seat)
     takes = dict(zip(each(legal(hidden, seat)), (one.takes for one in view.legal), strict=True))
-    actions = tuple(_weigh(seen, one, takes[one.action], notes, before, replies.get(one.action)) for one in tried)
-    return Analysis(hidden.contract, seat, actions, tuple(facts.that_decide(seen, actions, notes)))
+    return tuple(_weigh(seen, one, takes[one.action], notes, before, (replies or {}).get(one.action)) for one in tried)
 
 
 def prepared(contract: Contract) -> bool:

@@ -6,11 +6,12 @@ Both were tried in the same worlds with the same luck, so where they differ it i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
+from mekuri.bots.figures import figure
 from mekuri.bots.search.think import Notes
 from mekuri.cards import each
 from mekuri.engine.bot import Seen
@@ -23,7 +24,9 @@ _Z = 1.959964  # 95 %
 _CERTAIN = 3.5  # standard errors from which on a card explains something: many are looked at, and one of them is always the most
 _SOME = 5  # worlds with a card, and without it, that tell something
 _OFTEN = 20  # of so many worlds one in which a yaku comes to be, or does not, is worth telling
+_Place = tuple[str, int | None, int]  # a zone's id and owner, and a card in it
 _NEXT = Zone("", None, "stock", "stack", ())  # where the card lies that comes next
+_STOCK = Zone("stock", None, "stock", "stack", ())  # where those lie that come at all
 
 
 def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
@@ -51,6 +54,43 @@ def action_text(contract: Contract, action: int) -> Text:
     return Text(f"words.{contract.words(action).text}", {})
 
 
+def on_which_it_hung(hidden: RoundState, notes: Notes, action: int, whole: RoundState, end: RoundState, lucky: bool) -> list[Text]:
+    """The card on which it hung most what an action would come to, and where it lay in truth; nothing where no card tells much.
+
+    Args:
+        hidden: what the seat saw.
+        notes: what was found of the action world by world.
+        action: the action.
+        whole: the whole state, which the seat had not seen.
+        end: what it came to.
+    """
+    won, truth = notes.won[action], {(zone.id, zone.owner, card) for zone, card in _places(whole, set(), stock=True)}
+    hinge = _hinge(hidden, notes.worlds, won, lambda place, better: ((place in truth) == better) == lucky, stock=True)
+    if not hinge:
+        return []
+    zone = hinge.zone
+    kind = "next" if zone is _NEXT else "stock" if zone is _STOCK else "lies" if zone.owner is None else "held"
+    args = {"card": hinge.card, **_both(hinge), "worlds": hinge.worlds, "of": len(won), **_whereabouts(zone, hidden)}
+    return [Text(f"facts.hung-{kind}", args), _in_truth(hinge.card, hidden, whole, end)]
+
+
+def _in_truth(card: int, hidden: RoundState, whole: RoundState, end: RoundState) -> Text:
+    """Where a card lay that nobody at the seat could see."""
+    zone = next((zone for zone, other in _places(whole, set()) if other == card), None)
+    if zone is None:
+        return Text("facts.was-left" if card in end.pack[: end.stock] else "facts.was-later", {"card": card})
+    kind = "next" if zone is _NEXT else "lies" if zone.owner is None else "held"
+    return Text(f"facts.was-{kind}", {"card": card, **_whereabouts(zone, hidden)})
+
+
+def _whereabouts(zone: Zone, hidden: RoundState) -> dict[str, Any]:
+    """A place as arguments of a text."""
+    if zone is _NEXT or zone is _STOCK:
+        return {}
+    named = {"place": Text(f"zones.{zone_key(zone, rulebook(hidden.contract).tables['zones'])}", {})}
+    return named if zone.owner is None else {**named, "seat": zone.owner}
+
+
 def counted(ends: Sequence[Sequence[int]]) -> Mapping[tuple[int, int], int]:
     """How often a seat has a yaku, by both, where for each end stands which yaku each seat had."""
     return Counter((seat, yaku) for end in ends for seat, held in enumerate(end) for yaku in each(held))
@@ -68,7 +108,9 @@ def _difference(ahead: Sequence[int], named: Mapping[str, Text]) -> Text:
     spread = sum((one - mean) ** 2 for one in ahead)
     clear = n > 1 and abs(mean) > _Z * sqrt(spread / (n * (n - 1)))
     counts = {"worlds": n, "better": sum(one > 0 for one in ahead), "worse": sum(one < 0 for one in ahead)}
-    return Text("facts.ahead" if clear else "facts.close", {**named, "difference": _number(abs(mean)), **counts})
+    difference = figure(abs(mean))
+    id = "ahead" if clear else "close" if float(difference) else "same"
+    return Text(f"facts.{id}", {**named, "difference": difference, **counts})
 
 
 # --- What is made or lost ---
@@ -128,42 +170,63 @@ class _Hinge:
     elsewhere: float
 
 
-def _hinge(hidden: RoundState, worlds: Sequence[RoundState], ahead: Sequence[int]) -> _Hinge | None:
-    """The card in a place that explains most of the difference between two actions, where that is more than luck."""
+def _hinge(
+    hidden: RoundState,
+    worlds: Sequence[RoundState],
+    ahead: Sequence[int],
+    fits: Callable[[_Place, bool], bool] = lambda place, better: True,
+    stock: bool = False,
+) -> _Hinge | None:
+    """The card in a place that explains most of what came of each world, where that is more than luck.
+
+    Args:
+        hidden: what the seat sees.
+        worlds: the worlds.
+        ahead: what came of each, such as the difference between two actions.
+        fits: whether a card in a place will do, told whether it is better there than elsewhere.
+        stock: whether the whole stock is such a place as well.
+    """
     n, total = len(ahead), sum(ahead)
-    lain: dict[tuple[str, int | None, int], tuple[Zone, list[int]]] = {}
+    lain: dict[_Place, tuple[Zone, list[int]]] = {}
     known = {card for zone in hidden.contract.zones(hidden) for card in zone.cards}
     for world, one in zip(worlds, ahead, strict=True):
-        for zone, card in _unseen(world, known):
+        for zone, card in _places(world, known, stock):
             lain.setdefault((zone.id, zone.owner, card), (zone, []))[1].append(one)
     spread = sum((one - total / n) ** 2 for one in ahead)
     best, most = None, 0.0
-    for (_, _, card), (zone, brought) in lain.items():
+    for place, (zone, brought) in lain.items():
         k = len(brought)
         if not _SOME <= k <= n - _SOME:
             continue
         there, elsewhere = sum(brought) / k, (total - sum(brought)) / (n - k)
         explained = (there - elsewhere) ** 2 * k * (n - k) / n
-        if explained > most and explained * (n - 2) > _CERTAIN**2 * (spread - explained):
-            best, most = _Hinge(card, zone, k, there, elsewhere), explained
+        certain = explained * (n - 2) > _CERTAIN**2 * (spread - explained)
+        if explained > most and certain and fits(place, there > elsewhere):
+            best, most = _Hinge(place[2], zone, k, there, elsewhere), explained
     return best
 
 
-def _unseen(world: RoundState, known: set[int | None]) -> Iterator[tuple[Zone, int]]:
-    """Where the cards lie in a world that are not known: those in somebody's places, and the next of the stock."""
+def _places(world: RoundState, known: set[int | None], stock: bool = False) -> Iterator[tuple[Zone, int]]:
+    """Where the cards lie in a world that are not known: those in somebody's places, the next to come, and the whole stock."""
     for zone in world.contract.zones(world):
         for card in zone.cards:
             if card not in known and card is not None:
                 yield zone, card
     if world.stock and not world.gathered:
         yield _NEXT, world.pack[world.stock - 1]
+        if stock:
+            yield from ((_STOCK, card) for card in world.pack[: world.stock])
+
+
+def _both(hinge: _Hinge) -> dict[str, str]:
+    """What is brought where a card lies so, and elsewhere."""
+    there, elsewhere = hinge.there, hinge.elsewhere
+    return {"there": figure(there, "+", elsewhere), "elsewhere": figure(elsewhere, "+", there)}
 
 
 def _told(hinge: _Hinge, named: Mapping[str, Text], hidden: RoundState) -> Text:
     zone = hinge.zone
-    numbers = {"there": _number(hinge.there, "+"), "elsewhere": _number(hinge.elsewhere, "+"), "worlds": hinge.worlds}
-    args = {**named, "card": hinge.card, **numbers}
+    args = {**named, "card": hinge.card, "worlds": hinge.worlds, **_both(hinge)}
     if zone is _NEXT:
         return Text("facts.next", args)
-    args["place"] = Text(f"zones.{zone_key(zone, rulebook(hidden.contract).tables['zones'])}", {})
-    return Text("facts.lies", args) if zone.owner is None else Text("facts.held", {**args, "seat": zone.owner})
+    return Text("facts.lies" if zone.owner is None else "facts.held", {**args, **_whereabouts(zone, hidden)})

@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
+from itertools import cycle, islice
 
 from mekuri import games
 from mekuri.bots import ours
@@ -180,6 +181,25 @@ def usual(contract: Contract) -> str:
         return contract.bots[0].id
     order = levels(contract)
     return order[(len(order) - 1) // 2].who if order else _USUAL
+
+
+def company(contract: Contract, count: int, asked: str = "") -> tuple[str, ...]:
+    """Who sits in so many seats beside a person who has asked for one character, or for nobody: that one, or the usual one, first.
+
+    After it come the others of about its level, each once before any comes again. Of a bot that is no character there are so many.
+    """
+    first = asked or usual(contract)
+    order = [bot.id for bot in characters(contract)]
+    if first not in order:
+        return (first,) * count
+    others = (other for other in order if other != first and _alike(first, other, contract))
+    return tuple(islice(cycle((first, *others)), count))
+
+
+def _alike(one: str, other: str, contract: Contract) -> bool:
+    """Whether two characters are of about one level: next to each other, or without a rank in the game."""
+    ranks = level(one, contract), level(other, contract)
+    return ranks[0] is None or ranks[1] is None or abs(ranks[0] - ranks[1]) <= 1
 
 
 def here(name: str, contract: Contract | None = None) -> Bot | None:

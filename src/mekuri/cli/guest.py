@@ -21,16 +21,18 @@ def guest(
     code: Annotated[str, Parameter(help="Become whoever shows this code on another device.")] = "",
     replace: Annotated[bool, Parameter(negative=(), help="With --code: give up who you are here.")] = False,
     export: Annotated[Path | None, Parameter(help="Write all that is kept about you to this new file.")] = None,
+    matches: Annotated[bool, Parameter(negative=(), help="Say what you have played.")] = False,
+    bring: Annotated[Path | None, Parameter(help="Have the matches of such a file counted there as well.")] = None,
     sign_out: Annotated[Literal["here", "elsewhere"] | None, Parameter(help="Sign out here, or on every other device.")] = None,
     delete: Annotated[str, Parameter(help="Your name there: have yourself deleted, for good.")] = "",
 ) -> None:
-    """Say who you are on a server, take another device into use, sign out, have what is kept about you, or have it deleted."""
+    """Say who you are on a server and what you have played, take another device into use, have what is kept, or have it deleted."""
     from rich.console import Console
 
     from mekuri.terminal import guest as online
 
-    if sum(map(bool, (show_code, code, export, sign_out, delete))) > 1:
-        raise OptionError("one thing at a time: --show-code, --code, --export, --sign-out or --delete")
+    if sum(map(bool, (show_code, code, export, matches, bring, sign_out, delete))) > 1:
+        raise OptionError("one thing at a time: --show-code, --code, --export, --matches, --bring, --sign-out or --delete")
     if replace and not code:
         raise OptionError("--replace goes with --code")
     if show_code:
@@ -45,6 +47,10 @@ def guest(
         with export.open("xb") as file:
             file.write(asyncio.run(online.fetch_export(server)))
         print(f"{export} holds all that the server keeps about you")
+    elif matches:
+        print("\n".join(asyncio.run(online.played(server))))
+    elif bring:
+        print(asyncio.run(online.bring(server, bring.read_bytes())))
     elif sign_out:
         asyncio.run(online.sign_out(server, sign_out))
         print("you are signed out" if sign_out == "here" else "only this device is yours now")

@@ -13,7 +13,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from mekuri import games
-from mekuri.bots import Budget, here, names_for
+from mekuri.bots import Budget, here, names_for, prepare_solver
 from mekuri.cli.arguments import Options, Preset, app, chosen_game, tell_left_out
 from mekuri.engine.compiled import available
 from mekuri.engine.contract import Contract
@@ -128,5 +128,7 @@ def warm() -> None:
                 run(game(name), 1, bot=bot.id)
             elif bot.prepare and available():
                 bot.prepare(contract)
+        if available():
+            prepare_solver(contract)  # for reviews
         print(f"{name:<12} {perf_counter() - begin:.1f} s")
     tell_left_out()

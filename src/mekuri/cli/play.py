@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
 
-from mekuri.bots import names_for, usual
+from mekuri.bots import names_for
 from mekuri.cli.arguments import LangOption, Options, Preset, app, chosen_game, language, need_terminal, parse_options
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.rulebook import Lang
@@ -69,13 +69,13 @@ def play(
     pace: Pace = 0.9,
 ) -> None:
     """Play a match at a table in the terminal: against bots, or on a server with others."""
-    from mekuri.terminal.local import LocalPlay, solo_table
+    from mekuri.terminal.local import LocalPlay, seats_of, solo_table
     from mekuri.terminal.table import table_app
     from mekuri.terminal.voice import check_names
 
     named = tuple(who for told in seats for who in told.split(","))
     chosen, match_options = chosen_game(name, preset, option, len(named) or None)
-    sitting = named or ("you", *[usual(chosen.contract)] * (chosen.seats - 1))
+    sitting = named or seats_of(chosen)
     _check_seats(chosen, sitting, server)
     check_names(chosen.id, chosen.rulebook, names)
     if server:
@@ -87,9 +87,9 @@ def play(
             raise OptionError("the server draws lots for the seats: name lot or the number of a seat as dealer, not you")
         asked = _asked(chosen, preset, option, sitting, seating, _first_dealer(dealer, sitting), public)
         need_terminal()
-        _check_writable(record)
+        check_writable(record)
         made = make_table(server, asked, sitting.index("you"), person, pace)
-        _play_at(asyncio.run(made), lang, names, record)
+        play_at(asyncio.run(made), lang, names, record)
         return
     if person or public:
         raise OptionError("--name and --public are for a table on a server: name it with --server")
@@ -97,7 +97,7 @@ def play(
         sitting = tuple(Random(seed).sample(sitting, len(sitting)))
     match = LocalPlay(solo_table(chosen, sitting, match_options, seed, _first_dealer(dealer, sitting)), pace)
     need_terminal()
-    _check_writable(record)
+    check_writable(record)
     try:
         table_app(match, language(lang), names).run()
     finally:
@@ -121,8 +121,8 @@ def join(
     from mekuri.terminal.online import join_table
 
     need_terminal()
-    _check_writable(record)
-    _play_at(asyncio.run(join_table(link, person, names, watch, pace)), lang, names, record)
+    check_writable(record)
+    play_at(asyncio.run(join_table(link, person, names, watch, pace)), lang, names, record)
 
 
 def _asked(
@@ -150,7 +150,7 @@ def _asked(
     )
 
 
-def _play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None) -> None:
+def play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None) -> None:
     """Play at a table on a server, and on at others with the same people; then fetch the records."""
     from mekuri.terminal.table import table_app
     from mekuri.terminal.texts import say
@@ -219,7 +219,7 @@ def _check_seats(chosen: Game, sitting: tuple[str, ...], server: str) -> None:
         raise OptionError("name the seat that is yours: you; others may be open, or a bot's")
 
 
-def _check_writable(record: Path | None) -> None:
+def check_writable(record: Path | None) -> None:
     """What cannot be written is refused before the first card."""
     if record:
         new = not record.exists()

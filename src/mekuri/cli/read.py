@@ -56,6 +56,14 @@ def rules(name: str, /, *, lang: LangOption = None) -> None:
     Console().print(rules_text(games.find(name), language(lang)))
 
 
+@app.command
+def learn(name: str, /, *, lang: LangOption = None) -> None:
+    """Learn a game by playing it, step by step, with typed answers."""
+    from mekuri.terminal.lesson import teach
+
+    teach(games.find(name), language(lang))
+
+
 @app.command(name="replay")
 def show_replay(
     file: Path,

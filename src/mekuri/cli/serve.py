@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +38,7 @@ def serve(
     host: Annotated[str, Parameter(help="The address to listen at; 0.0.0.0 for every network.")] = "127.0.0.1",
     port: Port = 8413,
     settings: Annotated[Settings, Parameter(name="*")] = _SETTINGS,
+    origin: Annotated[str | None, Parameter(show=False)] = None,  # as public_url was called before
 ) -> None:
     """Serve tables for people and bots.
 
@@ -45,7 +47,7 @@ def serve(
     """
     from mekuri.server.run import serve as run
 
-    run(host, port, settings)
+    run(host, port, settings if origin is None or settings.public_url else replace(settings, public_url=origin))
 
 
 def _settings_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:

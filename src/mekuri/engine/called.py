@@ -5,8 +5,9 @@ A loop that is compiled while somebody waits uses these; one that runs for hours
 
 from __future__ import annotations
 
+from mekuri.engine.chance import below
 from mekuri.engine.compiled import bit, first, rule, shared_rule
-from mekuri.engine.contract import DRIVER, legal, play, standing, undoing, waiting
+from mekuri.engine.contract import DRIVER, legal, outlook, play, standing, undoing, waiting
 from mekuri.engine.driver import shuffle_gathered
 from mekuri.engine.fields import RoundState, copy
 
@@ -52,9 +53,15 @@ def lead(s: RoundState, seat: int) -> int:
     return standing(s, seat) - most
 
 
-@rule
-def at_once(h: RoundState, seat: int, action: int, one: RoundState, two: RoundState) -> int:
-    """How far a seat stands before the best of the others after an action.
+@shared_rule
+def promise(s: RoundState, seat: int) -> int:
+    """The same in hundredths, with what it may hope for."""
+    return 100 * lead(s, seat) + outlook(s, seat)
+
+
+@shared_rule
+def at_once(h: RoundState, seat: int, action: int, hopes: bool, one: RoundState, two: RoundState) -> int:
+    """How far a seat stands before the best of the others after an action, or what that promises where it `hopes`.
 
     Where that leaves it a further choice at once, such as which card to take, the best of those counts.
     """
@@ -62,11 +69,29 @@ def at_once(h: RoundState, seat: int, action: int, one: RoundState, two: RoundSt
     act(one, seat, action)
     further = legal_of(one, seat) if asked_of(one) == bit(seat) else 0
     if not further:
-        return lead(one, seat)
+        return promise(one, seat) if hopes else lead(one, seat)
     best = -(1 << 62)
     while further:
         copy(two, one)
         act(two, seat, first(further))
-        best = max(best, lead(two, seat))
+        best = max(best, promise(two, seat) if hopes else lead(two, seat))
         further &= further - 1
     return best
+
+
+@shared_rule
+def greediest(h: RoundState, seat: int, hopes: bool, chance: list[int], one: RoundState, two: RoundState) -> int:
+    """The action that is best at once; among equals, any."""
+    choices = choices_of(h, seat)
+    best, chosen, equals = 0, -1, 0
+    while choices:
+        action = first(choices)
+        choices &= choices - 1
+        value = at_once(h, seat, action, hopes, one, two)
+        if chosen < 0 or value > best:
+            best, chosen, equals = value, action, 1
+        elif value == best:
+            equals += 1
+            if below(chance, equals) == 0:
+                chosen = action
+    return chosen

@@ -45,6 +45,7 @@ __all__ = [
     "hand_size",
     "hide",
     "legal",
+    "outlook",
     "over",
     "play",
     "recall",
@@ -90,6 +91,12 @@ def _as_it_ends(s: RoundState, seat: int) -> int:
 @rule
 def _no_yaku(s: RoundState, seat: int) -> int:
     """There are none."""
+    return 0
+
+
+@rule
+def _nothing_promised(h: RoundState, seat: int) -> int:
+    """A seat has what it has."""
     return 0
 
 
@@ -181,6 +188,7 @@ class Contract(Generic[S_co, O_co]):
     hide: Rule
     redeal: Rule
     standing: Rule = _as_it_ends
+    outlook: Rule = _nothing_promised
     yaku_of: Rule = _no_yaku
     undoing: Rule = _nothing_undone
     hand_size: Rule = _not_counted
@@ -312,6 +320,11 @@ def returns(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
 @generic
 def standing(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
     """A public running measure of how a seat stands; more is better."""
+
+
+@generic
+def outlook(h: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """What a seat may hope for by what it knows, in hundredths of what it stands before the best of the others."""
 
 
 @generic

@@ -41,6 +41,7 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
     """The tables of a rule book, as they are written and filled in."""
     texts = usual_texts()
     described = [*info(contract.options), *info(contract.match_options)]
+    accounts = texts["accounts"] if contract.tally is usual.tally else {}
     usually: dict[str, Any] = {
         "name": _same(usual.spelt(contract.id)),
         "summary": texts["summary"],
@@ -53,7 +54,8 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
         "words": _words(contract),
         **{table: texts[table] for table in _IN_PLAY},
         "groups": _spelt(contract.capture_groups),
-        "accounts": texts["accounts"] if contract.tally is usual.tally else {},
+        "accounts": accounts,
+        "amounts": _amounts(_over(written.get("accounts", {}), accounts)),
         "endings": {ending: texts["endings"].get(ending, _same(usual.spelt(ending))) for ending in contract.endings},
     }
     if contract.zones is usual.zones:
@@ -99,6 +101,20 @@ def _option(option: OptionInfo) -> dict[str, Any]:
     words = [value for value in (*option.values, *option.offered) if not value.isdecimal()]
     named = {} if words == ["no", "yes"] else {"values": _spelt(words)}
     return {"title": _same(usual.spelt(option.name)), "help": _same(usual.spelt(option.name)), **named}
+
+
+def _amounts(accounts: Any) -> dict[str, Any]:
+    """What so many of each account are called."""
+    usually, named = usual_texts()["amounts"], usual_texts()["accounts"]
+    if not isinstance(accounts, Mapping):
+        return {}
+    return {
+        id: usually[id]
+        if name == named.get(id)
+        else {lang: usually["any"][lang].replace("{account}", str(name.get(lang, id))) for lang in _LANGUAGES}
+        for id, name in accounts.items()
+        if isinstance(name, Mapping)
+    }
 
 
 def _words(contract: Contract) -> dict[str, Any]:

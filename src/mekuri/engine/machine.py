@@ -34,7 +34,7 @@ from numba.extending import infer_getattr, intrinsic, lower_builtin, overload, r
 from numba.np.numpy_support import from_dtype
 
 from mekuri.engine import bot as seam
-from mekuri.engine import compiled
+from mekuri.engine import compiled, linking
 from mekuri.engine.bot import Bot
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import CannotCompile
@@ -46,7 +46,7 @@ from mekuri.engine.refused import why_refused
 
 # What makes machine code of rules, beside the rules: this file, and the versions of what it uses.
 _HERE = (
-    without_words(Path(__file__).read_text("utf-8")),
+    *(without_words(Path(file).read_text("utf-8")) for file in (__file__, linking.__file__)),
     sys.version,
     np.__version__,
     numba.__version__,
@@ -130,7 +130,8 @@ def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any,
     kinds = tuple(typeof(argument) for argument in arguments)
     try:
         dispatcher = dispatcher or _kept(function)
-        dispatcher.compile(kinds)
+        with linking.emitting_only(function):
+            dispatcher.compile(kinds)
     except NumbaError as error:
         raise CannotCompile(why_refused(error, compiled.rules)) from error
     except Exception:

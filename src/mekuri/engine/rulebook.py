@@ -13,9 +13,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from mekuri.cards import card_text, each
+from mekuri.cards import card_text, each, parse_row
 from mekuri.engine.contract import Contract, Text
 from mekuri.engine.filled import filled
+from mekuri.engine.worded import worded
 
 Status = Literal["attested", "inferred", "reconstructed", "house"]
 Lang = Literal["en", "ja"]
@@ -37,8 +38,10 @@ def told_of_others(text: str) -> str:
 
 
 def told_to_you(text: str, lang: Lang) -> str | None:
-    """A text as whoever sits in its seat reads it; None where it has no words for that."""
-    if not _VERB.search(text):
+    """A text as whoever sits in its seat reads it; None where it names no seat."""
+    if text == "{seat}":
+        return YOU[lang]  # stands within another text
+    if "{seat}" not in text and not _VERB.search(text):
         return None
     begun = _BEGINS.sub(lambda found: found[1] + YOU[lang].capitalize(), _VERB.sub(r"\2", text))
     return begun.replace("{seat}", YOU[lang])
@@ -89,6 +92,16 @@ class Clause:
 
 
 @dataclass(frozen=True)
+class Passage:
+    """A paragraph of the short form: what it is about, what it says, the clauses that say so too, and the cards it speaks of."""
+
+    title: Words
+    says: Words
+    clauses: tuple[str, ...]
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Source:
     """What a sentence of a source says, in our words, and the clauses that rest on it."""
 
@@ -123,6 +136,14 @@ class Rulebook:
     def clauses(self) -> dict[str, Clause]:
         """Every clause by its id, in the order of play."""
         return {row["id"]: _clause(row) for row in self.tables["clauses"]}
+
+    @cached_property
+    def short(self) -> tuple[Passage, ...]:
+        """The game as it is usually played, in a few paragraphs; nothing where nobody has written them."""
+        return tuple(
+            Passage(row["title"], row["says"], tuple(row["clauses"]), tuple(parse_row(row.get("cards", ""))))
+            for row in self.tables.get("short", ())
+        )
 
     @cached_property
     def yaku(self) -> dict[str, dict[str, Any]]:
@@ -183,7 +204,7 @@ class Rulebook:
         return told_of_others(self.tables[table][key][lang])
 
     def words_to_you(self, id: str, lang: Lang) -> str | None:
-        """The same as whoever sits in its seat reads it; None where there are no words for that."""
+        """The same as whoever sits in its seat reads it; None where it names no seat."""
         table, _, key = id.partition(".")
         found = self.tables.get(table, {}).get(key)
         return told_to_you(found[lang], lang) if found else None
@@ -205,13 +226,13 @@ class Rulebook:
             lang: the language.
             players: the seats' names.
             names: the set of card names.
-            you: the seat of whoever reads it. What has no words for that calls it by its name, as all others.
+            you: the seat of whoever reads it.
         """
         if text.id == "card":
             return self.card(text.args["card"], lang, names)
         args = {key: self._argument(key, value, lang, players, names) for key, value in text.args.items()}
         own = self.words_to_you(text.id, lang) if you is not None and text.args.get("seat") == you else None
-        return (own or self.words(text.id, lang)).format(**args)
+        return worded(own or self.words(text.id, lang), args)
 
     def _argument(self, key: str, value: Any, lang: Lang, players: Sequence[str], names: str) -> str:
         if isinstance(value, Text):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
+from mekuri.cards import NotationError, parse_row
 from mekuri.engine.rulebook import LANGUAGES
 
 _TEXT = "{ " + ", ".join(f'{lang} = "..."' for lang in LANGUAGES) + " }"
@@ -80,3 +81,26 @@ class Table:
             return values
         self.wrong(f"has no list of {kind.__name__} for {key}: write {key} = [...]")
         return []
+
+    def only(self, keys: Iterable[str]) -> None:
+        """Nothing but these keys stands here: another may be a slip of the pen."""
+        for key in self.rows.keys() - set(keys):
+            self.wrong(f"has {key}, which says nothing there: there are {', '.join(sorted(keys))}")
+
+    def cited(self, known: Collection[str]) -> None:
+        """At least one clause is cited, and all that are cited are there."""
+        cited = self.listed("clauses", str)
+        if not cited:
+            self.wrong('cites no clause: write clauses = ["..."]')
+        for clause in cited:
+            if clause not in known:
+                self.wrong(f"cites a clause {clause} that is not there")
+
+    def cards(self, key: str) -> None:
+        """What stands in a key, if it is there, is a row of cards."""
+        if key not in self.rows:
+            return
+        try:
+            parse_row(self.string(key))
+        except NotationError as error:
+            self.wrong(f"has {key} = {self.rows[key]!r}: {error}")

@@ -130,10 +130,12 @@ class Worth:
     Attributes:
         points: what it counts by itself; None where the game gives cards no points.
         yaku: the ids of those it can be part of.
+        wild: whether it can stand for others, from a hand.
     """
 
     points: int | None
     yaku: tuple[str, ...]
+    wild: bool = False
 
 
 @dataclass(frozen=True)

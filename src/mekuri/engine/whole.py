@@ -1,4 +1,4 @@
-"""Whether a game is whole: whether nothing is wrong in its contract and its two text files.
+"""Whether a game is whole: whether nothing is wrong in its contract and its text files.
 
 What a game leaves out is filled in (`filled`) and is no fault; what it has written wrong would fail everybody who lists the games.
 Whether its rules are right, and what they name in play is there, is for the tests that run over every game.
@@ -20,14 +20,15 @@ from mekuri.engine.bot import Bot
 from mekuri.engine.contract import API, OLDEST_API, Contract, Shape
 from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import fields
+from mekuri.engine.lesson import FILE, check_lesson, written
 from mekuri.engine.rulebook import LANGUAGES, Rulebook, Status
 from mekuri.engine.tables import Table
 
 # A server sends tables of its own by these names beside a rule book's.
-RESERVED = ("table", "errors", "bots", "bots-help", "values", "numbers", "you")
+RESERVED = ("table", "errors", "bots", "bots-help", "values", "numbers", "you", "stamps", "stamp-signs", "phrases")
 _BOT = re.compile(r"[a-z][a-z0-9-]{0,30}")
 # Tables of texts whose keys are named in play alone.
-_IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "accounts", "zones")
+_IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "accounts", "amounts", "zones")
 
 T = TypeVar("T")
 
@@ -46,6 +47,10 @@ def faults(contract: Contract) -> list[str]:
         path = contract.folder / "sources.toml"
         if book.source_tables:
             _check_sources(Table(_told_of(path, found), "", book.source_tables))
+        path = contract.folder / FILE
+        rows = written(path)
+        if rows is not None and not found:
+            check_lesson(contract, Table(_told_of(path, found), "", rows), book.clauses)
     except OSError as error:
         found.append(f"{path} cannot be read: {error.strerror}")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -119,6 +124,12 @@ def _check_book(contract: Contract, packed: set[int], book: Table) -> None:
         book.wrong(f"has the face {card_text(face)}, which is no card of the game")
     described = [*engine_options.info(contract.options), *engine_options.info(contract.match_options)]
     clauses = _check_clauses(contract, book, {option.name for option in described})
+    for passage in book.array("short") if "short" in book.rows else ():
+        passage.only({"title", "says", "clauses", "cards"})
+        passage.text("title")
+        passage.text("says")
+        passage.cited(clauses)
+        passage.cards("cards")
     _check_yaku(contract, book, clauses)
     _check_texts(contract, book, clauses)
     options = book.table("options")

@@ -199,6 +199,10 @@ ONE_WHEN_DRAWN = (
 )
 
 
+# That are ghosts in a hand.
+ISE_GHOSTS = ONE_OF_CLUBS | ONE_OF_SWORDS | TWO_OF_CLUBS | TWO_OF_SWORDS | THREE_OF_SWORDS
+
+
 @rule
 def add_ise_ghosts(s: SequenceState) -> None:
     """Name the ghosts of the games with an Ise deck. The last two kinds are ghosts only where they have been turned up."""

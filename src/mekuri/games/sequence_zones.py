@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.cards import ALL, NONE, each, number
-from mekuri.engine.compiled import bit, count, has
+from mekuri.engine.compiled import bit, count, first, has
 from mekuri.engine.contract import FIRST_WORD, Goal, Refusal, SheetLine, Text, Zone, face_down
 from mekuri.engine.position import need
 from mekuri.games.dealing import hand_size, packets
@@ -19,6 +19,7 @@ from mekuri.games.sequence import (
     SequenceState,
     Word,
     is_ghost,
+    next_numbers,
     numbers_of,
     possible_numbers,
     printed,
@@ -59,7 +60,7 @@ def prompt_for(h: SequenceState, may: int) -> Text:
     only = {bit(Word.DONE): "finish", bit(Word.DRAW): "draw", bit(Word.PASS): "pass"}
     asked, numbers = only.get(may, "go-on" if h.discards else "play"), top_numbers(h)
     if numbers == printed(h.top):
-        return Text(f"prompts.{asked}", card)
+        return Text(f"prompts.{asked}", {**card, "number": number(first(next_numbers(numbers)))})
     # Nobody remembers what every ghost counts as.
     return Text(f"prompts.{asked}-as", {**card, "range": range_text(numbers)})
 

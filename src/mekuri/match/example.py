@@ -46,7 +46,7 @@ def play_example(contract: Contract, example: Example) -> Played:
     actions, refusal = example.action.split(), None
     for number, action in enumerate(actions, 1):
         try:
-            _play(round, action)
+            play_told(round, action)
         except IllegalAction as error:
             if number < len(actions):
                 raise
@@ -55,7 +55,7 @@ def play_example(contract: Contract, example: Example) -> Played:
     return Played(round, refusal, before, after)
 
 
-def _play(round: Round, action: str) -> None:
+def play_told(round: Round, action: str) -> None:
     """An action, or `seat:action` where several seats are waited for, or a seat plays out of turn."""
     seat, colon, told = action.rpartition(":")
     round.play(told, int(seat) if colon else None)

@@ -37,6 +37,7 @@ class Match(Generic[S_co, O_co]):
         finished: the rounds that have been played and entered in the ledger.
         ledger: each seat's accounts; which accounts there are is the game's to say.
         house: accounts that are nobody's, such as a kitty.
+        practice: whether something was taken back in it.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Match(Generic[S_co, O_co]):
         self.finished: list[Round[S_co]] = []
         self._replayed = replayed
         self._left_off = False
+        self.practice = False
         self.first_dealer = first_dealer
         self.drawn = drawn
         if first_dealer is not None:
@@ -123,6 +125,19 @@ class Match(Generic[S_co, O_co]):
         self.round = self._deal()
         return self.round
 
+    def take_back(self, actions: int) -> Round[S_co]:
+        """Deal the present round again, with the same cards, and play so many of its actions again: those after them never were.
+
+        The round as it was is left as it is. Raises MekuriError where it is in the ledger, or has no more actions than that.
+        """
+        done = self.round.actions
+        if self.round in self.finished or not 0 <= actions < len(done):
+            raise MekuriError("there is nothing to take back: the round is counted, or has not come so far")
+        self.round, self.practice = self._deal(), True
+        for seat, action in done[:actions]:
+            self.round.play(action, seat)
+        return self.round
+
     def enter(self) -> None:
         """Enter the finished round in the ledger, once."""
         if self.round in self.finished:
@@ -156,6 +171,7 @@ class Match(Generic[S_co, O_co]):
             fair=self.deals.opened(opened),
             first_dealer=self.first_dealer,
             drawn=self.drawn,
+            practice=self.practice,
         )
 
     def _ends(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, TypeVar
 
@@ -51,6 +51,7 @@ class Record:
         fair: what `mekuri verify` needs; None for a match that was dealt from a seed.
         drawn: the seats for which lots were drawn, in ascending order; None where none were.
         first_dealer: who dealt first, where a seat was named or the deal passed on from a match before; None for a lot.
+        practice: whether something was taken back in it, so that cards were known that were still to come.
     """
 
     game: str
@@ -62,6 +63,7 @@ class Record:
     fair: Fair | None = None
     first_dealer: int | None = None
     drawn: tuple[int, ...] | None = None
+    practice: bool = False
 
     def to_json(self) -> str:
         """The record as JSON; cards are written in notation."""
@@ -69,9 +71,11 @@ class Record:
         for name in ("fair", "first_dealer", "drawn"):
             if told[name] is None:
                 del told[name]
+        if not self.practice:
+            del told["practice"]
         for row in told["rounds"]:
             row["packs"] = [" ".join(map(card_text, pack)) for pack in row["packs"]]
-            row["actions"] = " ".join(f"{seat}:{action}" for seat, action in row["actions"])
+            row["actions"] = actions_text(row["actions"])
         return json.dumps(told, ensure_ascii=False, indent=1)
 
     @staticmethod
@@ -102,7 +106,10 @@ class Record:
             fair=_read_fair(_get(told, "fair", dict)) if "fair" in told else None,
             first_dealer=_get(told, "first_dealer", int) if "first_dealer" in told else None,
             drawn=tuple(_all(_get(told, "drawn", list), int, "seats drawn for")) if "drawn" in told else None,
+            practice="practice" in told,
         )
+        if told.get("practice", True) is not True:
+            raise RecordError("practice is true, or is left out")
         if record.version < 1:
             raise RecordError(f"there is no version {record.version} of a ruleset")
         if not record.players:
@@ -139,7 +146,7 @@ def _read_round(told: Any, number: int) -> RoundRecord:
     return RoundRecord(
         dealer=_get(told, "dealer", int, place),
         packs=tuple(_read_pack(pack, place) for pack in packs),
-        actions=tuple(_read_action(action, place) for action in actions),
+        actions=read_actions(" ".join(actions), place),
         ending=_get(told, "ending", str, place),
         returns=tuple(_all(_get(told, "returns", list, place), int, f"returns of {place}")),
         sheet=tuple(_read_line(line, place) for line in _get(told, "sheet", list, place)),
@@ -186,6 +193,16 @@ def _read_pack(text: str, place: str) -> tuple[int, ...]:
         return tuple(parse_row(text))
     except NotationError as error:
         raise RecordError(f"a pack of {place}: {error}") from None
+
+
+def actions_text(actions: Iterable[tuple[int, str]]) -> str:
+    """What seats have done, as a record has it."""
+    return " ".join(f"{seat}:{action}" for seat, action in actions)
+
+
+def read_actions(text: str, place: str) -> tuple[tuple[int, str], ...]:
+    """The same, read. `place` is where it stands. Raises RecordError where it cannot be."""
+    return tuple(_read_action(action, place) for action in text.split())
 
 
 def _read_action(text: str, place: str) -> tuple[int, str]:

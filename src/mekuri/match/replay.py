@@ -84,6 +84,7 @@ def _play_again(record: Record, contract: Contract, deals: Deals, given: Sequenc
     options = made.match_options(record.match_options)
     _check_packs(record, sorted(made.contract.pack(made.options)), made.seats)
     match = Match(made, options, deals, record.players, given, record.first_dealer, record.drawn)
+    match.practice = record.practice
     for number, row in enumerate(record.rounds, 1):
         if number > 1 and match.next_round() is None:
             raise RecordError(f"the record has a round {number}, but the match was over before it")

@@ -229,6 +229,12 @@ class Round(Generic[S_co]):
         """All that a seat has seen of the round: what a bot is given. Only for whoever sits there."""
         return Seen(self.hidden(seat), seat, Chronicle(self).past(seat))
 
+    def whole(self) -> S_co:
+        """The whole state of the finished round, a copy: for hindsight. Raises MekuriError while it is being played."""
+        state = self.contract.state()
+        copy(state, self._finished())
+        return state
+
     def score_sheet(self) -> Sheet:
         """The score sheet, as the round stands."""
         return Sheet(self.game.id, tuple(self.contract.score_sheet(self._state)), self.returns if self.over else None)
@@ -345,9 +351,22 @@ class Chronicle:
         """The hidden state of a seat at this point."""
         return self._again.hidden(viewer)
 
+    def whole(self) -> RoundState:
+        """The whole state at this point: for hindsight. Raises MekuriError while the round is being played."""
+        self._round._finished()
+        state = self._round.contract.state()
+        copy(state, self._again._state)
+        return state
+
     def view(self, viewer: int | None) -> View:
         """What a viewer saw of the round at this point."""
         return self._again.view(viewer)
+
+    def leave(self, chance: list[int]) -> Round:
+        """The round at this point, to be played on otherwise. What is still shuffled comes from `chance`. The chronicle is over."""
+        again = self._again
+        again._given, again._chance = [], chance
+        return again
 
     def step(self, viewers: Iterable[int | None] = ()) -> dict[int | None, Event]:
         """Go one thing further, and tell it as these viewers saw it; those who saw nothing are left out."""
@@ -356,7 +375,7 @@ class Chronicle:
         before = {viewer: (versions[viewer], self._seen.get(viewer) or again.hidden(viewer)) for viewer in viewers}
         secret = bool(before) and contract.secret(again._state)
         self._seen = {}
-        seat, action = self._go()
+        seat, action = self.go()
         told: dict[int | None, Event] = {}
         for viewer, (version, was) in before.items():
             if versions[viewer] > version:
@@ -371,12 +390,12 @@ class Chronicle:
         again, contract, told = self._again, self._round.contract, []
         while self.behind:
             version, secret = again.version(viewer), contract.secret(again._state)
-            seat, action = self._go()
+            seat, action = self.go()
             if again.version(viewer) > version:
                 told.append(Happened(seat, None if secret and viewer != seat else action, again.hidden(viewer)))
         return tuple(told)
 
-    def _go(self) -> tuple[int, int]:
+    def go(self) -> tuple[int, int]:
         """Go one thing further. Returns who did it, and what."""
         again = self._again
         seat, action = self._round.history[len(again.history)]

@@ -88,6 +88,7 @@ class View:
         house: accounts that are nobody's, likewise.
         goals: of each seat those that it has reached, and the nearest three of the others.
         scores: for each seat what it has counted up; None where nothing is.
+        brings: what the finished round changes in each seat's accounts; empty until then.
     """
 
     game: str
@@ -112,6 +113,7 @@ class View:
     house: Mapping[str, int] = field(default_factory=dict)
     goals: tuple[Goal, ...] = ()
     scores: tuple[Counted | None, ...] = ()
+    brings: tuple[Mapping[str, int], ...] = ()
 
     def __str__(self) -> str:
         """The table as text, with notation in place of names."""
@@ -165,6 +167,7 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
     asked = seat is not None and bool(waiting(h) >> seat & 1)
     ended, zones, score = bool(over(h)), contract.zones(h), tuple(contract.score_sheet(h))
     won = tuple(int(returns(h, player)) for player in range(h.seats)) if ended else None
+    brings = tuple(dict(contract.tally(h, player)) for player in range(h.seats)) if ended else ()
     return View(
         game=contract.id,
         version=version,
@@ -181,11 +184,12 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         over=ended,
         ending=contract.endings[h.ending] if ended else None,
         returns=won,
-        result=result(score, won) if won else None,
+        result=result(score, won, brings) if won else None,
         next_dealer=contract.next_dealer(h) if ended else None,
         middle=dict(contract.middle(h)),
         goals=tuple(goal for player in range(h.seats) for goal in _nearest(contract.goals(h, player))),
         scores=tuple(contract.scored(h, player) for player in range(h.seats)),
+        brings=brings,
     )
 
 

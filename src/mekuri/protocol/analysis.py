@@ -94,6 +94,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
         version: of the seat's view in which it is asked.
         actions: what the seat may do, but for taking back what it has done: best first.
         facts: what decides between the best two.
+        part: of which kind the best action is: a hint that does not name it yet; null where the server tells none.
     """
 
     table: str
@@ -102,6 +103,28 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     actions: list[Weighed]
     facts: list[Text]
+    part: Text | None = None
+
+
+class Why(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a seat may have done something: for all that whoever asks can know; or, when the round is over, from all that is known.
+
+    Attributes:
+        table: the table's id.
+        round: the round's number, from 1.
+        seat: who did it.
+        version: of the view of whoever asks.
+        text: what it did, as the log says it.
+        reasons: what can be said of it: what it made, brought within reach or denied, and how good it was in deals that are
+            possible for all that the asker knows, each as that seat would have seen it there.
+    """
+
+    table: str
+    round: int
+    seat: int
+    version: int
+    text: Text
+    reasons: list[Text]
 
 
 def analysis(found: bots.Analysis, table: str, round: int, version: int) -> Analysis:
@@ -113,6 +136,7 @@ def analysis(found: bots.Analysis, table: str, round: int, version: int) -> Anal
         version=version,
         actions=[_weighed(found.game, one) for one in found.actions],
         facts=[text(fact) for fact in found.facts],
+        part=text(found.part),
     )
 
 

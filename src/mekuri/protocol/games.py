@@ -138,6 +138,8 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
         face: the card that stands for the game where there is room for one, in notation.
         bots: those that play this game and not every game: its characters, the weakest first; then those of other makers.
         usual: the id of the one who plays where nobody says who.
+        company: the ids of those beside a person at the largest table where nobody says who; at a smaller one the first.
+        lesson: whether there is a lesson of it.
     """
 
     id: str
@@ -155,6 +157,8 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     face: str
     bots: tuple[BotInfo, ...]
     usual: str
+    company: tuple[str, ...]
+    lesson: bool = False
 
 
 class Games(msgspec.Struct, frozen=True, kw_only=True):
@@ -231,8 +235,8 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
         name: what the game is called.
         summary: one line about it.
         texts: by table and key, with arguments in braces. There are all tables of the rule book that hold texts, such as
-            `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `endings` and `zones`, and
-            the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values`, `numbers` and `you`.
+            `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `amounts`, `endings` and `zones`,
+            and the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values`, `numbers` and `you`.
         cites: the clause that a text cites, by the text's id: most refusals and events have one.
         clauses: the text of every clause.
         yaku: by id.
@@ -359,6 +363,22 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[ClauseText, ...]
 
 
+class Passage(msgspec.Struct, frozen=True, kw_only=True):
+    """A paragraph of the short form of a rule book.
+
+    Attributes:
+        title: what it is about.
+        text: the paragraph.
+        cards: those it speaks of, in notation.
+        clauses: the clauses that say so too.
+    """
+
+    title: str
+    text: str
+    cards: tuple[str, ...]
+    clauses: tuple[str, ...]
+
+
 class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
     """The rule book of a game, in one language.
 
@@ -370,6 +390,7 @@ class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
         summary: one line about it.
         warning: how far the sources trust themselves; empty where they say nothing of it.
         warned_by: where they do.
+        short: the game as it is usually played, in a few paragraphs.
         chapters: in the order of play.
         yaku: in the order of the game's scoring table.
         works: those that the rules come from, by key.
@@ -382,6 +403,7 @@ class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
     summary: str
     warning: str
     warned_by: tuple[SourceRow, ...]
+    short: tuple[Passage, ...]
     chapters: tuple[Chapter, ...]
     yaku: tuple[Yaku, ...]
     works: dict[str, Work]

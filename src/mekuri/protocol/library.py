@@ -15,10 +15,11 @@ from mekuri.cards import card_text, parse_row
 from mekuri.cards.art import find_pack, sprite_digest
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
+from mekuri.engine.lesson import lesson
 from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, Source, rulebook, told_of_others
 from mekuri.engine.setup import new_state
 from mekuri.match.example import play_example
-from mekuri.match.game import Game
+from mekuri.match.setting import Setting
 from mekuri.protocol.games import (
     BotInfo,
     CardNames,
@@ -32,6 +33,7 @@ from mekuri.protocol.games import (
     Group,
     Option,
     Pack,
+    Passage,
     Preset,
     RuleBook,
     SourceRow,
@@ -73,6 +75,8 @@ def game_info(contract: Contract) -> GameInfo:
         face=tables["face"],
         bots=tuple(_bot(told, contract) for told in bots.about(contract) if told not in bots.of_every_game()),
         usual=bots.usual(contract),
+        company=bots.company(contract, max(contract.seats) - 1),
+        lesson=lesson(contract) is not None,
     )
 
 
@@ -223,6 +227,10 @@ def rule_book(contract: Contract, lang: Lang) -> RuleBook:
         summary=book.tables["summary"][lang],
         warning=book.warning.get(lang, ""),
         warned_by=_sources(book, book.warned_by, lang),
+        short=tuple(
+            Passage(title=each.title[lang], text=each.says[lang], cards=tuple(map(card_text, each.cards)), clauses=each.clauses)
+            for each in book.short
+        ),
         chapters=tuple(_chapter(contract, id, clauses, lang) for id, clauses in runs),
         yaku=_yaku(book, lang),
         works={key: _work(row) for key, row in book.works.items()},
@@ -287,8 +295,10 @@ def _example(contract: Contract, example: Example) -> ExampleText:
     )
 
 
-def worths(table: str, game: Game) -> Worths:
+def worths(table: str, game: Setting) -> Worths:
     """What every card in play counts under a table's options."""
     contract, s = game.contract, new_state(game.contract, game.options, game.seats)
     told = {card_text(card): contract.worth(s, card) for card in contract.pack(game.options)}
-    return Worths(table=table, cards={card: Worth(points=worth.points, yaku=worth.yaku) for card, worth in told.items()})
+    return Worths(
+        table=table, cards={card: Worth(points=worth.points, yaku=worth.yaku, wild=worth.wild) for card, worth in told.items()}
+    )

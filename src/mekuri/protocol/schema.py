@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from mekuri.protocol import analysis, games, table
+from mekuri.protocol import analysis, daily, games, lesson, played, practice, review, table
 
 STREAM: dict[str, type[msgspec.Struct]] = {
     "table": table.Table,
@@ -22,6 +22,8 @@ ANSWERS = (
     table.Devices,
     table.Code,
     table.Export,
+    played.Played,
+    played.Brought,
     table.Table,
     table.Tables,
     table.Events,
@@ -29,13 +31,37 @@ ANSWERS = (
     table.Replay,
     table.Worths,
     analysis.Analysis,
+    review.Reviewed,
+    review.Retried,
+    practice.Practice,
+    practice.NextQuestion,
+    practice.Tried,
+    daily.Daily,
+    daily.DailyDeal,
+    daily.DailyEve,
+    analysis.Why,
     table.Problem,
     games.Games,
     games.GameInfo,
     games.Catalogue,
     games.RuleBook,
+    lesson.Lesson,
 )
-ASKS = (table.AskGuest, table.AskDevice, table.AskTable, table.AskSeat, table.AskFree, table.AskAction, table.AskReady)
+ASKS = (
+    table.AskGuest,
+    table.AskDevice,
+    played.AskBring,
+    table.AskTable,
+    table.AskSeat,
+    table.AskFree,
+    table.AskAction,
+    table.AskReady,
+    table.AskTakeBack,
+    table.AskSay,
+    review.AskRetry,
+    practice.AskTry,
+    daily.AskDailyCut,
+)
 MESSAGES: tuple[type[msgspec.Struct], ...] = tuple(dict.fromkeys([*STREAM.values(), *ANSWERS, *ASKS]))
 
 _ATTRIBUTES = re.compile(r"\n\nAttributes:\n(.*)", re.DOTALL)

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.match.fair import LONGEST_CUT
+from mekuri.protocol.played import Over, PlayedMatch
 from mekuri.protocol.view import Text, View
 
 LONGEST_NAME = 24  # signs
@@ -97,6 +98,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
         winners: the seats in the first place, when the match has been played or its end was agreed.
         rematch: where those who sat here play again; null until one of them has asked for it.
         maker: the seat of whoever has made the table, who may free others' until the match begins; null where they do not sit.
+        practice: whether something has been taken back: the match counts in no statistics.
+        result: who has won the match, and by how much, in one sentence; null where nobody has.
     """
 
     state: Literal["open", "running", "over"]
@@ -109,6 +112,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     winners: list[int] | None
     rematch: Rematch | None
     maker: int | None = None
+    practice: bool = False
+    result: Text | None = None
 
 
 Seating = Literal["order", "lot"]
@@ -127,6 +132,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         seating: `order` where one sits down in a free seat of one's choice, `lot` where lots are drawn for the seats
             when all are taken.
         first_dealer: the seat that deals first, where one was named or the deal passes on from a match before; null for a lot.
+        day: the day whose [deal of the day](daily.md) is played here, such as `2026-11-24`; null for any other deal.
         version: how many things the viewer has seen happen at this table.
         you: the viewer's seat; null for a spectator.
         head: seats, state, and what the deals are committed to.
@@ -143,6 +149,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     public: bool
     seating: Seating
     first_dealer: int | None
+    day: str | None = None
     version: int
     you: int | None
     head: Head
@@ -150,7 +157,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     view: View | None
 
 
-Kind = Literal["sit", "leave", "hold", "back", "round", "play", "open", "ready", "lapse", "end", "rematch"]
+Kind = Literal["sit", "leave", "hold", "back", "round", "play", "open", "ready", "lapse", "end", "take-back", "rematch", "say"]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,7 +166,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         table: the table's id.
         version: of the viewer's view after it. Versions of one viewer have no gaps.
-        kind: `play` is an action on the table, all others are about the table itself.
+        kind: `play` is an action on the table, all others are about the table itself. `say` is what a person says across it: the
+            text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round.
         seat: who did it; 16 is the driver, who deals, turns over and settles; null where nobody did.
         action: what was played, in notation; null where the viewer may not know it yet, and for other kinds than `play`.
         text: what a log says of it.
@@ -236,10 +244,12 @@ class Worth(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         points: what it counts by itself; null where the game gives cards no points.
         yaku: the ids of those it can be part of, in the order of the catalogue.
+        wild: whether it can stand for others.
     """
 
     points: int | None
     yaku: tuple[str, ...]
+    wild: bool = False
 
 
 class Worths(msgspec.Struct, frozen=True, kw_only=True):
@@ -308,7 +318,7 @@ class ExportedRow(msgspec.Struct, frozen=True, kw_only=True):
     """Something that a person has done at a table.
 
     Attributes:
-        kind: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `rematch`.
+        kind: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `take-back`, `rematch`, `say`.
         at: when, in milliseconds since 1970.
         seat: in which seat; null for the making of the table.
         body: what the server noted of it: a cut, an action, the options of a table.
@@ -330,6 +340,11 @@ class ExportedMatch(msgspec.Struct, frozen=True, kw_only=True):
         made_at: when it was made, in milliseconds since 1970.
         maker: whether the person made it.
         rows: all that the person has done there, in order.
+        ended_at: when it ended, in milliseconds since 1970; null while it is not over.
+        why: as in the head.
+        seat: the seat that the person had at last; null where no round counts for them.
+        counted: the rounds that count for the person, from 1: those at whose end nobody else held the seat.
+        record: the record of a match that is over, without names; null where there is none. It can be brought to another server.
     """
 
     table: str
@@ -338,6 +353,50 @@ class ExportedMatch(msgspec.Struct, frozen=True, kw_only=True):
     made_at: int
     maker: bool
     rows: list[ExportedRow]
+    ended_at: int | None = None
+    why: Over | None = None
+    seat: int | None = None
+    counted: list[int] = []
+    record: dict[str, Any] | None = None
+
+
+class ExportedMistake(msgspec.Struct, frozen=True, kw_only=True):
+    """A mistake that comes back to a person as a question.
+
+    Attributes:
+        table: of which match.
+        round: of which round there, from 1.
+        seat: the person's seat.
+        number: its place among the seat's decisions in the round, from 1.
+        due: when it is to be asked, in milliseconds since 1970.
+        tries: how often an answer has been tried.
+        state: as the library that spaces questions has it.
+    """
+
+    table: str
+    round: int
+    seat: int
+    number: int
+    due: int
+    tries: int
+    state: dict[str, Any]
+
+
+class ExportedDaily(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's try at the deal of a day.
+
+    Attributes:
+        day, game: at which.
+        table: where it was played.
+        over: whether it is over, and counted.
+        points: what it brought; null where it does not count.
+    """
+
+    day: str
+    game: str
+    table: str
+    over: bool
+    points: int | None
 
 
 class Export(msgspec.Struct, frozen=True, kw_only=True):
@@ -353,6 +412,10 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
             never.
         banned_why: why.
         matches: the tables that the person has made or sat at, those that the person has made first.
+        brought: what is counted of matches that the person has brought from a file, without their records.
+        mistakes: what comes back to the person as a question.
+        daily: which deals of the day the person has played.
+        daily_cuts: by the days for which the person has cut, the SHA-256 of the cut.
     """
 
     mekuri_guest: Literal[1]
@@ -362,6 +425,10 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
     devices: list[Device]
     banned_until: int | None
     banned_why: str | None
+    brought: list[PlayedMatch] = []
+    mistakes: list[ExportedMistake] = []
+    daily: list[ExportedDaily] = []
+    daily_cuts: dict[str, str] = {}
     matches: list[ExportedMatch]
 
 
@@ -490,3 +557,25 @@ class AskReady(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     round: Annotated[int, Meta(ge=1, lt=1 << 53, examples=[1])]
     enough: bool = False
+
+
+class AskTakeBack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Go back to before the last thing that you have chosen in the round, where all others are bots. The same cards come again.
+
+    Attributes:
+        version: of your view. Who has not seen yet what they took back last takes back nothing more: so it may be sent again.
+    """
+
+    version: Version
+
+
+class AskSay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Say something across the table.
+
+    Attributes:
+        version: of your view. Who has not seen yet what they said last says nothing new: so it may be sent again.
+        said: one of the catalogue's `stamps` or `phrases`.
+    """
+
+    version: Version
+    said: Annotated[str, Meta(max_length=32, examples=["stamps.thanks"])]

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from mekuri.engine.rulebook import Lang
+from mekuri.engine.worded import worded
 
 
 @cache
@@ -23,4 +24,10 @@ def words(id: str) -> dict[str, str]:
 
 def say(id: str, lang: Lang, **args: object) -> str:
     """A text such as `errors.too-many` in a language, with its arguments filled in. Raises KeyError where there is none."""
-    return words(id)[lang].format(**args)
+    return worded(words(id)[lang], args)
+
+
+@cache
+def sayings() -> frozenset[str]:
+    """What people may say across a table, by the ids of the texts."""
+    return frozenset(f"{table}.{key}" for table in ("stamps", "phrases") for key in all_texts()[table])

@@ -168,6 +168,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         house: accounts that are nobody's, such as a kitty, likewise.
         goals: of each seat those that it has reached, and the nearest three of the others, the nearest first.
         scores: for each seat what it has counted up in the round, null where it counts nothing.
+        brings: what the finished round changes in each seat's accounts; empty until then.
     """
 
     game: str
@@ -193,6 +194,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     house: dict[str, int]
     goals: tuple[Goal, ...] = ()
     scores: tuple[Counted | None, ...] = ()
+    brings: tuple[dict[str, int], ...] = ()
 
 
 @lru_cache(_KEPT)
@@ -261,6 +263,7 @@ def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, uns
         house=ledger.house,
         goals=tuple(map(_goal, seen.goals)),
         scores=tuple(Counted(points=score.points, wins_from=score.wins_from) if score else None for score in seen.scores),
+        brings=tuple(dict(account) for account in seen.brings),
     )
 
 
@@ -296,6 +299,7 @@ def seen(told: View) -> match.View:
         house=told.house,
         goals=tuple(map(_heard_goal, told.goals)),
         scores=tuple(contract.Counted(score.points, score.wins_from) if score else None for score in told.scores),
+        brings=told.brings,
     )
 
 

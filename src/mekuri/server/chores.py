@@ -71,7 +71,7 @@ async def sweep(house: House) -> None:
 
 
 async def sweep_once(house: House) -> None:
-    """Hear who is where, and take over turns that nobody computes, seats of absent people, and tables that nobody needs."""
+    """Hear who is where, take over turns that nobody computes, seats of absent people, tables that nobody needs; draw for days."""
     await house.streams.meet()
     at = house.clock()
     await house.lobby.note(at)
@@ -82,6 +82,7 @@ async def sweep_once(house: House) -> None:
     await _prune(house, at)
     for live in list(house.registry.lives.values()):
         await _tend(_look_after(house, live, at))
+    await house.daily.keep()
 
 
 async def _prune(house: House, at: int) -> None:

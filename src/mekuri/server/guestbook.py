@@ -99,10 +99,13 @@ class Guestbook(ABC):
         return found
 
     async def forget_person(self, id: str) -> None:
-        """Take a person away, with devices and code, if there. What they have done stays in the log, under an id of nobody."""
+        """Take a person away, if there, with all that is theirs. What they have done stays in the log, as nobody's."""
         person = ({"of": id},)
         unnamed = ({"who": id, "of": None, "body": "{}"},)
-        await self._write(self._told(id, void=person, signed_out=({"of": id, "but": 0},), forgotten=person, unnamed=unnamed))
+        signed_out = ({"of": id, "but": 0},)
+        parts = ("forgotten_results", "forgotten_mistakes", "forgotten_searched", "forgotten_tries")
+        own: dict[str, Sequence[Values]] = {**dict.fromkeys(parts, person), "unnamed_cuts": ({"who": id, "person": None},)}
+        await self._write(self._told(id, void=person, signed_out=signed_out, **own, forgotten=person, unnamed=unnamed))
 
     # --- Devices ---
 

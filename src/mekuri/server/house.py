@@ -13,14 +13,19 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence, Set
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from typing import TypeVar
 
 import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from mekuri.match.round import Round
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
+from mekuri.protocol.review import AskRetry, Retried
 from mekuri.server import counts
+from mekuri.server.album import Album
+from mekuri.server.daily import Daily
 from mekuri.server.guestbook import Device
 from mekuri.server.keeping import Act
 from mekuri.server.kept import Kept
@@ -28,7 +33,10 @@ from mekuri.server.live import Live
 from mekuri.server.lobby import Lobby
 from mekuri.server.neighbours import Neighbours
 from mekuri.server.packing import worth_packing
+from mekuri.server.pictures import Pictures
+from mekuri.server.practice import Practice
 from mekuri.server.registry import Registry
+from mekuri.server.reviewers import Reviewers
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
@@ -36,16 +44,20 @@ from mekuri.server.streams import Streams
 from mekuri.server.tape import MEDIA, Tape
 from mekuri.server.weighers import Weighers
 from mekuri.server.work import Backroom
-from mekuri.table import commands
+from mekuri.table import commands, takeback
 from mekuri.table.commands import Answer, Turn, seat_of
 from mekuri.table.history import Again
+from mekuri.table.reasons import PastReason, last_move, past_move
 from mekuri.table.refused import Refused
+from mekuri.table.retrying import retry
 from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
 from mekuri.table.table import Table
 from mekuri.table.telling import Viewer
 from mekuri.table.thinking import Thinkers
-from mekuri.table.weighing import past, present
+from mekuri.table.weighing import Weighing, past, present
+
+T = TypeVar("T")
 
 _log = logging.getLogger("mekuri.server")
 _LOOKING = 3.0  # seconds in which a log that can be read has been
@@ -60,8 +72,12 @@ class House:
         store: the log.
         settings: how the server is set up.
         registry: the tables that are in memory.
+        pictures: who draws pictures of cards.
         streams: who follows them.
         lobby: which of them are listed.
+        album: what people have played.
+        practice: their mistakes, which come back as questions.
+        daily: the deals of the day.
     """
 
     def __init__(self, store: Store, settings: Settings, clock: Callable[[], int]) -> None:
@@ -71,9 +87,14 @@ class House:
         self._thinkers = Thinkers(settings.thinking)
         self._backroom = Backroom()
         self._weighers = Weighers()
+        self._reviewers = Reviewers(store)
         self.registry = Registry(store, settings, clock, self._choose, self._drop, self._backroom)
+        self.pictures = Pictures(self.registry.shelf)
         self.streams = Streams(self.registry, settings, Neighbours(store))
         self.lobby = Lobby(store, self.registry, settings)
+        self.album = Album(store, self._backroom)
+        self.practice = Practice(store, self.registry, self._reviewers, self._finished)
+        self.daily = Daily(store, settings, clock, self._room_for_one_more)
         self._looking: asyncio.Task[int] | None = None  # whether the log can be read
         self._making: Counter[str] = Counter()  # tables that somebody makes just now
 
@@ -89,6 +110,8 @@ class House:
         self._thinkers.close()
         self._backroom.close()
         self._weighers.close()
+        self._reviewers.close()
+        self.pictures.close()
         try:
             await self.store.leave()
         except StoreError as error:
@@ -232,6 +255,16 @@ class House:
         await self.registry.do(id, person, lambda table, at: commands.ready(table, person, asked, at))
         return await self.look(id, person)
 
+    async def take_back(self, id: str, person: str, asked: wire.AskTakeBack) -> bytes:
+        """Take back what somebody has chosen last."""
+        await self.registry.do(id, person, lambda table, at: takeback.take_back(table, person, asked, at))
+        return await self.look(id, person)
+
+    async def say(self, id: str, person: str, asked: wire.AskSay) -> bytes:
+        """Say something across the table."""
+        await self.registry.do(id, person, lambda table, at: commands.say(table, person, asked, at))
+        return await self.look(id, person)
+
     # --- Looking ---
 
     async def look(self, id: str, person: str | None) -> bytes:
@@ -255,7 +288,7 @@ class House:
             return await tape.pack(key, body), True
         return body, False
 
-    async def replay(self, id: str, number: int, seat: int | None) -> Kept:
+    async def replay(self, id: str, number: int, seat: int | None, asker: str | None) -> Kept:
         """A finished round as a seat, or a spectator, saw it."""
 
         def find(live: Live, table: Table) -> tuple[Tape, list[str], Again]:
@@ -264,7 +297,7 @@ class House:
             names = [table.label(place) for place in range(len(table.seats))]
             return live.tape, names, table.replay(seat, number)
 
-        tape, names, again = await self.registry.read(id, None, find)
+        tape, names, again = await self.registry.read(id, None, find, asker)
 
         def tell() -> bytes:
             return msgspec.json.encode(wire.Replay(table=id, round=number, you=seat, seats=names, events=again.tell()))
@@ -276,19 +309,60 @@ class House:
         tape, weighing = await self.registry.read(id, person, lambda live, table: (live.tape, present(table, person)))
         return (await self._weighers.answer(tape, weighing, person)).body
 
+    async def why(self, id: str, person: str) -> bytes:
+        """Why another seat has done what it did last, for all that somebody can know."""
+        tape, reason = await self.registry.read(id, person, lambda live, table: (live.tape, last_move(table, person)))
+        return (await self._weighers.answer(tape, reason, person)).body
+
     async def weigh_past(self, id: str, number: int, seat: int, version: int, who: str) -> Kept:
         """What a seat could do in a finished round, weighed for a guest or an address."""
-        tape, weighing = await self.registry.read(id, None, lambda live, table: (live.tape, past(table, number, seat, version)))
+
+        def find(live: Live, table: Table) -> tuple[Tape, Weighing]:
+            return live.tape, past(table, number, seat, version)
+
+        tape, weighing = await self.registry.read(id, None, find, who)
         return await self._weighers.answer(tape, weighing, who)
 
-    async def worths(self, id: str) -> Kept:
+    async def why_past(self, id: str, number: int, viewer: int | None, version: int, who: str) -> Kept:
+        """Why something was done in a finished round, told from all that is known now, for a guest or an address."""
+
+        def find(live: Live, table: Table) -> tuple[Tape, PastReason]:
+            return live.tape, past_move(table, number, viewer, version)
+
+        tape, move = await self.registry.read(id, None, find, who)
+        return await self._weighers.answer(tape, move, who)
+
+    async def review(self, id: str, number: int, seat: int, who: str) -> bytes:
+        """A finished round reviewed for a seat, or how far that is; for a guest or an address."""
+        return await self._reviewers.answer((id, number, seat), await self._finished(id, number, seat, who), who)
+
+    async def retry(self, id: str, number: int, asked: AskRetry, asker: str | None) -> Retried:
+        """A finished round, tried otherwise from a moment on."""
+        round = await self._finished(id, number, asked.seat, asker)
+        return await self._backroom.do(partial(retry, round, asked.seat, asked.seen, asked.line, asked.since))
+
+    async def _finished(self, id: str, number: int, seat: int, asker: str | None) -> Round:
+        """A finished round with such a seat, for whoever asks."""
+
+        def find(live: Live, table: Table) -> Round:
+            if seat >= len(table.seats):
+                raise Refused("no-seat", last=len(table.seats) - 1)
+            return table.finished(number)
+
+        return await self.registry.read(id, None, find, asker)
+
+    async def worths(self, id: str, asker: str | None) -> Kept:
         """What the cards of a table count."""
-        tape, game = await self.registry.read(id, None, lambda live, table: (live.tape, table.game))
+        tape, game = await self.registry.read(id, None, lambda live, table: (live.tape, table.game), asker)
         return await tape.answer("cards", lambda: msgspec.json.encode(library.worths(id, game)))
 
-    async def record(self, id: str) -> Kept:
+    async def tell_of(self, id: str, look: Callable[[Table], T]) -> T:
+        """What a table is to somebody who is none of its people. Raises Refused where there is none."""
+        return await self.registry.read(id, None, lambda live, table: look(table))
+
+    async def record(self, id: str, asker: str | None) -> Kept:
         """The record of a match that is over."""
-        tape, table = await self.registry.read(id, None, lambda live, table: (live.tape, table))
+        tape, table = await self.registry.read(id, None, lambda live, table: (live.tape, table), asker)
 
         def tell() -> bytes:
             return table.record.encode()
@@ -319,7 +393,7 @@ class House:
             # A table whose game is not here just now is left out.
             with suppress(Refused):
                 # Whoever looks at the list is not at the table yet, so nobody is noted to be there.
-                found += await self.registry.read(id, None, tell)
+                found += await self.registry.read(id, None, tell, person)
         return found
 
 

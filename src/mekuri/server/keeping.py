@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import bindparam, func, literal, select
 
-from mekuri.server.guestbook import Guestbook
+from mekuri.server.dailies import Dailies
 from mekuri.server.schema import acts, log, matches, people
 from mekuri.server.writer import Values, Write
 
@@ -73,7 +73,7 @@ _OLD = (
 _LENGTH = select(func.max(log.c.n)).where(log.c.match == bindparam("of"))
 
 
-class Keeping(Guestbook):
+class Keeping(Dailies):
     """A log, as its keeper sees it. What is done is noted in the same transaction, and every process hears of it."""
 
     # --- What has been done ---
@@ -142,7 +142,8 @@ class Keeping(Guestbook):
             last = (await self._read(_LENGTH, {"of": match}))[0][0]
             rows = 0 if last is None else max(0, int(last) + 1 - _ROWS)
             whole = ({"of": match},) if rows == 0 else ()
-            await self._write(Write(removed_rows=({"of": match, "since": rows},), removed=whole))
+            beside = ("removed_results", "removed_reviews", "removed_mistakes", "removed_searched", "removed")
+            await self._write(Write(removed_rows=({"of": match, "since": rows},), **dict.fromkeys(beside, whole)))
             if whole:
                 return
 

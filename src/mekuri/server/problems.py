@@ -27,7 +27,7 @@ from mekuri.table.refused import Refused
 _log = logging.getLogger("mekuri.server")
 _WAIT = 1  # seconds after which to try again, where nobody knows better
 _RESET = "RateLimit-Reset"
-_LATER = ("too-many", "too-dear", "busy", "disk-full")  # what may be tried again as it is
+_LATER = ("too-many", "said-much", "too-dear", "busy", "disk-full")  # what may be tried again as it is
 
 
 def headers_of(refused: Refused) -> dict[str, str]:

@@ -59,10 +59,12 @@ class Registry:
         self._elsewhere: Elsewhere = {}  # the people who follow each table at other processes
 
     async def do(self, id: str, person: str | None, command: Callable[[Table, int], T]) -> T:
-        """Do something at a table, as `Session.do` does. Raises Refused where there is none."""
+        """Do something at a table, as `Session.do` does. Raises Refused where there is none, or it is sealed to that person."""
 
         async def done(live: Live) -> T:
             def noted(table: Table, at: int) -> T:
+                if person:
+                    _need_open(table, person, at)
                 live.touch(person)
                 return command(table, at)
 
@@ -70,11 +72,15 @@ class Registry:
 
         return await self._at(id, done)
 
-    async def read(self, id: str, person: str | None, look: Callable[[Live, Table], T]) -> T:
-        """Look at a table. Raises Refused where there is none."""
+    async def read(self, id: str, person: str | None, look: Callable[[Live, Table], T], asker: str | None = None) -> T:
+        """Look at a table as somebody who is then noted to be there, or as an `asker` who is not.
+
+        Raises Refused where there is none, and where whoever looks may not be told of it yet: nobody in particular never may.
+        """
 
         async def seen(live: Live) -> T:
             async with live.held() as table:
+                _need_open(table, person or asker, self._context.clock())
                 live.touch(person)
                 return look(live, table)
 
@@ -83,7 +89,7 @@ class Registry:
     async def visit(self, id: str) -> None:
         """Have a table in memory, so that its bots play on."""
         try:
-            await self.read(id, None, lambda live, table: live.wake(table))
+            await self._at(id, _wake)
         except Waiting:
             return
         except (Refused, StoreError) as error:
@@ -162,3 +168,15 @@ class Registry:
         if self.lives.get(live.id) is live:
             del self.lives[live.id]
             live.tape.clear()
+
+
+def _need_open(table: Table, person: str | None, at: int) -> None:
+    """Raises Refused where somebody may not be told of a table yet."""
+    if table.sealed(person, at):
+        raise Refused("daily-sealed")
+
+
+async def _wake(live: Live) -> None:
+    async with live.held() as table:
+        live.touch(None)
+        live.wake(table)

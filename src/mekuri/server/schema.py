@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0004"  # the revision these tables are
+HEAD = "0008"  # the revision these tables are
 SIT = "sit"  # the kind of row by which a person takes a seat
 
 # Names of our own, because a later revision can only change what it can name.
@@ -113,6 +113,98 @@ log = Table(
     # The driver's rows have no decision, and nothing is ever equal to nothing.
     UniqueConstraint("match", "seat", "decision"),
     sqlite_autoincrement=True,
+)
+
+# What came of matches that are over, for each person who has played them: counted from the log when that person asks, or from a
+# file that they have brought. Matches of which nothing counts are here as well, so that they are not looked at again.
+results = Table(
+    "results",
+    metadata,
+    Column("person", Text, ForeignKey("people.id"), primary_key=True),
+    Column("match", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),  # when it ended
+    Column("imported", Boolean, nullable=False),
+    Column("digest", Text),  # of packs and actions: nobody has the same match twice
+    Column("rounds", Integer, nullable=False),  # how many of them count
+    Column("body", Text, nullable=False),
+    UniqueConstraint("person", "digest"),
+    Index("results_newest", "person", "at"),
+    Index("results_of_match", "match"),
+)
+
+# Reviews of finished rounds, each as it was made: it stays what it says, whatever would be said today.
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("match", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("body", Text, nullable=False),
+)
+
+# A person's own mistakes, which come back as questions: what each was stands in the review of its round.
+mistakes = Table(
+    "mistakes",
+    metadata,
+    Column("person", Text, ForeignKey("people.id"), primary_key=True),
+    Column("match", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("number", Integer, primary_key=True),  # of the decision in the review
+    Column("seat", Integer, nullable=False),
+    Column("due", BigInteger, nullable=False),  # in milliseconds since 1970
+    Column("state", Text, nullable=False),  # as the library that spaces questions has it
+    Column("tries", Integer, nullable=False),  # ever made
+    Column("told", Text),  # what became of the last of them
+    Index("mistakes_due", "person", "due"),
+    Index("mistakes_of_match", "match"),
+)
+
+# Rounds whose reviews have been looked through for a person's mistakes.
+searched = Table(
+    "searched",
+    metadata,
+    Column("person", Text, ForeignKey("people.id"), primary_key=True),
+    Column("match", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Index("searched_of_match", "match"),
+)
+
+# From which secret the deal of a day comes, drawn before anybody cuts for it. Of each game and day there is one, whoever was first.
+daily_deals = Table(
+    "daily_deals",
+    metadata,
+    Column("day", Text, primary_key=True),  # such as 2026-11-24
+    Column("game", Text, primary_key=True),
+    Column("root", LargeBinary, nullable=False),
+    Column("at", BigInteger, nullable=False),  # when it was drawn
+)
+
+# What people have put into the deals of a day: of each cut its digest, in the end as nobody's.
+daily_cuts = Table(
+    "daily_cuts",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
+    Column("day", Text, nullable=False),
+    Column("person", Text, ForeignKey("people.id")),
+    Column("digest", Text, nullable=False),
+    UniqueConstraint("day", "person"),
+    Index("daily_cuts_of_person", "person"),
+    sqlite_autoincrement=True,
+)
+
+# Who has played the deal of a day, at which table, and what it brought. It outlives the table, so that nobody has a second try.
+daily_tries = Table(
+    "daily_tries",
+    metadata,
+    Column("day", Text, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("person", Text, ForeignKey("people.id"), primary_key=True),
+    Column("match", Text, nullable=False),
+    Column("over", Boolean, nullable=False),
+    Column("points", Integer),  # of the round; nothing where it does not count, and while it is not over
+    Index("daily_tries_of_person", "person"),
 )
 
 # Each process that serves keeps one row here; nothing of it need outlive the process.

@@ -7,10 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 from urllib.parse import urlsplit
-
-from cyclopts import Parameter
 
 from mekuri.engine.errors import OptionError
 
@@ -66,7 +64,7 @@ class Settings:
     """
 
     database: str | Path | None = None
-    public_url: Annotated[str | None, Parameter(alias="--origin")] = None  # as it was called before
+    public_url: str | None = None
     hosts: tuple[str, ...] = ()
     metrics: str | None = None
     log_format: LogFormat = "text"

@@ -184,6 +184,12 @@ class Store(Keeping):
         write = Write(matches=(self._match_values(new),), rows=self._values(new.id, new.rows))
         await self._write(write, taken=f"match {new.id} is already there: take another id")
 
+    async def add_daily_try(self, new: NewMatch, day: str, person: str) -> None:
+        """The table at which somebody plays the deal of a day. Raises Conflict where they have one already, or are gone."""
+        one = {"day": day, "game": new.game, "person": person, "match": new.id, "over": False, "points": None}
+        write = Write(matches=(self._match_values(new),), rows=self._values(new.id, new.rows), daily_tries=(one,))
+        await self._write(write, taken=f"{person} plays the deal of {day} already: look where")
+
     async def append(
         self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None, lone: bool = False
     ) -> None:

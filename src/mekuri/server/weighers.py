@@ -8,6 +8,7 @@ from mekuri.bots import background, find
 from mekuri.server.kept import Kept
 from mekuri.server.tape import Tape
 from mekuri.server.work import Backroom
+from mekuri.table.reasons import PastReason, Reason
 from mekuri.table.refused import Refused
 from mekuri.table.weighing import Weighing
 
@@ -21,7 +22,7 @@ class Weighers:
         self._room = Backroom()
         self._waiting: set[str] = set()
 
-    async def answer(self, tape: Tape, weighing: Weighing, who: str) -> Kept:
+    async def answer(self, tape: Tape, weighing: Weighing | Reason | PastReason, who: str) -> Kept:
         """A decision, weighed for somebody: a guest, or an address. Raises Refused where they wait for another, or too many do."""
         if kept := tape.find(weighing.key):
             return kept

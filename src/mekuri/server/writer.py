@@ -15,7 +15,23 @@ from sqlalchemy.exc import OperationalError
 
 from mekuri.server import counts
 from mekuri.server.database import Side
-from mekuri.server.schema import acts, codes, devices, log, matches, people, people_news, processes
+from mekuri.server.schema import (
+    acts,
+    codes,
+    daily_cuts,
+    daily_deals,
+    daily_tries,
+    devices,
+    log,
+    matches,
+    mistakes,
+    people,
+    people_news,
+    processes,
+    results,
+    reviews,
+    searched,
+)
 
 Values = dict[str, Any]
 
@@ -43,14 +59,32 @@ class Write:
         codes: new codes.
         given_back: devices to be taken away, named by `of`.
         signed_out: people signed out on all devices `but` one, named by `of`.
-        forgotten: people to be taken away, named by `of`, with all devices and codes taken away before.
+        results: what came of matches for somebody.
+        reviews: new reviews of rounds.
+        searched: rounds whose reviews have been looked through for somebody's mistakes.
+        mistakes: the mistakes found there.
+        answered: what changes of mistakes, named by `who`, `of`, `in_round`, `at_number`, that have been tried `before` so often.
+        daily_deals: secrets of deals of a day.
+        daily_cuts: what people have put into those of a day.
+        daily_recuts: what changes of that, named by `who` and `of_day`.
+        daily_tries: who plays the deal of a day, and at which table.
+        daily_counted: what came of that, named by `of_day`, `of_game` and `who`.
+        unnamed_cuts: people, named by `who`, whose cuts are nobody's from now on.
+        forgotten_tries: people, named by `of`, of whom it is not known any more which deals of a day they have played.
+        forgotten_results: people, named by `of`, of whom nothing is known any more that they have played.
+        forgotten_mistakes, forgotten_searched: people, named by `of`, whose mistakes are forgotten, and where they were looked for.
+        forgotten: people to be taken away, named by `of`, with all devices, codes, results and mistakes taken away before.
         people_news: what others must hear of people.
         old_news: news to be taken away, up to `at`.
         bans: what changes of people's bans, named by `of`.
         acts: what the keeper has done.
         unnamed: people of whom no act of the keeper tells any more, named by `who`.
         removed_rows: matches, named by `of`, of which the rows from `since` on are deleted.
+        removed_results: matches, named by `of`, of which nobody has a result any more, unless it was brought from a file.
+        removed_reviews: matches, named by `of`, of which no review is kept any more.
+        removed_mistakes, removed_searched: matches, named by `of`, of which nobody's mistakes are kept any more.
         removed: matches to be deleted, named by `of`, when they have no rows any more.
+        old_deals, old_cuts, old_tries: days, named by `before`, before which nothing of their deals is kept any more.
         gone: processes to be taken away, named by `of`.
         beats: new rows of processes.
     """
@@ -69,6 +103,21 @@ class Write:
     codes: Sequence[Values] = ()
     given_back: Sequence[Values] = ()
     signed_out: Sequence[Values] = ()
+    results: Sequence[Values] = ()
+    reviews: Sequence[Values] = ()
+    searched: Sequence[Values] = ()
+    mistakes: Sequence[Values] = ()
+    answered: Sequence[Values] = ()
+    daily_deals: Sequence[Values] = ()
+    daily_cuts: Sequence[Values] = ()
+    daily_recuts: Sequence[Values] = ()
+    daily_tries: Sequence[Values] = ()
+    daily_counted: Sequence[Values] = ()
+    unnamed_cuts: Sequence[Values] = ()
+    forgotten_tries: Sequence[Values] = ()
+    forgotten_results: Sequence[Values] = ()
+    forgotten_mistakes: Sequence[Values] = ()
+    forgotten_searched: Sequence[Values] = ()
     forgotten: Sequence[Values] = ()
     people_news: Sequence[Values] = ()
     old_news: Sequence[Values] = ()
@@ -76,7 +125,14 @@ class Write:
     acts: Sequence[Values] = ()
     unnamed: Sequence[Values] = ()
     removed_rows: Sequence[Values] = ()
+    removed_results: Sequence[Values] = ()
+    removed_reviews: Sequence[Values] = ()
+    removed_mistakes: Sequence[Values] = ()
+    removed_searched: Sequence[Values] = ()
     removed: Sequence[Values] = ()
+    old_deals: Sequence[Values] = ()
+    old_cuts: Sequence[Values] = ()
+    old_tries: Sequence[Values] = ()
     gone: Sequence[Values] = ()
     beats: Sequence[Values] = ()
 
@@ -97,6 +153,31 @@ _STATEMENTS = {
     "codes": insert(codes).inline(),
     "given_back": delete(devices).where(devices.c.id == bindparam("of")),
     "signed_out": delete(devices).where(devices.c.person == bindparam("of"), devices.c.id != bindparam("but")),
+    "results": insert(results).inline(),
+    "reviews": insert(reviews).inline(),
+    "searched": insert(searched).inline(),
+    "mistakes": insert(mistakes).inline(),
+    "answered": update(mistakes).where(
+        mistakes.c.person == bindparam("who"),
+        mistakes.c.match == bindparam("of"),
+        mistakes.c.round == bindparam("in_round"),
+        mistakes.c.number == bindparam("at_number"),
+        mistakes.c.tries == bindparam("before"),
+    ),
+    "daily_deals": insert(daily_deals).inline(),
+    "daily_cuts": insert(daily_cuts).inline(),
+    "daily_recuts": update(daily_cuts).where(daily_cuts.c.person == bindparam("who"), daily_cuts.c.day == bindparam("of_day")),
+    "daily_tries": insert(daily_tries).inline(),
+    "daily_counted": update(daily_tries).where(
+        daily_tries.c.day == bindparam("of_day"),
+        daily_tries.c.game == bindparam("of_game"),
+        daily_tries.c.person == bindparam("who"),
+    ),
+    "unnamed_cuts": update(daily_cuts).where(daily_cuts.c.person == bindparam("who")),
+    "forgotten_tries": delete(daily_tries).where(daily_tries.c.person == bindparam("of")),
+    "forgotten_results": delete(results).where(results.c.person == bindparam("of")),
+    "forgotten_mistakes": delete(mistakes).where(mistakes.c.person == bindparam("of")),
+    "forgotten_searched": delete(searched).where(searched.c.person == bindparam("of")),
     "forgotten": delete(people).where(people.c.id == bindparam("of")),
     "people_news": insert(people_news).inline(),
     "old_news": delete(people_news).where(people_news.c.at <= bindparam("at")),
@@ -104,15 +185,25 @@ _STATEMENTS = {
     "acts": insert(acts).inline(),
     "unnamed": update(acts).where(acts.c.of == bindparam("who")),
     "removed_rows": delete(log).where(log.c.match == bindparam("of"), log.c.n >= bindparam("since")),
+    "removed_results": delete(results).where(results.c.match == bindparam("of"), ~results.c.imported),
+    "removed_reviews": delete(reviews).where(reviews.c.match == bindparam("of")),
+    "removed_mistakes": delete(mistakes).where(mistakes.c.match == bindparam("of")),
+    "removed_searched": delete(searched).where(searched.c.match == bindparam("of")),
     "removed": delete(matches).where(matches.c.id == bindparam("of")),
+    "old_deals": delete(daily_deals).where(daily_deals.c.day < bindparam("before")),
+    "old_cuts": delete(daily_cuts).where(daily_cuts.c.day < bindparam("before")),
+    "old_tries": delete(daily_tries).where(daily_tries.c.day < bindparam("before")),
     "gone": delete(processes).where(processes.c.writer == bindparam("of")),
     "beats": insert(processes).inline(),
 }
 _PARTS = tuple(field.name for field in fields(Write))
 # What is not there need not be changed, or taken away.
 _MAY_MISS = (
-    *("attended", "seen", "void", "given_back", "signed_out", "forgotten", "old_news"),
-    *("unnamed", "removed_rows", "removed", "gone"),
+    *("attended", "seen", "void", "given_back", "signed_out"),
+    *("daily_counted", "unnamed_cuts", "forgotten_tries"),
+    *("forgotten_results", "forgotten_mistakes", "forgotten_searched", "forgotten", "old_news", "unnamed"),
+    *("removed_rows", "removed_results", "removed_reviews", "removed_mistakes", "removed_searched", "removed"),
+    *("old_deals", "old_cuts", "old_tries", "gone"),
 )
 _Waiting = tuple[Write, asyncio.Future[None]]
 

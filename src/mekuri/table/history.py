@@ -59,6 +59,24 @@ class Again:
         hidden = teller.hidden(self.viewer)
         return Seen(hidden, self.viewer) if hidden else None
 
+    def step(self, version: int) -> int | None:
+        """Which thing of the round, from 0, led to a version; None where none did, or it was taken back."""
+        (chapter,) = self._chapters
+        teller = Teller(self._table, [chapter], self._window, self._pace, self._names)
+        found: dict[int, int] = {}
+        steps = 0
+        for entry in chapter.entries:
+            before = teller.versions[self.viewer]
+            teller.next([])
+            if isinstance(entry, Step):
+                if teller.versions[self.viewer] > before:
+                    found[teller.versions[self.viewer]] = steps
+                steps += 1
+            elif entry.again:
+                steps = entry.again.steps
+                found = {seen: step for seen, step in found.items() if step < steps}
+        return found.get(version)
+
 
 class History:
     """The history of a table, chapter by chapter: one before any round, and one a round.

@@ -28,6 +28,7 @@ class Decision:
         answered: the version after that.
         settled: the version after all that followed at once.
         withdrawn: whether it is asked no more, because somebody else was first, as with a shout.
+        taken_back: whether what was done has been taken back.
     """
 
     asked: int
@@ -36,6 +37,12 @@ class Decision:
     answered: int = 0
     settled: int = 0
     withdrawn: bool = False
+    taken_back: bool = False
+
+    @property
+    def stands(self) -> bool:
+        """Whether something was done, and is not taken back."""
+        return self.action is not None and not self.taken_back
 
     @property
     def open(self) -> bool:
@@ -61,6 +68,7 @@ class Sitter:
         ready: whether its person has asked to go on.
         enough: whether that person would have the round be the last.
         decisions: all its decisions in the match, in order.
+        heard: the seat's version after what its person said last.
     """
 
     kind: str
@@ -72,10 +80,11 @@ class Sitter:
     ready: bool = False
     enough: bool = False
     decisions: list[Decision] = field(default_factory=list)
+    heard: int = 0
 
     def stand_up(self) -> None:
         """The seat is free again."""
-        self.person, self.cut = None, ""
+        self.person, self.cut, self.heard = None, "", 0
 
     @property
     def taken(self) -> bool:

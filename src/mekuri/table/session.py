@@ -216,4 +216,5 @@ class Session:
 def new_match(table: Table) -> NewMatch:
     """A table that the log does not have yet."""
     maker = table.fresh[0].person
-    return NewMatch(table.id, table.game.id, table.root, maker, table.public, table.fresh, table.state)
+    due = commands.bot_due(table, table.changed_at) is not None
+    return NewMatch(table.id, table.game.id, table.root, maker, table.public, table.fresh, table.state, due, table.lone)

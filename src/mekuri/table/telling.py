@@ -33,6 +33,18 @@ class Step(NamedTuple):
     at: int
 
 
+class Resumed(NamedTuple):
+    """A round from an earlier time on: what was done since has been taken back.
+
+    Attributes:
+        round: the round as it is played from there.
+        steps: how many things had happened in it then.
+    """
+
+    round: Round
+    steps: int
+
+
 @dataclass(frozen=True)
 class Told:
     """Something that happened about the table.
@@ -43,6 +55,7 @@ class Told:
         person: whose name the text tells as `name`, by id; None for nobody's.
         head: the table's head after it, with ids in place of names.
         ledger: the accounts after it.
+        again: where the round goes on from an earlier time; None where it does not.
     """
 
     at: int
@@ -52,6 +65,7 @@ class Told:
     person: str | None
     head: wire.Head
     ledger: wired.Ledger
+    again: Resumed | None = None
 
 
 @dataclass
@@ -123,6 +137,8 @@ class Teller:
 
     def _tell(self, told: Told, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
         self._ledger = told.ledger
+        if told.again:
+            self._resume(told.again)
         self._time(told.at)
         for viewer in self.versions:
             self.versions[viewer] += 1
@@ -140,6 +156,13 @@ class Teller:
             )
             for viewer in viewers
         }
+
+    def _resume(self, again: Resumed) -> None:
+        """Go back to an earlier time of the round. What happened until then has been told."""
+        self._chronicle = Chronicle(again.round)
+        for _ in range(again.steps):
+            self._chronicle.step()
+        self.closes = None
 
     def _step(self, step: Step, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
         chronicle = self._chronicle

@@ -60,6 +60,8 @@ def present(table: Table, person: str | None) -> Weighing:
     round = table.running
     if not table.lone:
         raise Refused("others-play")
+    if table.day:
+        raise Refused("daily-alone")
     if not round.legal_for(seat):
         raise Refused("nothing-to-weigh")
     return Weighing(table.game.contract, table.id, table.rounds, seat, table.version(seat), Seen(round.hidden(seat), seat))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from string import ascii_lowercase
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -35,6 +38,39 @@ class AskScreen(ModalScreen[bool | None]):
     def action_answer(self, yes: bool | None) -> None:
         """Give the answer back."""
         self.dismiss(yes)
+
+
+class SayScreen(ModalScreen[str | None]):
+    """Shows what can be said, each with the letter that says it. `HUSH` is to hear the others no more, or again."""
+
+    HUSH = "hush"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "answer('')", show=False),
+        Binding("exclamation_mark", "answer('hush')", show=False),
+    ]
+
+    def __init__(self, sayings: Sequence[tuple[str, str]], keys: str) -> None:
+        super().__init__()
+        self._sayings = sayings
+        self._keys = keys
+
+    def compose(self) -> ComposeResult:
+        """A line for each, and the keys."""
+        with Vertical(classes="paper ask"):
+            lines = [f"{key}  {text}" for key, (_, text) in zip(ascii_lowercase, self._sayings, strict=False)]
+            yield Static("\n".join(lines), markup=False)
+            yield KeyBar(self._keys)
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter says its line."""
+        at = ascii_lowercase.find(event.character or " ")
+        if 0 <= at < len(self._sayings):
+            event.stop()
+            self.dismiss(self._sayings[at][0])
+
+    def action_answer(self, said: str) -> None:
+        """Give the answer back."""
+        self.dismiss(said or None)
 
 
 class FreeScreen(AskScreen):

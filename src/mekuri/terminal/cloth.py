@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Grid, Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
@@ -19,6 +20,11 @@ LEAST_SLOT, MOST_SLOT = 9, 15  # cells from one card's edge to the next one's
 LEAST_HEIGHT, FAIR_HEIGHT, MOST_HEIGHT = 3, 4, 7
 SEAT_WIDTH = 40  # cells of a seat where several stand side by side
 IN_ONE_COLUMN = 4  # seats that stand one below the other
+
+
+def _columns(width: int, others: int) -> int:
+    """In how many columns other seats stand: many stand side by side."""
+    return max(1, width // SEAT_WIDTH) if others > IN_ONE_COLUMN else 1
 
 
 class Cloth(VerticalScroll, can_focus=False):
@@ -50,14 +56,26 @@ class Cloth(VerticalScroll, can_focus=False):
         for zone in self.query(CardZone):
             zone.start_again()
 
-    def show(self, view: View, voice: Voice, feet: dict[int, str], fresh: Iterable[faces.Lying]) -> None:
-        """Lay out a view. `feet` are words at the feet of cards, `fresh` the cards that have moved."""
-        drawing = faces.Drawing(view, voice, feet, frozenset(fresh))
+    def show(
+        self, view: View, voice: Voice, feet: dict[int, str], fresh: Iterable[faces.Lying], accounts: Sequence[str] = ()
+    ) -> None:
+        """Lay out a view.
+
+        `feet` are words at the feet of cards, `fresh` the cards that have moved, `accounts` each seat's, where they stand
+        nowhere else.
+        """
+        drawing = faces.Drawing(view, voice, feet, frozenset(fresh), accounts, self._room(accounts))
         gone = set(self.query(CardZone)) - {self.query_one("#piles", CardZone)}
         gone -= {*self._show_middle(view, drawing), *self._show_seats(view, drawing)}
         for zone in gone:
             zone.show(())
             zone.display = False
+
+    def _room(self, accounts: Sequence[str]) -> int:
+        """How many cells wider labels are for accounts: so many that names need not give way, where there is room for that."""
+        widest = max(map(cell_len, accounts), default=0)
+        across = self.size.width // _columns(self.size.width, len(accounts) - 1)
+        return widest if across >= SEAT_WIDTH + widest else 0
 
     def _show_middle(self, view: View, drawing: faces.Drawing) -> Iterator[CardZone]:
         """What is nobody's: amounts, piles at the side, cards to choose from drawn large, all others small."""
@@ -167,7 +185,7 @@ class Cloth(VerticalScroll, can_focus=False):
     def _small_rows(self, width: int, aside: int) -> int:
         """How many rows the places that are drawn small take. Where there are many other seats they stand in columns."""
         others = self._drawn("chips", "#others")
-        columns = max(1, width // SEAT_WIDTH) if len(others) > IN_ONE_COLUMN else 1
+        columns = _columns(width, len(others))
         self.query_one("#others", Grid).styles.grid_size_columns = columns
         tall = [zone.rows(width // columns) for zone in others]
         across = sum(max(tall[at : at + columns]) for at in range(0, len(tall), columns))

@@ -8,23 +8,21 @@ from functools import cached_property
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
 from mekuri.cards import card_text, each
-from mekuri.engine.contract import Counted, SheetLine, Zone
-from mekuri.match.draw import sheet_parts
+from mekuri.engine.contract import Zone
 from mekuri.match.view import Legal, View
 from mekuri.terminal.cards import BACK, Face
 from mekuri.terminal.play import Play, Refusal
-from mekuri.terminal.prose import Prose
-from mekuri.terminal.voice import Voice, sign, signs
+from mekuri.terminal.voice import Voice, sign
 
 LABEL = 22  # cells of a label before small cards
 TURN, NO_TURN = "▶ ", "  "
 DIGITS = "1234567890"
+NAMES = (20, 14, 10, 7)  # cells that a name may have in the line of all accounts, tried one after the other
 Lying = tuple[int, str, int | None]  # a card, and the id and the owner of the place where it lies
 
 
@@ -58,12 +56,16 @@ class Drawing:
         voice: how the table is spoken of.
         feet: words at the feet of cards.
         fresh: the cards that have moved.
+        accounts: each seat's accounts, to be told beside the names; none where they stand elsewhere.
+        room: how many cells wider than `LABEL` a label is for them.
     """
 
     view: View
     voice: Voice
     feet: Mapping[int, str]
     fresh: frozenset[Lying]
+    accounts: Sequence[str] = ()
+    room: int = 0
 
     @cached_property
     def _legal(self) -> set[str]:
@@ -172,57 +174,6 @@ def preview(view: View, action: str, voice: Voice) -> tuple[str, dict[int, str]]
     return "", {}
 
 
-def score_lines(lines: Sequence[SheetLine], voice: Voice, accounts: Sequence[str]) -> RenderableType:
-    """The score so far, beside the table. `accounts` are what stands beside the players' names; none where there is room above."""
-    table = Table.grid(expand=True, padding=(0, 1, 0, 0))
-    table.add_column(ratio=1)
-    table.add_column(justify="right")
-    for seat, part in sheet_parts(lines, range(len(accounts))):
-        account = accounts[seat] if accounts and isinstance(seat, int) else ""
-        table.add_row(Text(voice.party(seat), "bold"), Text(account, "bold"))
-        for line in part:
-            table.add_row(Padding(Prose(voice.text(line.text)), (0, 0, 0, 1)), f"{line.points:+d}" if line.points else "")
-    return table
-
-
-def near_lines(view: View, voice: Voice, most: int = 99) -> RenderableType:
-    """The yaku in the viewer's reach, those that lack least first."""
-    near = sorted(view.near, key=lambda n: n.missing.bit_count())[:most]
-    table = Table.grid(expand=True, padding=(0, 1, 0, 0))
-    table.add_column(ratio=1)
-    table.add_column(justify="right")
-    for one in near:
-        table.add_row(Prose(str(voice.book.yaku[one.yaku]["name"][voice.lang])), voice.say("table.needs", cards=signs(one.missing)))
-    if not near:
-        table.add_row(voice.say("table.near-none"), "")
-    return table
-
-
-def goal_lines(view: View, voice: Voice) -> RenderableType:
-    """What each seat works towards: a filled pip for each step done, an empty one for each that lacks, and which cards lack."""
-    table = Table.grid(expand=True, padding=(0, 1, 0, 0))
-    table.add_column(ratio=1)
-    table.add_column(justify="right")
-    for seat in range(len(voice.seats)):
-        goals = [goal for goal in view.goals if goal.seat == seat]
-        counted = view.scores[seat] if seat < len(view.scores) else None
-        if goals or counted:
-            table.add_row(Text(voice.player(seat), "bold"), Text(_counted_up(counted, voice) if counted else "", "bold"))
-        for goal in goals:
-            lacks = f"  {signs(goal.lacks)}" if goal.lacks and not goal.lost else ""
-            told = Text(f" {voice.text(goal.text)}", "strike dim" if goal.lost else "").append(lacks, "dim")
-            worth = f" {goal.value:+d}" if goal.value else ""
-            table.add_row(Prose(told), f"{'●' * goal.has}{'○' * (goal.needs - goal.has)}{worth}")
-    return table
-
-
-def _counted_up(counted: Counted, voice: Voice) -> str:
-    """What a seat has counted up, and from how much on it wins."""
-    if counted.wins_from is None:
-        return str(counted.points)
-    return voice.say("table.wins-from", points=counted.points, n=counted.wins_from)
-
-
 def titled(heading: str, body: RenderableType = "") -> RenderableType:
     """A part of the side of the table under its heading."""
     return Group(Text(heading, "bold"), Rule(characters="─", style="dim"), *([body] if body else []))
@@ -233,7 +184,7 @@ def title(play: Play, view: View | None, voice: Voice) -> Text:
     told = Text().append(voice.game(), "bold")
     if view:
         round = voice.say("table.round-of" if play.rounds else "table.round", n=play.number, m=play.rounds)
-        told.append(f"  {round}")
+        told.append(f"  {round}" + (f" · {voice.say('coach.practice')}" if play.practice else ""))
     trouble = play.trouble(voice)
     if trouble:
         return told.append("  ").append(trouble, "reverse")
@@ -245,13 +196,22 @@ def ledger_line(ledger: Sequence[Mapping[str, int]], voice: Voice) -> str:
     return "   ".join(f"{voice.player(seat)} {voice.account(accounts)}" for seat, accounts in enumerate(ledger))
 
 
-def title_accounts(play: Play, voice: Voice, width: int) -> str:
-    """Every seat's accounts, or one's own, or none, as there is room."""
-    told = [ledger_line(play.ledger, voice)]
+def title_accounts(play: Play, voice: Voice, width: int) -> tuple[str, bool]:
+    """Every seat's accounts, or one's own, or none, as there is room; and whether they are every seat's.
+
+    What the accounts are called gives way first, then the names; no number is cut. Where nobody has any, that is all.
+    """
+    if not any(play.ledger):
+        return "", True
+    numbers = stakes(play.ledger)
+    every = [ledger_line(play.ledger, voice)]
+    every += ["   ".join(f"{voice.player(seat, most)} {has}" for seat, has in enumerate(numbers)) for most in NAMES]
+    own = []
     if play.you is not None:
         you = voice.player(play.you)
-        told += [f"{you} {voice.account(play.ledger[play.you])}", f"{you} {stakes(play.ledger)[play.you]}"]
-    return next((line for line in told if cell_len(line) <= width), "")
+        own = [f"{you} {voice.account(play.ledger[play.you])}", f"{you} {numbers[play.you]}"]
+    told = [*((line, True) for line in every), *((line, False) for line in own)]
+    return next(((line, all) for line, all in told if cell_len(line) <= width), ("", False))
 
 
 def stakes(ledger: Sequence[Mapping[str, int]]) -> list[str]:

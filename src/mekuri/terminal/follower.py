@@ -28,6 +28,13 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
+def refusal_of(book: HouseBook, told: Text, problem: wire.Problem) -> Refusal:
+    """What has been told, in the words of the book; in English where the book does not know it."""
+    if not book.knows(told):
+        told = Text(AS_TOLD, {"message": problem.message})
+    return Refusal(told, problem.clause or "")
+
+
 class Follower(Play):
     """A match that is followed by what its table tells: events with the views after them, shown one after the other.
 
@@ -97,14 +104,10 @@ class Follower(Play):
         return self._head.state == "over"
 
     @property
-    def winners(self) -> tuple[int, ...]:
-        """As they have been told."""
-        return tuple(self._head.winners or ())
-
-    @property
-    def closed(self) -> Text | None:
-        """Why nobody has won."""
-        return Text(f"table.end-{self._head.why}", {}) if self.over and not self._head.winners else None
+    def outcome(self) -> Text:
+        """As it has been told."""
+        told = self._head.result
+        return wired.heard(told) if told else Text(f"table.end-{self._head.why}", {})
 
     # --- What goes on around it ---
 
@@ -131,6 +134,17 @@ class Follower(Play):
         """For whoever sat there."""
         return self.over and self.you is not None
 
+    @property
+    def coached(self) -> bool:
+        """Where one plays with bots alone."""
+        others = [seat for seat in self._head.seats if seat.seat != self.you]
+        return self._head.state == "running" and self.you is not None and all(seat.kind == "bot" for seat in others)
+
+    @property
+    def practice(self) -> bool:
+        """As it has been told."""
+        return self._head.practice
+
     # --- What the person does ---
 
     async def choose(self, action: str) -> Refusal | None:
@@ -147,6 +161,17 @@ class Follower(Play):
                 return self._refusal(problem)
         return None
 
+    async def take_back(self) -> Refusal | None:
+        """Send it, for what is shown."""
+        if not self._view:
+            return None
+        problem = await self._retract(wire.AskTakeBack(version=self._view.version))
+        return self._refusal(problem) if problem else None
+
+    @abstractmethod
+    async def _retract(self, asked: wire.AskTakeBack) -> wire.Problem | None:
+        """Take something back. Gives back why not, where it is refused."""
+
     @abstractmethod
     async def _act(self, asked: wire.AskAction) -> wire.Problem | None:
         """Do something on the table. Gives back why not, where it is refused."""
@@ -156,11 +181,7 @@ class Follower(Play):
         """Ask for the next round, or for none."""
 
     def _refusal(self, problem: wire.Problem) -> Refusal:
-        """What has been told, in the words of the book; in English where the book does not know it."""
-        told = self._heard(problem.text)
-        if not self.book.knows(told):
-            told = Text(AS_TOLD, {"message": problem.message})
-        return Refusal(told, problem.clause or "")
+        return refusal_of(self.book, self._heard(problem.text), problem)
 
     # --- Showing what happens, one thing after the other ---
 
@@ -202,6 +223,8 @@ class Follower(Play):
         if event.kind == "round":
             self._number = event.head.round if event.head else self._number + 1
             self._stage.begin_round()
+        if event.kind == "say" and event.seat != self.you and not self.hears:
+            return
         if event.view is None:
             self._stage.note(self._heard(event.text))
             return
@@ -231,7 +254,8 @@ class Follower(Play):
 
     def _note_result(self, number: int, view: View) -> RoundResult:
         next_dealer = None if self.over else view.next_dealer
-        self._results[number] = RoundResult(number, view.ending or "", view.score, view.returns or (), view.result, next_dealer)
+        returns, ending = view.returns or (), view.ending or ""
+        self._results[number] = RoundResult(number, ending, view.score, returns, view.result, next_dealer, view.brings)
         return self._results[number]
 
     def _seen(self, event: wire.Event) -> Event:

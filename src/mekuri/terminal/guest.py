@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
+
+import msgspec
 
 from mekuri.protocol import table as wire
-from mekuri.terminal.line import Line, parse_server
+from mekuri.protocol.played import AskBring, Brought, GamePlayed, Played
+from mekuri.terminal.line import Line, LineError, ServerRefusal, parse_server
 from mekuri.terminal.tokens import drop_token, keep_token, kept_token
 from mekuri.terminal.voice import printable
 
@@ -50,6 +53,56 @@ async def fetch_export(server: str) -> bytes:
     """All that is kept about this person there."""
     async with _line(server) as line:
         return await line.fetch("GET", f"{HERE}/export")
+
+
+async def played(server: str) -> list[str]:
+    """What this person has played there, a line for each game."""
+    async with _line(server) as line:
+        told = await line.ask("GET", f"{HERE}/matches", Played)
+        while told.counting:
+            told = await line.insist("GET", f"{HERE}/matches", Played)
+    return [_summed(total) for total in told.games] or ["no match of yours is over there"]
+
+
+def _summed(total: GamePlayed) -> str:
+    made = ", ".join(one.id if one.times == 1 else f"{one.id} ({one.times} times)" for one in total.yaku)
+    parts = [
+        f"matches {total.played}",
+        f"of them from a file {total.imported}" if total.imported else "",
+        f"won {total.won}",
+        f"best round {total.best.points:+}",
+        f"yaku: {made}" if made else "",
+    ]
+    return printable(f"{total.game}: {', '.join(filter(None, parts))}")
+
+
+async def bring(server: str, export: bytes) -> str:
+    """Have the matches of an export counted there as well; what became of them.
+
+    Raises LineError where it is no export, or the server takes no more.
+    """
+    try:
+        told = msgspec.json.decode(export, type=wire.Export)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise LineError("this is no file of what a server keeps about you, or only a part of one") from None
+    counts = {"added": 0, "known": 0, "refused": 0}
+    async with _line(server) as line:
+        for match in told.matches:
+            if match.record and match.seat is not None and match.counted:
+                counts[await _bring(line, match, match.record, match.seat)] += 1
+    return f"new there: {counts['added']}; there already: {counts['known']}; not to be counted: {counts['refused']}"
+
+
+async def _bring(line: Line, match: wire.ExportedMatch, record: dict[str, Any], seat: int) -> str:
+    asked = AskBring(
+        table=match.table, ended_at=match.ended_at or 0, why=match.why, seat=seat, counted=match.counted, record=record
+    )
+    try:
+        return "added" if (await line.insist("POST", f"{HERE}/matches", Brought, asked)).added else "known"
+    except ServerRefusal as refusal:
+        if refusal.problem.error not in ("bad-record", "no-such-game", "no-seat", "malformed", "too-large"):
+            raise
+        return "refused"
 
 
 async def sign_out(server: str, where: Where) -> None:

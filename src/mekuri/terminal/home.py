@@ -13,20 +13,18 @@ from textual.message import Message
 from textual.widgets import Static
 
 from mekuri import games
-from mekuri.bots import usual
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import UnfinishedGame
 from mekuri.engine.rulebook import Lang, rulebook
-from mekuri.match.game import Game, game
+from mekuri.match.game import game
 from mekuri.table.table import Table
 from mekuri.terminal.app import MekuriApp, Page
 from mekuri.terminal.cards import Face, Look, draw_card, join
 from mekuri.terminal.faces import DIGITS
 from mekuri.terminal.keybar import KeyBar
-from mekuri.terminal.local import LocalPlay, solo_table
+from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.texts import say
-from mekuri.terminal.voice import YOU
 
 
 def home_app(lang: Lang = "en", pace: float = 0.9) -> MekuriApp:
@@ -41,11 +39,6 @@ def masthead(lang: Lang) -> Text:
     for row, told, style in zip(rows, ("app.title", "app.motto", "home.choose"), ("bold", "", ""), strict=True):
         row.append("   ").append(say(told, lang), style)
     return Text("\n").join(rows)
-
-
-def seats_of(game: Game, opponent: str) -> tuple[str, ...]:
-    """The person in the first seat, bots in all others."""
-    return (YOU, *(opponent for _ in range(game.seats - 1)))
 
 
 class GameCard(Static, can_focus=True):
@@ -141,7 +134,7 @@ class HomeScreen(Page[None]):
     @on(GameCard.Chosen)
     def _chosen(self, message: GameCard.Chosen) -> None:
         chosen = game(message.contract.id)
-        self.play(solo_table(chosen, seats_of(chosen, usual(message.contract)), {}))
+        self.play(solo_table(chosen, seats_of(chosen), {}))
 
     def play(self, table: Table) -> None:
         """Sit down to a match."""

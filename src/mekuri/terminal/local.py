@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 
+from mekuri.bots import company
 from mekuri.engine.chance import Seed
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import differing
@@ -13,21 +14,27 @@ from mekuri.match.deals import SeedDeals
 from mekuri.match.game import Game
 from mekuri.match.match import Match
 from mekuri.protocol import table as wire
+from mekuri.protocol.analysis import Analysis, Why
+from mekuri.protocol.library import worths
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn, seat_of
 from mekuri.table.memory import MemoryLog
+from mekuri.table.reasons import last_move
 from mekuri.table.refused import Refused
 from mekuri.table.seating import PERSON
 from mekuri.table.session import Context, Session, new_match
 from mekuri.table.table import Table
+from mekuri.table.takeback import take_back
 from mekuri.table.tasks import Tasks
 from mekuri.table.telling import Viewer
 from mekuri.table.thinking import Thinkers
+from mekuri.table.weighing import present
+from mekuri.terminal.finished import Finished, FinishedHere
 from mekuri.terminal.follower import Follower, now
 from mekuri.terminal.play import Stage
 from mekuri.terminal.voice import YOU
 
-_SHOWN = ("round", "play", "lapse", "open", "end")  # what is worth telling where nobody else sits
+_SHOWN = ("round", "play", "lapse", "open", "take-back", "end")  # what is worth telling where nobody else sits
 
 
 def solo_table(
@@ -69,6 +76,11 @@ def solo_table(
     if person:
         commands.sit(table, person, person, wire.AskSeat(), clock())
     return table
+
+
+def seats_of(game: Game, opponent: str = "") -> tuple[str, ...]:
+    """The person in the first seat, and in the others whoever keeps company there; `opponent` among them, if asked for."""
+    return (YOU, *company(game.contract, game.seats - 1, opponent))
 
 
 class LocalPlay(Follower):
@@ -119,6 +131,31 @@ class LocalPlay(Follower):
         except Refused as refused:
             return refused.problem
         return None
+
+    async def _retract(self, asked: wire.AskTakeBack) -> wire.Problem | None:
+        try:
+            await self._session.do(lambda table, at: take_back(table, YOU, asked, at))
+        except Refused as refused:
+            return refused.problem
+        return None
+
+    async def hint(self) -> Analysis:
+        """Weighed beside the table."""
+        weighing = await self._session.read(lambda table: present(table, YOU))
+        return await asyncio.to_thread(weighing.weigh)
+
+    async def why(self) -> Why:
+        """Weighed beside the table."""
+        reason = await self._session.read(lambda table: last_move(table, YOU))
+        return await asyncio.to_thread(reason.weigh)
+
+    async def worths(self) -> Mapping[str, wire.Worth]:
+        """As the rules have it."""
+        return worths(self.id, self.table.game).cards
+
+    def finished(self, number: int) -> Finished | None:
+        """For whoever plays."""
+        return None if self.you is None else FinishedHere(self.table.finished(number), number, self.you)
 
     async def _go_on(self, asked: wire.AskReady) -> None:
         await self._session.do(lambda table, at: commands.ready(table, YOU, asked, at))

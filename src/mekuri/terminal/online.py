@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from urllib.parse import quote
+
+import msgspec
 
 from mekuri.engine.rulebook import rulebook
 from mekuri.protocol import table as wire
+from mekuri.protocol.daily import AskDailyCut, Daily, DailyEve
 from mekuri.protocol.games import Games
 from mekuri.terminal.line import Line, LineError, ServerRefusal, parse_link, parse_server
 from mekuri.terminal.remote import RemotePlay, sit_down
@@ -26,6 +30,39 @@ async def make_table(server: str, asked: wire.AskTable, seat: int, name: str, pa
         made = await line.ask("POST", "/api/tables", wire.Table, asked)
         known_game(made)
         return await sit_down(line, made, None if asked.seating == "lot" else seat, pace)
+
+
+async def daily_deals(server: str, cut: str | None) -> Daily:
+    """The deals of the day of a server, as the guest whose token is kept sees them. A `cut` for tomorrow is given before.
+
+    Raises LineError where the server cannot be reached or refuses it, TokensError where the kept tokens cannot be read.
+    """
+    async with Line(parse_server(server)) as line:
+        line.token = kept_token(line.server)
+        if cut is not None:
+            await _sign_in(line, "")
+        try:
+            told = await line.ask("GET", "/api/daily", Daily)
+        except ServerRefusal as refused:
+            if refused.status != _UNAUTHORIZED:
+                raise
+            line.token = ""  # the server has forgotten this guest
+            told = await line.ask("GET", "/api/daily", Daily)
+        if cut is None:
+            return told
+        asked = AskDailyCut(day=told.tomorrow.day, cut=cut)
+        return msgspec.structs.replace(told, tomorrow=await line.ask("POST", "/api/daily", DailyEve, asked))
+
+
+async def play_daily(server: str, game: str, name: str, names: str, pace: float) -> RemotePlay:
+    """The table at which today's deal of a game is played. Arguments and errors as for `make_table` and `join_table`."""
+    async with Line(parse_server(server)) as line:
+        await _sign_in(line, name)
+        table = await line.ask("POST", f"/api/daily/{quote(game, safe='')}", wire.Table)
+        contract = known_game(table)
+        check_names(contract.id, rulebook(contract), names)
+        # Of a table that nobody else sees all is shown, from the first card on.
+        return RemotePlay(line, table, pace, table.head.commitment if table.head.state == "running" else "")
 
 
 async def join_table(link: str, name: str, names: str, watch: bool, pace: float) -> RemotePlay:

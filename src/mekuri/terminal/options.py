@@ -23,7 +23,7 @@ from mekuri.match.game import make_game
 from mekuri.table.table import Table
 from mekuri.terminal.app import Page
 from mekuri.terminal.keybar import KeyBar
-from mekuri.terminal.local import solo_table
+from mekuri.terminal.local import seats_of, solo_table
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.rules import value_text as spoken
 from mekuri.terminal.texts import called
@@ -55,7 +55,7 @@ class Choices:
     def table(self, name: str) -> Table:
         """The table that follows, with the person in the first seat. Raises OptionError where the choices make no sense."""
         game = make_game(name, "default", self.seats, self.game)
-        return solo_table(game, (YOU, *[self.opponent] * (game.seats - 1)), self.rounds, first_dealer=self.first_dealer)
+        return solo_table(game, seats_of(game, self.opponent), self.rounds, first_dealer=self.first_dealer)
 
 
 class OptionRow(Static, can_focus=True):

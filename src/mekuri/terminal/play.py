@@ -12,6 +12,9 @@ from mekuri.engine.contract import Contract, SheetLine, Text
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.rulebook import Rulebook
 from mekuri.match.view import Event, View
+from mekuri.protocol.analysis import Analysis, Why
+from mekuri.protocol.table import Worth
+from mekuri.terminal.finished import Finished
 from mekuri.terminal.voice import Voice
 
 
@@ -39,6 +42,7 @@ class RoundResult:
         returns: what it changed for each seat.
         told: who has won it, and what decided it, in one sentence; None where an older server does not tell.
         next_dealer: who deals next; None where that is not known, or the match is over.
+        brings: what it changed in each seat's accounts; empty where an older server does not tell.
     """
 
     number: int
@@ -47,6 +51,11 @@ class RoundResult:
     returns: tuple[int, ...]
     told: Text | None
     next_dealer: int | None = None
+    brings: tuple[Mapping[str, int], ...] = ()
+
+    def change(self, seat: int) -> int:
+        """What it changed for a seat, in the unit that its game counts rounds in."""
+        return next(iter(self.brings[seat].values()), 0) if self.brings else self.returns[seat]
 
 
 class Stage(Protocol):
@@ -95,6 +104,7 @@ class Play(ABC):
         self.rounds = rounds
         self.link = ""
         self.first_dealer: int | None = None
+        self.hears = True  # whether it is shown what others say
         self.enough = False  # whether the person would have the round that has ended be the last
         self._telling = False
         self._hurry = asyncio.Event()
@@ -138,13 +148,8 @@ class Play(ABC):
 
     @property
     @abstractmethod
-    def winners(self) -> tuple[int, ...]:
-        """The seats in the first place, once the match is over; none if it was not played to its end."""
-
-    @property
-    def closed(self) -> Text | None:
-        """Why nobody has won a match that is over."""
-        return None
+    def outcome(self) -> Text:
+        """Who has won a match that is over, and by how much; or why nobody has."""
 
     # --- What goes on around it ---
 
@@ -180,6 +185,21 @@ class Play(ABC):
         return False
 
     @property
+    def coached(self) -> bool:
+        """Whether all others are bots, so that a person may have hints and take back."""
+        return False
+
+    @property
+    def practice(self) -> bool:
+        """Whether something has been taken back."""
+        return False
+
+    @property
+    def talks(self) -> bool:
+        """Whether there is somebody to whom the person may say something."""
+        return False
+
+    @property
     def can_go_on(self) -> bool:
         """Whether the person may play again with the same people, now that the match is over."""
         return False
@@ -211,12 +231,36 @@ class Play(ABC):
         While what has happened is still being shown, this only makes it go faster: nobody plays on a table not yet seen.
         """
 
+    async def hint(self) -> Analysis:
+        """What the person may do now, weighed. Raises MekuriError where that cannot be."""
+        raise MekuriError("there is no coach at this table")
+
+    async def why(self) -> Why:
+        """Why another has done what they did last. Raises MekuriError where that cannot be told."""
+        raise MekuriError("there is no coach at this table")
+
+    def finished(self, number: int) -> Finished | None:
+        """A finished round, to be looked back on; None where it cannot be: by whoever only watches."""
+        return None
+
+    @abstractmethod
+    async def worths(self) -> Mapping[str, Worth]:
+        """What every card in play counts, by notation. Raises MekuriError where that cannot be had."""
+
+    async def take_back(self) -> Refusal | None:
+        """Take back what the person has chosen last. Gives back why not, where it is refused."""
+        return None
+
     async def play_again(self) -> Play:
         """The next match with the same people. Raises MekuriError where it cannot go on."""
         raise MekuriError("this match does not go on at another table: begin a new one")
 
     async def free(self, seat: int, keep_out: bool) -> None:
         """Have somebody stand up. Raises MekuriError where that cannot be."""
+        raise MekuriError("nobody else sits here")
+
+    async def say(self, said: str) -> None:
+        """Say something across the table, a text of `stamps` or `phrases`. Raises MekuriError where that cannot be."""
         raise MekuriError("nobody else sits here")
 
     async def leave(self) -> None:  # noqa: B027 - at a table of one's own nobody need be told

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 
 from httpx_sse import ServerSentEvent
@@ -13,8 +13,11 @@ from httpx_sse import ServerSentEvent
 from mekuri.engine.contract import Text
 from mekuri.match.view import Event
 from mekuri.protocol import table as wire
+from mekuri.protocol.analysis import Analysis, Why
+from mekuri.terminal.finished import Finished
 from mekuri.terminal.line import Line, LineError, ServerRefusal
 from mekuri.terminal.play import Stage
+from mekuri.terminal.remoteround import FinishedThere
 from mekuri.terminal.remotetable import RemoteTable
 
 _FAREWELL = 2.0  # seconds for taking leave
@@ -62,6 +65,33 @@ class RemotePlay(RemoteTable):
             self._put(error)
         return None
 
+    async def _retract(self, asked: wire.AskTakeBack) -> wire.Problem | None:
+        try:
+            await self._line.insist("POST", self._path("take-back"), wire.Table, asked)
+        except ServerRefusal as refused:
+            return refused.problem
+        except LineError as error:
+            self._put(error)
+        return None
+
+    async def hint(self) -> Analysis:
+        """Asked of the server. Raises LineError."""
+        return await self._line.ask("GET", self._path("analysis"), Analysis)
+
+    async def why(self) -> Why:
+        """Asked of the server. Raises LineError."""
+        return await self._line.ask("GET", self._path("why"), Why)
+
+    async def worths(self) -> Mapping[str, wire.Worth]:
+        """Asked of the server. Raises LineError."""
+        return (await self._line.ask("GET", self._path("cards"), wire.Worths)).cards
+
+    def finished(self, number: int) -> Finished | None:
+        """For whoever plays."""
+        if self.you is None:
+            return None
+        return FinishedThere(self._line, self.id, self.contract, number, self.you, len(self._head.seats), self._seen)
+
     async def _go_on(self, asked: wire.AskReady) -> None:
         try:
             await self._line.insist("POST", self._path("ready"), wire.Table, asked)
@@ -78,6 +108,15 @@ class RemotePlay(RemoteTable):
             free = table.you is None and table.head.state == "open"
             self.next = await sit_down(line, table, None, self.pace) if free else RemotePlay(line, table, self.pace)
         return self.next
+
+    @property
+    def talks(self) -> bool:
+        """Where other people sit, too."""
+        return self.you is not None and not self.left and bool(self.people)
+
+    async def say(self, said: str) -> None:
+        """Send it. Raises LineError."""
+        await self._line.ask("POST", self._path("say"), wire.Table, wire.AskSay(version=self._version, said=said))
 
     async def free(self, seat: int, keep_out: bool) -> None:
         """Ask the server for it. Raises LineError."""

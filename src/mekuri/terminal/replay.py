@@ -24,7 +24,7 @@ def show_match(match: Match, seat: int | None, lang: Lang) -> None:
             console.print(Padding(Text(voice.text(event.text)), (0, 0, 0, 2)))
         if round.over:
             console.print(Padding(Text(voice.text(GameText(f"endings.{round.ending}", {})), "italic"), (0, 0, 1, 2)))
-            console.print(Padding(sheet_table(round.score_sheet().lines, voice, round.returns), (0, 0, 0, 2)))
+            console.print(Padding(sheet_table(round.score_sheet().lines, voice, round.returns, cites=True), (0, 0, 0, 2)))
     for player, accounts in enumerate(match.ledger):
         console.print(Text(f"{voice.player(player)}  {voice.account(accounts)}"))
     if match.house:

@@ -17,6 +17,7 @@ from mekuri.engine.options import OptionInfo, Options, info
 from mekuri.engine.options import value_text as option_text
 from mekuri.engine.rulebook import Clause, Example, Lang, Rulebook, Source, rulebook
 from mekuri.protocol.texts import all_texts
+from mekuri.terminal.lesson import minute_text
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.texts import say
 from mekuri.terminal.voice import signs
@@ -38,7 +39,10 @@ def rules_parts(contract: Contract, lang: Lang) -> Iterator[Part]:
         notes = _notes()
         _add_sources(notes, book.warned_by, book, lang)
         head += [Text(), Prose(book.warning[lang], "italic"), Padding(notes, (0, 0, 0, 2))]
-    yield "title", "", Group(*head, Text())
+    yield "title", "", Group(*head, *minute_text(contract, lang), Text())
+    if book.short:
+        title = say("rules.short", lang)
+        yield "short", title, Group(_heading(title), short_text(book, lang))
     chapter = ""
     for clause in book.clauses.values():
         if clause.chapter != chapter:
@@ -56,6 +60,12 @@ def rules_parts(contract: Contract, lang: Lang) -> Iterator[Part]:
         if rows:
             title = say(f"rules.{id}", lang)
             yield id, title, Group(_heading(title), part)
+
+
+def short_text(book: Rulebook, lang: Lang) -> RenderableType:
+    """The short form: paragraph by paragraph, each under what it is about."""
+    parts = [Group(Text(each.title[lang], "bold"), Prose(each.says[lang])) for each in book.short]
+    return Group(*(Padding(part, (0, 0, 1, 0)) for part in parts))
 
 
 def _heading(title: str) -> RenderableType:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 
 from mekuri.engine.contract import Zone
 from mekuri.match.view import View
@@ -16,12 +16,27 @@ from mekuri.terminal.voice import Voice
 DEALER = "◆"
 NO_CARD = "–"
 NAME = LABEL - 8  # cells of a name, beside the marks and the number of cards
+LEAST_NAME = 6  # of one beside accounts
 
 
-def tag(seat: int, view: View, voice: Voice) -> str:
-    """A player's name, with marks for the turn and for the dealer."""
+def tag(seat: int, view: View, voice: Voice, most: int = NAME) -> str:
+    """A player's name in at most so many cells, with marks for the turn, for the dealer and, among people, for a bot."""
     turn = TURN if seat in view.waiting else NO_TURN
-    return f"{turn}{voice.player(seat, NAME)}{f' {DEALER}' if seat == view.dealer else ''}"
+    return f"{turn}{voice.tagged(seat, most)}{f' {DEALER}' if seat == view.dealer else ''}"
+
+
+def _label(seat: int, count: str, drawing: Drawing) -> str:
+    """What stands before a seat's cards: who sits there, the accounts if they stand nowhere else, and how many cards it holds.
+
+    The name gives way to the numbers, as far as it can still be told from others; then the label is wider than the others.
+    """
+    if not drawing.accounts:
+        return set_cell_size(tag(seat, drawing.view, drawing.voice), LABEL - 4) + f"{count:>3} "
+    numbers = f" {drawing.accounts[seat]} {f'{count:>3} ' if count else ''}"
+    room = LABEL + drawing.room - cell_len(numbers)
+    marks = cell_len(NO_TURN) + (cell_len(DEALER) + 1 if seat == drawing.view.dealer else 0)
+    told = tag(seat, drawing.view, drawing.voice, max(room - marks, LEAST_NAME))
+    return set_cell_size(told, max(room, cell_len(told))) + numbers
 
 
 def unusual(zone: Zone, voice: Voice) -> bool:
@@ -42,12 +57,11 @@ def block(
         apart: whether each place stands in a row of its own.
         dense: whether a hand that lies face down is drawn as one card.
     """
-    view, voice = drawing.view, drawing.voice
-    first = zones[0]
+    voice, first = drawing.voice, zones[0]
     # Where it is hidden how many cards have gone from the hand, no number stands beside the name.
     unknown = any(zone.hidden for zone in zones)
     told = "" if unknown else number(first)
-    label = set_cell_size(tag(seat, view, voice), LABEL - 4) + f"{told:>3} " if named else place_label(first, voice)
+    label = _label(seat, told, drawing) if named else place_label(first, voice)
     found = _cards(first, drawing, dense)
     if named and not unknown and unusual(first, voice):
         place = voice.place(first)

@@ -22,27 +22,35 @@ from mekuri.engine.errors import MekuriError
 from mekuri.match.draw import sheet_parts
 from mekuri.match.view import View
 from mekuri.terminal.app import Speaks
-from mekuri.terminal.faces import goal_lines, near_lines
 from mekuri.terminal.keybar import KeyBar
 from mekuri.terminal.play import Play, RoundResult
 from mekuri.terminal.prose import Prose
+from mekuri.terminal.sitting import sitting
+from mekuri.terminal.standing import goal_lines, near_lines
 from mekuri.terminal.voice import Voice, signs
 
 SEATS_ACROSS = 5
 MOST_ACCOUNT, MOST_PLAYER = 16, 9  # cells of an account's name, and of a player's
 
 
-def sheet_table(lines: Iterable[SheetLine], voice: Voice, totals: tuple[int, ...] | None = None) -> RenderableType:
-    """A score sheet, line by line: what a seat has, with which cards, what it counts, and the clause that says so."""
+def signed(change: int) -> str:
+    """What is won or lost; nothing of either is 0."""
+    return f"{change:+d}" if change else "0"
+
+
+def sheet_table(
+    lines: Iterable[SheetLine], voice: Voice, totals: tuple[int, ...] | None = None, cites: bool = False
+) -> RenderableType:
+    """A score sheet, line by line: what a seat has, with which cards, what it counts, and, if asked, by which clause."""
     parts: list[RenderableType] = []
     for seat, part in sheet_parts(lines, range(len(totals or ()))):
         table = Table.grid(expand=True, padding=(0, 2, 0, 0))
         table.add_column(ratio=1)
         table.add_column(justify="right", min_width=5)
-        total = f"{totals[seat]:+d}" if totals and isinstance(seat, int) else ""
+        total = signed(totals[seat]) if totals and isinstance(seat, int) else ""
         table.add_row(Text(voice.party(seat), "bold"), Text(total, "bold"))
         for line in part:
-            told = Text(voice.text(line.text)).append(f"  {line.clause}" if line.clause else "", "italic")
+            told = Text(voice.text(line.text)).append(f"  {line.clause}" if cites and line.clause else "", "italic")
             table.add_row(Prose(told), f"{line.points:+d}" if line.points else "")
             if line.cards:
                 table.add_row(Padding(signs(line.cards), (0, 0, 0, 2)), "")
@@ -66,11 +74,13 @@ def ledger_table(play: Play, voice: Voice) -> RenderableType:
 
 def _accounts(play: Play, voice: Voice, seats: Sequence[int]) -> RenderableType:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column(voice.say("result.round"), max_width=MOST_ACCOUNT)
+    unit = next((name for accounts in play.ledger for name in accounts), None)
+    heading = voice.say("result.round") if unit is None else voice.say("result.round-in", unit=voice.table("accounts", unit))
+    table.add_column(heading, max_width=MOST_ACCOUNT)
     for seat in seats:
         table.add_column(voice.player(seat, MOST_PLAYER), justify="right", no_wrap=True)
     for result in play.results:
-        table.add_row(str(result.number), *(f"{result.returns[seat]:+d}" for seat in seats))
+        table.add_row(str(result.number), *(signed(result.change(seat)) for seat in seats))
     for name in dict.fromkeys(name for accounts in play.ledger for name in accounts):
         sums = (str(play.ledger[seat].get(name, 0)) for seat in seats)
         table.add_row(voice.table("accounts", name), *sums, style="bold")
@@ -140,7 +150,7 @@ class Paper(Speaks, ModalScreen[None]):
 
 
 class ScoreScreen(Paper):
-    """The score so far, and the yaku in reach."""
+    """The score so far, what it is played for, the yaku in reach, and who sits where."""
 
     def __init__(self, play: Play, view: View, voice: Callable[[], Voice]) -> None:
         super().__init__(voice)
@@ -152,27 +162,40 @@ class ScoreScreen(Paper):
         return self.voice.say("sheet.so-far")
 
     def content(self) -> RenderableType:
-        """The lines, the yaku in reach, and the match."""
+        """The lines, the goals, the yaku in reach, the seats, and the match."""
         parts = [sheet_table(self._view.score, self.voice)]
         if self._view.goals:
             parts += [_heading(self.voice.say("table.goals")), goal_lines(self._view, self.voice), Text()]
         if self._view.you is not None and self._play.contract.yaku:
             parts += [_heading(self.voice.say("table.near")), near_lines(self._view, self.voice), Text()]
-        if self._play.results:
-            parts += [_heading(self.voice.say("sheet.ledger")), ledger_table(self._play, self.voice)]
-        return Group(*parts)
+        parts += [_heading(self.voice.say("sitting.title")), sitting(self.voice), Text()]
+        return Group(*parts, _heading(self.voice.say("sheet.ledger")), ledger_table(self._play, self.voice))
 
 
 class SheetScreen(Paper):
     """The score sheet of a finished round."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("e", "leave_off", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "leave_off", show=False),
+        Binding("r", "cite", show=False),
+        Binding("v", "review", show=False),
+    ]
 
-    def __init__(self, play: Play, result: RoundResult, voice: Callable[[], Voice], seconds: float = 0) -> None:
+    def __init__(
+        self,
+        play: Play,
+        result: RoundResult,
+        voice: Callable[[], Voice],
+        seconds: float = 0,
+        review: Callable[[int], None] | None = None,
+    ) -> None:
+        """`review` shows the review of a round by its number."""
         super().__init__(voice)
+        self._review = review
         self._play = play
         self._result = result
         self._seconds = seconds  # after which it goes by itself; 0: it does not
+        self._cites = False  # whether each line says which clause it rests on
 
     def on_mount(self) -> None:
         """Begin to wait."""
@@ -186,22 +209,35 @@ class SheetScreen(Paper):
 
     def content(self) -> RenderableType:
         """Who has won, every line, the ledger, the next dealer."""
-        result = self._result
-        parts: list[RenderableType] = [Text(self.voice.text(result.told), "bold"), Text()] if result.told else []
-        parts += [
-            sheet_table(result.lines, self.voice, result.returns),
-            _heading(self.voice.say("sheet.ledger")),
-            ledger_table(self._play, self.voice),
-        ]
-        if result.next_dealer is not None:
-            parts += [Text(), Text(self.voice.say("sheet.next-dealer", name=self.voice.player(result.next_dealer)))]
+        parts = [self.lines(), _heading(self.voice.say("sheet.ledger")), ledger_table(self._play, self.voice)]
+        dealer = self._result.next_dealer
+        if dealer is not None:
+            parts += [Text(), Text(self.voice.say("sheet.next-dealer", name=self.voice.player(dealer)))]
         return Group(*parts)
+
+    def lines(self) -> RenderableType:
+        """Who has won, and every line."""
+        result = self._result
+        sheet = sheet_table(result.lines, self.voice, tuple(map(result.change, range(len(result.returns)))), self._cites)
+        return Group(Text(self.voice.text(result.told), "bold"), Text(), sheet) if result.told else sheet
 
     def keys(self) -> str:
         """To the next round, or to the result; or to end the match here."""
         if self._play.over:
-            return self.voice.say("sheet.result")
-        return self.voice.say("sheet.next" if self._play.you is None else "sheet.next-or-end")
+            keys = self.voice.say("sheet.result")
+        else:
+            keys = self.voice.say("sheet.next" if self._play.you is None else "sheet.next-or-end")
+        return f"{keys}  {self.voice.say('sheet.review')}" if self._review and self._play.you is not None else keys
+
+    def action_review(self) -> None:
+        """What the round was: each decision, and what was luck."""
+        if self._review:
+            self._review(self._result.number)
+
+    def action_cite(self) -> None:
+        """Say which clauses the lines rest on, or no longer."""
+        self._cites = not self._cites
+        self.retext()
 
     def action_leave_off(self) -> None:
         """This round shall be the last."""
@@ -237,16 +273,7 @@ class ResultScreen(Paper):
 
     def content(self) -> RenderableType:
         """The winner, and every round."""
-        winners, closed = self._play.winners, self._play.closed
-        if closed:
-            told = self.voice.text(closed)
-        elif len(winners) > 1:
-            told = self.voice.say("result.drawn")
-        elif self.voice.is_you(winners[0]):
-            told = self.voice.say("result.you-win")
-        else:
-            told = self.voice.say("result.wins", name=self.voice.player(winners[0]))
-        lines = [Text(told, "bold")]
+        lines = [Text(self.voice.text(self._play.outcome), "bold")]
         wishes = self._play.wishes
         if wishes is not None and wishes != self._play.you:
             lines.append(Text(self.voice.say("result.would-play", name=self.voice.player(wishes))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -13,27 +14,33 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from mekuri.cards import card_text
+from mekuri.engine.contract import DRIVER
 from mekuri.engine.contract import Text as GameText
 from mekuri.engine.errors import MekuriError
 from mekuri.match.view import Event, View
-from mekuri.terminal import faces
-from mekuri.terminal.app import MekuriApp, Page
-from mekuri.terminal.ask import AskScreen, FreeScreen
+from mekuri.protocol.texts import all_texts
+from mekuri.terminal import faces, standing
+from mekuri.terminal.app import MekuriApp
+from mekuri.terminal.ask import AskScreen, FreeScreen, SayScreen
 from mekuri.terminal.cards import Face
 from mekuri.terminal.cloth import Cloth
+from mekuri.terminal.ended import Ended
 from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.keybar import KeyBar
 from mekuri.terminal.log import LogView
-from mekuri.terminal.play import Play, Refusal, RoundResult
+from mekuri.terminal.play import Play, Refusal
 from mekuri.terminal.prose import broken
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
 from mekuri.terminal.texts import Lang
 from mekuri.terminal.voice import Voice
+from mekuri.terminal.yaku import YakuScreen
 from mekuri.terminal.zone import CardZone, WordZone
 
 WIDE = 104  # columns from which the score, the yaku in reach and the log stand beside the table
 LEAST_PROMPT = 2  # rows
+ROOMY, FEW = 24, 4  # rows of a screen, and seats, with which the last move stands beside the question
+MOVE = 3  # things of one move that are told there, such as a card laid, one turned up, and a choice
 
 
 def table_app(play: Play, lang: Lang = "en", names: str = "") -> MekuriApp:
@@ -47,8 +54,12 @@ def table_app(play: Play, lang: Lang = "en", names: str = "") -> MekuriApp:
     return MekuriApp(lang, lambda: TableScreen(play, names), play.pace)
 
 
-class TableScreen(Page[None]):
-    """A table, and the match being played on it."""
+class TableScreen(Ended):
+    """A table, and the match being played on it.
+
+    Attributes:
+        move: what whoever moved last has done, thing by thing.
+    """
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,7 +68,9 @@ class TableScreen(Page[None]):
         Binding("r", "rules", show=False),
         Binding("l", "log", show=False),
         Binding("s", "score", show=False),
+        Binding("y", "yaku", show=False),
         Binding("n", "names", show=False),
+        Binding("t", "talk", show=False),
         Binding("q,escape,ctrl+c", "leave", show=False),
         Binding("enter,space", "hurry", show=False),
     ]
@@ -71,6 +84,9 @@ class TableScreen(Page[None]):
         self._log: list[GameText] = []
         self._before: View | None = None  # the table before the person last acted: what has moved since is marked
         self._face: Face | None = None  # what the cursor or the mouse points at
+        self.move: list[GameText] = []
+        self._mover: int | None = None  # whose that was
+        self._accounts: list[str] = []  # each seat's, which stand beside the names; none where the title has all
         self._refusal: Refusal | None = None
         self._notice = ""
 
@@ -84,6 +100,7 @@ class TableScreen(Page[None]):
                 yield Static(id="gathering")
                 yield self.cloth
                 yield WordZone(id="words")
+                yield Static(id="standing")
                 yield Static(id="prompt")
             with Vertical(id="side"):
                 yield Static(id="score")
@@ -94,7 +111,6 @@ class TableScreen(Page[None]):
 
     def on_mount(self) -> None:
         """Sit down."""
-        self.set_class(self.play.you is None or not self.play.contract.yaku, "no-near")
         self.run_worker(self.play.run(self), exclusive=True)
         self.set_interval(0.5, self._count_down)
 
@@ -109,12 +125,15 @@ class TableScreen(Page[None]):
         """A new deal: cards as large as there is room for, and an empty log, but for what was told before the first."""
         if self.view:
             self._log = []
-        self.view = self._before = self._face = None
+        self.view = self._before = self._face = self._mover = None
+        self.move = []
         self.cloth.start_round()
 
     def show_events(self, events: Sequence[Event], view: View) -> None:
         """Show what has happened next, and the table as it then stood."""
         self._log += [event.text for event in events]
+        for event in events:
+            self._note_move(event)
         mine = any(event.seat == self.play.you for event in events)
         if self.play.you is None or self._before is None or mine:
             self._before = self.view
@@ -124,6 +143,17 @@ class TableScreen(Page[None]):
         self._draw()
         if view.legal:
             self.call_after_refresh(self._offer)
+
+    def _note_move(self, event: Event) -> None:
+        """Keep what whoever moved last has done, with what the driver has done after it, such as a card that is turned up."""
+        if event.seat not in (self._mover, DRIVER):
+            self._mover, self.move = event.seat, []
+        self.move = [*self.move, event.text][-MOVE:]
+
+    @property
+    def _roomy(self) -> bool:
+        """Whether the last move stands beside the question, and need not stand in the log below it as well."""
+        return self.size.height >= ROOMY and len(self.play.seats) <= FEW
 
     def note(self, text: GameText) -> None:
         """Note in the log something that has not changed the table."""
@@ -136,20 +166,9 @@ class TableScreen(Page[None]):
         if isinstance(self.mekuri.screen, SheetScreen | ResultScreen):
             self.mekuri.screen.show_news()
 
-    async def end_round(self, result: RoundResult) -> None:
-        """Show the score sheet until it is put away. Where nobody plays it goes by itself; without pace it does not come."""
-        screen = SheetScreen(self.play, result, lambda: self.voice, self.play.pace * 10 if self.play.you is None else 0)
-        if self.play.you is not None or self.play.pace > 0:
-            await self.mekuri.push_screen_wait(screen)
-
-    async def end_match(self) -> None:
-        """Show the result, then leave, or go on to the next match with the same people."""
-        screen = ResultScreen(self.play, lambda: self.voice)
-        await self.mekuri.push_screen_wait(screen)
-        if screen.next:
-            self.mekuri.switch_screen(TableScreen(screen.next, self.names))
-        else:
-            self.leave()
+    def another(self, play: Play) -> TableScreen:
+        """A table for another match, with the same names of the cards."""
+        return TableScreen(play, self.names)
 
     def break_off(self, reason: str) -> None:
         """End, and leave the reason to whoever has started the table."""
@@ -174,7 +193,9 @@ class TableScreen(Page[None]):
     def on_resize(self) -> None:
         """More or less room."""
         self.set_class(self.size.width >= WIDE, "wide")
+        self.set_class(self._roomy, "roomy")
         self.query_one("#log", LogView).can_focus = self.size.width >= WIDE
+        self._draw()
 
     def _draw(self) -> None:
         view, voice, play = self.view, self.voice, self.play
@@ -184,36 +205,49 @@ class TableScreen(Page[None]):
         gathering.display = view is None and bool(play.link)
         self.cloth.display = not gathering.display
         keys = "gather.keys" if gathering.display else "table.keys" if play.you is not None else "table.watch-keys"
-        self.query_one("#keys", KeyBar).show(self.say(keys))
+        yaku = f"  {self.say('table.yaku-key')}" if view and play.book.yaku else ""
+        self.query_one("#keys", KeyBar).show(self.say(keys) + yaku)
         if view is None and not gathering.display:
             return
         with self.app.batch_update():
-            told = self._draw_title(view, voice)
+            self._draw_title(view, voice)
             self.query_one("#log-title", Static).update(faces.titled(self.say("table.log")))
             self.query_one("#log", LogView).show([voice.text(text) for text in self._log])
             if view is None:
                 gathering.update(faces.gathering(play, voice))
                 return
             self._draw_cards(view, voice)
-            accounts = [] if told else faces.stakes(play.ledger)
-            score = faces.score_lines(view.score, voice, accounts)
-            self.query_one("#score", Static).update(faces.titled(self.say("table.score"), score))
-            self.query_one("#near", Static).update(faces.titled(self.say("table.near"), faces.near_lines(view, voice, 8)))
+            self.query_one("#score", Static).update(faces.titled(self.say("table.score"), standing.score_lines(view, voice)))
+            self.set_class(not view.score and not any(view.scores), "no-score")
+            self._draw_goals(view, voice)
         self.call_after_refresh(self.cloth.fit)
 
-    def _draw_title(self, view: View | None, voice: Voice) -> bool:
-        """The game and the accounts, as far as there is room for them. Whether all of them stand there."""
-        left = faces.title(self.play, view, voice)
-        room = self.size.width - 2 - left.cell_len - 3
-        right = faces.title_accounts(self.play, voice, room) if view else ""
+    def _draw_goals(self, view: View, voice: Voice) -> None:
+        """What each seat works towards, at the side; where there is no side, in one line with what seats have counted up."""
+        if view.goals:
+            told = faces.titled(self.say("table.goals"), standing.goal_lines(view, voice, brief=True))
+        else:
+            told = faces.titled(self.say("table.near"), standing.near_lines(view, voice, 8))
+        self.query_one("#near", Static).update(told)
+        self.set_class(not view.goals and (view.you is None or not self.play.contract.yaku), "no-near")
+        line = "" if self.has_class("wide") else standing.standing(view, voice, self.size.width)
+        self.query_one("#standing", Static).update(Text(line, no_wrap=True))
+        self.query_one("#standing", Static).display = bool(line)
+
+    def _draw_title(self, view: View | None, voice: Voice) -> None:
+        """The game and the accounts, as far as there is room for them: all, or one's own, for which the game's line is cut."""
+        left, room = faces.title(self.play, view, voice), self.size.width - 2
+        least = self.size.width // 3  # cells
+        right, every = faces.title_accounts(self.play, voice, max(room - left.cell_len - 3, least)) if view else ("", False)
+        left.truncate(room - cell_len(right) - 3 if right else room, overflow="ellipsis")
+        self._accounts = [] if every else faces.stakes(self.play.ledger)
         self.query_one("#title-left", Static).update(left, layout=False)
         self.query_one("#title-right", Static).update(right)
-        return right == faces.ledger_line(self.play.ledger, voice)
 
     def _draw_cards(self, view: View, voice: Voice) -> None:
         """The cards, and what the one pointed at would do."""
         _, feet = faces.preview(view, self._action(self._face), voice)
-        self.cloth.show(view, voice, feet, faces.moved(self._before, view))
+        self.cloth.show(view, voice, feet, faces.moved(self._before, view), self._accounts)
         words = self.query_one("#words", WordZone)
         words.show(faces.word_faces(view, voice), "  ")
         words.display = bool(words.faces)
@@ -230,8 +264,11 @@ class TableScreen(Page[None]):
         if self._refusal:
             return broken(faces.refusal(self._refusal, voice), width, hang=4)
         asked = broken(faces.prompt(view, voice, self.play), width, hang=2).append("\n")
+        if self.move and self._roomy:
+            last = broken(Text(f"  {' '.join(map(voice.text, self.move))}"), width, hang=2)
+            asked = last.append("\n").append_text(asked)
         if self._notice or self._face is None:
-            return asked.append(f"  {self._notice}")
+            return asked.append_text(broken(Text(f"  {self._notice}"), width, hang=2))
         return asked.append_text(faces.detail(self._face, view, self._action(self._face), voice))
 
     def _count_down(self) -> None:
@@ -320,6 +357,33 @@ class TableScreen(Page[None]):
         self._notice, self._refusal = self.say("table.names", title=tables[self.names]["title"][self.lang]), None
         self._draw()
 
+    def notice(self, told: str) -> None:
+        """Tell something beside what is asked, until something else happens."""
+        self._notice, self._refusal = told, None
+        self._draw()
+
+    def action_talk(self) -> None:
+        """Say something to the others, or hear them no more, or again."""
+        if not self.play.talks:
+            return
+
+        async def tell(said: str) -> None:
+            try:
+                await self.play.say(said)
+            except MekuriError as error:
+                self.notify(str(error))
+
+        def answered(said: str | None) -> None:
+            if said == SayScreen.HUSH:
+                self.play.hears = not self.play.hears
+                self.notify(self.say("talk.heard" if self.play.hears else "talk.unheard"))
+            elif said:
+                self.run_worker(tell(said), group="act")
+
+        texts = all_texts()
+        sayings = [(f"{kind}.{key}", words[self.lang]) for kind in ("stamps", "phrases") for key, words in texts[kind].items()]
+        self.mekuri.push_screen(SayScreen(sayings, self.say("talk.keys")), answered)
+
     def action_log(self) -> None:
         """To the log, and back."""
         log = self.query_one("#log", LogView)
@@ -344,6 +408,19 @@ class TableScreen(Page[None]):
         if self.view:
             self.mekuri.push_screen(ScoreScreen(self.play, self.view, lambda: self.voice))
 
+    def action_yaku(self) -> None:
+        """The yaku of this table, on one page."""
+        if self.view and self.play.book.yaku:
+            self.run_worker(self._show_yaku(self.view), group="act")
+
+    async def _show_yaku(self, view: View) -> None:
+        try:
+            worths = await self.play.worths()
+        except MekuriError as error:
+            self.notice(str(error))
+        else:
+            self.mekuri.push_screen(YakuScreen(view, worths, lambda: self.voice))
+
     def action_leave(self) -> None:
         """Ask once, then leave. From the log back to the table."""
         if isinstance(self.focused, LogView):
@@ -364,7 +441,7 @@ class TableScreen(Page[None]):
         self.workers.cancel_node(self)
         while self.mekuri.screen is not self:
             self.mekuri.pop_screen()
-        if isinstance(self.mekuri.screen_stack[1], TableScreen):
+        if self.mekuri.screen_stack[1] is self:
             self.mekuri.exit()
         else:
             self.dismiss()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mekuri import bots
 from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.engine.worded import worded
 
 __all__ = ["LANGUAGES", "Lang", "all_texts", "called", "other", "say"]
 
@@ -29,7 +30,7 @@ def called(who: str, lang: Lang) -> str:
 def say(id: str, lang: Lang, **args: object) -> str:
     """A text such as `table.round` in a language, with its arguments filled in."""
     table, _, key = id.partition(".")
-    return all_texts()[table][key][lang].format(**args)
+    return worded(all_texts()[table][key][lang], args)
 
 
 def other(lang: Lang) -> Lang:

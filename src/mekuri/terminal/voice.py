@@ -13,7 +13,7 @@ from mekuri.engine.errors import OptionError
 from mekuri.engine.rulebook import JOINT, Lang, Rulebook
 from mekuri.match.draw import zone_key
 from mekuri.terminal.cards import shorten
-from mekuri.terminal.texts import called, say
+from mekuri.terminal.texts import all_texts, called, say
 
 YOU = "you"
 SUIT_SIGNS = "♣♠●♥"
@@ -92,9 +92,20 @@ class Voice:
         """Whether a seat is one's own."""
         return self.seats[seat] == YOU and seat not in self.people
 
+    def is_bot(self, seat: int) -> bool:
+        """Whether a bot sits in a seat."""
+        return seat not in self.people and self.seats[seat] not in all_texts()["players"]
+
+    def tagged(self, seat: int, most: int) -> str:
+        """What stands beside a seat's cards, in at most so many cells: where other people play too, which are bots is said."""
+        if not self.people or not self.is_bot(seat):
+            return self.player(seat, most)
+        bot = self.say("players.bot", name="")
+        return f"{self.player(seat, most - cell_len(bot))}{bot}"
+
     def text(self, text: Text) -> str:
         """A text of the game."""
-        told = tuple(self.say("players.your-side") if self.is_you(seat) else self.player(seat) for seat in range(len(self.seats)))
+        told = tuple(map(self.player, range(len(self.seats))))
         you = next(filter(self.is_you, range(len(self.seats))), None)
         return printable(self.book.render(text, self.lang, told, self.names, you))
 

@@ -174,6 +174,8 @@ class CardZone(Widget, can_focus=True):
             size = cell_len(face.label) + self.chip(face, Look.PLAIN, False).cell_len
             if begins or (x + size > width and x > indent):
                 x, y = 0 if begins else indent, y + 1
+            if x + size > width and x:  # too wide to stand behind the label: below it
+                x, y = max(0, width - size), max(y, 1)
             boxes.append(Region(x, y, size, 1))
             x += size + 1
         return boxes

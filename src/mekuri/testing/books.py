@@ -16,6 +16,7 @@ from mekuri.engine.contract import Contract, Zone
 from mekuri.engine.fields import fields
 from mekuri.engine.position import parse_values
 from mekuri.engine.rulebook import LANGUAGES, Example, rulebook, told_of_others
+from mekuri.engine.worded import without_forms
 from mekuri.match.example import Played, play_example
 from mekuri.testing.failure import check, hold, same
 from mekuri.testing.worlds import deck
@@ -209,10 +210,12 @@ def texts_in_every_language(contract: Contract) -> None:
         arguments = [{name for _, name, _, _ in Formatter().parse(text[lang]) if name} for lang in LANGUAGES]
         same(arguments[0], arguments[1], f"arguments of {path}")
         hold(all(text[lang].strip() for lang in LANGUAGES), f"{path} is empty")
-        odd = [lang for lang in LANGUAGES if any(spec for _, _, spec, _ in Formatter().parse(told_of_others(text[lang])))]
+        plain = {lang: without_forms(told_of_others(text[lang])) for lang in LANGUAGES}
+        odd = [lang for lang in LANGUAGES if any(spec for _, _, spec, _ in Formatter().parse(plain[lang]))]
         hold(
             not odd,
-            f"{path} has more in its braces than names and what is said to whoever reads it, as {{seat:plays|play}}",
+            f"{path} has more in its braces than names, what is said to whoever reads it, as {{seat:plays|play}}, and what is "
+            "said of one and of more, as {{n:card|cards}}",
         )
 
 

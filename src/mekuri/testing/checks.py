@@ -8,12 +8,14 @@ from time import perf_counter
 
 from mekuri import bots, games
 from mekuri.engine.contract import Contract
+from mekuri.engine.lesson import lesson
 from mekuri.match.game import Game
 from mekuri.testing import (
     books,
     commitments,
     invariants,
     leaks,
+    lessons,
     lint,
     parity,
     past,
@@ -242,6 +244,13 @@ def _examples(scope: Scope) -> None:
         books.example(scope.contract, name)
 
 
+def _lessons(scope: Scope) -> None:
+    if lesson(scope.contract) is None:
+        raise LeftOut("the game has none")
+    lessons.played(scope.contract)
+    lessons.seen_by_one(scope.contract)
+
+
 CHECKS: dict[str, tuple[str, Check]] = {
     "lint": ("rules use nothing of which no machine code can be made", _lint),
     "compile": ("machine code is made of the rules", _compiles),
@@ -259,6 +268,7 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "past": ("nothing past changes, and it is told as it was seen", _past),
     "rule book": ("clauses have examples and sources, and texts are whole", _books),
     "examples": ("worked examples lead where they say", _examples),
+    "lesson": ("a lesson can be played, every answer has its word, and it shows what one seat may know", _lessons),
 }
 
 

@@ -6,6 +6,7 @@ from itertools import chain
 
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.contract import hide, legal, over, standing, waiting, yaku_of
+from mekuri.engine.contract import outlook as hoped
 from mekuri.engine.driver import see
 from mekuri.engine.fields import RoundState, fields
 from mekuri.match.game import Game
@@ -142,6 +143,7 @@ def hidden_choices(game: Game, seed: Seed = 7) -> None:
             same((waiting(h), over(h)), (waiting(s), over(s)), f"waiting or over hangs on what {named(viewer)} does not see", s)
             if viewer is not None:
                 same(legal(h, viewer), legal(s, viewer), f"what {named(viewer)} may do hangs on what it does not see", s)
+                same(hoped(h, viewer), hoped(s, viewer), f"what {named(viewer)} may hope for hangs on what it does not see", s)
             for seat in range(game.seats):
                 what = f"standing or yaku_of of seat {seat} hangs on what {named(viewer)} does not see"
                 same((standing(h, seat), yaku_of(h, seat)), (standing(s, seat), yaku_of(s, seat)), what, s)

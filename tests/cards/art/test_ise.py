@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from mekuri.cards.art.ise import ISE
-from mekuri.cards.art.printing import BACK, BLACK, PAPER, RED
+from mekuri.cards.art.printing import BACK, BLACK, DOTS, PAPER, RED
 from mekuri.cards.deck import CLUBS, COINS, CUPS, EXTRA, SWORDS, card
 from mekuri.cards.notation import card_text
 from tests.helpers.drawings import colours, each_court, each_suit, parts, paths
@@ -36,10 +36,11 @@ def test_is_printed_in_black_and_red_on_paper(face: int) -> None:
     assert colours(ISE.face(face)) == {BLACK, RED, PAPER}
 
 
-def test_the_back_is_plain() -> None:
-    (sheet,) = parts(ISE.back())
+def test_the_back_is_dotted() -> None:
+    sheet, *dots = parts(ISE.back())
     assert sheet.tag == "rect"
-    assert colours(ISE.back()) == {BACK, BLACK}
+    assert [row.tag for row in dots] == ["path", "path"]
+    assert colours(ISE.back()) == {BACK, BLACK, DOTS}
 
 
 class TestPips:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
 
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright, expect
 
 from tests.helpers.patience import PATIENCE
 
@@ -21,6 +21,8 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 _visitors = count(1)
 

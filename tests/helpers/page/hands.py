@@ -12,6 +12,9 @@ CARDS = ".board .card-button.legal"
 WORDS = ".board .words button"
 ONWARD = ".result .go button.first"
 ANYTHING = f"{CARDS}, {WORDS}, {ONWARD}"
+RESULT = ".result"
+CHOSEN = ".card-button.chosen"  # by the first tap: the second plays it
+HAND = ".near.hand [data-card]"  # one's own
 LONG_PRESS = 5000  # milliseconds after which a tap has surely been nothing else
 MANY = 60  # presses of a key after which what is looked for cannot be reached by it
 
@@ -47,7 +50,7 @@ class Finger:
             await what.tap()
             return
         card = page.locator(f'.board [data-card="{await card_of(what)}"] .legal')
-        chosen = page.locator(".card-button.chosen")
+        chosen = page.locator(CHOSEN)
         # To a browser that has much else to do a tap may seem a long press, which chooses nothing.
         while not await chosen.count():
             await card.tap()
@@ -104,9 +107,24 @@ WAY = """what => {
 }"""
 
 
+def offered(game: str) -> str:
+    """The card of a game on the first screen, as a selector: on it stands the way to the options of the game."""
+    return f'article:has(a[href="/new/{game}"])'
+
+
+def game_card(page: Page, game: str) -> Locator:
+    """The same, found."""
+    return page.locator(offered(game))
+
+
+def deal_of(game: str) -> str:
+    """What deals a round of a game, as a selector."""
+    return f"{offered(game)} button.deal"
+
+
 def deal_button(page: Page, game: str) -> Locator:
-    """What deals a round of a game, on the first screen: beside it stands the way to the rules of the game."""
-    return page.locator("article", has=page.locator(f'a[href="/rules/{game}"]')).locator("button.deal")
+    """What deals a round of a game, on the first screen."""
+    return page.locator(deal_of(game))
 
 
 async def is_card(what: Locator) -> bool:
@@ -166,5 +184,5 @@ async def play_round(page: Page, hands: Hands) -> int:
 
 async def at_end(page: Page) -> bool:
     """Wait until there is something to do, or the round is over; whether it is."""
-    await seen(page, f"{ANYTHING}, .result")
-    return bool(await page.locator(".result").count())
+    await seen(page, f"{ANYTHING}, {RESULT}")
+    return bool(await page.locator(RESULT).count())

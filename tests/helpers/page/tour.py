@@ -9,7 +9,9 @@ from playwright.async_api import Page
 
 from mekuri import games
 from mekuri.protocol.library import game_info
-from tests.helpers.page.staging import brought, call, match_over, play_until, round_over, seated, settled, to_choose, to_play
+from tests.helpers.page.dailies import compared, tried
+from tests.helpers.page.reviewing import asked_again, reviewed
+from tests.helpers.page.staging import Json, brought, call, match_over, play_until, round_over, seated, settled, to_choose, to_play
 
 Go = Callable[[Page, str], Awaitable[str]]
 
@@ -82,6 +84,21 @@ async def yourself(page: Page, game: str) -> str:
     return "/you"
 
 
+async def nothing_played(page: Page, game: str) -> str:
+    """As a guest who has not played to any end."""
+    await call(page.context, "POST", "/api/guests", {"name": "Aki"})
+    return "/matches"
+
+
+async def played(page: Page, game: str) -> str:
+    """As a guest with matches behind them."""
+    await match_end(page, game)
+    await match_end(page, game)
+    await page.goto("/rules")
+    await page.evaluate('localStorage.setItem("mekuri-guest", "known")')
+    return "/matches"
+
+
 async def with_friends(page: Page, game: str) -> str:
     return f"/t/{await seated(page.context, game, ['person'] * len(usual(game)))}"
 
@@ -108,11 +125,44 @@ async def match_end(page: Page, game: str) -> str:
 
 
 async def replay(page: Page, game: str) -> str:
-    """A finished round, some way into it."""
+    """A finished round, some way into it, where the seat has cards in hand."""
     table = await seated(page.context, game, fewest(game))
     await play_until(page.context, table, round_over)
     told = await call(page.context, "GET", f"/api/tables/{table}/rounds/1?seat=0")
-    return f"/t/{table}/rounds/1?seat=0#{len(told['events']) // 3}"
+    held = [n for n, event in enumerate(told["events"], 1) if any(map(in_hand, event["view"]["zones"]))]
+    return f"/t/{table}/rounds/1?seat=0#{held[len(held) // 3]}"
+
+
+def in_hand(zone: Json) -> bool:
+    """Whether a place is the first seat's hand, with cards in it."""
+    return zone["owner"] == 0 and zone["kind"] == "hand" and bool(zone["cards"])
+
+
+async def review(page: Page, game: str) -> str:
+    """The verdict on a round that is over, past its questions."""
+    return f"{await reviewed(page, await match_end(page, game))}#told"
+
+
+async def questions(page: Page, game: str) -> str:
+    """The first question of a review."""
+    return await reviewed(page, await match_end(page, game))
+
+
+async def practice(page: Page, game: str) -> str:
+    """A mistake of one's own that comes back as a question."""
+    address = await asked_again(page, await match_end(page, game))
+    await page.goto("/rules")
+    await page.evaluate('localStorage.setItem("mekuri-guest", "known")')
+    return address
+
+
+async def daily(page: Page, game: str) -> str:
+    """The deals of the day, one of them played by oneself and others, and one begun."""
+    await tried(page, game)
+    await compared(page, game)
+    begun = next(name for name in games.names() if name != game and games.find(name).levels != ())
+    await call(page.context, "POST", f"/api/daily/{begun}")
+    return "/daily"
 
 
 TOUR = (
@@ -124,10 +174,18 @@ TOUR = (
     Station("round", round_end, ".result .sheet", pictured=True),
     Station("match", match_end, ".result .sheet", each=False),
     Station("replay", replay, ".replay .steps"),
+    Station("review", review, "main dl", each=False),
+    Station("question", questions, ".moment .board .legal, .moment .board .words button", each=False),
+    Station("practice", practice, ".moment .board .legal, .moment .board .words button", each=False),
+    Station("daily", daily, "main article svg", each=False),
     Station("rules", at("/rules"), "main li h2", each=False),
     Station("book", at("/rules/{game}"), "main article"),
+    Station("presets", at("/rules/{game}/presets"), "main table", each=False),
+    Station("learn", at("/learn/{game}"), ".lesson .question", each=False),
     Station("settings", at("/settings"), "main fieldset", each=False),
     Station("you", yourself, "main section li", each=False),
+    Station("matches", played, "main section li .head", each=False),
+    Station("no-matches", nothing_played, "main .empty", each=False),
     Station("missing", at("/nowhere"), "main a.button", each=False),
 )
 STOPS = [(station, name) for station in TOUR for name in (games.names() if station.each else [FACES])]

@@ -21,11 +21,13 @@ class Child:
 
     Attributes:
         address: where it listens.
+        database: the file of its tables.
         out, err: what it has said, once it has ended.
         status: its exit status, once it has ended.
     """
 
     def __init__(self, database: Path, port: int = 0, files: int = 0, more: Sequence[str] = ()) -> None:
+        self.database = database
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.out = self.err = ""

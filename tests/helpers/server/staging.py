@@ -22,8 +22,10 @@ from mekuri.engine.options import differing
 from mekuri.match.fair import FairDeals
 from mekuri.match.match import Match
 from mekuri.match.record import RoundRecord
+from mekuri.server import pictures
 from mekuri.server import stream as stream_module
-from mekuri.table import table as table_module
+from mekuri.table import happenings
+from mekuri.table.table import Table
 from mekuri.testing.worlds import Viewer, act, branch, steps, twin, values
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.raw import Headers, Tap, body_of, head_of, request, send, status
@@ -69,7 +71,7 @@ class Stage(NamedTuple):
     askers: list[Asker]
 
     @property
-    def played(self) -> table_module.Table:
+    def played(self) -> Table:
         found = self.server.house.registry.lives[self.table].table
         assert found
         return found
@@ -135,6 +137,7 @@ def another(course: Course, viewer: Viewer, seed: Seed = 0) -> Course | None:
 def stages(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path) -> "Stages":
     """Servers on which nothing is left to chance or to the clock, with the log as `mekuri serve` sets it up, and finer."""
     monkeypatch.setattr(stream_module, "_BEAT", 3600)
+    monkeypatch.setattr(pictures, "_draw", str.encode)  # what a picture is made of tells no less than the picture
     caplog.set_level(logging.INFO)
     caplog.set_level(logging.DEBUG, "mekuri")
     for name in ("alembic", "uvicorn.error", "httpx"):
@@ -180,7 +183,7 @@ class Stages:
         self._patch.setattr(secrets, "token_urlsafe", lambda n: f"{next(count):0{n}}")
         self._patch.setattr(secrets, "token_bytes", lambda n: ROOT[:n])
         self._patch.setattr(secrets, "randbelow", lambda n: 0)
-        self._patch.setattr(table_module, "Match", partial(Match, replayed=course.packs))
+        self._patch.setattr(happenings, "Match", partial(Match, replayed=course.packs))
 
     def _logged(self) -> bytes:
         """The log since it was last asked for, but for how long the answers took, the port, and how often somebody has acted.
@@ -265,8 +268,17 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
     some = range(version + 2) if thorough else (0, version - 1, version, version + 1)
     await ask("GET", here)
     await ask("GET", "/api/tables")
-    for path in ("me", "devices", "export"):
+    for path in ("me", "devices", "export", "matches"):
         await ask("GET", f"/api/guests/{path}")
+    for path in ("", "/question"):
+        await ask("GET", f"/api/practice{path}")
+    await ask("POST", "/api/practice")
+    for path in ("", f"/{course.now.game.id}", f"/{course.now.game.id}/cuts"):
+        await ask("GET", f"/api/daily{path}")
+    await ask("POST", "/api/daily", {"day": "2027-01-15", "cut": "tsuru"})
+    await ask(
+        "POST", "/api/practice/tries", {"table": here.rpartition("/")[2], "round": 1, "number": 1, "tries": 0, "action": None}
+    )
     await ask("GET", f"{here}/cards")
     await ask("GET", f"{here}/record")
     for since in some:
@@ -279,8 +291,12 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
     for number in range(4):
         await ask("GET", f"{here}/rounds/{number}")
     await ask("GET", f"{here}/analysis")
+    await ask("GET", f"{here}/why")
     for owner in (0, 15):
         await ask("GET", f"{here}/rounds/2/analysis?seat={owner}&version={version}")
+        await ask("GET", f"{here}/rounds/2/why?seat={owner}&version={version}")
+        await ask("GET", f"{here}/rounds/2/review?seat={owner}")
+        await ask("POST", f"{here}/rounds/2/retry", {"seat": owner, "seen": version, "line": "", "since": version})
     for seat in (*range(course.now.game.seats), 15):
         await ask("GET", f"{here}/rounds/2?seat={seat}")
         if thorough:
@@ -289,7 +305,10 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
         await ask("POST", f"{here}/seat", {"seat": seat})
     for number in range(4):
         await ask("POST", f"{here}/ready", {"round": number})
+    await ask("POST", f"{here}/take-back", {"version": version})
     await ask("POST", f"{here}/rematch")
+    for said in ("nothing", "stamps.wow") if asker.viewer is None else ("nothing",):
+        await ask("POST", f"{here}/say", {"said": said, "version": version})
     await ask("POST", f"{here}/free", {"seat": 0})
     if asker.viewer is None:
         await ask("DELETE", f"{here}/seat")
@@ -307,9 +326,14 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
     for path in ("/health", "/ready"):
         for method in ("GET", "HEAD"):
             await ask(method, path)
-    for path in (f"/t/{here.rpartition('/')[2]}", f"/t/{here.rpartition('/')[2]}/rounds/2", "/t/nothing"):
+    page = f"/t/{here.rpartition('/')[2]}"
+    for path in (page, f"{page}/rounds/1", f"{page}/rounds/2", f"{page}/rounds/1/review", "/t/nothing"):
         for method in ("GET", "HEAD"):
             await ask(method, path, accept="text/html")
+            await ask(method, f"{path}?lang=ja", accept="text/html")
+    for path in (f"{page}/rounds/1/picture", f"{page}/rounds/2/picture", f"{page}/qr"):
+        for method in ("GET", "HEAD"):
+            await ask(method, path)
     for method, path, strange in [
         ("GET", f"{here}/nothing", None),
         ("GET", "/api/tables/nothing", None),

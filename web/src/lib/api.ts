@@ -133,6 +133,8 @@ export const play = (id: string, version: number, action: string): Promise<Answe
   ask("POST", `${table(id)}/actions`, { version, action });
 export const ready = (id: string, round: number, enough: boolean): Promise<Table> =>
   ask("POST", `${table(id)}/ready`, enough ? { round, enough } : { round });
+export const say = (id: string, version: number, said: string): Promise<Table> =>
+  ask("POST", `${table(id)}/say`, { version, said });
 export const rematch = (id: string): Promise<Table> => ask("POST", `${table(id)}/rematch`);
 export const events = (id: string, since: number): Promise<Events> => ask("GET", `${table(id)}/events?since=${since}`);
 export const replay = (id: string, round: number, seat: number | null): Promise<Replay> =>
@@ -143,7 +145,7 @@ export const recordAddress = (id: string): string => `${table(id)}/record`;
 // What does not change while the page is open is asked for once. What failed is asked for again.
 const kept = new Map<string, Promise<unknown>>();
 
-function once<T>(path: string): Promise<T> {
+export function once<T>(path: string): Promise<T> {
   const known = kept.get(path) as Promise<T> | undefined;
   if (known) return known;
   const asked = ask<T>("GET", path);

@@ -47,9 +47,15 @@ export function say(key: Key, args: Record<string, string | number> = {}): strin
   return fill(shown.texts[key] ?? key, args);
 }
 
-/** A text with its arguments in place of the names in braces. Nothing else in braces is touched. */
+/**
+ * A text with its arguments in place of the names in braces; after a number, `{n:card|cards}`, in the form that goes with it. Nothing
+ * else in braces is touched.
+ */
 export function fill(text: string, args: Record<string, string | number>): string {
-  return text.replace(/\{([^{}]+)\}/g, (braces, name: string) => String(args[name] ?? braces));
+  return text.replace(/\{([^{}:]+)(?::([^{}|]*)\|([^{}|]*))?\}/g, (braces, name: string, one?: string, more?: string) => {
+    if (one === undefined) return String(args[name] ?? braces);
+    return `${/^[-+−]?1$/.test(String(args[name])) ? one : more}`;
+  });
 }
 
 /** A text of the server that came in every language. */

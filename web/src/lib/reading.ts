@@ -21,11 +21,14 @@ export function aboveKanji(name: string, kana: string): Piece[] {
   return pieces.map((text, index) => ({ text, above: index % 2 ? "" : (read[index + 1] ?? "") })).filter(({ text }) => text);
 }
 
-/** A text cut at the names of cards, each with its card. */
-export function cutAtNames(text: string, names: CardNames): { text: string; card?: string | undefined }[] {
-  const cards = new Map(Object.entries(names.cards).map(([card, name]) => [name, card]));
-  const longestFirst = [...cards.keys()].sort((one, other) => other.length - one.length);
+/** A text cut at names, each with what it stands for. A name in Latin letters is no part of a word. */
+export function cutAt<T>(text: string, terms: ReadonlyMap<string, T>): { text: string; term?: T | undefined }[] {
+  const longestFirst = [...terms.keys()].sort((one, other) => other.length - one.length);
   if (!longestFirst.length) return [{ text }];
-  const anyName = new RegExp(`(${longestFirst.map((name) => name.replace(SPECIAL, "\\$&")).join("|")})`);
-  return text.split(anyName).map((piece) => ({ text: piece, card: cards.get(piece) }));
+  const anyName = new RegExp(`(?<!\\w)(${longestFirst.map((name) => name.replace(SPECIAL, "\\$&")).join("|")})(?!\\w)`);
+  return text.split(anyName).map((piece) => ({ text: piece, term: terms.get(piece) }));
 }
+
+/** The cards of a set by their names. */
+export const cardsByName = (names: CardNames): ReadonlyMap<string, string> =>
+  new Map(Object.entries(names.cards).map(([card, name]) => [name, card]));

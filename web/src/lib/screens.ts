@@ -16,9 +16,15 @@ const screens: [pattern: string, screen: () => Promise<Screen>][] = [
   ["/new/:game", async () => (await import("../screens/NewTable.svelte")).default],
   ["/t/:id", async () => (await import("../screens/Table.svelte")).default],
   ["/t/:id/rounds/:round", async () => (await import("../screens/Replay.svelte")).default],
+  ["/t/:id/rounds/:round/review", async () => (await import("../screens/Review.svelte")).default],
   ["/rules", async () => (await import("../screens/Rules.svelte")).default],
   ["/rules/:game", async () => (await import("../screens/RuleBook.svelte")).default],
+  ["/rules/:game/presets", async () => (await import("../screens/Presets.svelte")).default],
+  ["/learn/:game", async () => (await import("../screens/Learn.svelte")).default],
   ["/settings", async () => (await import("../screens/Settings.svelte")).default],
+  ["/matches", async () => (await import("../screens/Matches.svelte")).default],
+  ["/practice", async () => (await import("../screens/Practice.svelte")).default],
+  ["/daily", async () => (await import("../screens/Daily.svelte")).default],
   ["/you", async () => (await import("../screens/You.svelte")).default],
 ];
 

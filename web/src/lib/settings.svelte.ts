@@ -10,13 +10,18 @@ export interface Settings {
   theme: Theme;
   pace: number; // of movement: 0 none, 1 as usual, 2 twice as slow
   marks: Marks;
+  numbers: boolean; // above the cards, where a game turns on them
   packs: Record<string, string>; // the set of card names chosen for a game
+  learned: Record<string, number>; // beats of each game's lesson that are done; a game that is not here is new to this browser
   size: number; // of text, in percent
   sound: boolean;
   volume: number; // of it, in percent
   names: Names; // how much is spoken of a card
   readings: Readings; // above Japanese names
   keys: boolean; // shortcuts of a single key
+  shake: boolean; // when it is one's turn
+  notify: boolean; // of that, while the page is hidden
+  muted: string; // the tables, and the seats there, that are not heard
 }
 
 const KEY = "mekuri";
@@ -25,13 +30,18 @@ const USUAL: Settings = {
   theme: "system",
   pace: 1,
   marks: "none",
+  numbers: true,
   packs: {},
+  learned: {},
   size: 100,
   sound: true, // once something has been pressed
   volume: 60,
   names: "long",
   readings: "kana",
   keys: true,
+  shake: false,
+  notify: false,
+  muted: "",
 };
 
 /** What was kept, where it has the shape that it should have: others can write there, and so could an older page. */

@@ -49,6 +49,16 @@ export class Voice {
     return this.catalogue.names[this.pack.id] ?? Object.values(this.catalogue.names)[0];
   }
 
+  /** Whether the numbers of cards stand above their pictures. */
+  get numbered(): boolean {
+    return settings.numbers && (this.catalogue.numbers ?? false);
+  }
+
+  /** Whether its cards are of the four suits, and not of flowers. */
+  get suited(): boolean {
+    return !this.pack.drawn.startsWith("hanafuda");
+  }
+
   /** A text of the game, rendered. */
   text(text: Text): string {
     const args = text.args ?? {};
@@ -96,6 +106,11 @@ export class Voice {
   /** A text by table and key, such as an account or an ending, without arguments. */
   entry(table: string, key: string): string {
     return this.#template(`${table}.${key}`);
+  }
+
+  /** So many of what an account counts. */
+  amount(account: string, n: number | string): string {
+    return fill(this.#template(`amounts.${account}`), { n });
   }
 
   #template(id: string): string {

@@ -20,9 +20,9 @@ export interface Setup {
 /** The bots that play a game: its characters first, then those that play every game. */
 export const botsFor = (game: GameInfo, bots: readonly BotInfo[]): BotInfo[] => [...game.bots, ...bots];
 
-/** Seats for a number of players: you, and the usual bot. */
+/** Seats for a number of players: you, and who keeps company where nobody says who. */
 export function usualSeats(count: number, game: GameInfo): string[] {
-  return Array.from({ length: count }, (_, seat) => (seat === 0 ? YOU : game.usual));
+  return [YOU, ...game.company.slice(0, count - 1)];
 }
 
 /** The numbers of so many seats. */

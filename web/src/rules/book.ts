@@ -31,13 +31,18 @@ export function statusCounts(book: RuleBook): Record<string, number> {
   return counts;
 }
 
-/** Whether a clause has every word that is looked for, in its sentence, its argument or its id. */
-export function holds(clause: ClauseText, wanted: string): boolean {
-  const told = `${clause.text} ${clause.why} ${clause.id}`.toLowerCase();
+/** Whether a text has every word that is looked for. */
+export function matches(text: string, wanted: string): boolean {
+  const told = text.toLowerCase();
   return wanted
     .toLowerCase()
     .split(/\s+/)
     .every((word) => told.includes(word));
+}
+
+/** Whether a clause has every word that is looked for, in its sentence, its argument or its id. */
+export function holds(clause: ClauseText, wanted: string): boolean {
+  return matches(`${clause.text} ${clause.why} ${clause.id}`, wanted);
 }
 
 /** The sentences that a clause rests on, work by work in the order in which they come. */

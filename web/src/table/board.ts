@@ -1,5 +1,6 @@
 // What a board is told beside the view that it draws.
 
+import type { Snippet } from "svelte";
 import type { BotInfo, Event, Legal, Text, View, Worths, Zone } from "../wire";
 
 /** A seat as it is labelled on the table. */
@@ -7,6 +8,7 @@ export interface SeatLook {
   name: string;
   note: string; // what is to be known of it now, such as that it is thinking, or away; else empty
   waiting: boolean; // whether the table waits for it
+  said?: string | null; // what it has just said, an id of the catalogue
   character?: BotInfo | null; // who plays it, where that is one of the game's characters
 }
 
@@ -16,8 +18,11 @@ export interface BoardProps {
   legal: readonly Legal[]; // what may be chosen now; nothing in a replay, or while an answer is on its way
   prompt?: Text | null | undefined; // what is asked, where that is newer than this view
   event?: Event | null; // what led to this view, for the mark on what was played last
-  last?: Text | null; // what happened last, told beside what is asked
+  last?: readonly Text[]; // what happened last, told beside what is asked
   showAgain?: (() => void) | null; // shows what has happened once more, where there is something
+  undealt?: boolean; // whether it is not known yet if the deal is still to be seen
+  aid?: Snippet | null; // who helps with the answer, where somebody does
+  opening?: Event | null; // the deal, where whoever looks has come when there was nothing else yet
   worths?: Worths | null; // what each card counts at this table, once that is known
   act?: (action: string) => void; // a legal action was chosen
   refuse?: (card: string) => void; // a card was chosen that may not be played now
@@ -28,6 +33,8 @@ export interface BoardProps {
 /** How a card stands on the board just now. */
 export interface CardLook {
   legal: boolean; // it may be played, or chosen
+  matches: boolean; // and not merely be laid
+  matched: boolean; // a card that may be played from the viewer's hand matches it
   taken: boolean; // the card that is pointed at would take it
   choice: boolean; // the card that is pointed at could take it, by choice
   chosen: boolean; // it was tapped once, and would be played by a second tap
@@ -40,6 +47,8 @@ export interface Desk {
   look: (card: string) => CardLook;
   spoken: (card: string) => string; // its whole name, for the ear
   points: (card: string) => number | null;
+  wild: (card: string) => boolean; // whether it can stand for others
+  suited: boolean; // whether the cards are of the four suits
   press: (card: string, kind: string) => void; // it was clicked, tapped or entered, in a zone of this kind
   hover: (card: string | null) => void;
   focus: (card: string | null) => void;

@@ -4,22 +4,30 @@ import type { Moves } from "./movement";
 
 /** Where everything was before a change. */
 export interface Scene {
-  cards: Map<string, { box: DOMRect; node: HTMLElement }>;
+  cards: Map<string, { box: DOMRect; node: HTMLElement; zone: string }>;
   zones: Map<string, DOMRect>;
 }
 
 const STEP = 300; // ms, of one movement
+const [FLIGHT, WAITS] = ["flight", "waits"]; // what animations are called
 const DEALT = 18; // ms between cards that are dealt together
+const SLIDE = 500; // likewise of a stone
+const BETWEEN = 60; // ms between stones
+const SIZE = 14; // pixels of one
+const PURSE = 120; // pixels from whose middle they come, however broad a plate is
 const MANY = 12; // cards that vanish at once are not followed, such as all those of a round that is over
 
 /** Look at the board as it is. What still moves is there at once. */
 export function look(board: HTMLElement): Scene {
-  for (const animation of board.getAnimations({ subtree: true })) {
-    if (animation.id === "flight") animation.finish();
-  }
-  const cards = [...board.querySelectorAll<HTMLElement>("[data-card]")].map(
-    (node) => [node.dataset["card"] ?? "", { box: node.getBoundingClientRect(), node }] as const,
-  );
+  settle(board);
+  const cards = [...board.querySelectorAll<HTMLElement>("[data-card]")]
+    .map((node) => ({
+      box: node.getBoundingClientRect(),
+      node,
+      zone: node.closest<HTMLElement>("[data-zone]")?.dataset["zone"] ?? "",
+    }))
+    .filter(({ box }) => box.width > 0) // where there is room for numbers only cards are not drawn
+    .map((each) => [each.node.dataset["card"] ?? "", each] as const);
   const found = new Map(cards);
   // Cards that are alike stay where they are: nobody knows which is which.
   cards.forEach(([card], index) => cards.findIndex(([other]) => other === card) < index && found.delete(card));
@@ -29,14 +37,23 @@ export function look(board: HTMLElement): Scene {
   return { cards: found, zones: new Map(zones) };
 }
 
-/** Where a card of a zone is taken from: its last back, or the whole zone where none is drawn. */
-function source(zone: HTMLElement): DOMRect {
-  const backs = zone.querySelectorAll("[data-back]");
-  return (backs[backs.length - 1] ?? zone).getBoundingClientRect();
+/** Let all that moves be where it belongs. */
+export function settle(board: HTMLElement): void {
+  for (const animation of board.getAnimations({ subtree: true })) if ([FLIGHT, WAITS].includes(animation.id)) animation.finish();
 }
 
-/** Let everything that has moved come from where it was. `pace` is how slow; 0 is not at all. */
-export function fly(board: HTMLElement, before: Scene, moves: Moves, pace: number): void {
+/** Where a card of a zone is taken from: its last back, the whole zone where none is drawn, or the seat where not even that is. */
+function source(zone: HTMLElement): DOMRect {
+  const backs = zone.querySelectorAll("[data-back]");
+  const box = (backs[backs.length - 1] ?? zone).getBoundingClientRect();
+  return box.width || box.height ? box : (zone.closest(".seat") ?? zone).getBoundingClientRect();
+}
+
+/**
+ * Let everything that has moved come from where it was. `lies` are the zones in which cards lie now, drawn or not; `pace` is how slow, 0
+ * not at all.
+ */
+export function fly(board: HTMLElement, before: Scene, moves: Moves, lies: ReadonlyMap<string, string>, pace: number): void {
   if (pace === 0) return;
   const now = look(board);
   const via = moves.over === null ? undefined : before.cards.get(moves.over)?.box;
@@ -52,7 +69,79 @@ export function fly(board: HTMLElement, before: Scene, moves: Moves, pace: numbe
     else if (via && known && node.dataset["fresh"] !== undefined) frames.splice(1, 0, placed(from, box));
     animate(node, frames, { duration: STEP * pace * (frames.length - 1), delay });
   }
-  if (moves.to.size <= MANY) vanish(board, before, now, moves, pace);
+  // Cards that are drawn no longer fly to where they have gone, as pictures only.
+  const gone = [...before.cards].flatMap(([card, { box, node, zone }]): Ghost[] => {
+    const goal = moves.to.get(card) ?? lies.get(card);
+    if (now.cards.has(card) || !goal || goal === zone) return [];
+    const meets = !via ? [] : card === moves.lead ? [via] : [box]; // what is taken waits, as above
+    return [{ card, like: node, way: [box, ...meets, fit(now.zones.get(goal), box)] }];
+  });
+  // What took them and is drawn nowhere comes with them.
+  const [from, goal] = [moves.from.get(moves.lead ?? ""), lies.get(moves.lead ?? "")];
+  const like = before.cards.get(moves.over ?? "")?.node;
+  if (moves.lead && via && like && !now.cards.has(moves.lead))
+    gone.push({ card: moves.lead, like, way: [fit(before.zones.get(from ?? ""), via), via, fit(now.zones.get(goal ?? ""), via)] });
+  if (gone.length <= MANY) for (const ghost of gone) haunt(board, ghost, pace);
+}
+
+/** A card that is drawn only while it flies, like another, along a way of boxes. */
+interface Ghost {
+  card: string;
+  like: HTMLElement;
+  way: (DOMRect | undefined)[];
+}
+
+function haunt(board: HTMLElement, { card, like, way }: Ghost, pace: number): void {
+  const drawing = like.querySelector("svg.card")?.cloneNode(true);
+  const boxes = way.filter((box) => box !== undefined);
+  if (!(drawing instanceof SVGElement) || boxes.length < way.length) return;
+  for (const use of drawing.querySelectorAll("use"))
+    use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/[^#-]+$/, card));
+  const lies = boxes.reduce((large, box) => (box.width > large.width ? box : large)); // drawn large, and seen smaller
+  pass(board, drawing, lies);
+  const flown = animate(
+    drawing,
+    boxes.map((box) => placed(box, lies)),
+    { duration: STEP * pace * (boxes.length - 1) },
+  );
+  flown.onfinish = () => drawing.remove();
+}
+
+/** Lay something over the board, in a box, that nobody can press. */
+function pass(board: HTMLElement, thing: HTMLElement | SVGElement, box: DOMRect): void {
+  const origin = board.getBoundingClientRect();
+  const { style } = thing;
+  style.position = "absolute";
+  style.left = `${box.left - origin.left}px`;
+  style.top = `${box.top - origin.top}px`;
+  style.width = `${box.width}px`;
+  style.pointerEvents = "none";
+  board.append(thing);
+}
+
+/** Let stones slide from those who give to those who get, by the names of their places. */
+export function pay(board: HTMLElement, stones: readonly (readonly [from: string, to: string])[], pace: number): void {
+  if (pace === 0) return;
+  const place = (name: string): DOMRect | undefined =>
+    [...board.querySelectorAll<HTMLElement>("[data-purse]")]
+      .find((each) => each.dataset["purse"] === name)
+      ?.getBoundingClientRect();
+  stones.forEach(([from, to], index) => {
+    const [giver, getter] = [place(from), place(to)];
+    if (!giver || !getter) return;
+    const stone = document.createElement("i");
+    stone.className = "stone";
+    stone.ariaHidden = "true";
+    const [left, right] = [giver, getter].map(
+      (box) => new DOMRect(box.left + Math.min(box.width, PURSE) / 2, box.top + box.height / 2 - SIZE / 2, SIZE, SIZE),
+    ) as [DOMRect, DOMRect];
+    pass(board, stone, right);
+    const slid = animate(stone, [placed(left, right), placed(right, right)], {
+      duration: SLIDE * pace,
+      delay: index * BETWEEN * pace,
+    });
+    slid.onfinish = () => stone.remove();
+  });
 }
 
 /** Let cards come from the stock to where they lie, packet after packet, all of it within so many milliseconds. */
@@ -68,7 +157,9 @@ export function deal(board: HTMLElement, before: Scene, packets: readonly [strin
     for (const node of lying.slice(0, cards)) {
       const box = node.getBoundingClientRect();
       const from = fit(left ?? board.getBoundingClientRect(), box);
-      if (from) animate(node, [placed(from, box), placed(box, box)], { duration: STEP * pace, delay });
+      if (!from) continue;
+      node.animate({ opacity: [0, 0] }, { duration: delay, id: WAITS }); // what is still to be dealt is not seen before
+      animate(node, [placed(from, box), placed(box, box)], { duration: STEP * pace, delay });
     }
   });
 }
@@ -88,29 +179,9 @@ export function glow(yaku: string | null, pace: number): void {
     if (each.dataset["yaku"] === yaku) each.animate(light, { duration: 2 * STEP * pace, id: "glow" });
 }
 
-/** Cards that are no longer seen fly to where they have gone, as pictures only. */
-function vanish(board: HTMLElement, before: Scene, now: Scene, moves: Moves, pace: number): void {
-  for (const [card, zone] of moves.to) {
-    const old = before.cards.get(card);
-    const goal = old && fit(now.zones.get(zone), old.box);
-    const drawing = old?.node.querySelector("svg")?.cloneNode(true);
-    if (!old || !goal || !(drawing instanceof SVGElement)) continue;
-    const origin = board.getBoundingClientRect();
-    const { style } = drawing;
-    style.position = "absolute";
-    style.left = `${old.box.left - origin.left}px`;
-    style.top = `${old.box.top - origin.top}px`;
-    style.width = `${old.box.width}px`;
-    style.pointerEvents = "none";
-    board.append(drawing);
-    const gone = animate(drawing, [placed(old.box, old.box), placed(goal, old.box)], { duration: STEP * pace });
-    gone.onfinish = () => drawing.remove();
-  }
-}
-
 function animate(node: Element, frames: Keyframe[], timing: KeyframeAnimationOptions): Animation {
   const zone = node.closest("[data-zone]");
-  const options: KeyframeAnimationOptions = { easing: "ease-in-out", fill: "backwards", ...timing, id: "flight" };
+  const options: KeyframeAnimationOptions = { easing: "ease-in-out", fill: "backwards", ...timing, id: FLIGHT };
   // Above all other cards, and its zone above all other zones, for as long as it flies.
   zone?.animate({ zIndex: [2, 2] }, { ...options, easing: "linear" });
   return node.animate(

@@ -98,51 +98,61 @@ export interface Cell {
   column: number;
 }
 
-const ROWS = 2;
+export const ROWS = 2;
 const COLUMNS = 7;
+const FEW = 4; // cards that lie in one row, however many there is room for
 
 /** The columns of a grid for so many slots. There is room for more cards than usually lie there. */
-export const columns = (slots: number): number => Math.max(COLUMNS, Math.ceil(slots / ROWS));
+export const columns = (slots: number, rows = ROWS, least = COLUMNS): number => Math.max(least, Math.ceil(slots / rows));
 
-/** The cells of a grid for so many slots. The first cards lie around its middle and in reading order; others go around them. */
-export function cells(first: number, slots: number): Cell[] {
-  const all = range(ROWS * columns(slots)).map((n) => ({ row: (n % ROWS) + 1, column: Math.floor(n / ROWS) + 1 }));
-  const away = (cell: Cell): number => Math.abs(cell.column - (columns(slots) + 1) / 2);
+/**
+ * The cells of a grid for so many slots. The first cards lie around its middle and in reading order, a few of them in one row; others
+ * go around them.
+ */
+export function cells(first: number, slots: number, rows = ROWS, across = columns(slots, rows)): Cell[] {
+  const all = range(rows * across).map((n) => ({ row: (n % rows) + 1, column: Math.floor(n / rows) + 1 }));
+  const away = (cell: Cell): number => Math.abs(cell.column - (across + 1) / 2);
   all.sort((a, b) => away(a) - away(b) || a.column - b.column || a.row - b.row);
+  if (fewFirst(first, across)) all.sort((a, b) => Number(a.row > 1) - Number(b.row > 1));
   const start = all.slice(0, first).sort((a, b) => a.row - b.row || a.column - b.column);
   return [...start, ...all.slice(first)].slice(0, slots);
 }
 
-// --- Captures: in two lines, what counts least behind, and what counts more before it ---
+const fewFirst = (first: number, across: number): boolean => first <= Math.min(FEW, across);
+
+/** Whether all cards of a grid lie in one row, which then has the middle of the room. */
+export const inOneRow = ({ cards, first }: Slots, across: number): boolean => fewFirst(first, across) && cards.length <= across;
+
+/** The cells of so many slots in rows, one after the other. */
+export const rowsOf = (slots: number, across: number): Cell[] =>
+  range(slots).map((n) => ({ row: Math.floor(n / across) + 1, column: (n % across) + 1 }));
+
+// --- Captures: in one line, group after group ---
 
 export interface Lying {
   card: string;
-  line: 0 | 1; // 1 lies before 0
-  index: number; // within its line
-  group: number; // within its line
+  index: number; // in the line
+  group: number;
+  many: number; // how many its group has, told on the first of them; else 0
 }
 
 const MOST_GROUPS = 5;
 
-/** Captured cards, grouped by what they count. */
-export function grouped(cards: readonly string[], points: (card: string) => number | null): Lying[] {
+/** Captured cards, as the game groups them; where it does not, by what they count, the most first. */
+export function grouped(
+  cards: readonly string[],
+  groups: readonly { cards: readonly string[] }[],
+  points: (card: string) => number | null,
+): Lying[] {
   const values = [...new Set(cards.map((card) => points(card) ?? 0))].sort((a, b) => b - a);
-  const least = values.at(-1) ?? 0;
-  const few = values.length <= MOST_GROUPS;
-  const groups = values.length < 2 ? [] : few ? values.slice(0, -1) : [null];
-  const inGroup = (card: string, value: number | null): boolean => {
-    const worth = points(card) ?? 0;
-    return value === null ? worth !== least : worth === value;
-  };
-  const more = groups.map((value) => cards.filter((card) => inGroup(card, value)));
-  const rest = cards.filter((card) => (points(card) ?? 0) === least);
-  return [...line([rest], 0), ...line(more, 1)];
-}
-
-function line(groups: string[][], number: 0 | 1): Lying[] {
-  return groups
-    .flatMap((cards, group) => cards.map((card) => ({ card, group })))
-    .map((lying, index) => ({ ...lying, index, line: number }));
+  const named = groups.map((group) => cards.filter((card) => group.cards.includes(card)));
+  const rest = cards.filter((card) => !groups.some((group) => group.cards.includes(card)));
+  const byValue = values.map((value) => cards.filter((card) => (points(card) ?? 0) === value));
+  const found = groups.length ? [...named, rest] : values.length <= MOST_GROUPS ? byValue : [[...cards]];
+  return found
+    .filter((group) => group.length)
+    .flatMap((group, number) => group.map((card, n) => ({ card, group: number, many: n ? 0 : group.length })))
+    .map((lying, index) => ({ ...lying, index }));
 }
 
 function range(length: number): number[] {

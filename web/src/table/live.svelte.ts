@@ -4,14 +4,15 @@ import { clauseAddress } from "../lib/address";
 import { events, play, ready, Refused, showTable, Unreachable, worths } from "../lib/api";
 import { say } from "../lib/language.svelte";
 import { dismiss, interrupt, type Notice } from "../lib/notice.svelte";
-import { pace, stillness } from "../lib/settings.svelte";
+import { pace, settings, stillness } from "../lib/settings.svelte";
 import { takeHanded } from "../lib/start";
 import { follow, wake, type Message, type Standing } from "../lib/stream";
 import type { Voice } from "../lib/voice";
 import type { Event, Events, Legal, Table, Text, View, Worths } from "../wire";
 import { check, note, type Deal } from "./fair";
-import { lasts, leads, looked, momentsOf, type Kind, type Moment } from "./moments";
+import { DEALING, lasts, leads, looked, momentsOf, packetsOf, type Kind, type Moment } from "./moments";
 import { Queue } from "./queue";
+import { saidBy, type Said } from "./saying";
 import { secondsUntil } from "./seats";
 
 /** Something that happened, as the log tells it. */
@@ -19,6 +20,7 @@ export interface Entry {
   version: number;
   text: Text;
   moments: readonly Moment[]; // what the text does not say
+  said: Said | null; // what somebody has said across the table
 }
 
 /** One thing that is shown: what has happened, or a moment of it. */
@@ -26,10 +28,14 @@ interface Step {
   event: Event;
   moment: Moment | null;
   look: number; // milliseconds, at the usual pace
+  opening?: true; // whether it is the deal with which one has come, and known
 }
 
+const SAID = 5000; // milliseconds for which what somebody has said stands at their name
+const MOVE = 2; // things that a move mostly consists of
 const BLINK = 1200; // milliseconds for which a line may be lost before it is worth a word
 const LATE = 1500; // milliseconds after which what was answered should have been heard
+const FIRST = 8; // things that may have happened before a first deal, and its own: people sit down, a dealer is drawn
 const PAST = [50, 200]; // how many things of the past are asked for: few, and as many as there are if that was not the whole round
 
 export class Live {
@@ -39,7 +45,10 @@ export class Live {
   moment = $state.raw<Moment | null>(null); // what is shown large, over the table
   looks = $state(0); // milliseconds for which it is
   behind = $state(false);
+  undealt = $state(false); // whether it is not known yet if the deal is still to be seen
+  opening = $state.raw<Event | null>(null); // the deal, where the person has come when there was nothing else yet
   log = $state.raw<Entry[]>([]); // of the round
+  said = $state.raw<readonly Said[]>([]); // what has been said just now, one thing a seat
   sending = $state.raw<string | null>(null); // the action that is on its way
   going = $state(false); // whether the next round is being asked for
   lost = $state(false); // whether the line is
@@ -57,6 +66,7 @@ export class Live {
   #known = new Set<Kind>(); // the moments that there have been in the round
   #stop = (): void => {};
   #closed = false;
+  #dealt: Event | null = null; // the deal with which one has come, still to be shown
   #catching: Promise<void> | null = null;
   #from: View | null = null; // what was shown before all that may be shown again
   #lately = $state.raw<Event[]>([]); // what may be shown again
@@ -79,9 +89,17 @@ export class Live {
     return !newest || this.sending !== null || this.slow ? [] : newest.legal;
   }
 
-  /** Whether nothing may be done yet, as something is still being shown. */
+  /** Whether nothing may be done yet, as something is still being shown: not for a deal with which one has come. */
   get slow(): boolean {
-    return this.behind && this.table?.view?.closes == null;
+    const newest = this.table?.view;
+    return this.behind && newest?.closes == null && !(this.opening && this.shown === newest);
+  }
+
+  /** What somebody has done last: mostly two things, a card played and one turned up. */
+  get last(): readonly Text[] {
+    const told = this.log.filter((entry) => !entry.said).map((entry) => entry.text);
+    const seat = told.at(-1)?.args?.["seat"];
+    return told.slice(-MOVE).filter((text, index, all) => index === all.length - 1 || text.args?.["seat"] === seat);
   }
 
   /** Whether there is something to be shown again. */
@@ -183,7 +201,19 @@ export class Live {
     this.#checkDeal();
     this.#offer();
     this.log = [];
-    void this.#fillLog();
+    this.opening = this.#dealt = null;
+    this.undealt = before === null && table.head.round === 1 && table.version <= FIRST && table.view?.over === false && pace() > 0;
+    void this.#fillLog().finally(() => (this.undealt = false));
+  }
+
+  /** Show the deal with which one has come, once there are words for the table. */
+  #deal(): void {
+    const event = this.#dealt;
+    if (!event || !this.voice()) return;
+    this.#dealt = null;
+    if (event.version !== this.table?.version) return;
+    this.#queue.put({ event, moment: null, look: DEALING, opening: true });
+    this.behind = this.#queue.busy;
   }
 
   /** Come to the table. */
@@ -237,7 +267,7 @@ export class Live {
     this.#steps.set(event, this.#stepsOf(table.view, event));
     this.table = { ...table, version: event.version, head: event.head ?? table.head, view: event.view ?? table.view };
     if (event.head) this.#checkDeal();
-    if (this.sending !== null && event.version > this.#sentAt) this.sending = null;
+    if (this.sending !== null && event.version > this.#sentAt && event.kind !== "say") this.sending = null;
     this.#put(event);
     this.behind = this.#queue.busy;
     this.#offer();
@@ -302,10 +332,12 @@ export class Live {
   // --- What is shown ---
 
   #show(steps: Step[]): void {
-    const happened = steps.filter(({ moment }) => !moment).map(({ event }) => event);
+    const happened = steps.filter(({ moment, opening }) => !moment && !opening).map(({ event }) => event);
     const [step, last] = [steps.at(-1), happened.at(-1)];
+    for (const event of happened) this.#hearSaid(saidBy(event));
     this.behind = this.#queue.busy;
     this.#again &&= this.behind;
+    this.opening = this.behind && step?.opening ? step.event : null;
     this.moment = this.behind ? (step?.moment ?? null) : null;
     this.looks = step ? this.#look(step) : 0;
     if (last) this.#tell(happened, last);
@@ -320,18 +352,25 @@ export class Live {
     this.log = begun < 0 ? [...this.log, ...entries] : entries;
     for (const event of fresh) this.#note(event);
     this.shown = last.view ?? this.shown;
-    this.event = last;
+    this.event = happened.findLast(({ kind }) => kind !== "say") ?? this.event;
     if (happened.some(({ version, view }) => version > this.#askedAt && view && !view.legal.length)) this.#asked = null;
+  }
+
+  #hearSaid(said: Said | null): void {
+    if (!said) return;
+    this.said = [...this.said.filter(({ seat }) => seat !== said.seat), said];
+    setTimeout(() => (this.said = this.said.filter((other) => other !== said)), SAID);
   }
 
   #entry(event: Event): Entry {
     const moments = (this.#steps.get(event) ?? []).flatMap(({ moment }) => moment ?? []);
-    return { version: event.version, text: event.text, moments };
+    return { version: event.version, text: event.text, moments, said: saidBy(event) };
   }
 
   /** Note what may be shown again: from what one did last oneself, or from the beginning of the round. */
   #note(event: Event): void {
-    const own = event.kind === "play" && event.seat === this.table?.you;
+    if (event.kind === "say") return;
+    const own = ["play", "take-back"].includes(event.kind) && event.seat === this.table?.you;
     if (own || event.kind === "round") [this.#from, this.#lately] = [event.view ?? this.shown, []];
     else if (this.#from) this.#lately = [...this.#lately, event];
   }
@@ -346,13 +385,21 @@ export class Live {
     const closes = view.closes;
     const clock = closes === null ? "" : say("table.closes", { seconds: secondsUntil(closes, Date.now() + this.ahead) });
     const whole = [told, clock].filter(Boolean).join(" ");
+    if (this.#asked === null) this.#summon(voice);
     interrupt(this.#asked === null ? say("table.your-turn-now", { prompt: whole }) : whole, null, true);
     this.#asked = told;
     this.#askedAt = view.version;
   }
 
+  /** Call whoever would be called when it is their turn, and looks elsewhere. */
+  #summon(voice: Voice): void {
+    if (!settings.shake && !settings.notify) return;
+    void import("../lib/summons").then(({ summon }) => summon(voice.catalogue.name, `/t/${this.id}`)).catch(() => undefined);
+  }
+
   /** Say it where the words have come later than the table. */
   spoken(): void {
+    this.#deal();
     this.#offer();
   }
 
@@ -366,9 +413,12 @@ export class Live {
       const begun = begins(past);
       const entries = past.slice(Math.max(0, begun)).map(({ version, text, ...event }, index, all) => {
         const before = all[index - 1]?.view ?? null;
-        return { version, text, moments: momentsOf(before, { text, ...event }, this.voice()?.cries) };
+        const whole = { text, ...event };
+        return { version, text, moments: momentsOf(before, whole, this.voice()?.cries), said: saidBy(whole) };
       });
       this.log = [...entries, ...this.log.filter((entry) => entry.version > version)];
+      this.#dealt = this.undealt ? alone(past.slice(begun)) : null;
+      this.#deal();
       if (begun >= 0 || version <= most) return;
     }
   }
@@ -430,6 +480,12 @@ export class Live {
 function begins(happened: readonly Event[]): number {
   const begun = happened.findLastIndex((event) => event.kind === "round");
   return happened[begun - 1]?.text.id === "table.drawn" ? begun - 1 : begun;
+}
+
+/** The deal of a round, where nothing else has been done in it. */
+function alone(happened: readonly Event[]): Event | null {
+  const [first = null, ...others] = happened.filter(({ kind }) => kind === "play");
+  return first && !others.length && packetsOf(first).length ? first : null;
 }
 
 /** Whether it passes by itself: the server cannot be reached, or has too much to do. */

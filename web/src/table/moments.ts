@@ -10,7 +10,7 @@ export type Moment =
   | { kind: "yaku"; seat: number; yaku: string; cards: readonly string[]; points: number; from: readonly number[]; last: boolean }
   | { kind: "cry"; cry: string; text: Text }
   | { kind: "round"; winners: readonly number[]; losers: readonly number[]; result: Text }
-  | { kind: "match"; winners: readonly number[] };
+  | { kind: "match"; winners: readonly number[]; result: Text };
 
 export type Kind = Moment["kind"];
 
@@ -27,7 +27,7 @@ const LASTS: Record<Kind, number> = { cloth: 1800, yaku: 1500, cry: 1100, round:
 export const DEALING = 1200;
 const LOOK = 900; // what others do
 const OWN_LOOK = 300; // what one does oneself
-const AGAIN = 0.6; // the share of it that the same takes once more in a round
+export const AGAIN = 0.6; // the share of it that the same takes once more in a round
 
 /** How long a moment is looked at; `again` where there has been one of its kind in the round. */
 export const lasts = (moment: Moment, again: boolean): number => LASTS[moment.kind] * (again ? AGAIN : 1);
@@ -126,5 +126,5 @@ function roundEnd(before: View, after: View): Moment[] {
 
 function matchEnd({ head }: Happened): Moment[] {
   const played = head?.why === "played" || head?.why === "agreed";
-  return played ? [{ kind: "match", winners: head.winners ?? [] }] : [];
+  return played && head.result ? [{ kind: "match", winners: head.winners ?? [], result: head.result }] : [];
 }

@@ -50,7 +50,8 @@ export function moves(were: readonly Zone[], are: readonly Zone[], event: Told):
   return { from, to, ...capture(old, now, event) };
 }
 
-function whereabouts(zones: readonly Zone[]): Map<string, string> {
+/** The zone in which each card lies that is seen. */
+export function whereabouts(zones: readonly Zone[]): Map<string, string> {
   return new Map(zones.flatMap((zone) => zone.cards.filter((card) => card !== null).map((card) => [card, zoneKey(zone)] as const)));
 }
 
@@ -89,26 +90,4 @@ function capture(old: Map<string, string>, now: Map<string, string>, event: Told
   const over = cards.find((taken) => now.get(taken) === goal && old.has(taken) && old.get(taken) !== goal);
   const came = goal !== undefined && old.get(card) !== goal && over !== undefined && old.get(card) !== old.get(over);
   return came ? { lead: card, over } : none;
-}
-
-// --- What is new ---
-
-/** The cards that were played or captured last, and by whom. */
-export interface Fresh {
-  seat: number | null;
-  cards: ReadonlySet<string>;
-}
-
-export const NOTHING_FRESH: Fresh = { seat: null, cards: new Set() };
-const DRIVER = 16;
-
-/** What is new after an event. What a seat has done stays new until another seat does something. */
-export function freshAfter(fresh: Fresh, event: Pick<Event, "kind" | "seat" | "text"> | null | undefined): Fresh {
-  if (!event) return fresh;
-  if (event.kind !== "play") return event.kind === "round" ? NOTHING_FRESH : fresh;
-  const { card, cards } = event.text.args ?? {};
-  const told = [...(typeof card === "string" ? [card] : []), ...(Array.isArray(cards) ? cards : [])];
-  const same = event.seat === DRIVER || event.seat === fresh.seat;
-  const seat = event.seat === DRIVER ? fresh.seat : event.seat;
-  return { seat, cards: new Set(same ? [...fresh.cards, ...told] : told) };
 }

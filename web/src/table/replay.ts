@@ -18,6 +18,10 @@ export function address(table: string, round: number, seat: number | null, step:
   return `/t/${table}/rounds/${round}${seat === null ? "" : `?seat=${seat}`}#${step + 1}`;
 }
 
+/** Where a finished round is reviewed for a seat. */
+export const reviewAddress = (table: string, round: number, seat: number): string =>
+  `/t/${table}/rounds/${round}/review?seat=${seat}`;
+
 /** The seat that an address names; null where it names none, which is for spectators. */
 export function seatOf(search: URLSearchParams): number | null {
   const told = search.get("seat") ?? "";

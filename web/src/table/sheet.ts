@@ -6,20 +6,29 @@ import type { Line, View } from "../wire";
 export interface SeatPart {
   seat: number | string;
   lines: Line[];
-  total: number | null; // what the finished round changes for the seat; null while it is played
+  total: number | null; // what the finished round changes for the seat, in the unit of its game; null while it is played
+  brings: [account: string, change: number][]; // the same, account by account
 }
 
 /** The sheet seat by seat, and last the accounts that are nobody's. Of a finished round every seat is on it, also one without lines. */
-export function seatParts(view: Pick<View, "score" | "returns">): SeatPart[] {
+export function seatParts(view: Pick<View, "score" | "returns" | "brings">): SeatPart[] {
   const returns = view.returns ?? [];
+  const brings = view.brings ?? [];
+  const changed = accounts(brings).filter((name, first) => !first || brings.some((account) => account[name]));
   const seats = new Set<number | string>([...returns.keys(), ...view.score.map((line) => line.seat)]);
   return [...seats]
     .sort((one, other) => order(one) - order(other))
     .map((seat) => ({
       seat,
       lines: view.score.filter((line) => line.seat === seat),
-      total: typeof seat === "string" ? running(view, seat) : (returns[seat] ?? null),
+      total: typeof seat === "string" ? running(view, seat) : (brings[seat]?.[changed[0] ?? ""] ?? returns[seat] ?? null),
+      brings: typeof seat === "string" ? [] : changed.map((name) => [name, brings[seat]?.[name] ?? 0]),
     }));
+}
+
+/** Whether the lines of every seat sum to what the round changes for it. Where they do not, they are compared and not paid. */
+export function addsUp(parts: readonly SeatPart[]): boolean {
+  return parts.every(({ lines, total }) => lines.reduce((sum, line) => sum + line.points, 0) === total);
 }
 
 const order = (seat: number | string): number => (typeof seat === "string" ? Number.MAX_SAFE_INTEGER : seat);

@@ -10,9 +10,10 @@ import { joined } from "./seats";
 
 /** What a card counts, in words; empty where that is not known, or cards count nothing in the game. */
 export function pointsOf(card: string, worths: Worths | null | undefined): string {
-  const points = worths?.cards[card]?.points ?? null;
-  if (points === null) return "";
-  return points === 1 ? say("board.point") : say("board.points", { n: points });
+  const worth = worths?.cards[card];
+  const points = worth?.points ?? null;
+  const counts = points === null ? "" : say("board.points", { n: points });
+  return [counts, worth?.wild ? say("card.wild") : ""].filter(Boolean).join(say("board.comma"));
 }
 
 /** What a legal card would do, in words; empty where there is nothing to tell. */
@@ -104,9 +105,7 @@ export const staked = (zone: Zone): string => (zone.stake ? say("board.staked", 
 export const number = (zone: Zone): string => (zone.count === null ? say("board.hidden") : `${zone.count}`);
 
 /** So many cards that lie face down. */
-export function faceDown(count: number): string {
-  return count === 1 ? say("board.one-face-down") : say("board.face-down", { n: count });
-}
+export const faceDown = (count: number): string => say("board.face-down", { n: count });
 
 // --- What has happened ---
 
@@ -121,7 +120,7 @@ export function spokenMoment(moment: Moment, voice: Voice): string {
     const name = subject(moment.seat, voice);
     return say("moment.yaku", { name, yaku: voice.yaku(moment.yaku), brings: brings(moment, voice) });
   }
-  return moment.kind === "round" ? voice.text(moment.result) : "";
+  return moment.kind === "round" || moment.kind === "match" ? voice.text(moment.result) : "";
 }
 
 /** What a yaku brings, and from whom; empty where that is not told yet. */
@@ -132,13 +131,6 @@ export function brings({ points, from }: Extract<Moment, { kind: "yaku" }>, voic
     voice,
   );
   return from.length ? say("moment.brings-from", { points, names }) : say("moment.brings", { points });
-}
-
-/** Who has won a match. */
-export function winner({ winners }: Extract<Moment, { kind: "match" }>, voice: Voice): string {
-  const [seat] = winners;
-  if (seat === undefined || winners.length > 1) return say("table.drawn");
-  return seat === voice.you ? say("table.you-win") : say("table.wins", { name: voice.player(seat) });
 }
 
 const subject = (seat: number, voice: Voice): string => (seat === voice.you ? say("table.you") : voice.player(seat));

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from mekuri.bots.search.later import TABLE, begin, go_on, learn
 from mekuri.bots.search.worlds import draw_world
 from mekuri.engine.bot import ask, is_blind
-from mekuri.engine.called import act, asked_of, choices_of, lead, turn
+from mekuri.engine.called import act, asked_of, choices_of, greediest, lead, turn
 from mekuri.engine.chance import draw, pick, shuffle
 from mekuri.engine.compiled import count, first, rule
 from mekuri.engine.contract import DRIVER, over, returns
@@ -29,7 +30,7 @@ HONEST, HANDS_OPEN, OPEN = range(3)
 WHOLE = 1 << 20
 
 # The states that a search works in. There follow two in which others' choices are looked at, and those that the bot thinks in.
-SEEN, WORLD, TRIAL = range(3)
+SEEN, WORLD, TRIAL, LOOK = range(4)
 STATES = 5
 
 
@@ -47,6 +48,7 @@ def try_out(
     tally: Any,
     past: Any,
     done: Any,
+    kept: Any,
 ) -> None:
     """Try each of some actions in so many worlds more.
 
@@ -62,6 +64,7 @@ def try_out(
         bot: by whom the rounds are played out, one of rules text; compiled, its record.
         tally: COUNTED ints for each of the 63 actions, to which what is found is added.
         past, done: what others have done, which worlds shall explain, as in `draw_world`; empty where any world will do.
+        kept: what the seat has learned of its later choices, in this thought alone; without a table it does what the bot does.
     """
     world, trial = states[WORLD], states[TRIAL]
     for _ in range(worlds):
@@ -80,7 +83,7 @@ def try_out(
             for i in range(4):
                 luck[i] = luck[4 + i]
             copy(trial, world)
-            won = play_out(trial, seat, action, sight, luck, bot, states)
+            won = play_out(trial, seat, action, sight, luck, bot, states, kept)
             row = action * COUNTED
             tally[row + TRIED] += 1
             tally[row + SUM] += won
@@ -90,15 +93,22 @@ def try_out(
 
 
 @rule
-def play_out(s: RoundState, seat: int, action: int, sight: int, chance: Any, bot: Any, states: Any) -> int:
-    """Do an action, and play on with a bot in every seat. Returns what the seat wins, or how it stands where sight ends."""
+def play_out(s: RoundState, seat: int, action: int, sight: int, chance: Any, bot: Any, states: Any, kept: Any) -> int:
+    """Do an action, and play on with a bot in every seat; the seat itself, where it learns, does what has brought most.
+
+    Returns what the seat wins, or how it stands where sight ends.
+    """
     asked, turns = seat, 0
+    learns = len(kept) > TABLE
+    begin(kept, action)
     while True:
         act(s, asked, action)
         while asked_of(s) == 1 << DRIVER:
             turn(s, chance)
         if over(s):
-            return returns(s, seat) if sight == WHOLE else lead(s, seat)
+            won = returns(s, seat) if sight == WHOLE else lead(s, seat)
+            learn(kept, won)
+            return won
         before = asked
         asked = first(asked_of(s))
         if asked != before:
@@ -111,5 +121,7 @@ def play_out(s: RoundState, seat: int, action: int, sight: int, chance: Any, bot
             action = first(choices)
         elif is_blind(bot):
             action = pick(choices, n, chance)
-        else:
+        elif asked != seat or not learns:
             action = ask(bot, s, asked, chance, states[STATES:])
+        else:
+            action = go_on(kept, choices, greediest(s, seat, True, chance, states[LOOK], states[LOOK + 1]))

@@ -8,7 +8,7 @@ from math import sqrt
 from time import monotonic
 from typing import Any
 
-from mekuri.bots.search import machine_code
+from mekuri.bots.search import later, machine_code
 from mekuri.bots.search.flat import COUNTED, HONEST, SQUARES, STATES, SUM, TRIAL, TRIED, WHOLE, WON, WORLD, try_out
 from mekuri.bots.search.worlds import Done, done_by_others
 from mekuri.bots.workspace import workspace
@@ -16,7 +16,7 @@ from mekuri.cards import each
 from mekuri.engine.bot import Bot, Budget, Seen
 from mekuri.engine.called import choices_of
 from mekuri.engine.compiled import count
-from mekuri.engine.contract import LAST_WORD, Contract, yaku_of
+from mekuri.engine.contract import LAST_WORD, Contract, over, returns, yaku_of
 from mekuri.engine.fields import RoundState, copy
 
 PLAYOUTS = 1000  # where nobody says otherwise: more bring little (docs/bots.md)
@@ -50,11 +50,13 @@ class Notes:
     Attributes:
         worlds: the worlds, in order. They hold what the seat may think possible, and nothing that it may not know.
         won: for each action what the seat won with it, in each of the first worlds.
+        ends: likewise what every seat won; nothing where play-outs end before the round does.
         yaku: likewise the yaku that each seat had when the round was played out, as sets; empty where the game has none.
     """
 
     worlds: list[RoundState] = field(default_factory=list)
     won: dict[int, list[int]] = field(default_factory=dict)
+    ends: dict[int, list[tuple[int, ...]]] = field(default_factory=dict)
     yaku: dict[int, list[tuple[int, ...]]] = field(default_factory=dict)
 
 
@@ -66,6 +68,7 @@ def think(
     open_cards: int = HONEST,
     sight: int = WHOLE,
     notes: Notes | None = None,
+    learns: bool = True,
 ) -> list[Tried]:
     """What comes of each action of a seat, best first: those tried longest before those left out earlier.
 
@@ -79,9 +82,10 @@ def think(
         bot: by whom rounds are played out, one of rules text.
         open_cards, sight: as in `flat`.
         notes: to which is added what each world brings; that takes longer.
+        learns: whether in its own seat it goes on with what has brought most there (`later`), and not only as the bot does.
     """
     done = done_by_others(seen) if open_cards == HONEST else ()
-    trial = Trial(seen.hidden, seen.seat, chance, bot, open_cards, sight, done)
+    trial = Trial(seen.hidden, seen.seat, chance, bot, open_cards, sight, done, playouts(budget) if learns else 0)
     late = deadline(seen.hidden.contract, bot, budget)
     alive = choices_of(seen.hidden, seen.seat)
     # Who may try no action twice has nothing to leave any of them out by.
@@ -125,6 +129,7 @@ class Trial:
         open_cards: int,
         sight: int = WHOLE,
         done: Sequence[Done] = (),
+        learns: int = 0,
     ) -> None:
         self._seat, self._how = seat, (open_cards, sight)
         self._kind = type(hidden)
@@ -135,6 +140,7 @@ class Trial:
         self._chance: Any = chance
         self._luck: Any = [0] * 8
         self._tally: Any = [0] * COUNTED * (LAST_WORD + 1)
+        self._kept: Any = later.memory(learns)
         self._bot: Any = bot
         if self._run is None:
             copy(self._states[0], hidden)
@@ -150,6 +156,7 @@ class Trial:
                 machine.to_record(one.before, self._past[i])
             self._done = np.array(self._done, np.int64)
             self._chance, self._luck, self._tally = np.array(chance), np.array(self._luck), np.array(self._tally)
+            self._kept = np.array(self._kept)
             self._bot = machine.bot_record(bot)
 
     @property
@@ -172,7 +179,7 @@ class Trial:
                 return
 
     def _try(self, actions: int, worlds: int) -> None:
-        rows = self._chance, self._luck, self._bot, self._tally, self._past, self._done
+        rows = self._chance, self._luck, self._bot, self._tally, self._past, self._done, self._kept
         (self._run or try_out)(self._states, self._seat, actions, *self._how, worlds, *rows)
 
     def _note(self, actions: int, notes: Notes) -> None:
@@ -183,8 +190,10 @@ class Trial:
             before = int(self._tally[action * COUNTED + SUM])
             self._try(1 << action, 1)
             notes.won.setdefault(action, []).append(int(self._tally[action * COUNTED + SUM]) - before)
+            end = self._plain(TRIAL)
+            if over(end):
+                notes.ends.setdefault(action, []).append(tuple(int(returns(end, seat)) for seat in range(end.seats)))
             if self._kind.contract.yaku:
-                end = self._plain(TRIAL)
                 notes.yaku.setdefault(action, []).append(tuple(int(yaku_of(end, seat)) for seat in range(end.seats)))
         notes.worlds.append(self._plain(WORLD))
 

@@ -95,7 +95,7 @@ def unexplained(world: RoundState, past: Any, done: Any, most: int, one: RoundSt
         while choices:
             other = first(choices)
             choices &= choices - 1
-            value = at_once(h, seat, other, one, two)
+            value = at_once(h, seat, other, False, one, two)
             best = max(best, value)
             if other == action:
                 brought = value

@@ -28,7 +28,7 @@ from mekuri.cards.art.hanafuda_shapes import (
     spread,
     toward,
 )
-from mekuri.cards.art.svg import HEIGHT, WIDTH, element
+from mekuri.cards.art.svg import HEIGHT, WIDTH, dotted, element
 
 RIM = 1.8  # width of the paper folded over from the back
 
@@ -54,9 +54,9 @@ def sky(colour: str, *edge: complex) -> str:
 
 
 def back() -> str:
-    """The back: plain, with the fold of the paper along its edges."""
+    """The back: dotted, with the fold of the paper along its edges."""
     fold = {"x": RIM, "y": RIM, "width": WIDTH - 2 * RIM, "height": HEIGHT - 2 * RIM, "rx": 2.1}
-    return _rim(fill=INK) + element("rect", **fold, fill="none", stroke=GREY, stroke_width=0.3)
+    return _rim(fill=INK) + element("rect", **fold, fill="none", stroke=GREY, stroke_width=0.3) + dotted(GREY)
 
 
 def _rim(fill: str) -> str:

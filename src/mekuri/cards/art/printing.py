@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from mekuri.cards.art.svg import HEIGHT, WIDTH, element, group, path
+from mekuri.cards.art.svg import HEIGHT, WIDTH, dotted, element, group, path
 
 BLACK, RED, PAPER, BACK = "#211", "#c31", "#f4ead2", "#4e231a"
+DOTS = "#8a4b3a"  # on the back
 GOLD, SILVER = "#dfae3c", "#bcc3c9"  # printed over the black and red of some packs, and never lying off
 
 _RIM = 1.8  # the paper of the back, folded over the edge
@@ -67,8 +68,8 @@ def printed(name: str, marks: Iterable[Mark]) -> str:
 
 
 def back() -> str:
-    """The back all cards share: plain, inside the rim."""
-    return _sheet(BACK)
+    """The back all cards share: dotted, inside the rim."""
+    return _sheet(BACK, dotted(DOTS))
 
 
 def _drawn(mark: Mark) -> str:

@@ -27,8 +27,9 @@ class HiyokoMatch(Options):
     target: int = between(3, 1, 9)
 
 
-PRESETS = {
+PRESETS: dict[str, dict[str, object]] = {
     "default": {},
+    "first": {"rounds": 1},
     "seed": {},
     "fudawiki-2026": {"who_draws": "first-passer", "two_of_swords": "10"},
     "reconstructed": {},

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mekuri.engine.compiled import rule
+from mekuri.engine.compiled import has, rule
 from mekuri.engine.contract import Goal, Near, SheetLine, Text, Worth
 from mekuri.games.dealing import hand_size
 from mekuri.games.hiyoko.state import HiyokoState
-from mekuri.games.sequence import Ending, Phase
+from mekuri.games.sequence import ISE_GHOSTS, Ending, Phase
 from mekuri.games.sequence_zones import left_lines, out_goal
 
 
@@ -45,7 +45,7 @@ def goals(h: HiyokoState, seat: int) -> list[Goal]:
 
 def worth(s: HiyokoState, card: int) -> Worth:
     """Cards count nothing by themselves."""
-    return Worth(None, ())
+    return Worth(None, (), bool(has(ISE_GHOSTS, card)))
 
 
 def score_sheet(s: HiyokoState) -> list[SheetLine]:

@@ -52,8 +52,9 @@ class IsuriMatch(Options):
     rounds: int = between(6, 1, 48, common=(1, 3, 6))
 
 
-PRESETS = {
+PRESETS: dict[str, dict[str, object]] = {
     "default": {},
+    "first": {"rounds": 1},
     "seed": {"sets": "free-set"},
     "fudawiki-2026": {"who_draws": "first-passer", "two_of_swords": "10"},
     "reconstructed": {},

@@ -8,7 +8,7 @@ from mekuri.engine.contract import Goal, Near, SheetLine, Text, Worth
 from mekuri.games.dealing import hand_size
 from mekuri.games.isuri.options import GhostValue, PassPays, SouDashi
 from mekuri.games.isuri.state import IsuriState, Word
-from mekuri.games.sequence import HAND, Ending, Ghost, Phase, is_ghost, possible_numbers
+from mekuri.games.sequence import HAND, ISE_GHOSTS, Ending, Ghost, Phase, is_ghost, possible_numbers
 from mekuri.games.sequence_play import most_passes
 from mekuri.games.sequence_zones import left_lines, out_goal
 
@@ -116,7 +116,7 @@ def goals(h: IsuriState, seat: int) -> list[Goal]:
 
 def worth(s: IsuriState, card: int) -> Worth:
     """What a card is paid by its printed number."""
-    return Worth(POINTS[number(card) - 1], ())
+    return Worth(POINTS[number(card) - 1], (), bool(has(ISE_GHOSTS, card)))
 
 
 def score_sheet(s: IsuriState) -> list[SheetLine]:

@@ -52,8 +52,9 @@ class MushiMatch(Options):
     target: int = between(Target.OFF, 1, 1000, words=Target)
 
 
-PRESETS = {
+PRESETS: dict[str, dict[str, object]] = {
     "default": {},
+    "first": {"declare_four": "no", "rounds": 1},
     "seed": {},
     "fudawiki-2026": {"last_oni": "takes-rain", "five_brights": "yes"},
     "reconstructed": {},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mekuri.cards import ALL, parse_cards
 from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.engine.contract import Counted, Goal, Near, SheetLine, Text, Worth, within_reach, yaku_goal
+from mekuri.games.mushi.rules import ONI, over
 from mekuri.games.mushi.state import MushiState
 
 # mushi.cards.classes
@@ -83,17 +84,18 @@ def scored(h: MushiState, seat: int) -> Counted:
 
 def worth(s: MushiState, card: int) -> Worth:
     """A card's points, and the yaku it belongs to."""
-    return Worth(card_points(bit(card)), tuple(YAKU[i] for i in range(yaku_in_play(s)) if has(YAKU_CARDS[i], card)))
+    return Worth(card_points(bit(card)), tuple(YAKU[i] for i in range(yaku_in_play(s)) if has(YAKU_CARDS[i], card)), card == ONI)
 
 
 def score_sheet(s: MushiState) -> list[SheetLine]:
-    """For each seat its cards, the par, its yaku and those it pays for."""
+    """For each seat its cards, the par once the round is over, its yaku and those it pays for."""
     lines = []
     made = [yaku_of(s, seat) for seat in range(2)]
     for seat in range(2):
         cards, points = s.captured[seat], card_points(s.captured[seat])
         lines.append(SheetLine(seat, Text("lines.card-points", {"points": points}), cards, points, "mushi.score.card-points"))
-        lines.append(SheetLine(seat, Text("lines.par", {}), 0, -PAR, "mushi.score.par"))
+        if over(s):
+            lines.append(SheetLine(seat, Text("lines.par", {}), 0, -PAR, "mushi.score.par"))
         for owner, id, sign in ((seat, "lines.yaku", 1), (1 - seat, "lines.yaku-paid", -1)):
             for i, name in enumerate(YAKU):
                 if has(made[owner], i):

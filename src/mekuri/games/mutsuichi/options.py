@@ -46,6 +46,7 @@ class MutsuIchiMatch(Options):
 
 PRESETS: dict[str, dict[str, object]] = {
     "default": {},
+    "first": {"rounds": 6, "bank_rounds": BankRounds.ALL},
     "seed": {"bets_shown": True, "rounds": Rounds.OPEN, "bank_rounds": BankRounds.ALL},
     "fudawiki-2026": {},
     "reconstructed": {},

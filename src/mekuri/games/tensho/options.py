@@ -136,8 +136,9 @@ class TenshoMatch(Options):
 # What ruleset 1 did where an option came later.
 OLDER = {1: {"instant_yaku": "count", "deal_order": "packets"}}
 
-PRESETS = {
+PRESETS: dict[str, dict[str, object]] = {
     "default": {},
+    "first": {"yaku_set": "one", "rounds": 1},
     "seed": {"four_on_field": "dead", "fourth_card": "takes-one", "chaff": "20"},
     "fudawiki-2026": {"card_points": "ise-2023"},
     "reconstructed": {"card_points": "hanafuda"},

@@ -180,8 +180,9 @@ class TenshuMatch(Options):
     stones: Stones = Stones.LENT
 
 
-PRESETS = {
+PRESETS: dict[str, dict[str, object]] = {
     "default": {},
+    "first": {"notta": "off", "rounds": 1},
     "seed": {},
     "fudawiki-2026": {},
     "reconstructed": {"card_points": "balanced"},

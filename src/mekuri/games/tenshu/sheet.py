@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.cards import each
+from mekuri.cards import EXTRA, each
 from mekuri.engine.compiled import has
 from mekuri.engine.contract import Counted, Goal, Near, SheetLine, Text, Worth, within_reach, yaku_goal
 from mekuri.games.fishing import taken
@@ -51,7 +51,7 @@ def scored(h: TenshuState, seat: int) -> Counted:
 
 def worth(s: TenshuState, card: int) -> Worth:
     """A card's points, and the dekiyaku it belongs to."""
-    return Worth(VALUES[s.card_points][card], tuple(YAKU[i] for i in range(len(YAKU)) if has(YAKU_CARDS[i], card)))
+    return Worth(VALUES[s.card_points][card], tuple(YAKU[i] for i in range(len(YAKU)) if has(YAKU_CARDS[i], card)), card == EXTRA)
 
 
 def score_sheet(s: TenshuState) -> list[SheetLine]:
@@ -69,7 +69,7 @@ def score_sheet(s: TenshuState) -> list[SheetLine]:
 
 
 def _active(s: TenshuState, seat: int, made: list[int]) -> list[SheetLine]:
-    """An active seat's dekiyaku and those it pays for, its cards and the par. `made` are each seat's dekiyaku."""
+    """An active seat's dekiyaku and those it pays for, its cards, and the par once the round is over. `made` are each seat's."""
     cards, points = s.captured[seat], card_points(s, s.captured[seat])
     lines = []
     for yaku in each(made[seat]):
@@ -79,11 +79,10 @@ def _active(s: TenshuState, seat: int, made: list[int]) -> list[SheetLine]:
         for yaku in each(made[other] if other != seat else 0):
             text = Text("lines.yaku-paid", {"yaku": YAKU[yaku], "seat": other})
             lines.append(SheetLine(seat, text, YAKU_CARDS[yaku], -YAKU_POINTS[yaku], "tenshu.score.yaku-paid"))
-    return [
-        *lines,
-        SheetLine(seat, Text("lines.card-points", {"points": points}), cards, points, "tenshu.score.card-points"),
-        SheetLine(seat, Text("lines.par", {}), 0, -PAR, "tenshu.score.par"),
-    ]
+    lines.append(SheetLine(seat, Text("lines.card-points", {"points": points}), cards, points, "tenshu.score.card-points"))
+    if s.phase == Phase.OVER:
+        lines.append(SheetLine(seat, Text("lines.par", {}), 0, -PAR, "tenshu.score.par"))
+    return lines
 
 
 def _servant(s: TenshuState, seat: int) -> list[SheetLine]:

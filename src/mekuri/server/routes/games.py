@@ -19,7 +19,8 @@ from mekuri.engine.contract import Contract
 from mekuri.engine.errors import UnknownGame
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.protocol import games as wire
-from mekuri.protocol import library
+from mekuri.protocol import lesson as taught
+from mekuri.protocol import lessons, library
 from mekuri.server.asked import Asked
 from mekuri.server.kept import SAME, Kept
 from mekuri.server.routes.given import refusals
@@ -46,7 +47,7 @@ def _language(told: str) -> Lang:
 
 
 @cache
-def _kept(tell: Callable[..., msgspec.Struct], *told: Any) -> Kept:
+def _kept(tell: Callable[..., msgspec.Struct | None], *told: Any) -> Kept:
     """What the library tells, kept as it is sent."""
     return Kept(msgspec.json.encode(tell(*told)), "application/json")
 
@@ -68,6 +69,8 @@ def tell_all(public_url: str | None = None) -> None:
 
 def _tell(contract: Contract) -> None:
     _ = _kept(library.game_info, contract).packed
+    if lessons.lesson(contract):
+        _ = _kept(lessons.lesson, contract).packed
     for tell, lang in product((library.catalogue, library.rule_book), LANGUAGES):
         _ = _kept(tell, contract, lang).packed
 
@@ -96,4 +99,13 @@ async def show_rules(request: Asked, game: GameName, lang: Language) -> Response
     return _kept(library.rule_book, _game(game), _language(lang)).answer(request)
 
 
-router = Router("/api/games", route_handlers=[list_games, show_game, show_texts, show_rules], tags=["games"])
+@get("/{game:str}/lesson", summary="The lesson of a game", operation_id="lesson", responses=SAME | refusals(404))
+async def show_lesson(request: Asked, game: GameName) -> Response[taught.Lesson]:
+    """How a game is learned: what it is in one minute, and then beat by beat, with what every answer comes to."""
+    contract = _game(game)
+    if lessons.lesson(contract) is None:
+        raise Refused("no-lesson")
+    return _kept(lessons.lesson, contract).answer(request)
+
+
+router = Router("/api/games", route_handlers=[list_games, show_game, show_texts, show_rules, show_lesson], tags=["games"])

@@ -9,8 +9,11 @@ from litestar import response as answer
 from litestar.datastructures import Cookie
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import Example
+from litestar.params import QueryParameter
 
 from mekuri.protocol import table as wire
+from mekuri.protocol.played import AskBring, Brought, Played
 from mekuri.server.asked import Asked
 from mekuri.server.people import COOKIE, People, token_of
 from mekuri.server.routes.given import Visiting, body, refusals
@@ -18,6 +21,11 @@ from mekuri.server.settings import Settings
 
 NewGuest = Annotated[wire.AskGuest, body(wire.AskGuest(name="Aki"))]
 NewDevice = Annotated[wire.AskDevice, body(wire.AskDevice(code="4821 0937 5526"))]
+NewMatch = Annotated[
+    AskBring, body(AskBring(table="b7Zk2QxWm0Ra", ended_at=1_760_000_000_000, seat=0, counted=[1], record={"mekuri": 1}))
+]
+LARGEST_MATCH = 131_072  # bytes
+_MOST_SKIPPED = 1_000_000
 _YEAR = 365 * 86_400
 _TOLD = {200: ResponseSpec(wire.Guest, description="You are a guest already", generate_examples=False), **refusals(body=True)}
 _EXPORT = {200: ResponseSpec(wire.Export, description="All that is kept about you", generate_examples=False), **refusals()}
@@ -56,6 +64,36 @@ async def export_me(visitor: Visiting) -> answer.Stream:
     written = await visitor.people.export(visitor.guest)
     headers = {"content-disposition": 'attachment; filename="mekuri-guest.json"'}
     return answer.Stream(written, media_type="application/json", headers=headers)
+
+
+@get("/matches", summary="What I have played", operation_id="played", responses=refusals())
+async def show_played(
+    visitor: Visiting,
+    skip: Annotated[
+        int, QueryParameter(ge=0, le=_MOST_SKIPPED, description="How many matches to leave out.", examples=[Example(value=0)])
+    ] = 0,
+) -> Played:
+    """What the guest that is asking has played: what it comes to, game by game, and the matches, those that ended last first.
+
+    Only matches that are over are counted, and of them the rounds that are.
+    """
+    return await visitor.house.album.played(visitor.guest.id, skip)
+
+
+@post(
+    "/matches",
+    summary="Bring a match from a file",
+    operation_id="bring",
+    responses=refusals(404, 409, 422, body=True),
+    status_code=200,
+    request_max_body_size=LARGEST_MATCH,
+)
+async def bring_match(data: NewMatch, visitor: Visiting) -> Brought:
+    """Have a match of an export counted here as well, marked as brought. Its record is played again, which takes processor time.
+
+    A match that is here already is not counted twice.
+    """
+    return await visitor.house.album.bring(visitor.guest.id, data)
 
 
 @post("/code", summary="Use another device", operation_id="code", responses=refusals(), status_code=201)
@@ -130,5 +168,8 @@ def router(settings: Settings) -> Router:
     # A store of its own: it counts by the minute, and the application's by the second.
     limit = RateLimitConfig(("minute", settings.guests), store="guests", check_throttle_handler=newcomer)
     middleware = [limit.middleware] if settings.guests else []
-    handlers = [become_guest, show_me, forget_me, export_me, ask_code, list_devices, use_code, sign_out, sign_out_here]
+    handlers = [
+        *(become_guest, show_me, forget_me, export_me, show_played, bring_match),
+        *(ask_code, list_devices, use_code, sign_out, sign_out_here),
+    ]
     return Router("/api/guests", route_handlers=handlers, middleware=middleware, tags=["guests"])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import Awaitable, Callable
-from functools import cache
+from functools import cache, lru_cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +16,28 @@ from litestar.handlers import HTTPRouteHandler
 
 from mekuri import __version__
 from mekuri.cards.art import Pack, find_pack, pack_names, sprite, sprite_digest
+from mekuri.engine.rulebook import Lang
 from mekuri.server.asked import Asked
 from mekuri.server.guard import UNCOUNTED
-from mekuri.server.kept import CHECKED, LASTING, Kept
+from mekuri.server.house import House
+from mekuri.server.kept import CHECKED, FINAL, LASTING, Kept
+from mekuri.server.previews import (
+    USUAL,
+    Preview,
+    cards_of_game,
+    cards_of_round,
+    find_game,
+    language,
+    of_game,
+    of_round,
+    of_table,
+    plain,
+    with_preview,
+)
 from mekuri.server.problems import http_error
+from mekuri.server.store import StoreError
+from mekuri.table.refused import Refused
+from mekuri.table.table import Table
 
 Answer = Callable[[Asked], Awaitable[Response[Any]]]
 
@@ -29,12 +50,24 @@ _PAGES = [
     "/",
     "/t/{table:str}",
     "/t/{table:str}/rounds/{number:str}",
+    "/t/{table:str}/rounds/{number:str}/review",
     "/new/{game:str}",
     "/rules",
     "/rules/{game:str}",
+    "/rules/{game:str}/presets",
+    "/learn/{game:str}",
     "/settings",
     "/you",
+    "/matches",
+    "/practice",
+    "/daily",
 ]
+_LISTED = {"/": "home", "/rules": "rules"}  # what is said of pages that are about no game
+_ABOUT = {"new": "new", "rules": "book", "learn": "learn"}  # what is said of pages that are about a game
+_PAGES_KEPT = 256  # with what is said of them
+_HASTE = 1.0  # seconds in which a table must have been read, or its page says nothing of it
+_ROUND = re.compile(r"[1-9][0-9]{0,8}")
+_GONE = ("no-such-table", "no-such-round")
 
 # Not asked of the system, where scripts may be called plain text; a browser runs none of those.
 _MEDIA = {
@@ -76,16 +109,24 @@ class Page:
             if file.is_file()
         }
 
+        self._index = self.files[_INDEX].body.decode() if self.built else ""
+
     @property
     def built(self) -> bool:
         """Whether there is one."""
         return _INDEX in self.files
 
-    def show(self, request: Asked, status: int = 200) -> Response[Any]:
-        """The page, whatever its address: it finds out itself what to show there."""
+    def show(self, request: Asked, preview: Preview | None) -> Response[Any]:
+        """The page, whatever its address: it finds out itself what to show there. Where there is nothing, neither is a preview."""
+        here = _here(request)
+        status = 200 if preview else 404
         if self.built:
-            return self.files[_INDEX].answer(request, status=status)
-        here = request.app.state.settings.public_url or str(request.base_url).rstrip("/")
+            lang = language(request)
+            said = preview or plain("nothing", lang, listed=False)
+            kept = _kept(self._index, said, lang, here, request.scope["path"] if preview else "/")
+            answer = kept.answer(request, status=status)
+            answer.headers["vary"] = "Accept-Encoding, Accept-Language"
+            return answer
         return Response(_UNBUILT.format(version=__version__, here=here), media_type=MediaType.TEXT, status_code=status)
 
     def not_found(self, request: Asked, error: NotFoundException) -> Response[Any]:
@@ -93,14 +134,34 @@ class Page:
         path = request.scope["path"]
         looking = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
         if looking and self.built and not path.startswith(_NO_PAGES) and "." not in path.rpartition("/")[2]:
-            return self.show(request, status=404)
+            return self.show(request, None)
         return http_error(request, error)
+
+    async def _show_picture(self, request: Asked) -> Response[Any]:
+        """The picture of a game, or of what came of a finished round. Where none can be drawn it is the icon."""
+        told, house = request.path_params, request.app.state.house
+        if "game" in told:
+            contract = find_game(told["game"])
+            if contract is None:
+                raise Refused("no-such-game")
+            pack, cards = cards_of_game(contract)
+        else:
+            if not _ROUND.fullmatch(told["number"]):
+                raise Refused("no-such-round")
+            pack, cards = await house.tell_of(told["table"], lambda table: cards_of_round(table, int(told["number"])))
+        drawn: Kept | None = await house.pictures.draw(pack, cards)
+        if drawn is None and USUAL not in self.files:
+            raise Refused("busy")
+        return (drawn or self.files[USUAL]).answer(request, FINAL if drawn else CHECKED)
 
     def routes(self) -> list[HTTPRouteHandler]:
         """What answers for the page, its files and the drawn packs. No name in an address is ever made one of a file."""
 
         async def show_page(request: Asked) -> Response[Any]:
-            return self.show(request)
+            return self.show(request, await _find_preview(request))
+
+        async def show_picture(request: Asked) -> Response[Any]:
+            return await self._show_picture(request)
 
         async def show_file(request: Asked) -> Response[Any]:
             path = request.scope["path"]
@@ -112,12 +173,71 @@ class Page:
             asked = request.query_params.get("v")
             return _drawn(pack).answer(request, LASTING if asked == sprite_digest(pack) else CHECKED)
 
+        async def show_code(request: Asked) -> Response[Any]:
+            return await _show_code(request)
+
         sprites = [f"/cards/{name}.svg" for name in pack_names()]
         return [
             _reading(_PAGES, show_page),
             _reading(sprites, show_sprite),
+            _reading(["/pictures/{game:str}", "/t/{table:str}/rounds/{number:str}/picture"], show_picture),
+            _reading(["/t/{table:str}/qr"], show_code),
             *([_reading(list(self.files), show_file)] if self.files else []),
         ]
+
+
+async def _find_preview(request: Asked) -> Preview | None:
+    """What is said of the page that is asked for; None where there is nothing."""
+    lang, path, told = language(request), request.scope["path"], request.path_params
+    if "game" in told:
+        contract = find_game(told["game"])
+        return of_game(_ABOUT[path.split("/")[1]], contract, lang) if contract else None
+    if "table" in told:
+        return await _of_table(request.app.state.house, told["table"], told.get("number"), lang)
+    return plain(_LISTED.get(path, "home"), lang, listed=path in _LISTED)
+
+
+async def _of_table(house: House, id: str, number: str | None, lang: Lang) -> Preview | None:
+    """What is said of a table, or of a round of it. One that cannot be read just now has a page all the same, which says why."""
+    if number is not None and not _ROUND.fullmatch(number):
+        return None
+
+    def look(table: Table) -> Preview:
+        running = number is not None and int(number) == table.rounds > table.opened
+        return of_table(table, lang) if number is None or running else of_round(table, int(number), lang)
+
+    try:
+        async with asyncio.timeout(_HASTE):
+            return await house.tell_of(id, look)
+    except Refused as error:
+        return None if error.problem.error in _GONE else plain("home", lang, listed=False)
+    except (StoreError, TimeoutError):
+        return plain("home", lang, listed=False)
+
+
+async def _show_code(request: Asked) -> Response[Any]:
+    """The invitation to a table as a QR code, for whoever sits beside one."""
+    table: str = await request.app.state.house.tell_of(request.path_params["table"], lambda table: table.id)
+    return _code(f"{_here(request)}/t/{table}").answer(request, FINAL)
+
+
+@lru_cache(_PAGES_KEPT)
+def _code(link: str) -> Kept:
+    import segno
+
+    drawn = BytesIO()
+    segno.make_qr(link, error="m").save(drawn, kind="svg", light="#fff", xmldecl=False)
+    return Kept(drawn.getvalue(), "image/svg+xml")
+
+
+def _here(request: Asked) -> str:
+    """The address under which people see this server."""
+    return str(request.app.state.settings.public_url or request.base_url).rstrip("/")
+
+
+@lru_cache(_PAGES_KEPT)
+def _kept(page: str, preview: Preview, lang: Lang, here: str, path: str) -> Kept:
+    return Kept(with_preview(page, preview, lang, here, path).encode(), "text/html")
 
 
 def draw_all() -> None:

@@ -11,6 +11,7 @@ from litestar.params import PathParameter, QueryParameter
 from mekuri import games
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.protocol import analysis as wired
+from mekuri.protocol import review as reviews
 from mekuri.protocol import table as wire
 from mekuri.server.asked import Asked
 from mekuri.server.kept import CHECKED, FINAL, SAME
@@ -24,6 +25,9 @@ NewSeat = Annotated[wire.AskSeat, body(wire.AskSeat(seat=0, cut="1f0a6c2e9b"))]
 FreedSeat = Annotated[wire.AskFree, body(wire.AskFree(seat=1, version=2))]
 NewAction = Annotated[wire.AskAction, body(wire.AskAction(version=3, action="7I"))]
 NewReady = Annotated[wire.AskReady, body(wire.AskReady(round=1))]
+NewTakeBack = Annotated[wire.AskTakeBack, body(wire.AskTakeBack(version=3))]
+NewSaying = Annotated[wire.AskSay, body(wire.AskSay(version=3, said="stamps.thanks"))]
+NewRetry = Annotated[reviews.AskRetry, body(reviews.AskRetry(seat=0, seen=3, line="0:7I", since=3))]
 _FAR = (1 << 53) - 1
 RoundNumber = Annotated[int, PathParameter(ge=1, le=_FAR, description="The round's number, from 1.", examples=[Example(value=1)])]
 
@@ -101,6 +105,36 @@ async def ask_next(id: TableId, data: NewReady, visitor: Visiting) -> Response[w
 
 
 @post(
+    "/{id:str}/take-back",
+    summary="Take back",
+    operation_id="take_back",
+    status_code=200,
+    responses=refusals(404, 409, body=True),
+)
+async def take_back(id: TableId, data: NewTakeBack, visitor: Visiting) -> Response[wire.Table]:
+    """Go back to before the last thing that you have chosen in the round, where all others are bots; the same cards come again.
+
+    From then on the match is `practice`: it counts in no statistics. 99 times a table; sent again with the same version, once.
+    """
+    return _told(await visitor.house.take_back(id, visitor.guest.id, data))
+
+
+@post(
+    "/{id:str}/say",
+    summary="Say something",
+    operation_id="say",
+    status_code=200,
+    responses=refusals(404, 409, body=True),
+)
+async def say_something(id: TableId, data: NewSaying, visitor: Visiting) -> Response[wire.Table]:
+    """Say one of the catalogue's `stamps` or `phrases` to everybody at the table, from your seat there.
+
+    Three times in 15 seconds, and 99 times a table. Sent again with the same version it is said once.
+    """
+    return _told(await visitor.house.say(id, visitor.guest.id, data))
+
+
+@post(
     "/{id:str}/rematch",
     summary="Play again",
     operation_id="rematch",
@@ -119,7 +153,7 @@ async def ask_rematch(id: TableId, visitor: Visiting) -> Response[wire.Table]:
 @get("/{id:str}/cards", summary="What the cards count", operation_id="cards", responses=SAME | refusals(404))
 async def show_cards(request: Asked, id: TableId, visitor: Visiting) -> Response[wire.Worths]:
     """The points of every card in play and the yaku it can be part of, under the options of the table."""
-    return (await visitor.house.worths(id)).answer(request, FINAL)
+    return (await visitor.house.worths(id, visitor.id)).answer(request, FINAL)
 
 
 @get("/{id:str}/events", summary="What has happened", operation_id="events", responses=refusals(404))
@@ -150,7 +184,7 @@ async def show_replay(
     ] = None,
 ) -> Response[wire.Replay]:
     """Everything that happened in a finished round, as any seat saw it."""
-    return (await visitor.house.replay(id, number, seat)).answer(request, CHECKED)  # people may take other names
+    return (await visitor.house.replay(id, number, seat, visitor.id)).answer(request, CHECKED)  # people may take other names
 
 
 @get("/{id:str}/analysis", summary="Weigh what you may do", operation_id="analysis", responses=refusals(404, 409))
@@ -160,6 +194,15 @@ async def show_analysis(id: TableId, visitor: Visiting) -> Response[wired.Analys
     It takes a moment of processor time, which is yours. The same decision gets the same answer.
     """
     return _told(await visitor.house.weigh(id, visitor.guest.id))
+
+
+@get("/{id:str}/why", summary="Why a move was made", operation_id="why", responses=refusals(404, 409))
+async def show_why(id: TableId, visitor: Visiting) -> Response[wired.Why]:
+    """Why another seat may have done what it did last, for all that you can know. Only where all others are bots.
+
+    It costs as much as an analysis. When the round is over, `rounds/NUMBER/why` tells it from all that is known then.
+    """
+    return _told(await visitor.house.why(id, visitor.guest.id))
 
 
 @get(
@@ -184,10 +227,66 @@ async def show_past_analysis(
     return (await visitor.house.weigh_past(id, number, seat, version, who)).answer(request, CHECKED)
 
 
+@get(
+    "/{id:str}/rounds/{number:int}/why",
+    summary="Why a move of a finished round was made",
+    operation_id="why_of_round",
+    responses=SAME | refusals(404, 409),
+)
+async def show_past_why(
+    request: Asked,
+    id: TableId,
+    number: RoundNumber,
+    visitor: Visiting,
+    version: Annotated[
+        int,
+        QueryParameter(ge=0, le=_FAR, description="Of the view in the replay that shows the move.", examples=[Example(value=4)]),
+    ],
+    seat: Annotated[
+        int | None,
+        QueryParameter(
+            ge=0, lt=MOST_SEATS, description="Whose replay it is; a spectator's, where left out.", examples=[Example(value=0)]
+        ),
+    ] = None,
+) -> Response[wired.Why]:
+    """Why a seat has done what it did: from what it knew itself, and from how all cards lay, as a review of that seat judges it."""
+    who = visitor.id or household_of(visitor.address)
+    return (await visitor.house.why_past(id, number, seat, version, who)).answer(request, CHECKED)
+
+
+@get("/{id:str}/rounds/{number:int}/review", summary="Review a finished round", operation_id="review", responses=refusals(404, 409))
+async def show_review(
+    id: TableId,
+    number: RoundNumber,
+    visitor: Visiting,
+    seat: Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS, description="For whom.", examples=[Example(value=0)])],
+) -> Response[reviews.Reviewed]:
+    """What each decision of a seat cost, and what was luck; or how far that is: ask again after a moment.
+
+    It is made for whoever asks first, out of their budget of processor time, and is the same for everybody ever after.
+    """
+    return _told(await visitor.house.review(id, number, seat, visitor.id or household_of(visitor.address)))
+
+
+@post(
+    "/{id:str}/rounds/{number:int}/retry",
+    summary="Try a finished round otherwise",
+    operation_id="retry",
+    status_code=200,
+    responses=refusals(404, 409, 422, body=True),
+)
+async def try_otherwise(id: TableId, number: RoundNumber, data: NewRetry, visitor: Visiting) -> reviews.Retried:
+    """Play a finished round from a moment on with the same cards, bots in the other seats. Nothing of it is kept.
+
+    It takes a moment of processor time, which is yours. The same line gets the same answers.
+    """
+    return await visitor.house.retry(id, number, data, visitor.id)
+
+
 @get("/{id:str}/record", summary="The record of a match", operation_id="record", responses=SAME | refusals(404, 409))
 async def show_record(request: Asked, id: TableId, visitor: Visiting) -> Response[dict[str, Any]]:
     """The record of a match that is over: it replays exactly, and `mekuri verify` proves its deals."""
-    answer = (await visitor.house.record(id)).answer(request, CHECKED)
+    answer = (await visitor.house.record(id, visitor.id)).answer(request, CHECKED)
     answer.headers["content-disposition"] = f'attachment; filename="mekuri-{id}.json"'
     return answer
 
@@ -203,12 +302,18 @@ router = Router(
         leave_seat,
         play_action,
         ask_next,
+        take_back,
+        say_something,
         ask_rematch,
         show_cards,
         show_events,
         show_analysis,
+        show_why,
         show_replay,
         show_past_analysis,
+        show_past_why,
+        show_review,
+        try_otherwise,
         show_record,
     ],
     tags=["tables"],

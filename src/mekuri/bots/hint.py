@@ -1,0 +1,48 @@
+"""A part of what a seat would best do: of which kind it is, before it is named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mekuri.bots.facts import action_text
+from mekuri.cards import each
+from mekuri.engine.bot import Seen
+from mekuri.engine.contract import FIRST_WORD, Text
+from mekuri.engine.rulebook import rulebook
+from mekuri.match.draw import zone_key
+
+
+def part(seen: Seen, actions: Sequence[Any]) -> Text:
+    """A text of the table `facts` that tells of what kind the best action is, and not which it is.
+
+    Args:
+        seen: what the seat has seen.
+        actions: what is known of the actions, best first, as `Weighed`.
+    """
+    if len(actions) == 1:
+        return Text("facts.part-only", {})
+    best, others = actions[0], actions[1:]
+    for id, sought in (("part-makes", best.makes), ("part-denies", best.denies)):
+        # Where every action does it, it says nothing of this one.
+        held = [getattr(one, id.removeprefix("part-")) for one in others]
+        telling = next((one for one in sought if not all(one in theirs for theirs in held)), None)
+        if telling is not None:
+            return Text(f"facts.{id}", {"yaku": telling} if isinstance(telling, str) else telling._asdict())
+    if best.action >= FIRST_WORD:
+        return Text("facts.part-word", {})
+    taken = len(each(best.takes & ~(1 << best.action)))
+    if taken:
+        return Text("facts.part-takes", {"place": _place(seen, best.action), "count": taken})
+    if any(one.takes & ~(1 << one.action) for one in others):
+        return Text("facts.part-lays", {"place": _place(seen, best.action)})
+    # In the order of the cards, which tells nothing of which is better.
+    one, other = (action_text(seen.hidden.contract, action) for action in sorted((best.action, others[0].action)))
+    return Text("facts.part-either", {"one": one, "other": other})
+
+
+def _place(seen: Seen, card: int) -> Text:
+    """What the place is called in which a card lies."""
+    hidden = seen.hidden
+    zone = next(zone for zone in hidden.contract.zones(hidden) if card in zone.cards)
+    return Text(f"zones.{zone_key(zone, rulebook(hidden.contract).tables['zones'])}", {})

@@ -1,0 +1,23 @@
+"""Reviews: what each decision of a finished round cost, and how much of the result was luck."""
+
+from mekuri.bots.review.account import BLUNDER, FEW, LABELS, MISTAKE, PLAYOUTS, Moment, Review, Reviewing, review
+from mekuri.bots.review.judge import Estimate, Hindsight, Known
+from mekuri.bots.review.luck import Luck
+from mekuri.bots.review.reasons import why_afterwards
+
+__all__ = [
+    "BLUNDER",
+    "FEW",
+    "LABELS",
+    "MISTAKE",
+    "PLAYOUTS",
+    "Estimate",
+    "Hindsight",
+    "Known",
+    "Luck",
+    "Moment",
+    "Review",
+    "Reviewing",
+    "review",
+    "why_afterwards",
+]

@@ -1,0 +1,32 @@
+"""Cards laid out on a mat: one SVG, for where a single picture stands for a game or for what came of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mekuri.cards.art.pack import Pack
+from mekuri.cards.art.svg import HEIGHT, WIDTH, element
+
+SIZE = (1200, 630)  # of the picture: what those show it as who show links
+MOST = 12  # cards
+_MAT = "#31473a"
+_APART = 22
+_ROW = 6  # cards in a row
+_TALL, _LOW = 340, 264  # of a card in one row, and in two
+
+
+def scene(pack: Pack, cards: Sequence[int]) -> str:
+    """The cards of a pack in a row or two, as many as there is room for."""
+    shown = cards[:MOST]
+    rows = [shown[at : at + _ROW] for at in range(0, len(shown), _ROW)]
+    width, height = SIZE
+    tall = _TALL if len(shown) < _ROW else _LOW
+    wide = tall * WIDTH / HEIGHT
+    top = (height - len(rows) * (tall + _APART) + _APART) / 2
+    drawn = [element("rect", width=width, height=height, fill=_MAT)]
+    for down, row in enumerate(rows):
+        left = (width - len(row) * (wide + _APART) + _APART) / 2
+        for across, card in enumerate(row):
+            place = {"x": left + across * (wide + _APART), "y": top + down * (tall + _APART), "width": wide, "height": tall}
+            drawn.append(element("svg", pack.face(card), viewBox=f"0 0 {WIDTH} {HEIGHT}", **place))
+    return element("svg", *drawn, xmlns="http://www.w3.org/2000/svg", width=width, height=height)

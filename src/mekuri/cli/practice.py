@@ -1,0 +1,182 @@
+"""The command that asks one's own mistakes again: `mekuri practice`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from mekuri.bots import names_for
+from mekuri.bots.review import PLAYOUTS, Reviewing
+from mekuri.cli.arguments import LangOption, app, language
+from mekuri.cli.review import prepare
+from mekuri.engine.compiled import available
+from mekuri.engine.errors import MekuriError, RecordError
+from mekuri.engine.rulebook import Lang
+from mekuri.match.match import Match
+from mekuri.match.replay import replay
+from mekuri.protocol.review import Review, review
+from mekuri.terminal.notebook import Mistake, Notebook
+
+_ROUNDS = 30  # that are reviewed at one time
+_MOST = 500  # mistakes that are kept
+_SOUND = "fine"
+
+
+@app.command
+def practice(
+    *records: Path,
+    seat: Annotated[int | None, Parameter(help="Yours, counted from 0; the first in which no bot of ours sat if left out.")] = None,
+    playouts: Annotated[int, Parameter(help="How many rounds are played out for each decision.")] = PLAYOUTS,
+    lang: LangOption = None,
+) -> None:
+    """Ask your own mistakes again, at growing distances: those of records, or folders of them, and of all named before."""
+    notebook, spoken = Notebook(), language(lang)
+    desk = _Desk(playouts, {})
+    left = _search(notebook, list(_found(records)), seat, desk)
+    _ask(notebook, desk, spoken)
+    _say_left(notebook, left, spoken)
+
+
+@dataclass
+class _Desk:
+    """What is judged with how many play-outs, and what has been: each round once."""
+
+    playouts: int
+    judged: dict[tuple[str, int, int], Review]
+
+    def review(self, match: Match, digest: str, number: int, seat: int) -> Review:
+        from mekuri.terminal.simulation import progress_bar
+
+        key = digest, number, seat
+        if key not in self.judged:
+            if available():
+                prepare(match.game.contract)
+            one = Reviewing(match.finished[number - 1], seat, self.playouts)
+            with progress_bar(one.total, plain=True) as progress:
+                while one.done < one.total:
+                    one.step()
+                    progress(1)
+            self.judged[key] = review(one.found(), number)
+        return self.judged[key]
+
+
+def now() -> int:
+    """The time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+# --- Looking for mistakes ---
+
+
+def _found(named: tuple[Path, ...]) -> Iterator[tuple[Path, bytes, Match]]:
+    """The records that are named, and those in the folders that are, newest first; what in a folder is no record is left out."""
+    files = [(file, named_so) for path in named for file, named_so in _files(path)]
+    for file, named_so in sorted(dict(files).items(), key=lambda pair: -pair[0].stat().st_mtime_ns):
+        body = file.read_bytes()
+        try:
+            yield file, body, replay(body)
+        except MekuriError:
+            if named_so:
+                raise
+
+
+def _files(path: Path) -> list[tuple[Path, bool]]:
+    return [(file, False) for file in path.glob("*.json") if file.is_file()] if path.is_dir() else [(path, True)]
+
+
+def _search(notebook: Notebook, found: list[tuple[Path, bytes, Match]], asked: int | None, desk: _Desk) -> int:
+    """Look through rounds that have not been, as many as are reviewed at one time; how many are left."""
+    rounds = []
+    for file, body, match in found:
+        seat = _seat(match) if asked is None else asked
+        if not 0 <= seat < match.game.seats:
+            raise MekuriError(f"{file}: {match.game.id} has seats 0 to {match.game.seats - 1}, not {seat}")
+        numbers = [] if match.practice else range(len(match.finished), 0, -1)
+        rounds += [(file, _digest(body), match, number, seat) for number in numbers]
+    unseen = [one for one in rounds if not notebook.searched(one[1], one[3], one[4])]
+    for file, digest, match, number, seat in unseen[:_ROUNDS]:
+        if len(notebook) >= _MOST:
+            return 0
+        moments = desk.review(match, digest, number, seat).moments
+        mistakes = [moment.number for moment in moments if moment.label != _SOUND]
+        notebook.keep(file, digest, number, seat, mistakes[: _MOST - len(notebook)], now())
+    return len(unseen[_ROUNDS:])
+
+
+def _seat(match: Match) -> int:
+    """The first seat in which no bot of ours sat; the first where that is none."""
+    bots = names_for(match.game.contract)
+    return next((seat for seat, name in enumerate(match.players) if name not in bots), 0)
+
+
+def _digest(body: bytes) -> str:
+    return sha256(body).hexdigest()[:16]
+
+
+# --- Asking ---
+
+
+def _ask(notebook: Notebook, desk: _Desk, lang: Lang) -> None:
+    """Ask what is due, in a terminal. What cannot be asked is passed over, and what is no mistake any more is dropped."""
+    from mekuri.terminal.practice import ask_again
+    from mekuri.terminal.review import Telling
+    from mekuri.terminal.texts import say
+    from mekuri.terminal.voice import YOU, Voice
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return
+    due = notebook.due(now())
+    for left, mistake in reversed(list(enumerate(reversed(due)))):
+        match = _match(mistake)
+        if match is None:
+            continue
+        judged = desk.review(match, mistake.digest, mistake.round, mistake.seat)
+        moment = next((one for one in judged.moments if one.number == mistake.number), None)
+        if moment is None or moment.label == _SOUND:  # another judge judges today
+            notebook.drop(mistake)
+            continue
+        seats = tuple(YOU if seat == mistake.seat else name for seat, name in enumerate(match.players))
+        voice = Voice(match.game.rulebook, lang, seats, people=frozenset(range(match.game.seats)) - {mistake.seat})
+        events = match.finished[mistake.round - 1].events(mistake.seat)
+        telling = Telling(judged, events, voice, match.players[mistake.seat])
+        title = say("practice.left", lang, game=voice.game(), n=mistake.round, left=left)
+        grade = ask_again(telling, moment, title, input)
+        if grade is None:
+            return
+        print(say("practice.days", lang, n=notebook.grade(mistake, grade, now())), end="\n\n")
+
+
+def _match(mistake: Mistake) -> Match | None:
+    """The match of a mistake; None where its record is gone, or another stands in its place."""
+    with suppress(OSError, RecordError):
+        body = Path(mistake.file).read_bytes()
+        if _digest(body) == mistake.digest:
+            return replay(body)
+    return None
+
+
+def _say_left(notebook: Notebook, rounds: int, lang: Lang) -> None:
+    """Say what is due now, when the next is, and what has not been looked through."""
+    from mekuri.terminal.texts import say
+
+    due = notebook.due(now())
+    gone = sum(_match(one) is None for one in due)
+    days = notebook.next_due(now())
+    if len(due) > gone:
+        print(say("practice.due", lang, n=len(due) - gone))
+    elif days is not None:
+        print(say("practice.next", lang, n=days))
+    else:
+        print(say("practice.none", lang))
+    if gone:
+        print(say("practice.gone", lang, n=gone))
+    if rounds:
+        print(say("practice.more", lang, n=rounds))

@@ -1,0 +1,105 @@
+"""The command that reviews: `mekuri review`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from mekuri.bots.review import PLAYOUTS, Reviewing
+from mekuri.cli.arguments import LangOption, app, language
+from mekuri.engine.compiled import available
+from mekuri.engine.contract import Contract
+from mekuri.engine.errors import MekuriError
+from mekuri.match.replay import replay
+
+if TYPE_CHECKING:
+    from mekuri.terminal.finished import Finished
+    from mekuri.terminal.review import Telling
+
+PACE = 0.9  # seconds between two things that happen where a round is tried otherwise
+
+
+@app.command(name="review")
+def show_reviews(
+    file: Path,
+    /,
+    *,
+    seat: Annotated[int, Parameter(help="For whom: a seat, counted from 0.")] = 0,
+    number: Annotated[int | None, Parameter(name="--round", help="Which round, counted from 1; all if left out.")] = None,
+    playouts: Annotated[int, Parameter(help="How many rounds are played out for each decision.")] = PLAYOUTS,
+    plain: Annotated[bool, Parameter(negative=(), help="Run the uncompiled rules: slower, with the same review.")] = False,
+    to_json: Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object for each round.")] = False,
+    html: Annotated[Path | None, Parameter(help="Write a page of its own into this file.")] = None,
+    ask: Annotated[bool, Parameter(negative="--tell", help="Ask what you would play before it is told, in a terminal.")] = True,
+    lang: LangOption = None,
+) -> None:
+    """Review the rounds of a record: what each decision cost, given what could be known and in hindsight, and what was luck."""
+    from mekuri.protocol.review import as_json, review
+    from mekuri.terminal.finished import FinishedHere
+    from mekuri.terminal.review import Telling, show_review
+    from mekuri.terminal.reviewpage import review_page
+    from mekuri.terminal.simulation import progress_bar
+    from mekuri.terminal.voice import YOU, Voice
+
+    match = replay(file.read_bytes())
+    if not 0 <= seat < match.game.seats:
+        raise MekuriError(f"{match.game.id} has seats 0 to {match.game.seats - 1}, not {seat}")
+    rounds = dict(enumerate(match.finished, 1))
+    if not rounds:
+        raise MekuriError("no round of this record is over: only a finished round is reviewed")
+    if number is not None and number not in rounds:
+        raise MekuriError(f"the record has rounds 1 to {len(rounds)} that are over, not {number}")
+    if html and not html.parent.is_dir():
+        raise MekuriError(f"there is no folder {html.parent} for the page")
+    if not plain and available():
+        prepare(match.game.contract)
+    chosen = {n: round for n, round in rounds.items() if number in (None, n)}
+    made = {n: Reviewing(round, seat, playouts) for n, round in chosen.items()}
+    with progress_bar(sum(one.total for one in made.values()), plain=False) as progress:
+        for one in made.values():
+            while one.done < one.total:
+                one.step()
+                progress(1)
+    if to_json:
+        for n, one in made.items():
+            print(json.dumps(as_json(one.found(), n), ensure_ascii=False))
+    if to_json and not html:
+        return
+    seats = tuple(YOU if other == seat else name for other, name in enumerate(match.players))
+    voice = Voice(match.game.rulebook, language(lang), seats, people=frozenset(range(match.game.seats)) - {seat})
+    tellings = [Telling(review(one.found(), n), chosen[n].events(seat), voice, match.players[seat]) for n, one in made.items()]
+    if html:
+        html.write_text(review_page(tellings), encoding="utf-8")
+        return
+    asked = input if ask and sys.stdin.isatty() and sys.stdout.isatty() else None
+    for telling in tellings:
+        show_review(telling, asked)
+        if asked:
+            _offer_to_try(telling, FinishedHere(chosen[telling.found.round], telling.found.round, seat), asked)
+
+
+def _offer_to_try(telling: Telling, finished: Finished, ask: Callable[[str], str]) -> None:
+    """Let the round be tried otherwise from any of its decisions, as often as one likes."""
+    from mekuri.terminal.table import table_app
+    from mekuri.terminal.trying import TryPlay
+
+    moments = {str(moment.number): moment for moment in telling.found.moments}
+    while moments and (given := ask(telling.voice.say("review.try")).strip()):
+        if given in moments:
+            play = TryPlay(finished, moments[given], telling.events, telling.found.result, PACE)
+            table_app(play, telling.voice.lang).run()
+
+
+def prepare(contract: Contract) -> None:
+    """Have machine code judge."""
+    from mekuri.bots import find, prepare_solver
+
+    prepare = find("flat", contract).prepare
+    assert prepare
+    prepare(contract)
+    prepare_solver(contract)

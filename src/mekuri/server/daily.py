@@ -1,0 +1,211 @@
+"""The deals of the day: drawn the day before, cut by whoever likes, the same for everybody, and compared when one has played."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from functools import cache
+
+from mekuri import games
+from mekuri.bots.levels import levels
+from mekuri.engine.errors import OptionError
+from mekuri.match.daily import after, begins, closes, day_of, digest_of, ends, mixed, mixture
+from mekuri.match.fair import FairDeals, commit
+from mekuri.protocol import daily as wire
+from mekuri.server.dailies import Drawn, Spread, Try
+from mekuri.server.settings import Settings
+from mekuri.server.store import Store
+from mekuri.table.founding import of_the_day, one_round
+from mekuri.table.log import Conflict
+from mekuri.table.refused import Refused
+from mekuri.table.session import new_match
+
+MOST_CUTS = 1_000  # for one day
+KEPT_DAYS = 60  # for which the deals of a day are kept
+_REMEMBERED = 4  # days of which is held in memory what changes no more
+
+
+def games_of_skill() -> tuple[str, ...]:
+    """The games that have a deal of the day: those that one plays better than another, and that have a match of one round."""
+    return _of_skill(tuple(games.names()))
+
+
+@cache
+def _of_skill(names: tuple[str, ...]) -> tuple[str, ...]:
+    found = ((name, games.find(name)) for name in names)
+    return tuple(name for name, contract in found if levels(contract) and one_round(contract) is not None)
+
+
+class Daily:
+    """The deals of each day. `room` lets somebody make a table more, or refuses."""
+
+    def __init__(
+        self, store: Store, settings: Settings, clock: Callable[[], int], room: Callable[[str], AbstractAsyncContextManager[None]]
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._room = room
+        self._drawn: dict[str, dict[str, Drawn]] = {}  # by day and game
+        self._digests: dict[str, list[str]] = {}  # by day, of those that have begun
+        self._kept = ""  # the day on which it was seen to
+
+    async def keep(self) -> None:
+        """See to it, once a day, that what is to be drawn is drawn, and that nothing is kept for too long."""
+        today = day_of(self._clock())
+        if self._kept != today:
+            await self._deals(today)
+            await self._deals(after(today))
+            await self._store.forget_dailies(after(today, -KEPT_DAYS))
+            self._kept = today
+
+    # --- What there is ---
+
+    async def show(self, person: str | None) -> wire.Daily:
+        """The deals of today and tomorrow, to somebody."""
+        today = day_of(self._clock())
+        drawn = await self._deals(today)
+        return wire.Daily(
+            day=today,
+            ends_at=ends(today),
+            deals=await self._told(today, drawn, person),
+            tomorrow=await self._eve(after(today), person),
+        )
+
+    async def deal(self, game: str, day: str | None, person: str | None) -> wire.DailyDeal:
+        """The deal of a day in a game, to somebody; today's, if none is named. Raises Refused where there is none, or not yet."""
+        found = await self._begun(game, day)
+        [told] = await self._told(found[0], {game: found[1]}, person)
+        return told
+
+    async def cuts(self, game: str, day: str | None) -> str:
+        """What a deal's cut is the SHA-256 of, as text. Raises Refused as `deal`."""
+        of, _ = await self._begun(game, day)
+        return mixture(of, game, await self._all_cuts(of))
+
+    async def _begun(self, game: str, day: str | None) -> tuple[str, Drawn]:
+        today = day_of(self._clock())
+        of = today if day is None else day
+        try:
+            known = begins(of) <= begins(today)
+        except ValueError:
+            known = False
+        # Of a day gone by nothing is drawn that was not.
+        found = (await self._deals(today) if of == today else await self._read(of)) if known else {}
+        if game not in found:
+            raise Refused("no-such-daily")
+        return of, found[game]
+
+    async def _told(self, day: str, drawn: dict[str, Drawn], person: str | None) -> list[wire.DailyDeal]:
+        await self._store.count_daily_tries(day, ends(day))
+        spread = await self._store.daily_spread(day)
+        own = {one.game: one for one in await self._store.own_daily_tries(person, day)} if person else {}
+        digests, past = await self._all_cuts(day), self._clock() >= ends(day)
+        return [_deal(day, one, digests, own.get(game), spread, past) for game, one in drawn.items()]
+
+    async def _eve(self, day: str, person: str | None) -> wire.DailyEve:
+        own = await self._store.own_daily_cuts(person) if person else {}
+        return wire.DailyEve(
+            day=day,
+            closes_at=closes(day),
+            commitments={game: commit(one.root) for game, one in (await self._deals(day)).items()},
+            cuts=await self._store.daily_cuts_count(day),
+            yours=own.get(day),
+        )
+
+    # --- What people do ---
+
+    async def cut(self, person: str, asked: wire.AskDailyCut) -> wire.DailyEve:
+        """Cut for tomorrow, or otherwise than before. Raises Refused where that cannot be."""
+        now = self._clock()
+        tomorrow = after(day_of(now))
+        if asked.day != tomorrow or now >= closes(tomorrow):
+            raise Refused("daily-cuts-closed", day=tomorrow if now < closes(tomorrow) else after(tomorrow))
+        try:
+            digest = digest_of(asked.cut)
+        except OptionError:
+            raise Refused("cut") from None
+        await self._deals(tomorrow)  # there is nothing to be cut before it is drawn
+        try:
+            await self._store.change_daily_cut(tomorrow, person, digest)
+        except Conflict:
+            if await self._store.daily_cuts_count(tomorrow) >= MOST_CUTS:
+                raise Refused("daily-cuts-full") from None
+            try:
+                await self._store.add_daily_cut(tomorrow, person, digest)
+            except Conflict:  # the same was sent twice at once
+                await self._store.change_daily_cut(tomorrow, person, digest)
+        return await self._eve(tomorrow, person)
+
+    async def play(self, game: str, person: str, name: str) -> str:
+        """The table at which somebody plays today's deal: made when they ask first. Raises Refused where the game has none."""
+        day = day_of(self._clock())
+        drawn = (await self._deals(day)).get(game)
+        if drawn is None:
+            raise Refused("no-such-daily")
+        found = await self._try(person, day, game)
+        if found is None:
+            async with self._room(person):
+                window, pace = round(self._settings.window * 1000), round(self._settings.pace * 1000)
+                cut = mixed(day, game, await self._all_cuts(day))
+                id = secrets.token_urlsafe(9)
+                table = of_the_day(id, drawn.root, game, day, cut, person, name, self._clock(), window, pace)
+                try:
+                    await self._store.add_daily_try(new_match(table), day, person)
+                except Conflict:  # the same was sent twice at once
+                    found = await self._try(person, day, game)
+                    if found is None:
+                        raise Refused("busy") from None
+                else:
+                    return id
+        return found.match
+
+    async def _try(self, person: str, day: str, game: str) -> Try | None:
+        return next((one for one in await self._store.own_daily_tries(person, day) if one.game == game), None)
+
+    # --- What changes no more ---
+
+    async def _deals(self, day: str) -> dict[str, Drawn]:
+        """What is drawn for a day, drawn now where that has not been done."""
+        found = self._drawn.get(day) or await self._read(day)
+        if lacking := [game for game in games_of_skill() if game not in found]:
+            for game in lacking:
+                await self._store.draw_daily(day, game, secrets.token_bytes(32))
+            found = await self._read(day)  # somebody else may have been first
+        self._drawn[day] = found
+        for old in sorted(self._drawn)[:-_REMEMBERED]:
+            del self._drawn[old]
+        return found
+
+    async def _read(self, day: str) -> dict[str, Drawn]:
+        drawn = {one.game: one for one in await self._store.daily_deals(day)}
+        return {game: drawn[game] for game in games_of_skill() if game in drawn}
+
+    async def _all_cuts(self, day: str) -> list[str]:
+        """The digests of all cuts for a day that has begun."""
+        found = self._digests.get(day)
+        if found is None:
+            found = self._digests[day] = await self._store.daily_digests(day)
+            for old in sorted(self._digests)[:-_REMEMBERED]:
+                del self._digests[old]
+        return found
+
+
+def _deal(day: str, drawn: Drawn, digests: list[str], own: Try | None, spread: Spread, past: bool) -> wire.DailyDeal:
+    game, rows = drawn.game, spread.get(drawn.game, [])
+    seen = past or (own is not None and own.over)
+    return wire.DailyDeal(
+        game=game,
+        day=day,
+        commitment=commit(drawn.root),
+        committed_at=drawn.at,
+        in_time=drawn.at < closes(day),
+        cuts=len(digests),
+        cut=mixed(day, game, digests),
+        secret=FairDeals(drawn.root, ()).secret(0) if past else None,
+        tries=sum(times for _, times in rows),
+        yours=wire.DailyTry(table=own.match, over=own.over, points=own.points) if own else None,
+        better=None if own is None or own.points is None else sum(times for points, times in rows if points < own.points),
+        spread=[wire.DailyPoints(points=points, times=times) for points, times in rows] if seen else None,
+    )

@@ -1,0 +1,77 @@
+"""Pictures for where a link is shown: drawn as PNG in a process of its own, kept, and paid for by whoever asks first."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from time import thread_time
+
+from mekuri.cards.art import Pack
+from mekuri.cards.art.scene import scene
+from mekuri.server.kept import Kept
+from mekuri.server.shelf import Shelf
+from mekuri.server.work import Backroom
+
+try:
+    from resource import RUSAGE_CHILDREN, getrusage
+except ImportError:  # on Windows; there the process is not paid for
+
+    def _spent() -> float:
+        return thread_time()
+
+else:
+
+    def _spent() -> float:
+        """Seconds of processor that this thread has used, and processes begun here that have ended."""
+        used = getrusage(RUSAGE_CHILDREN)
+        return thread_time() + used.ru_utime + used.ru_stime
+
+
+_log = logging.getLogger("mekuri.server")
+_PATIENCE = 10.0  # seconds
+# The library holds Python's lock while it draws: in this process all tables would wait a fifth of a second.
+_DRAW = """\
+import sys, resvg_py
+drawn = resvg_py.svg_to_bytes(svg_string=sys.stdin.buffer.read().decode(), skip_system_fonts=True)
+sys.stdout.buffer.write(bytes(drawn))
+"""
+
+
+class Pictures:
+    """Whoever draws pictures, one after the other."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._room = Backroom(_spent)
+
+    async def draw(self, pack: Pack, cards: tuple[int, ...]) -> Kept | None:
+        """The picture of cards; None where none can be drawn."""
+        key = (pack.id, cards)
+
+        def drawn() -> Kept | None:
+            # Somebody else may have asked meanwhile.
+            found: Kept | None = self._shelf.find(Pictures, key)
+            if found is None and (png := _draw(scene(pack, cards))):
+                found = Kept(png, "image/png")
+                _ = found.tag  # made here, and not where others wait
+                self._shelf.keep(Pictures, key, found, len(png))
+            return found
+
+        kept: Kept | None = self._shelf.find(Pictures, key)
+        return await self._room.do(drawn) if kept is None else kept
+
+    def close(self) -> None:
+        """Begin no more."""
+        self._room.close()
+
+
+def _draw(svg: str) -> bytes | None:
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", _DRAW], input=svg.encode(), capture_output=True, timeout=_PATIENCE, check=True
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        _log.warning("No picture can be drawn: %s", error)
+        return None
+    return done.stdout

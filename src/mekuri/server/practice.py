@@ -1,0 +1,190 @@
+"""Practice: a person's own mistakes of all rounds they have played, which come back as questions."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import msgspec
+
+from mekuri.match.round import Round
+from mekuri.protocol import practice as wire
+from mekuri.protocol import table as wired
+from mekuri.protocol.review import Moment, Review
+from mekuri.server.live import Live
+from mekuri.server.mistakes import Mistake
+from mekuri.server.registry import Registry
+from mekuri.server.reviewers import Key, Reviewers
+from mekuri.server.store import Store
+from mekuri.server.tape import Tape
+from mekuri.table.history import Again
+from mekuri.table.log import Conflict
+from mekuri.table.refused import Refused
+from mekuri.table.schedule import Grade, days, graded
+from mekuri.table.table import Table
+
+MOST = 500  # mistakes of one person
+_MATCHES = 50  # the newest of a person, in which reviews are looked for
+_ROUNDS = 30  # the newest of their rounds, which are reviewed where that has not been done
+_AT_ONCE = 10  # reviews that are looked through for one request
+_SOUND = "fine"  # what a decision is called that is no mistake
+_WAITS = ("reviewing", "busy", "too-dear", "disk-full")  # refusals that pass by themselves
+_PASSED_OVER = 5  # mistakes whose rounds cannot be told just now
+
+_REVIEW = msgspec.json.Decoder(Review)
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """What is kept of a try: what was done, and what became of it."""
+
+    action: str | None
+    right: bool
+    over: bool
+    days: int | None
+
+
+_TOLD = msgspec.json.Decoder(_Told)
+
+
+class Practice:
+    """Who has which mistakes, and what is asked of them. `finished` finds a round that is over, with a seat."""
+
+    def __init__(
+        self, store: Store, registry: Registry, reviewers: Reviewers, finished: Callable[[str, int, int, str], Awaitable[Round]]
+    ) -> None:
+        self._store = store
+        self._registry = registry
+        self._reviewers = reviewers
+        self._finished = finished
+
+    async def standing(self, person: str) -> wire.Practice:
+        """How somebody's practice stands."""
+        kept, due, following = await self._store.mistakes_count(person)
+        _, unseen = await self._rounds(person) if kept < MOST else ([], [])
+        return wire.Practice(due=due, kept=kept, next=following, rounds=len(unseen), done=0, total=0)
+
+    async def search(self, person: str) -> wire.Practice:
+        """Look for mistakes: through what has been reviewed, and then have another round reviewed, the newest first."""
+        found, done, total = await self.standing(person), 0, 0
+        if not found.rounds:
+            return found
+        there, unseen = await self._rounds(person)
+        for key in there[:_AT_ONCE]:
+            await self._look_through(person, key)
+        lacking = [key for key in unseen if key not in there]
+        if len(there) <= _AT_ONCE and lacking:
+            done, total = await self._have_reviewed(person, lacking[0])
+        return msgspec.structs.replace(await self.standing(person), done=done, total=total)
+
+    async def _rounds(self, person: str) -> tuple[list[Key], list[Key]]:
+        """Rounds somebody has played that have not been looked through: those with a review, and all that will be; newest first."""
+        await self._store.count_results(person)
+        results = [one for one in await self._store.some_results(person, 0, _MATCHES) if not one.imported]
+        played = [(one.match, number, one.told.seat) for one in results for number in reversed(one.told.rounds)]
+        matches = {one.match for one in results}
+        searched, reviewed = await self._store.searched(person, matches), await self._store.reviewed(matches)
+        unseen = [(n, key) for n, key in enumerate(played) if key[:2] not in searched]
+        return [key for _, key in unseen if key in reviewed], [key for n, key in unseen if n < _ROUNDS or key in reviewed]
+
+    async def _look_through(self, person: str, key: Key) -> None:
+        """Keep the mistakes of a round that has been reviewed, as far as there is room."""
+        match, number, seat = key
+        review = await self._review(key)
+        found = [moment.number for moment in review.moments if moment.label != _SOUND] if review else []
+        kept, _, _ = await self._store.mistakes_count(person)
+        await self._store.keep_mistakes(person, match, number, seat, found[: MOST - kept])
+
+    async def _have_reviewed(self, person: str, key: Key) -> tuple[int, int]:
+        """Have a round reviewed; how far that is. One that cannot be reviewed has no mistakes."""
+        try:
+            _, done, total = await self._reviewers.progress(key, await self._finished(*key, person), person)
+        except Refused as refused:
+            if refused.problem.error not in _WAITS:
+                await self._store.keep_mistakes(person, *key, ())
+            return 0, 0
+        return done, total
+
+    async def _review(self, key: Key) -> Review | None:
+        body = await self._store.review(*key)
+        return _REVIEW.decode(body) if body else None
+
+    # --- Questions ---
+
+    async def question(self, person: str) -> wire.NextQuestion:
+        """The question that has been due for longest. One whose round cannot be told just now is passed over."""
+        for mistake in await self._store.due_mistakes(person, _PASSED_OVER):
+            with suppress(Refused):
+                return wire.NextQuestion(question=await self._asked(mistake, person))
+        return wire.NextQuestion(question=None)
+
+    async def _asked(self, mistake: Mistake, person: str) -> wire.Question:
+        moment = await self._moment(mistake)
+
+        def find(live: Live, table: Table) -> tuple[Tape, str, Again]:
+            return live.tape, table.game.id, table.replay(mistake.seat, mistake.round)
+
+        tape, game, again = await self._registry.read(mistake.match, None, find, person)
+
+        def tell() -> bytes:
+            return msgspec.json.encode([event for event in again.tell() if event.kind == "play"][moment.seen - 1])
+
+        kept = await tape.answer(("moment", mistake.round, mistake.seat, moment.seen, again.until), tell)
+        return wire.Question(
+            table=mistake.match,
+            game=game,
+            round=mistake.round,
+            seat=mistake.seat,
+            number=mistake.number,
+            tries=mistake.tries,
+            choices=moment.choices,
+            event=msgspec.json.decode(kept.body, type=wired.Event),
+            hint=moment.facts if _second(mistake) else None,
+        )
+
+    async def attempt(self, person: str, asked: wire.AskTry) -> wire.Tried:
+        """Answer a question. A try that is sent again gets the same answer, and counts once."""
+        mistake = await self._store.mistake(person, asked.table, asked.round, asked.number)
+        if mistake is None:
+            raise Refused("no-such-question")
+        moment = await self._moment(mistake)
+        if mistake.told and asked.tries == mistake.tries - 1 and (told := _TOLD.decode(mistake.told)).action == asked.action:
+            return _tried(told, mistake.tries, moment)
+        now = self._store.clock()
+        if asked.tries != mistake.tries or mistake.due > now:
+            raise Refused("answered-already")
+        if asked.action is not None and asked.action not in {choice.action for choice in moment.choices}:
+            raise Refused("action", reason=f"{asked.action} is not among the choices")
+        right, second = asked.action == moment.best, _second(mistake)
+        if not right and not second:
+            told, due, state = _Told(asked.action, False, False, None), mistake.due, mistake.state
+        else:
+            grade = Grade.AGAIN if not right else Grade.HARD if second else Grade.GOOD
+            state, due = graded(mistake.state, grade, now)
+            told = _Told(asked.action, right, True, days(now, due))
+        try:
+            await self._store.answer_mistake(person, mistake, due, state, msgspec.json.encode(told).decode())
+        except Conflict:
+            return await self.attempt(person, asked)  # the same was sent twice at once: the first answer stands
+        return _tried(told, mistake.tries + 1, moment)
+
+    async def _moment(self, mistake: Mistake) -> Moment:
+        review = await self._review((mistake.match, mistake.round, mistake.seat))
+        if review is None:
+            raise Refused("no-such-question")
+        return next(moment for moment in review.moments if moment.number == mistake.number)
+
+
+def _second(mistake: Mistake) -> bool:
+    """Whether the first try was wrong, and there is a second."""
+    return mistake.told is not None and not _TOLD.decode(mistake.told).over
+
+
+def _tried(told: _Told, tries: int, moment: Moment) -> wire.Tried:
+    return wire.Tried(
+        right=told.right,
+        over=told.over,
+        tries=tries,
+        hint=moment.facts,
+        moment=moment if told.over else None,
+        days=told.days,
+    )

@@ -1,0 +1,204 @@
+"""What a link to a page says of it where somebody has sent it on: title, one line and a picture, from what everybody may see."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from mekuri import games
+from mekuri.bots import about
+from mekuri.cards import parse_card
+from mekuri.cards.art import Pack, find_pack
+from mekuri.engine.contract import Contract
+from mekuri.engine.rulebook import JOINT, LANGUAGES, Lang, rulebook
+from mekuri.engine.worded import worded
+from mekuri.match.view import View
+from mekuri.server.asked import Asked
+from mekuri.table.seating import PERSON
+from mekuri.table.table import Table
+
+_SPREAD = 5  # cards that stand for a game
+USUAL = "/icon-512.png"  # the picture of what has none of its own
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What is said of a page.
+
+    Attributes:
+        title, text: in the language of whoever asks.
+        picture: the path of its picture.
+        large: whether that is as wide as what is said, and not an icon.
+        listed: whether robots may keep the page where others find it.
+    """
+
+    title: str
+    text: str
+    picture: str = USUAL
+    large: bool = False
+    listed: bool = False
+
+
+def language(request: Asked) -> Lang:
+    """The language of an answer: the one that the address names, or else the first of the browser's that there is."""
+    told = [(1.0, request.query_params.get("lang", ""))]
+    for part in request.headers.get("accept-language", "").split(","):
+        tag, _, weight = part.partition(";")
+        told.append((_weight(weight), tag))
+    asked = [tag.strip().lower()[:2] for weight, tag in [told[0], *sorted(told[1:], key=lambda one: -one[0])] if weight]
+    return next((lang for tag in asked for lang in LANGUAGES if lang == tag), LANGUAGES[0])
+
+
+def _weight(told: str) -> float:
+    """A weight such as `q=0.8`; 1 where there is none."""
+    found = re.fullmatch(r"\s*q=([01](?:\.\d{0,3})?)\s*", told)
+    return float(found[1]) if found else 1.0
+
+
+def picture_of(contract: Contract) -> str:
+    """Where the picture of a game is."""
+    return f"/pictures/{contract.id}"
+
+
+def plain(kind: str, lang: Lang, listed: bool = True) -> Preview:
+    """What is said of a page that is about nothing in particular."""
+    return Preview(*_words(kind, lang), listed=listed)
+
+
+def of_game(kind: str, contract: Contract, lang: Lang) -> Preview:
+    """What is said of a page about a game: `book`, `learn`, or `new` for a table that is to be made."""
+    return Preview(*_words(kind, lang, **_told(contract, lang)), picture_of(contract), large=True, listed=True)
+
+
+def of_table(table: Table, lang: Lang) -> Preview:
+    """What is said of a table: of whoever sits there, and of how far it has come."""
+    contract, names = table.game.contract, _players(table, lang)
+    free = sum(not sitter.taken for sitter in table.seats)
+    kind: str = table.state
+    if table.state == "open" and free == len(table.seats):
+        kind = "empty"
+    elif table.state == "over" and table.head.winners:
+        kind = "won"
+    told = _told(contract, lang) | {
+        "names": _joined((name for name, sitter in zip(names, table.seats, strict=True) if sitter.taken), lang),
+        "winners": _joined((names[seat] for seat in table.head.winners or ()), lang),
+        "free": free,
+        "round": table.rounds,
+    }
+    return Preview(*_words(kind, lang, **told), picture_of(contract), large=True)
+
+
+def of_round(table: Table, number: int, lang: Lang) -> Preview:
+    """What is said of a finished round: what came of it. Raises Refused where there is none."""
+    contract, names = table.game.contract, _players(table, lang)
+    result = table.outcome(number).result
+    said = rulebook(contract).render(result, lang, names) if result else ""
+    told = _told(contract, lang) | {"round": number, "result": said, "names": _joined(names, lang)}
+    return Preview(*_words("round", lang, **told), f"/t/{table.id}/rounds/{number}/picture", large=True)
+
+
+def cards_of_game(contract: Contract) -> tuple[Pack, tuple[int, ...]]:
+    """The cards that stand for a game: its own in the middle, and some from all over its pack."""
+    tables = rulebook(contract).tables
+    pack = find_pack(next(iter(tables["names"].values()))["pack"])
+    face = parse_card(tables["face"])
+    others = [card for card in sorted(set(pack.cards)) if card != face]
+    step = len(others) // (_SPREAD - 1)
+    some = others[step // 2 :: step][: _SPREAD - 1]
+    half = len(some) // 2
+    return pack, (*some[:half], face, *some[half:])
+
+
+def cards_of_round(table: Table, number: int) -> tuple[Pack, tuple[int, ...]]:
+    """What lies open at the end of a finished round, first that of whoever has won it. Raises Refused where there is none."""
+    view = table.outcome(number)
+    pack, usual = cards_of_game(table.game.contract)
+    return pack, tuple(card for card in dict.fromkeys(_open_cards(view)) if card in pack.cards) or usual
+
+
+def _open_cards(view: View) -> list[int]:
+    returns = view.returns or ()
+
+    def rank(owner: int | None) -> int:
+        return -returns[owner] if owner is not None and owner < len(returns) else 1 << 30
+
+    zones = sorted(view.zones, key=lambda zone: (zone.kind != "captured", rank(zone.owner)))
+    return [card for zone in zones for card in zone.cards if card is not None]
+
+
+def _told(contract: Contract, lang: Lang) -> dict[str, Any]:
+    tables = rulebook(contract).tables
+    return {"game": tables["name"][lang], "summary": tables["summary"][lang]}
+
+
+def _players(table: Table, lang: Lang) -> list[str]:
+    """What everybody at a table is called in a language."""
+    bots = {bot.id: bot.name[lang] for bot in about(table.game.contract)}
+    labels = [table.label(seat) for seat in range(len(table.seats))]
+    return [
+        label if sitter.kind == PERSON else bots.get(sitter.kind, label) for label, sitter in zip(labels, table.seats, strict=True)
+    ]
+
+
+def _joined(names: Iterable[str], lang: Lang) -> str:
+    return JOINT[lang].join(names)
+
+
+@cache
+def _texts() -> dict[str, dict[str, dict[str, str]]]:
+    return tomllib.loads(Path(__file__).with_name("previews.toml").read_text(encoding="utf-8"))
+
+
+def _words(kind: str, lang: Lang, **told: Any) -> tuple[str, str]:
+    texts = _texts()[kind]
+    return worded(texts["title"][lang], told), worded(texts["text"][lang], told)
+
+
+# --- In a page ---
+
+_TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
+_DESCRIPTION = re.compile(r'\s*<meta name="description"[^>]*>')
+_LANG = re.compile(r'(<html\b[^>]*\blang=")[^"]*')
+
+
+def with_preview(page: str, preview: Preview, lang: Lang, here: str, path: str) -> str:
+    """A page that says what it is about before anything in it runs.
+
+    Args:
+        page: the page.
+        preview: what is said.
+        lang: in which language.
+        here: the address under which people see the server.
+        path: where on it the page is.
+    """
+
+    def meta(name: str, content: str, key: str = "property") -> str:
+        return f'<meta {key}="{name}" content="{escape(content)}" />'
+
+    told = [
+        f"<title>{escape(preview.title)}</title>",
+        meta("description", preview.text, "name"),
+        meta("og:site_name", "Mekuri"),
+        meta("og:type", "website"),
+        meta("og:title", preview.title),
+        meta("og:description", preview.text),
+        meta("og:url", here + path),
+        meta("og:image", here + preview.picture),
+        meta("og:locale", {"en": "en_US", "ja": "ja_JP"}.get(lang, lang)),
+        meta("twitter:card", "summary_large_image" if preview.large else "summary", "name"),
+        *([] if preview.listed else [meta("robots", "noindex", "name")]),
+    ]
+    # Names are put in as they are, and not as patterns.
+    found = _TITLE.sub(lambda _: "\n    ".join(told), _DESCRIPTION.sub("", page), count=1)
+    return _LANG.sub(lambda match: match[1] + lang, found, count=1)
+
+
+def find_game(name: str) -> Contract | None:
+    """A game; None where there is none of that name."""
+    return games.find(name) if name in games.names() else None

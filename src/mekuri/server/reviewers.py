@@ -1,0 +1,111 @@
+"""Where finished rounds are reviewed for people: in a thread of its own, decision by decision, so that nobody else waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import msgspec
+from msgspec import Raw
+
+from mekuri.match.round import Round
+from mekuri.server.store import Store, StoreError
+from mekuri.server.work import PURSE, Backroom
+from mekuri.table.refused import Refused
+from mekuri.table.reviewing import reviewed
+from mekuri.table.tasks import Tasks
+
+_log = logging.getLogger("mekuri.server")
+_LONGEST = 16  # reviews that are under way
+
+Key = tuple[str, int, int]  # a table's id, the number of a round, a seat
+
+
+@dataclass
+class _Making:
+    """A review under way.
+
+    Attributes:
+        who: has asked for it first, and pays.
+        done, total: how many decisions have been judged, of how many; 0 where that is not known yet.
+        failed: whether it has come to nothing.
+    """
+
+    who: str
+    done: int = 0
+    total: int = 0
+    failed: bool = False
+
+
+class Reviewers:
+    """The thread, and what is under way: one review for each who asks, paid for by them, and as fast as their budget lets it go."""
+
+    def __init__(self, store: Store, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
+        self._store = store
+        self._sleep = sleep
+        self._room = Backroom()
+        self._tasks = Tasks()
+        self._making: dict[Key, _Making] = {}
+        self._begun: list[asyncio.Task[None]] = []
+
+    async def answer(self, key: Key, round: Round, who: str) -> bytes:
+        """A review, or how far it is, as `progress`, and the same errors."""
+        kept, done, total = await self.progress(key, round, who)
+        table, number, seat = key
+        review = Raw(kept) if kept else None
+        return msgspec.json.encode({"table": table, "round": number, "seat": seat, "done": done, "total": total, "review": review})
+
+    async def progress(self, key: Key, round: Round, who: str) -> tuple[bytes | None, int, int]:
+        """A review as JSON, or None and how many decisions have been judged of how many.
+
+        It is begun for whoever asks first, a guest or an address. Raises Refused where they wait for another, too many are under
+        way, or it has come to nothing.
+        """
+        making, kept = self._making.get(key), None
+        if making is None and (kept := await self._store.review(*key)) is None:
+            making = self._making.get(key) or self._begin(key, round, who)
+        if making and making.failed:
+            del self._making[key]
+            raise Refused("server")
+        return (kept, making.done, making.total) if making else (kept, 0, 0)
+
+    def _begin(self, key: Key, round: Round, who: str) -> _Making:
+        self._making = {key: one for key, one in self._making.items() if not one.failed}
+        if any(one.who == who for one in self._making.values()):
+            raise Refused("reviewing")
+        if len(self._making) >= _LONGEST:
+            raise Refused("busy")
+        making = self._making[key] = _Making(who)
+        self._begun = [task for task in self._begun if not task.done()]
+        self._begun.append(self._tasks.begin(self._make(key, round, making)))
+        return making
+
+    async def _make(self, key: Key, round: Round, making: _Making) -> None:
+        try:
+            await self._store.keep_review(*key, await self._reviewed(key, round, making))
+        except StoreError as error:
+            making.failed = True
+            _log.error("A review cannot be kept: %s", error)
+        except Exception:
+            making.failed = True
+            _log.exception("A round cannot be reviewed")
+        else:
+            del self._making[key]
+
+    async def _reviewed(self, key: Key, round: Round, making: _Making) -> bytes:
+        purse, (_, number, seat) = PURSE.get(), key
+
+        async def pause(done: int, total: int) -> None:
+            making.done, making.total = done, total
+            while purse and (wait := purse.wait):
+                await self._sleep(wait)
+
+        return msgspec.json.encode(await reviewed(round, number, seat, self._room.do, pause, self._sleep))
+
+    def close(self) -> None:
+        """Leave what is under way; it is begun again when somebody asks."""
+        for task in self._begun:
+            task.cancel()
+        self._room.close()

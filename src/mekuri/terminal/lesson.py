@@ -1,0 +1,159 @@
+"""A lesson in the terminal: the same beats as on the page, printed, and answered by typing. It needs no screen of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from mekuri.bots.registry import characters
+from mekuri.cards import card_text, parse_card
+from mekuri.engine.contract import Contract, Zone
+from mekuri.engine.errors import MekuriError
+from mekuri.engine.lesson import Lesson, lesson, preset_of
+from mekuri.engine.rulebook import Lang, Words, rulebook
+from mekuri.match.lesson import Answer, Taught, lesson_game, play_lesson
+from mekuri.terminal.prose import Prose
+from mekuri.terminal.sheet import sheet_table
+from mekuri.terminal.texts import say
+from mekuri.terminal.voice import YOU, Voice, sign, signs
+
+_NAMED = re.compile(r"\{(\d+[HIOK]|G)\}")
+_LEAVE = ("q", "quit")
+_INDENT = (0, 0, 0, 2)
+
+
+class Left(Exception):
+    """Whoever learns has left off."""
+
+
+def teach(contract: Contract, lang: Lang, ask: Callable[[str], str] = input, console: Console | None = None) -> None:
+    """Teach a game. `ask` shows a prompt and returns what is typed. Raises MekuriError where the game has no lesson."""
+    taught = lesson(contract)
+    if taught is None:
+        raise MekuriError(f"there is no lesson of {contract.id}: mekuri rules {contract.id} tells how it is played")
+    Teacher(contract, taught, lang, ask, console or Console(highlight=False)).teach()
+
+
+def minute_text(contract: Contract, lang: Lang) -> list[RenderableType]:
+    """A game in one minute, line by line; nothing where the game does not say it."""
+    taught = lesson(contract)
+    if taught is None or not taught.minute:
+        return []
+    book = rulebook(contract)
+    voice = Voice(book, lang, ())
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for scene in taught.minute:
+        table.add_row(signs(scene.cards), Prose(_worded(scene.says, voice)))
+    return [Text(), Text(say("learn.minute", lang), "bold"), Padding(table, _INDENT)]
+
+
+def _worded(words: Words, voice: Voice) -> str:
+    """A text of a lesson: what stands in braces is the name of a card."""
+    return _NAMED.sub(lambda found: voice.card(parse_card(found[1])), words[voice.lang]) if words else ""
+
+
+class Teacher:
+    """Goes through a lesson with somebody who types."""
+
+    def __init__(self, contract: Contract, taught: Lesson, lang: Lang, ask: Callable[[str], str], console: Console) -> None:
+        self._contract = contract
+        game = lesson_game(contract, taught)
+        others = iter([bot.id for bot in characters(contract)] * game.seats)
+        self._weakest = next(iter(characters(contract))).id if characters(contract) else ""
+        seats = tuple(YOU if seat == taught.seat else next(others, "random") for seat in range(game.seats))
+        self._voice = Voice(rulebook(contract), lang, seats)
+        self._ask, self._console = ask, console
+
+    def teach(self) -> None:
+        """Every beat, and where to go from there."""
+        beats = play_lesson(self._contract)
+        try:
+            for number, beat in enumerate(beats, 1):
+                self._print(Text(), Rule(Text(f"{self._voice.game()} {number}/{len(beats)}", "bold"), align="left"))
+                self._teach(beat)
+        except (Left, EOFError):
+            return
+        seats = f" --seats {YOU} {' '.join([self._weakest] * (len(self._voice.seats) - 1))}" if self._weakest else ""
+        command = f"mekuri play {self._contract.id} --preset {preset_of(self._contract)}{seats}"
+        self._print(Text(), Text(self._say("learn.end", command=command), "bold"))
+
+    def _teach(self, taught: Taught) -> None:
+        self._print(Prose(_worded(taught.beat.says, self._voice)), Text())
+        self._print(*self._table(taught), Text())
+        if not taught.answers:
+            self._type(self._say("learn.enter"))
+            return
+        self._print(Prose(_worded(taught.beat.asks, self._voice), "bold"))
+        for number, answer in enumerate(taught.answers, 1):
+            self._print(Padding(f"{number}  {self._called(taught, answer)}", _INDENT))
+        while not self._answered(taught, self._type(self._say("learn.type"))):
+            pass
+
+    def _answered(self, taught: Taught, typed: str) -> bool:
+        """Say what there is to say of what was typed. Returns whether it was right."""
+        numbered = dict(enumerate(taught.answers, 1))
+        by_number = numbered.get(int(typed)) if typed.isdecimal() and len(typed) < 3 and not taught.beat.count else None
+        found = next((answer for answer in taught.answers if answer.told.lower() == typed.lower()), by_number)
+        if found is None:
+            self._print(Prose(self._refused(taught, typed)))
+            return False
+        self._print(*(Padding(Prose(self._voice.text(event.text)), _INDENT) for event in found.events))
+        self._print(Prose(_worded(found.says, self._voice)))
+        if found.right and found.events and found.events[-1].view.over:
+            view = found.events[-1].view
+            self._print(Text(), Padding(sheet_table(view.score, self._voice, view.returns, cites=True), _INDENT))
+        return found.right
+
+    def _refused(self, taught: Taught, typed: str) -> str:
+        """Why something may not be done: as the rules say it, where they do."""
+        for refused in taught.view.refused:
+            if sign(refused.card) == typed or typed.upper() == card_text(refused.card):
+                return f"{self._voice.text(refused.text)} ({refused.clause})" if refused.clause else self._voice.text(refused.text)
+        return self._say("learn.strange", answers=", ".join(answer.told for answer in taught.answers))
+
+    def _called(self, taught: Taught, answer: Answer) -> str:
+        for option in taught.view.legal:
+            if option.action == answer.told:
+                return f"{answer.told:<5} {self._voice.text(option.text)}"
+        return answer.told
+
+    def _table(self, taught: Taught) -> Iterator[RenderableType]:
+        """The places on the table, what lies there, and what is pointed out."""
+        glow = set(taught.beat.glow)
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        grid.add_column(no_wrap=True)
+        grid.add_column()
+        for zone in taught.view.zones:
+            if zone.cards or zone.id in taught.beat.places:
+                mark = "▸ " if zone.id in taught.beat.places else ""
+                owner = "" if zone.owner is None else f"{self._voice.player(zone.owner)}: "
+                grid.add_row(f"{mark}{owner}{self._voice.place(zone)}", Prose(self._lying(zone, glow)))
+        yield Padding(grid, _INDENT)
+        if glow:
+            named = " · ".join(f"{sign(card)} {self._voice.card(card)}" for card in taught.beat.glow)
+            yield Padding(Prose(self._say("learn.glow", cards=named)), _INDENT)
+
+    def _lying(self, zone: Zone, glow: set[int]) -> str:
+        seen = [f"[{sign(card)}]" if card in glow else sign(card) for card in zone.cards if card is not None]
+        unseen = len(zone.cards) - len(seen)
+        return " ".join([*seen, *([self._say("learn.face-down", n=unseen)] if unseen else [])]) or "-"
+
+    def _type(self, prompt: str) -> str:
+        typed = self._ask(f"{prompt} ").strip()
+        if typed.lower() in _LEAVE:
+            raise Left
+        return typed
+
+    def _say(self, id: str, **args: object) -> str:
+        return self._voice.say(id, **args)
+
+    def _print(self, *told: RenderableType) -> None:
+        self._console.print(*told, sep="\n")

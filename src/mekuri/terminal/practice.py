@@ -1,0 +1,37 @@
+"""One's own mistakes as questions, in the terminal: two tries, the verdict, and when it comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from mekuri.protocol.review import Moment
+from mekuri.table.schedule import Grade
+from mekuri.terminal.review import Telling, chosen, show_question
+
+LEAVE = "q"  # what is typed by whoever leaves off
+
+
+def ask_again(telling: Telling, moment: Moment, title: str, ask: Callable[[str], str]) -> Grade | None:
+    """Ask a question, and tell the verdict: how it was answered; None where whoever is asked leaves off."""
+    console, voice = Console(highlight=False), telling.voice
+    console.print(Text(title, "dim"))
+    show_question(console, telling, moment)
+    for grade in (Grade.GOOD, Grade.HARD):
+        given = ask(voice.say("practice.ask")).strip()
+        if given == LEAVE:
+            return None
+        if chosen(moment, given) == moment.best:
+            _show(console, [voice.say("review.right"), *telling.answer(moment)])
+            return grade
+        if grade is Grade.GOOD:
+            _show(console, [voice.say("practice.once-more"), *telling.facts(moment.facts)])
+    _show(console, telling.answer(moment))
+    return Grade.AGAIN
+
+
+def _show(console: Console, lines: list[str]) -> None:
+    console.print(Padding(Text("\n".join(lines)), (0, 0, 1, 2)))

@@ -1,0 +1,88 @@
+"""Reviews as one page of HTML: it needs nothing beside it, and no script."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from mekuri.protocol.review import Moment
+from mekuri.terminal.review import COLUMNS, Telling, every
+from mekuri.terminal.reviewchart import chart
+
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 1rem/1.6 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1rem; background: #f7f2e6; color: #1f1b16; }
+h1, h2, h3 { line-height: 1.3; }
+svg { display: block; width: 100%; max-width: 36rem; height: auto; }
+.number { white-space: nowrap; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { text-align: start; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid #8886; vertical-align: top; }
+.wide { overflow-x: auto; }
+details { margin: .5rem 0 1.5rem; padding: .2rem .8rem; border-inline-start: 3px solid #b03a2e; }
+summary { cursor: pointer; min-height: 24px; font-weight: 600; }
+footer { margin-top: 2rem; font-size: .875rem; }
+@media (prefers-color-scheme: dark) { body { background: #1d1a16; color: #efe8d8; } details { border-color: #e0705f; } }
+"""
+
+
+def review_page(tellings: Sequence[Telling]) -> str:
+    """A page of reviews of rounds."""
+    first = tellings[0]
+    lang, game = first.voice.lang, escape(first.voice.game())
+    body = "\n".join(map(_round, tellings))
+    return f"""<!doctype html>
+<html lang="{lang}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{game}</title>
+<style>{_STYLE}</style>
+<main>
+{body}
+</main>
+</html>
+"""
+
+
+def _round(telling: Telling) -> str:
+    voice, found = telling.voice, telling.found
+
+    def say(key: str, **args: object) -> str:
+        return escape(voice.say(f"review.{key}", **args))
+
+    parts = [f"<section><h1>{escape(telling.title())}</h1>"]
+    if not found.moments:
+        parts.append(f"<p>{say('no-decision')}</p>")
+    else:
+        parts.append(f"<h2>{say('first')}</h2>")
+        parts += [_moment(telling, moment) for moment in telling.first]
+    rows = "".join(f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>' for name, value in telling.parts())
+    parts.append(f"<h2>{say(found.verdict)}</h2><table>{rows}</table>")
+    for head, events in telling.luck():
+        parts.append(f"<p><strong>{escape(head)}</strong></p><ul>{''.join(f'<li>{escape(one)}</li>' for one in events)}</ul>")
+    if found.moments:
+        head = "".join(f'<th scope="col">{say(one)}</th>' for one in COLUMNS)
+        told = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in every(telling))
+        parts.append(f"<h2>{say('chart')}</h2>{chart(found, voice)}")
+        table = f"<table><caption>{say('all')}</caption><thead><tr>{head}</tr></thead><tbody>{told}</tbody></table>"
+        parts.append(f'<div class="wide" tabindex="0" role="region" aria-label="{say("all")}">{table}</div>')
+    parts.append(f"<footer>{escape(telling.judge())}</footer></section>")
+    return "\n".join(parts)
+
+
+def _cell(told: str) -> str:
+    """A cell of the table; a number stays on one line."""
+    number = ' class="number"' if told[-1:].isdigit() else ""
+    return f"<td{number}>{escape(told)}</td>"
+
+
+def _moment(telling: Telling, moment: Moment) -> str:
+    """The question, and the answer for whoever opens it."""
+    voice = telling.voice
+    places = "".join(f"<li>{escape(place)}: {escape(cards)}</li>" for place, cards in telling.places(moment))
+    actions = " · ".join(telling.action(moment, choice.action) for choice in moment.choices)
+    told = "".join(f"<p>{escape(line)}</p>" for line in telling.answer(moment))
+    return (
+        f"<h3>{escape(voice.say('review.question', n=moment.number))}</h3><ul>{places}</ul>"
+        f"<p>{escape(voice.say('review.choices', actions=actions))}</p>"
+        f"<details><summary>{escape(voice.say('review.answer'))}</summary>{told}</details>"
+    )

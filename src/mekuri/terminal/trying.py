@@ -1,0 +1,156 @@
+"""A finished round tried otherwise from a moment on: the same cards, bots in the other seats. It counts nowhere."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from mekuri.engine.contract import Text
+from mekuri.engine.errors import MekuriError
+from mekuri.match.view import Event
+from mekuri.protocol.review import AskRetry, Moment, Retried
+from mekuri.protocol.table import Worth
+from mekuri.protocol.view import heard, seen
+from mekuri.table.refused import Refused
+from mekuri.terminal.finished import Finished
+from mekuri.terminal.follower import refusal_of
+from mekuri.terminal.housebook import AS_TOLD, HouseBook
+from mekuri.terminal.line import ServerRefusal
+from mekuri.terminal.play import Play, Refusal, RoundResult, Stage
+from mekuri.terminal.voice import YOU
+
+
+class TryPlay(Play):
+    """What is played from a moment on, until the round is over.
+
+    Attributes:
+        tried: the round.
+        moment: where it is left.
+        before: what its seat had seen happen.
+        result: what the round brought that seat.
+    """
+
+    book: HouseBook
+
+    def __init__(self, finished: Finished, moment: Moment, events: Sequence[Event], result: int, pace: float) -> None:
+        super().__init__(finished.contract, HouseBook(finished.contract), finished.seat, pace, 0)
+        self.tried, self.moment, self.before = finished, moment, events[: moment.seen]
+        self.result = result
+        self._view = self.before[-1].view
+        self._since = moment.seen  # how many things have been seen
+        self._line = ""
+        self._bot = ""
+        self._asking = False
+        self._result: RoundResult | None = None
+        self._done = asyncio.Event()
+
+    # --- As it stands ---
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The bot that answers sits in all the other seats."""
+        return tuple(YOU if seat == self.you else self._bot for seat in range(self.tried.seats))
+
+    @property
+    def number(self) -> int:
+        """Of the round."""
+        return self.tried.number
+
+    @property
+    def results(self) -> Sequence[RoundResult]:
+        """That of this round, once it is over."""
+        return [self._result] if self._result else []
+
+    @property
+    def ledger(self) -> Sequence[Mapping[str, int]]:
+        """Nothing is entered anywhere."""
+        return [{} for _ in range(self.tried.seats)]
+
+    @property
+    def house(self) -> Mapping[str, int]:
+        """Nothing is entered anywhere."""
+        return {}
+
+    @property
+    def over(self) -> bool:
+        """Whether the round is."""
+        return self._result is not None
+
+    @property
+    def outcome(self) -> Text:
+        """That of the round."""
+        told = self._result.told if self._result else None
+        return told or Text("table.end-abandoned", {})
+
+    @property
+    def sending(self) -> bool:
+        """While the bots think."""
+        return self._asking
+
+    @property
+    def practice(self) -> bool:
+        """Always."""
+        return True
+
+    # --- What is done ---
+
+    async def run(self, stage: Stage) -> None:
+        """Show how it stood, and then what comes."""
+        self._stage = stage
+        try:
+            self._bot = (await self._ask("")).bot
+        except MekuriError as error:
+            stage.break_off(str(error))
+            return
+        stage.begin_round()
+        stage.show_events(self.before, self._view)
+        await self._done.wait()
+        assert self._result, "it is over"
+        await stage.end_round(self._result)
+
+    async def choose(self, action: str) -> Refusal | None:
+        """Play on. What comes of it is shown thing by thing."""
+        if self._telling:
+            self._hurry.set()
+        elif not self._asking and not self.over:
+            self._asking = True
+            self._stage.show_news()
+            try:
+                retried = await self._ask(f"{self._line} {self.you}:{action}".strip())
+            except (Refused, ServerRefusal) as refused:
+                return refusal_of(self.book, heard(refused.problem.text), refused.problem)
+            except MekuriError as error:
+                return Refusal(Text(AS_TOLD, {"message": str(error)}))
+            finally:
+                self._asking = False
+                self._stage.show_news()
+            self._line = retried.line
+            await self._show(retried)
+        return None
+
+    def afresh(self) -> TryPlay:
+        """The same moment once more."""
+        return TryPlay(self.tried, self.moment, self.before, self.result, self.pace)
+
+    async def worths(self) -> Mapping[str, Worth]:
+        """As in the round."""
+        return await self.tried.worths()
+
+    async def _ask(self, line: str) -> Retried:
+        asked = AskRetry(seat=self.tried.seat, seen=self.moment.seen, line=line, since=self._since)
+        return await self.tried.retry(asked)
+
+    async def _show(self, retried: Retried) -> None:
+        self._telling = True
+        for happened in retried.events:
+            if happened.seat != self.you:
+                await self._pause()
+            self._view, self._since = seen(happened.view), happened.view.version
+            self._stage.show_events([Event(happened.seat, happened.action, heard(happened.text), self._view)], self._view)
+        self._telling = False
+        self._hurry.clear()
+        view = self._view
+        if retried.result is not None:
+            returns = view.returns or ()
+            self._result = RoundResult(self.number, view.ending or "", view.score, returns, view.result, brings=view.brings)
+            self._done.set()

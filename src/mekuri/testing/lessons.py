@@ -1,0 +1,41 @@
+"""A lesson can be played as it is written, every answer has its word, and it shows what one seat may know."""
+
+from __future__ import annotations
+
+from mekuri.engine.chance import stream
+from mekuri.engine.contract import Contract
+from mekuri.engine.lesson import lesson
+from mekuri.engine.rulebook import LANGUAGES
+from mekuri.match.lesson import lesson_game, play_lesson
+from mekuri.testing.failure import check, hold, same
+from mekuri.testing.worlds import beside, redealt
+
+WORLDS = 3  # that a beat is looked at in
+
+
+@check
+def played(contract: Contract) -> None:
+    """Every beat can be answered, rightly and, where the rules allow it, otherwise; nothing is said in one language alone."""
+    for taught in play_lesson(contract):
+        beat = taught.beat
+        hold(bool(beat.asks) == any(answer.right for answer in taught.answers), f"beat {beat.id} has no right answer")
+        for answer in taught.answers:
+            hold(all(answer.says.get(lang) for lang in LANGUAGES), f"nothing is said of the answer {answer.told} to beat {beat.id}")
+            hold(answer.right or not answer.events, f"something happens after the wrong answer {answer.told} to beat {beat.id}")
+            hold(bool(answer.events) or not (answer.right and beat.play), f"nothing happens after {answer.told} in beat {beat.id}")
+
+
+@check
+def seen_by_one(contract: Contract) -> None:
+    """A beat looks the same in every world that its seat can think possible."""
+    taught = lesson(contract)
+    if taught is None:
+        return
+    game, chance = lesson_game(contract, taught), stream("lessons")
+    for beat in taught.beats:
+        if not beat.position:
+            continue
+        round = game.position(beat.position)
+        for _ in range(WORLDS):
+            other = beside(round, redealt(round.hidden(taught.seat), taught.seat, chance))
+            same(other.view(taught.seat), round.view(taught.seat), f"what beat {beat.id} shows in another world")

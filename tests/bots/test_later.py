@@ -1,0 +1,125 @@
+"""What a seat does later in its play-outs: what has brought most there, told by nothing that it may not know."""
+
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri import bots
+from mekuri.bots import Budget
+from mekuri.bots.search import machine_code
+from mekuri.bots.search.later import (
+    BROUGHT,
+    KEY,
+    LEAST,
+    MOST,
+    PATH,
+    ROW,
+    STEPS,
+    TABLE,
+    TIMES,
+    begin,
+    best_so_far,
+    go_on,
+    learn,
+    memory,
+    place,
+)
+from mekuri.bots.search.think import Notes, think
+from mekuri.engine.chance import fold, stream
+from mekuri.engine.contract import outlook
+from mekuri.engine.fields import copy
+from tests.helpers.asked import asked
+
+GREEDY = bots.find("greedy")
+NODE, CHOICES = 77, 0b10110  # actions 1, 2 and 4
+
+
+def noted(kept: list[int], action: int, *won: int) -> None:
+    """Note what an action at NODE has brought."""
+    key = fold(NODE, action)
+    for one in won:
+        kept[STEPS], kept[PATH] = 1, place(kept, key)
+        kept[kept[PATH] + KEY] = key
+        learn(kept, one)
+
+
+def test_everything_is_done_once_and_then_what_brings_most() -> None:
+    kept = memory(100)
+    noted(kept, 2, 5)
+    assert best_so_far(kept, NODE, CHOICES, 2) == 1
+    noted(kept, 1, 3)
+    assert best_so_far(kept, NODE, CHOICES, 2) == 4
+    noted(kept, 4, 9)
+    assert best_so_far(kept, NODE, CHOICES, 2) == 4
+    assert (kept[LEAST], kept[MOST]) == (0, 9)
+
+
+def test_what_was_seldom_done_is_hoped_to_be_better() -> None:
+    kept = memory(100)
+    noted(kept, 1, 4, 4, 4, 4, 4, 4)
+    noted(kept, 2, 3)
+    noted(kept, 4, -9, -9)
+    assert best_so_far(kept, NODE, CHOICES, 1) == 2
+    noted(kept, 2, *[3] * 40)
+    noted(kept, 1, *[4] * 40)
+    noted(kept, 4, *[-9] * 40)
+    assert best_so_far(kept, NODE, CHOICES, 2) == 1
+
+
+def test_a_choice_is_met_with_the_usual_first_and_what_comes_after_it_is_left_for_later() -> None:
+    kept = memory(100)
+    done = []
+    for _ in range(4):
+        begin(kept, 9)
+        done.append([go_on(kept, CHOICES, 2), go_on(kept, CHOICES, 4)])
+        learn(kept, 1)
+    assert done[:3] == [[2, 4], [1, 4], [4, 4]]
+    begin(kept, 8)
+    assert go_on(kept, CHOICES, 2) == 2, "what else was done before makes it another choice"
+
+
+def test_a_full_table_learns_no_more_of_what_it_lacks() -> None:
+    kept = memory(1)
+    rows = (len(kept) - TABLE) // ROW
+    for row in range(rows):
+        kept[TABLE + row * ROW + KEY] = row + 1
+    assert place(kept, fold(NODE, 1)) == 0
+    assert best_so_far(kept, NODE, CHOICES, 4) == 4
+    at = place(kept, 2)
+    assert [kept[at + part] for part in (KEY, TIMES, BROUGHT)] == [2, 0, 0]
+
+
+def test_who_learns_nothing_keeps_nothing() -> None:
+    assert len(memory(0)) == TABLE
+    assert len(memory(10**9)) < 1 << 20
+
+
+def test_a_choice_is_judged_by_how_well_it_is_gone_on_with() -> None:
+    round, seat = asked("isuri", 2, 3)
+    seen = round.seen(seat)
+    learnt, greedy = (think(seen, stream(1), Budget(60), GREEDY, learns=learns) for learns in (True, False))
+    assert learnt != greedy
+    assert learnt == think(seen, stream(1), Budget(60), GREEDY), "what was learned is forgotten with the thought"
+    assert learnt == think(seen, stream(1), Budget(60), GREEDY, notes=Notes())
+
+
+def test_more_is_hoped_for_with_a_ghost_in_the_hand() -> None:
+    round = mekuri.game("isuri").deal(seed=1)
+    s: Any = round.contract.state()
+    copy(s, round._state)
+    seat = s.turn
+    s.hand[seat] = 0b0001 << 16 | 0b0001 << 28  # fives and eights of clubs
+    plain = outlook(s, seat)
+    s.hand[seat] = 0b0001 << 16 | 0b0001  # the ghost of clubs in place of the eight
+    assert outlook(s, seat) > plain
+
+
+@pytest.mark.machine_code
+def test_machine_code_learns_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    round, seat = asked("mushi", 3, 4)
+    seen = round.seen(seat)
+    monkeypatch.setattr(machine_code, "_ready", set())
+    plain = think(seen, stream("same"), Budget(120), GREEDY)
+    machine_code.prepare(round.contract, GREEDY)
+    assert think(seen, stream("same"), Budget(120), GREEDY) == plain

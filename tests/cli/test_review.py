@@ -1,0 +1,183 @@
+"""`mekuri review`: a record told as a review, in a terminal, as a page and as JSON."""
+
+import json
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri import cli
+from mekuri.bots.review import review
+from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.match.replay import replay
+from mekuri.protocol import review as wire
+from mekuri.terminal import table
+from mekuri.terminal.review import PARTS, Telling, chosen, show_review, told
+from mekuri.terminal.texts import say
+from mekuri.terminal.trying import TryPlay
+from mekuri.terminal.voice import YOU, Voice
+from mekuri.testing.records import played
+
+FEW = ("--plain", "--playouts", "4")
+GAME = "isuri"  # whose rounds have few decisions
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A match of one round."""
+    file = tmp_path_factory.mktemp("review") / "match.json"
+    file.write_text(played(mekuri.game(GAME), seed=1, rounds=1).record().to_json(), encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run the command: its exit status, and what it has printed on standard output and standard error."""
+
+    def command(*words: object) -> tuple[int, str, str]:
+        try:
+            cli.main(["review", *map(str, words)])
+            status = 0
+        except SystemExit as leaving:
+            status = leaving.code if isinstance(leaving.code, int) else 1
+        return status, *capsys.readouterr()
+
+    return command
+
+
+class _Page(HTMLParser):
+    """The texts of a page, and whether all that is opened is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert not any(name in ("src", "href") for name, _ in attrs)  # it needs nothing but itself
+        if tag not in ("meta", "path", "circle", "polyline"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.open:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_review_is_told(run: Any, record: Path, tmp_path: Path, lang: Lang) -> None:
+    """The same in the terminal and on a page of its own: questions first, then what the result was made of, then everything."""
+    page = tmp_path / "review.html"
+    status, out, _ = run(record, *FEW, "--lang", lang)
+    assert status == 0
+    assert run(record, *FEW, "--lang", lang, "--html", page)[:2] == (0, "")
+    parser = _Page()
+    parser.feed(page.read_text(encoding="utf-8"))
+    assert parser.open == []
+    for text in (out, " ".join(parser.texts)):
+        places = [text.index(say(f"review.{key}", lang)) for key in ("first", *PARTS, "result", "all")]
+        assert places == sorted(places)
+    assert f'lang="{lang}"' in page.read_text(encoding="utf-8")
+
+
+def test_a_review_is_one_json_object_for_a_round(run: Any, record: Path) -> None:
+    _, out, _ = run(record, *FEW, "--json", "--seat", "1")
+    [found] = map(json.loads, out.splitlines())
+    assert (found["game"], found["round"], found["seat"], found["playouts"]) == (GAME, 1, 1, 4)
+    assert found["result"] == replay(record.read_bytes()).finished[0].returns[1]
+    assert sum(found[part]["mean"] for part in PARTS) == pytest.approx(found["result"], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--seat", "9"), "seats 0 to"),
+        (("--round", "2"), "rounds 1 to 1"),
+        (("--html", "nowhere/review.html"), "no folder nowhere"),
+        (("--plain", "--playouts", "1"), "2 rounds or more"),
+    ],
+)
+def test_what_cannot_be_reviewed_is_said_in_one_line(run: Any, record: Path, words: tuple[str, ...], why: str) -> None:
+    status, out, err = run(record, *words)
+    assert (status, out) == (2, "")
+    assert why in err
+    assert err.count("\n") == 1
+
+
+def test_a_round_that_is_being_played_is_not_reviewed(run: Any, tmp_path: Path) -> None:
+    match = mekuri.game(GAME).match(seed=1)
+    file = tmp_path / "match.json"
+    file.write_text(match.record().to_json(), encoding="utf-8")
+    assert "no round of this record is over" in run(file)[2]
+
+
+@pytest.fixture(scope="module")
+def telling(record: Path) -> Telling:
+    """A round, reviewed."""
+    round = replay(record.read_bytes()).finished[0]
+    others = tuple(f"Ben {seat}" for seat in range(1, round.game.seats))
+    voice = Voice(round.game.rulebook, "en", (YOU, *others), people=frozenset(range(1, round.game.seats)))
+    return Telling(wire.review(review(round, 0, 4, 100), 1), round.events(0), voice, "Aki")
+
+
+def test_an_action_is_named_by_its_number_or_in_notation(telling: Telling) -> None:
+    moment = telling.found.moments[0]
+    choices = [choice.action for choice in moment.choices]
+    assert [chosen(moment, str(n)) for n in range(1, len(choices) + 1)] == choices
+    assert [chosen(moment, f" {action.lower()}") for action in choices] == choices
+    assert [chosen(moment, given) for given in ("", "0", "99", "nothing", "12K" * 9)] == [None] * 5
+
+
+def test_whoever_plays_the_best_is_told_so(telling: Telling, capsys: pytest.CaptureFixture[str]) -> None:
+    asked: list[str] = []
+
+    def answer(question: str) -> str:
+        asked.append(question)
+        return telling.first[0].best
+
+    show_review(telling, answer)
+    told_right = capsys.readouterr().out
+    assert len(asked) == len(telling.first)
+    show_review(telling, lambda question: "")
+    right = say("review.right", "en")
+    assert right in told_right
+    assert right not in capsys.readouterr().out
+
+
+def test_what_lay_on_the_table_is_what_the_seat_knew(telling: Telling) -> None:
+    for moment in telling.found.moments:
+        view = telling.events[moment.seen - 1].view
+        assert [choice.action for choice in moment.choices] == [one.action for one in view.legal]
+        for (place, cards), zone in zip(
+            telling.places(moment), [zone for zone in view.zones if set(zone.cards) - {None}], strict=True
+        ):
+            assert telling.voice.place(zone) in place
+            assert cards == telling.voice.cards(sum(1 << card for card in {*zone.cards} if card is not None))
+
+
+def test_any_decision_can_be_tried_otherwise(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[TryPlay] = []
+    answers = iter(["99", "1", "2"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers, "") if prompt == say("review.try", "en") else "")
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+
+    def app(play: TryPlay, lang: Lang) -> Any:
+        tried.append(play)
+        return SimpleNamespace(run=lambda: None)
+
+    monkeypatch.setattr(table, "table_app", app)
+    cli.main(["review", str(record), *FEW, "--lang", "en"])
+    assert [play.moment.number for play in tried] == [1, 2]
+    assert all(play.result == replay(record.read_bytes()).finished[0].returns[0] for play in tried)
+
+
+def test_an_exact_value_has_no_interval() -> None:
+    assert told(wire.Estimate(mean=1.5, least=0.52, most=2.48)) == "1.50 ± 0.98"
+    assert told(wire.Estimate(mean=-2.0, least=-2.0, most=-2.0), "+") == "-2.00"

@@ -1,0 +1,51 @@
+"""Of all that is compiled only what Python calls is emitted."""
+
+from typing import Any
+
+import pytest
+from numba import int64, njit
+from numba.core.codegen import JITCodeLibrary
+
+from mekuri.engine import machine
+from mekuri.engine.compiled import bit, has
+from mekuri.engine.linking import emitting_only
+
+
+def both(cards: int) -> int:
+    return has(cards, 3) * bit(2) + has(cards, 5)
+
+
+def one(cards: int) -> int:
+    return has(cards, 5)
+
+
+@pytest.fixture
+def emitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of what is emitted from now on."""
+    names: list[str] = []
+    emit = JITCodeLibrary._finalize_specific
+
+    def note(library: Any) -> None:
+        names.append(library.name)
+        emit(library)
+
+    monkeypatch.setattr(JITCodeLibrary, "_finalize_specific", note)
+    return names
+
+
+def test_rules_are_emitted_with_what_calls_them(emitted: list[str]) -> None:
+    machine.start()
+    compiled = njit(both)
+    with emitting_only(both):
+        compiled.compile((int64,))
+    assert emitted == [both.__qualname__]
+    assert [compiled(cards) for cards in (0, 8, 32, 40)] == [0, 4, 1, 5]
+
+
+def test_who_compiles_elsewhere_may_use_the_same_parts(emitted: list[str]) -> None:
+    """Numba keeps what it has compiled of a rule, and of its own library."""
+    machine.start()
+    with emitting_only(both):
+        njit(both).compile((int64,))
+    assert [njit(one)(cards) for cards in (0, 32)] == [0, 1]
+    assert one.__qualname__ in emitted

@@ -1,0 +1,35 @@
+"""The deal of the day before a page: one's own try is real, and what others made of it is made up."""
+
+from __future__ import annotations
+
+from playwright.async_api import Page, Route
+
+from tests.helpers.page.staging import call, match_over, play_until
+
+AROUND = {-9: 1, -4: 2, -1: 3, 3: 4, 8: 2, 17: 1}  # what others brought, measured from one's own, and how many did
+
+
+async def tried(page: Page, game: str) -> str:
+    """Play the deal of the day in a game to its end; the table."""
+    await call(page.context, "POST", "/api/guests", {})
+    table = str((await call(page.context, "POST", f"/api/daily/{game}"))["id"])
+    await play_until(page.context, table, match_over)
+    return table
+
+
+async def compared(page: Page, game: str) -> int:
+    """Have others play it, too, as far as the page is told; what one's own try brought."""
+    own = int((await call(page.context, "GET", f"/api/daily/{game}"))["yours"]["points"])
+
+    async def answer(route: Route) -> None:
+        told = await (await route.fetch()).json()
+        for deal in told["deals"]:
+            if deal["game"] == game:
+                spread = {own + apart: times for apart, times in AROUND.items()} | {own: 1}
+                deal["spread"] = [{"points": points, "times": times} for points, times in sorted(spread.items())]
+                deal["tries"] = sum(spread.values())
+                deal["better"] = sum(times for points, times in spread.items() if points < own)
+        await route.fulfill(json=told)
+
+    await page.route("**/api/daily", answer)
+    return own

@@ -1,0 +1,153 @@
+"""Tables of seeded deals at every kind of question, as the page is told of them: the same in every run. No server plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import NamedTuple
+from urllib.parse import urljoin
+
+import msgspec
+from msgspec.structs import replace
+from playwright.async_api import BrowserContext, Route
+
+from mekuri import games
+from mekuri.bots.player import Player
+from mekuri.bots.registry import characters
+from mekuri.engine.contract import Contract
+from mekuri.match.deals import SeedDeals
+from mekuri.protocol import table as wire
+from mekuri.protocol.library import worths
+from mekuri.protocol.view import View
+from mekuri.table import commands
+from mekuri.table.seating import PERSON
+from mekuri.table.table import Table
+
+YOU, YOURS = "you", 0  # the person who looks, and where he sits
+TURN = "prompts.play hand"  # the kind of question that most turns are
+LOG = 40  # events that are told of
+MATCHES = 6  # that are played in search of further kinds of questions
+ROUNDS = 2  # of each
+STEPS = 4000  # after which a match is left
+STARTED = 1_700_000_000_000  # milliseconds since 1970
+
+# A stream that stands and tells nothing. One that a browser is handed whole would be over at once, and missed on a slow machine.
+SILENCE = """{
+  const { fetch } = globalThis;
+  globalThis.fetch = (what, ...how) =>
+    String(what).startsWith("/api/stream") ? Promise.resolve(new Response(new ReadableStream())) : fetch(what, ...how);
+}"""
+
+
+class Staged(NamedTuple):
+    """A table to be looked at.
+
+    Attributes:
+        name: what is asked there, and where its answers lie; or that a round is over.
+        table: as it stands.
+        events: what has happened in the round.
+        worths: what its cards count.
+    """
+
+    name: str
+    table: wire.Table
+    events: list[wire.Event]
+    worths: wire.Worths
+
+
+def kind(view: View) -> str:
+    """What kind of question it is: its text, and where its answers lie."""
+    legal = {each.action for each in view.legal}
+    where = sorted({zone.kind for zone in view.zones if legal.intersection(card for card in zone.cards if card)})
+    return " ".join([view.prompt.id if view.prompt else "", *where])
+
+
+def crowded(view: View) -> int:
+    """How many cards lie where they are played from or to, or are to be chosen from."""
+    played = [zone for zone in view.zones if zone.layout == "grid" or (zone.owner == view.you and zone.kind == "hand")]
+    return sum(len(zone.cards) for zone in played) + len(view.legal)
+
+
+def captured(view: View) -> int:
+    """How many cards lie before the seats, while the viewer has a choice."""
+    return sum(len(zone.cards) for zone in view.zones if zone.kind in ("captured", "bet")) if len(view.legal) > 1 else 0
+
+
+@cache
+def staged(game: str, seats: int) -> tuple[Staged, ...]:
+    """Of every kind of question the table at which most cards lie, and of turns one late in a round; and a round that is over."""
+    found: dict[str, tuple[int, Staged]] = {}
+    for table in (table for seed in range(MATCHES) for table in played(game, seats, seed)):
+        view = table.whole(YOURS, []).view
+        assert view, "a match that runs"
+        asked = "over" if view.over else kind(view)
+        late = captured(view) if asked == TURN else 0
+        for name, fullness in ((asked, crowded(view)), (f"{asked}, late", late)):
+            if fullness and (name not in found or fullness > found[name][0]):
+                found[name] = fullness, as_staged(name, table)
+    return tuple(one for _, (_, one) in sorted(found.items()))
+
+
+def as_staged(name: str, table: Table) -> Staged:
+    """A table as it stands now."""
+    whole = table.whole(YOURS, [])
+    events = table.events(YOURS, max(0, whole.version - LOG)) or []
+    return Staged(name, _in_company(whole), events, worths(whole.id, table.game))
+
+
+def _in_company(whole: wire.Table) -> wire.Table:
+    """The same table as if the game's characters sat there. They would think for longer than a test has time."""
+    who = [bot.id for bot in characters(games.find(whole.game))]
+    seats = [replace(one, bot=who[one.seat % len(who)]) if one.bot else one for one in whole.head.seats]
+    return replace(whole, head=replace(whole.head, seats=seats))
+
+
+def played(game: str, seats: int, seed: int, preset: str = "default", person: str = "random") -> Iterator[Table]:
+    """The table whenever its person is asked, and when a round is over. `person` is the bot that answers for him."""
+    others = ["greedy"] * (seats - 1)
+    asked = wire.AskTable(game=game, preset=preset, seats=[PERSON, *others], first_dealer=seed % seats)
+    table = commands.make(f"staged{seed}", bytes(32), asked, YOU, STARTED, deals=SeedDeals(seed))
+    commands.sit(table, YOU, "", wire.AskSeat(), STARTED)
+    contract: Contract = games.find(game)
+    player = Player(person, b"%d" % seed, contract)
+    at = STARTED
+    for _ in range(STEPS):
+        at += 1
+        if table.state != "running" or table.head.round > ROUNDS:
+            return
+        if table.running.over:
+            yield table
+            commands.ready(table, YOU, wire.AskReady(round=table.head.round), at)
+        elif YOURS in table.running.waiting:
+            yield table
+            told = table.running.action_text(player.choose(table.running.hidden(YOURS), YOURS))
+            commands.play(table, YOU, wire.AskAction(version=table.version(YOURS), action=told), at)
+        else:
+            turn = commands.bot_turn(table, at + 10**9)
+            assert turn, "somebody owes a turn"
+            commands.bot_answer(table, at + 10**9, turn, commands.think(turn))
+
+
+async def stage(context: BrowserContext, each: Staged) -> str:
+    """Have all pages of a person told of this table and of nothing that happens there; its address."""
+    id = each.table.id
+    told = {
+        f"**/api/tables/{id}": each.table,
+        f"**/api/tables/{id}/events*": wire.Events(events=each.events, table=each.table),
+        f"**/api/tables/{id}/cards": each.worths,
+    }
+    for path, body in told.items():
+        await context.route(path, partial(_tell, msgspec.json.encode(body)))
+    await context.add_init_script(SILENCE)
+    await context.route(f"**/t/{id}", _open)
+    return f"/t/{id}"
+
+
+async def _tell(body: bytes, route: Route) -> None:
+    await route.fulfill(body=body, content_type="application/json")
+
+
+async def _open(route: Route) -> None:
+    """The page, as for a table that there is."""
+    page = await route.fetch(url=urljoin(route.request.url, "/"))
+    await route.fulfill(response=page)

@@ -1,0 +1,28 @@
+"""A lesson on the page, and whoever answers it."""
+
+from __future__ import annotations
+
+from playwright.async_api import Page
+
+from mekuri.protocol.lesson import Beat
+from tests.helpers.page.hands import Keys, Mouse
+
+
+def is_card(action: str) -> bool:
+    """Whether an answer is a card, in notation, and no word."""
+    return action == "G" or action[-1] in "HIOK"
+
+
+def right_answer(beat: Beat) -> str | None:
+    """What a beat asks for; None where it asks for nothing."""
+    return next((each.answer for each in beat.answers if each.right), None)
+
+
+async def press(page: Page, beat: Beat, answer: str, hands: Keys | Mouse) -> None:
+    """Give an answer: a number, a card or a word."""
+    if beat.kind == "count":
+        await hands.do(page, page.locator("button.number", has_text=answer).first)
+        return
+    card = page.locator(f'.board li[data-card="{answer}"] .card-button').first
+    words = [option.action for option in beat.view.legal if not is_card(option.action)]
+    await hands.do(page, card if await card.count() else page.locator(".board .words button").nth(words.index(answer)))

@@ -1,0 +1,55 @@
+"""Reviews for the page, made with little: what the page does with one hangs on none of its figures."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.async_api import Page, Route
+
+from mekuri.bots.review import review
+from mekuri.match.replay import replay
+from mekuri.protocol.review import as_json
+from tests.helpers.page.staging import Json, call
+
+FEW = (8, 100)  # play-outs and positions of hindsight for each decision
+
+
+async def reviewed(page: Page, address: str, seat: int = 0, first: tuple[Json, ...] = ()) -> str:
+    """Have the first round of a match that is over reviewed for a page; where it is shown.
+
+    `first` is answered before the review is there: how far it is.
+    """
+    table = address.rpartition("/")[2]
+    found = {"done": 0, "total": 0, "review": await verdict(page, table, seat)}
+    answers = [*({"review": None, **each} for each in first), found]
+
+    async def answer(route: Route) -> None:
+        told = answers.pop(0) if len(answers) > 1 else answers[0]
+        await route.fulfill(json={"table": table, "round": 1, "seat": seat, **told})
+
+    await page.route(f"**/api/tables/{table}/rounds/1/review?seat={seat}", answer)
+    return f"/t/{table}/rounds/1/review?seat={seat}"
+
+
+async def verdict(page: Page, table: str, seat: int = 0, mistakes: int = 0) -> Json:
+    """A review of the first round of a match that is over. So many first decisions are called mistakes, whatever they were."""
+    record = json.dumps(await call(page.context, "GET", f"/api/tables/{table}/record"))
+    found: Json = json.loads(json.dumps(as_json(review(replay(record).finished[0], seat, *FEW), 1)))
+    for moment in found["moments"][:mistakes]:
+        other = next(choice["action"] for choice in moment["choices"] if choice["action"] != moment["action"])
+        moment.update(label="mistake", best=other, cost={"mean": 1.5, "least": 1, "most": 2})
+    return found
+
+
+async def asked_again(page: Page, address: str) -> str:
+    """Have a decision of the first round of a match that is over come back as a question; where it is asked."""
+    table = address.rpartition("/")[2]
+    moment = (await verdict(page, table, mistakes=1))["moments"][0]
+    told = await call(page.context, "GET", f"/api/tables/{table}/rounds/1?seat=0")
+    event = [each for each in told["events"] if each["kind"] == "play"][moment["seen"] - 1]
+    place = {"table": table, "game": (await call(page.context, "GET", f"/api/tables/{table}"))["game"], "round": 1, "seat": 0}
+    question = {**place, "number": 1, "tries": 0, "choices": moment["choices"], "event": event, "hint": None}
+    standing = {"due": 1, "kept": 1, "next": None, "rounds": 0, "done": 0, "total": 0}
+    await page.route("**/api/practice", lambda route: route.fulfill(json=standing))
+    await page.route("**/api/practice/question", lambda route: route.fulfill(json={"question": question}))
+    return "/practice"

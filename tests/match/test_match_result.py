@@ -1,0 +1,52 @@
+"""Who has won a match, and by how much."""
+
+import pytest
+
+import mekuri
+from mekuri.engine.contract import Text
+from mekuri.match.result import match_result
+from tests.helpers.tables import each_game
+
+Ledger = list[dict[str, int]]
+
+
+def points(account: str, n: int) -> Text:
+    return Text(f"amounts.{account}", {"n": n})
+
+
+@pytest.mark.parametrize(
+    ("game", "ledger", "told"),
+    [
+        ("mushi", [{"points": 7}, {"points": -7}], Text("results.match-won-by", {"seat": 0, "points": points("points", 14)})),
+        (
+            "tensho",
+            [{"rounds": 2, "yaku": 900}, {"rounds": 3, "yaku": 100}],
+            Text("results.match-won-by", {"seat": 1, "points": points("rounds", 1)}),
+        ),
+        (
+            "tensho",
+            [{"rounds": 3, "yaku": 900}, {"rounds": 3, "yaku": 100}],
+            Text("results.match-won-by", {"seat": 0, "points": points("yaku", 800)}),
+        ),
+        ("mushi", [{"points": 0}, {"points": 0}], Text("results.match-even", {})),
+    ],
+)
+def test_it_is_told_by_the_account_that_decides(game: str, ledger: Ledger, told: Text) -> None:
+    assert match_result(mekuri.game(game).contract, ledger) == told
+
+
+@each_game
+def test_it_is_never_less_than_one(name: str) -> None:
+    """However the accounts stand that places are decided by."""
+    game = mekuri.game(name)
+    match = game.match(seed=5)
+    while not match.round.over:
+        match.round.play(match.round.legal[0], match.round.waiting[0])
+    match.enter()
+    told = match_result(game.contract, match.ledger)
+    seats = match.leading
+    assert (told.id == "results.match-even") == (len(seats) > 1)
+    if len(seats) == 1:
+        assert told.args["seat"] == seats[0]
+        by = told.args.get("points")
+        assert by is None or by.args["n"] > 0

@@ -1,0 +1,188 @@
+"""What a reader who has never heard of a game is given: the pictures and words of its lesson, and ten positions of later rounds.
+
+    python -m tests.page.readers OUT [--game mushi] [--lang en]
+
+For each game `OUT/GAME/read` holds what the reader may see, `OUT/GAME/answers.md` what is legal and true at each position. The
+reader decides at each of them, and answers what would come of it or what counts there. docs/readers.md tells who read, and what
+was mended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import cyclopts
+from playwright.async_api import Browser, BrowserContext, Page
+
+import mekuri
+from mekuri import games
+from mekuri.cards import parse_card
+from mekuri.engine.rulebook import Lang
+from mekuri.protocol.lesson import Lesson
+from mekuri.protocol.lessons import lesson
+from mekuri.protocol.view import View
+from tests.helpers.page.browser import find_chromium, launched, sit_down
+from tests.helpers.page.fixtures import Staged, as_staged, played, stage
+from tests.helpers.page.hands import Mouse
+from tests.helpers.page.learning import is_card, press, right_answer
+from tests.helpers.page.staging import settled
+from tests.helpers.server.child import Child
+
+POSITIONS = 10
+APART = 3  # decisions of a round from one position to the next
+SEEDS = 20  # rounds that are played for them
+
+
+def lesson_of(game: str) -> Lesson:
+    """A game's lesson."""
+    told = lesson(games.find(game))
+    assert told, "every game has a lesson"
+    return told
+
+
+def positions(game: str) -> list[Staged]:
+    """Tables of some rounds by the lesson's preset, at which its person has a choice: no two beside each other in a round."""
+    told, found = lesson_of(game), list[Staged]()
+    for seed in range(SEEDS):
+        for number, table in enumerate(played(game, told.seats, seed, told.preset, person="greedy")):
+            each = as_staged(f"position {len(found) + 1}", table)
+            view = each.table.view
+            if view and len(view.legal) > 1 and not view.over and number % APART == seed % APART:
+                found.append(each)
+            if len(found) == POSITIONS:
+                return found
+    raise SystemExit(f"{game} has too few positions")
+
+
+def questions(view: View, number: int, name: Name) -> Iterator[tuple[str, str]]:
+    """What is asked at a position, and what is true there."""
+    yield "Which card or button do you press, and why?", f"legal: {', '.join(each.action for each in view.legal)}"
+    kinds = [kind for kind in (refused(view, name), goal(view, name), takes(view, number, name)) if kind]
+    if kinds:
+        yield kinds[number % len(kinds)]
+    else:
+        yield "Who is better off now, and what still decides it?", f"scores: {view.scores}; score: {view.score}"
+
+
+class Name:
+    """Names of cards in one language."""
+
+    def __init__(self, game: str, lang: Lang) -> None:
+        """Of a game."""
+        self.book, self.lang = mekuri.game(game).rulebook, lang
+
+    def card(self, card: str) -> str:
+        """A card's name, with its notation."""
+        return f"{self.book.card(parse_card(card), self.lang)} ({card})"
+
+    def cards(self, cards: tuple[str, ...]) -> str:
+        """Several of them."""
+        return ", ".join(map(self.card, cards)) or "none"
+
+
+def refused(view: View, name: Name) -> tuple[str, str] | None:
+    """Whether a card may be played that may not."""
+    if not view.refused:
+        return None
+    one = view.refused[0]
+    return f"May you play {name.card(one.card)} now? Why, or why not?", f"no: {one.text}"
+
+
+def goal(view: View, name: Name) -> tuple[str, str] | None:
+    """What is lacking to the nearest goal."""
+    near = [each for each in view.goals if each.seat == view.you and 0 < each.has < each.needs and not each.lost and each.lacks]
+    if not near:
+        return None
+    true = "; or ".join(f"{each.text} lacks {name.cards(each.lacks)}, worth {each.value}" for each in near)
+    return "Name a set that you have begun. Which cards does it lack, and what would it bring?", true
+
+
+def takes(view: View, number: int, name: Name) -> tuple[str, str] | None:
+    """What a card takes."""
+    cards = [each for each in view.legal if is_card(each.action)]
+    cards = [each for each in cards if each.takes or each.choices] or cards
+    if not cards:
+        return None
+    one = cards[number % len(cards)]
+    true = f"takes {name.cards(one.takes)}" + (f", or one of {name.cards(one.choices)}, as you choose" if one.choices else "")
+    return f"If you press {name.card(one.action)}: which cards become yours at once?", true
+
+
+async def keep(page: Page, path: Path) -> None:
+    """A picture, and beside it what whoever listens is told."""
+    await settled(page)
+    await page.screenshot(path=path.with_suffix(".png"))
+    path.with_suffix(".txt").write_text(await page.locator("main").aria_snapshot(), encoding="utf-8")
+
+
+async def keep_lesson(page: Page, game: str, out: Path) -> None:
+    """Each beat as it is asked, and after its right answer."""
+    told = lesson_of(game)
+    await page.goto(f"/learn/{game}")
+    for number, beat in enumerate(told.beats, 1):
+        await page.locator(".lesson .text").wait_for()
+        await keep(page, out / f"beat-{number:02}")
+        right = right_answer(beat)
+        if right:
+            await press(page, beat, right, Mouse())
+            await page.locator(".says.right").wait_for()
+            await keep(page, out / f"beat-{number:02}-right")
+        await page.locator(".next").click()
+    await page.locator(".plain .minute").wait_for()
+    await keep(page, out / "end")
+
+
+async def keep_positions(context: BrowserContext, game: str, lang: Lang, out: Path, answers: Path) -> None:
+    """The positions, what is asked at each, and what is true there."""
+    name, asked, true = Name(game, lang), list[str](), list[str]()
+    for number, each in enumerate(positions(game), 1):
+        page = await context.new_page()
+        await page.goto(await stage(context, each))
+        await page.locator(".table .seat").first.wait_for()
+        await keep(page, out / f"position-{number:02}")
+        await page.close()
+        assert each.table.view, "a table that is played at"
+        for letter, (question, answer) in zip("ab", questions(each.table.view, number, name), strict=True):
+            asked.append(f"{number}{letter}. {question}")
+            true.append(f"{number}{letter}. {answer}")
+    (out / "questions.md").write_text("\n".join(asked), encoding="utf-8")
+    answers.write_text("\n".join(true), encoding="utf-8")
+
+
+async def prepare(browser: Browser, address: str, game: str, lang: Lang, out: Path) -> None:
+    """All that a reader of one game is given."""
+    read = out / game / "read"
+    read.mkdir(parents=True, exist_ok=True)
+    context = await sit_down(browser, address, lang=lang)
+    await keep_lesson(await context.new_page(), game, read)
+    await keep_positions(context, game, lang, read, out / game / "answers.md")
+    await context.close()
+
+
+async def prepare_all(out: Path, chosen: list[str], lang: Lang) -> None:
+    """Start what is needed, and write everything."""
+    path = find_chromium()
+    if path is None:
+        raise SystemExit("This needs Chromium (Debian, Ubuntu: apt install chromium).")
+    with tempfile.TemporaryDirectory() as folder:
+        child = Child(Path(folder) / "mekuri.db")
+        await child.start()
+        try:
+            async with launched(path) as browser:
+                for game in chosen:
+                    await prepare(browser, child.address, game, lang, out)
+        finally:
+            await child.kill()
+
+
+def main(out: Path, *, game: Annotated[list[str] | None, cyclopts.Parameter(help="Only these.")] = None, lang: Lang = "en") -> None:
+    """Write what readers of each game are given."""
+    asyncio.run(prepare_all(out, game or list(games.names()), lang))
+
+
+if __name__ == "__main__":
+    cyclopts.run(main)

@@ -1,0 +1,140 @@
+"""The coach on the page: a hint at a table with bots, by keys and by the mouse."""
+
+from typing import Any
+
+from playwright.async_api import Page, expect
+
+from tests.helpers.page.browser import DESKTOP, PHONE
+from tests.helpers.page.hands import Keys, Mouse, act, seen
+from tests.helpers.tables import USUAL
+from tests.page.conftest import Open
+
+OFFERED = ".coach .quiet[aria-expanded]:not(.none)"
+GLOWS = """[...document.querySelectorAll('.table :is(li[data-card], [data-action])')].filter(
+  each => getComputedStyle(each).outlineStyle === 'solid'
+).length"""
+
+
+async def dealt(page: Page) -> None:
+    await Mouse().deal(page, USUAL)
+    await seen(page, OFFERED)
+
+
+async def test_a_hint_tells_a_part_and_then_the_whole(open_page: Open) -> None:
+    page = await open_page("/", screen=PHONE)
+    await dealt(page)
+    hint = page.locator(".hint")
+    await page.keyboard.press("a")
+    await hint.locator(".says").wait_for()
+    told = await hint.locator(".says").inner_text()
+    assert not told.startswith("Best now")
+    assert await page.evaluate(GLOWS) == 0
+    assert told in await page.locator(".ask .spoken").inner_text()
+    await Keys().reach(page, hint.get_by_role("button", name="Tell me all"))
+    await page.keyboard.press("Enter")
+    await hint.get_by_text("Best now").wait_for()
+    assert await page.evaluate(GLOWS) >= 1
+    await hint.locator("summary").press("Enter")
+    await hint.get_by_role("row").first.wait_for()
+    await page.keyboard.press("Escape")
+    await expect(hint).to_be_hidden()
+    assert await page.evaluate(GLOWS) == 0
+
+
+async def test_a_move_of_another_is_explained(open_page: Open) -> None:
+    page = await open_page("/", screen=PHONE, lang="ja")
+    await dealt(page)
+    while not await page.locator(".hint li").count():
+        await act(page, Mouse())
+        await seen(page, OFFERED)
+        open_page.allowed.append("409.*/why")
+        async with page.expect_response("**/why") as asked:
+            await page.keyboard.press("w")
+        if (await asked.value).ok:
+            await page.locator(".hint li").first.wait_for()
+    assert await page.locator(".hint li").first.inner_text() in await page.locator(".ask .spoken").inner_text()
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".hint")).to_be_hidden()
+
+
+async def test_the_yaku_stand_on_one_page_beside_the_table(open_page: Open) -> None:
+    page = await open_page("/", screen=PHONE)
+    await dealt(page)
+    await page.get_by_role("button", name="Table").click()
+    await page.get_by_role("button", name="Yaku").click()
+    first = page.locator("dialog li details").first
+    await first.locator("summary").press("Enter")
+    await first.locator("p").wait_for()
+    assert await page.locator("dialog li .row").count() == await page.locator("dialog li").count()
+    await page.keyboard.press("Escape")
+    await expect(page.locator("dialog")).to_have_count(0)
+
+
+async def view(page: Page) -> dict[str, Any]:
+    """The round, as the server tells it."""
+    told = await (await page.request.get(page.url.replace("/t/", "/api/tables/"))).json()
+    return {name: told["view"][name] for name in ("zones", "legal")}
+
+
+async def test_what_was_chosen_is_taken_back_and_the_match_is_practice(open_page: Open) -> None:
+    page = await open_page("/", screen=DESKTOP)
+    await dealt(page)
+    first = await view(page)
+    await act(page, Mouse())
+    await seen(page, OFFERED)
+    assert await view(page) != first
+    await page.keyboard.press("z")
+    await page.get_by_text("counts in no statistics").wait_for()
+    await page.keyboard.press("Escape")
+    assert "practice" not in await page.locator(".bar").inner_text()
+    await page.get_by_role("button", name="Take back your last choice").click()
+    await page.get_by_role("button", name="Take back", exact=True).click()
+    await page.locator(".bar").get_by_text("practice").wait_for()
+    assert await view(page) == first
+    await act(page, Mouse())
+    async with page.expect_response("**/take-back"):
+        await page.keyboard.press("z")
+    assert await view(page) == first
+
+
+async def test_where_people_play_there_is_no_coach(open_page: Open) -> None:
+    page = await open_page(None, screen=DESKTOP)
+    asked = {"game": USUAL, "seats": ["person", "person"]}
+    await page.goto("/")
+    made = await page.request.post("/api/guests", data={})
+    assert made.ok
+    table = (await (await page.request.post("/api/tables", data=asked)).json())["id"]
+    other = await open_page("/", screen=DESKTOP)
+    await other.request.post("/api/guests", data={})
+    for who in (page, other):
+        assert (await who.request.post(f"/api/tables/{table}/seat", data={"cut": "a cut"})).ok
+    for who in (page, other):
+        await who.goto(f"/t/{table}")
+        await seen(who, ".board .prompt")
+        assert await who.locator(".coach").count() == 0
+
+
+async def test_names_of_cards_and_yaku_tell_what_they_are_where_they_stand(open_page: Open) -> None:
+    page = await open_page("/", screen=PHONE)
+    await dealt(page)
+    while not await page.locator("dialog .near button").count():
+        await page.keyboard.press("Escape")
+        await act(page, Mouse())
+        await seen(page, OFFERED)
+        await page.get_by_role("button", name="Score").click()
+    yaku = page.locator("dialog .near button").first
+    name = await yaku.inner_text()
+    await yaku.press("Enter")
+    told = page.get_by_role("dialog", name=name)
+    await expect(told.locator("details p")).to_be_visible()
+    await expect(told.locator(".row svg").first).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(told).to_have_count(0)
+    await expect(yaku).to_be_focused()
+    await page.keyboard.press("Escape")
+
+    await page.get_by_role("button", name="Log").click()
+    card = page.locator("dialog .log button").last
+    name = await card.inner_text()
+    await card.press("Enter")
+    await expect(page.get_by_role("dialog", name=name).locator(".large svg")).to_be_visible()

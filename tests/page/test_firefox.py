@@ -1,0 +1,85 @@
+"""Rounds in Firefox, as Debian has it, over WebDriver BiDi. Playwright drives Firefox only as it builds it itself."""
+
+import asyncio
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mekuri import games
+from mekuri.server.routes.page import FOLDER
+from tests.helpers.page import hands
+from tests.helpers.page.browser import NO_PAGE
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.child import Child
+from tests.helpers.tables import in_turn
+from tools.build_page import find_node
+
+ROOT = Path(__file__).parents[2]
+Screen = tuple[str, str, str]  # width, height, and what one plays with
+DESKTOP, PHONE = ("1920", "1080", "mouse"), ("360", "740", "finger")
+GAMES = list(games.names())
+ROUNDS = [(game, (DESKTOP, PHONE)[(n + more) % 2]) for more in range(2) for n, game in enumerate(GAMES)]
+
+
+async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[str]:
+    """What goes wrong in a round. Where the script asks for it the server is killed and started anew."""
+    legal = f"{hands.CARDS}, {hands.WORDS}"
+    places = {"deal": hands.deal_of(game), "legal": legal, "chosen": hands.CHOSEN, "hand": hands.HAND, "result": hands.RESULT}
+    firefox = shutil.which("firefox-esr") or shutil.which("firefox")
+    if firefox is None:
+        pytest.skip("NO FIREFOX: the page is not tested in it. Install firefox-esr (Debian, Ubuntu: apt install firefox-esr)")
+    if not (FOLDER / "index.html").exists():
+        pytest.skip(NO_PAGE)
+    node = find_node(ROOT)
+    if node is None or not (ROOT / "web" / "node_modules" / "puppeteer-core").exists():
+        pytest.skip("NO PUPPETEER: Firefox is not driven. Install it: cd web && npm ci")
+    command = [
+        str(node / "node"),
+        str(ROOT / "web" / "firefox" / "round.js"),
+        firefox,
+        child.address,
+        *screen,
+        json.dumps(places),
+        *ways,
+    ]
+    process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
+    assert process.stdin
+    assert process.stdout
+    try:
+        async with asyncio.timeout(2 * PATIENCE):
+            told = await process.stdout.readline()
+            if told == b"restart\n":
+                await child.kill()
+                await child.start()
+                process.stdin.write(b"done\n")
+                told = await process.stdout.readline()
+            await process.wait()
+    finally:
+        if process.returncode is None:
+            process.terminate()  # Puppeteer closes the browser
+            await process.wait()
+    found: list[str] = json.loads(told)
+    return found
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize(("game", "screen"), in_turn(ROUNDS, 2, len(GAMES)))
+async def test_a_round(house: Child, game: str, screen: Screen) -> None:
+    assert await faults(house, game, screen) == []
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_round_in_motion(house: Child) -> None:
+    assert await faults(house, GAMES[0], ("1280", "800", "mouse"), "motion") == []
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_server_that_is_killed_comes_back_to_the_same_round(tmp_path: Path) -> None:
+    child = Child(tmp_path / "mekuri.db")
+    await child.start()
+    assert await faults(child, GAMES[0], PHONE, "restart") == []
+    await child.kill()

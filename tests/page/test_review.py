@@ -1,0 +1,114 @@
+"""Reviews on the page: asked and answered by keys alone on a phone, and by mouse; from the end of a round and back."""
+
+import asyncio
+import re
+import struct
+
+from playwright.async_api import expect
+
+from tests.helpers.page.browser import DESKTOP, PHONE
+from tests.helpers.page.reviewing import reviewed
+from tests.helpers.page.tour import FACES, match_end
+from tests.helpers.patience import PATIENCE
+from tests.page.conftest import Open
+
+CHOICES = ".moment .board .card-button.legal, .moment .board .words button"
+# Everything that can be pressed lies in the window's width and under nothing else.
+COVERED = """() => [...document.querySelectorAll(".told button, .moment .board .card-button.legal")].filter((each) => {
+  const { left, top, width, height, right } = each.getBoundingClientRect();
+  if (top + height > innerHeight) return false; // one scrolls to it
+  const found = document.elementFromPoint(left + width / 2, top + height / 2);
+  const own = each.contains(found) || found?.contains(each) || found?.closest("li") === each.closest("li");
+  return left < 0 || right > innerWidth + 1 || !own;
+}).map((each) => each.outerHTML.slice(0, 120))"""
+
+
+async def test_from_the_end_of_a_round_through_its_questions_by_keys(open_page: Open) -> None:
+    page = await open_page("/rules", screen=PHONE)
+    table = await match_end(page, FACES)
+    await reviewed(page, table, first=({"done": 0, "total": 0}, {"done": 3, "total": 9}))
+    await page.goto(table)
+    offer = page.locator(".result").get_by_role("link", name=re.compile("Review the round"))
+    await offer.press("Enter")
+    await expect(page.get_by_text("The judge is getting ready.")).to_be_visible()
+    bar = page.locator("progress")
+    await expect(bar).to_have_attribute("max", "9")
+    assert await bar.evaluate("bar => bar.value") == 3
+    for number in (1, 2, 3):
+        await expect(page.get_by_text(f"Question {number} of 3")).to_be_visible()
+        assert await page.evaluate(COVERED) == []
+        await expect(page.locator(".told strong")).to_have_count(0)  # nothing is told before it is answered
+        choice = page.locator(CHOICES).first
+        await choice.press("Enter")
+        await expect(page.locator(".told strong")).to_have_text(re.compile("sound|mistake|blunder"))
+        await expect(page.locator(CHOICES)).to_have_count(0)
+        assert await page.evaluate(COVERED) == []
+        await expect(page.locator(".told .button.first")).to_be_focused()
+        await page.keyboard.press("Enter")
+    await expect(page.locator("dl > div")).to_have_count(5)
+    assert page.url.endswith("#told")
+
+
+async def test_each_decision_leads_to_the_round_and_back(open_page: Open) -> None:
+    page = await open_page("/rules", screen=DESKTOP)
+    address = await reviewed(page, await match_end(page, FACES))
+    await page.goto(address)
+    await page.get_by_role("button", name="Skip the questions").click()
+    rows = page.locator("ol > li")
+    names = [await row.locator("p").first.inner_text() for row in await rows.all()]
+    assert len(names) == await page.locator("svg circle").count() - 1
+    await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    await page.get_by_role("button", name="Copy link").click()
+    assert (await page.evaluate("navigator.clipboard.readText()")).endswith(address)  # whoever gets it is asked first
+    async with page.expect_download() as begun:
+        await page.get_by_role("button", name="Save as a picture").click()
+    picture = (await (await begun.value).path()).read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert struct.unpack(">II", picture[16:24]) == (1200, 630)
+    await rows.nth(1).get_by_role("link").click()
+    await page.locator(".replay .steps").wait_for()
+    # The next thing that happens is what was decided.
+    await page.keyboard.press("ArrowRight")
+    played = re.sub(r" (sound|mistake|blunder)$", "", names[1])
+    await expect(page.locator(".replay")).to_contain_text(played)
+    await page.get_by_role("button", name="Why?").press("Enter")
+    await expect(page.locator(".why")).to_contain_text(re.compile("For all that|nothing else"))
+    await page.keyboard.press("ArrowRight")
+    await expect(page.locator(".why li")).to_have_count(0)
+    await page.go_back()
+    await expect(page.locator("dl > div")).to_have_count(5)
+    await page.get_by_role("button", name="Once more from the questions").click()
+    await expect(page.get_by_text("Question 1 of 3")).to_be_visible()
+
+
+async def test_a_round_is_tried_otherwise_from_a_moment_and_told_against_what_it_was(open_page: Open) -> None:
+    page = await open_page("/rules", screen=PHONE)
+    await page.goto(await reviewed(page, await match_end(page, FACES)))
+    await page.locator(CHOICES).first.press("Enter")
+    await page.get_by_role("button", name="Try it from here").press("Enter")
+    await expect(page.get_by_role("heading", name="with the same cards")).to_be_focused()
+    told = page.get_by_role("status").filter(has_text="This time")
+    async with asyncio.timeout(PATIENCE):
+        while not await told.count():
+            if await page.locator(CHOICES).count():
+                await page.locator(CHOICES).first.press("Enter")
+    assert await page.evaluate(COVERED) == []
+    await expect(page.locator(".told .sheet")).to_be_visible()
+    await expect(page.get_by_role("button", name="Once more from here")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.locator(CHOICES).first).to_be_visible()
+    await page.get_by_role("button", name="Back to the review").click()
+    await expect(page.locator(".told strong")).to_have_count(1)  # answered it stays
+    await page.get_by_role("button", name="Skip the questions").click()
+    await page.get_by_role("button", name="Try it from here (decision 2)").click()
+    await expect(page.locator(CHOICES).first).to_be_visible()
+
+
+async def test_what_cannot_be_reviewed_is_said(open_page: Open) -> None:
+    page = await open_page("/rules")
+    table = (await match_end(page, FACES)).rpartition("/")[2]
+    open_page.allowed += ["status of 404", "status of 400"]
+    await page.goto(f"/t/{table}/rounds/9/review?seat=0")
+    await expect(page.get_by_text("no such round")).to_be_visible()
+    await page.goto(f"/t/{table}/rounds/1/review?seat=9")
+    await expect(page.get_by_text("no such seat")).to_be_visible()

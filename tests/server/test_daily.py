@@ -1,0 +1,485 @@
+"""The deal of the day: committed to before it is cut, the same for everybody, played once, and sealed while the day lasts."""
+
+import asyncio
+import doctest
+import hashlib
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from mekuri import games
+from mekuri.bots import Budget
+from mekuri.match.daily import CLOSING_MS, DAY_MS, after, begins, day_of, ends, mixed
+from mekuri.match.record import Record
+from mekuri.match.verify import verify
+from mekuri.protocol.table import AskAction
+from mekuri.server import daily
+from mekuri.server.chores import sweep_once
+from mekuri.table import commands, turns
+from mekuri.table.founding import of_the_day
+from tests.helpers.folders import DOCS
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.addresses import ROUTES
+from tests.helpers.server.gathering import VOTES, choosing, guests, pair
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
+from tests.helpers.server.stores import sql
+
+Patch = pytest.MonkeyPatch
+TODAY = "2027-01-15"
+TOMORROW = after(TODAY)
+SKILLED = daily.games_of_skill()
+GAME = SKILLED[0]
+SEALED = (403, "daily-sealed")
+
+
+class Clock:
+    """A clock that is set by hand; it stands at noon of the day before."""
+
+    def __init__(self) -> None:
+        self.now = begins(TODAY) - DAY_MS // 2
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: Patch) -> None:
+    """Bots think little."""
+    monkeypatch.setattr(turns, "_OF_THE_DAY", Budget(2))
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "log.db", clock=clock) as running:
+        yield running
+
+
+@pytest.fixture
+async def aki(server: Serving) -> AsyncIterator[Guest]:
+    async with guests(server, "Aki") as [aki]:
+        yield aki
+
+
+async def show(guest: Guest) -> Json:
+    return dict(await guest.call("GET", "/api/daily"))
+
+
+async def told(guest: Guest, game: str = GAME, day: str = "") -> Json:
+    return dict(await guest.call("GET", f"/api/daily/{game}{day and f'?day={day}'}"))
+
+
+async def cut(guest: Guest, what: str, day: str = TODAY) -> Json:
+    return dict(await guest.call("POST", "/api/daily", {"day": day, "cut": what}))
+
+
+async def begin(guest: Guest, game: str = GAME) -> str:
+    return str((await guest.call("POST", f"/api/daily/{game}"))["id"])
+
+
+async def played(guest: Guest, game: str = GAME, seed: int = 0) -> str:
+    table = await begin(guest, game)
+    await play_out(table, [guest], seed)
+    return table
+
+
+async def refused(call: Any) -> tuple[int, str | None]:
+    with pytest.raises(Refusal) as refusal:
+        await call
+    return refusal.value.status, refusal.value.error
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def rows(server: Serving, statement: str) -> list[Any]:
+    return sql(Path(str(server.house.settings.database)), statement)
+
+
+# --- Drawing and cutting ---
+
+
+async def test_what_is_committed_to_the_day_before_is_dealt(server: Serving, clock: Clock) -> None:
+    """And anybody can find the cut of the deal by hand."""
+    async with guests(server, "Aki", "Ben") as [aki, ben]:
+        eve = (await show(aki))["tomorrow"]
+        assert (eve["day"], eve["cuts"], eve["yours"]) == (TODAY, 0, None)
+        assert list(eve["commitments"]) == list(SKILLED)
+        await cut(aki, "tsuru")
+        clock.now += 1
+        given = await cut(ben, "kame")
+        assert (given["cuts"], given["yours"]) == (2, digest("kame"))
+        assert given["commitments"] == eve["commitments"]
+        clock.now = begins(TODAY)
+        for game in SKILLED:
+            table = await played(aki, game)
+            deal = await told(aki, game)
+            text = (await aki.http.get(f"/api/daily/{game}/cuts")).text
+            assert text.splitlines() == ["mekuri deal of the day", TODAY, game, *sorted([digest("tsuru"), digest("kame")])]
+            assert deal["cut"] == digest(text)
+            assert (deal["in_time"], deal["cuts"]) == (True, 2)
+            record = Record.from_json((await aki.http.get(f"/api/tables/{table}/record")).text)
+            assert record.fair
+            assert record.fair.commitment == deal["commitment"] == eve["commitments"][game]
+            assert record.fair.cuts == (deal["cut"], *[""] * (len(record.players) - 1))
+            assert verify(record, eve["commitments"][game]).verified == 1
+            assert deal["secret"] is None, "while the day lasts whoever has finished knows it, and nobody else"
+            clock.now += 1
+            secret = record.fair.secrets[0]
+        clock.now = ends(TODAY)
+        assert (await told(ben, game, TODAY))["secret"] == secret
+
+
+async def test_a_cut_can_be_changed_until_the_end(server: Serving, clock: Clock) -> None:
+    async with guests(server, "Aki") as [aki]:
+        await cut(aki, "one")
+        both = await asyncio.gather(*[cut(aki, "two") for _ in range(4)])
+        assert {(each["cuts"], each["yours"]) for each in both} == {(1, digest("two"))}
+        clock.now = begins(TODAY) - CLOSING_MS - 1
+        assert (await cut(aki, "three"))["yours"] == digest("three")
+        for closed in (begins(TODAY) - CLOSING_MS, begins(TODAY) - 1, begins(TODAY)):
+            clock.now = closed
+            assert await refused(cut(aki, "four")) == (409, "daily-cuts-closed")
+        text = (await aki.http.get(f"/api/daily/{GAME}/cuts")).text
+        assert text.splitlines()[3:] == [digest("three")]
+
+
+async def test_what_is_no_cut_is_refused(server: Serving, aki: Guest) -> None:
+    closed = (409, "daily-cuts-closed")
+    for day in (TOMORROW, after(TODAY, -1), "2027-02-30", "not a day."):
+        assert await refused(cut(aki, "x", day)) == closed
+    assert await refused(cut(aki, "x" * 65)) == (400, "malformed")
+    assert await refused(cut(aki, "x", "tomorrow")) == (400, "malformed")
+    nobody = Guest(server.address)
+    assert await refused(cut(nobody, "x")) == (401, "not-signed-in")
+    assert (await show(nobody))["tomorrow"]["yours"] is None
+    await nobody.close()
+    assert (await cut(aki, "x" * 64))["cuts"] == 1
+
+
+async def test_so_many_cuts_and_no_more(server: Serving, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(daily, "MOST_CUTS", 1)
+    async with guests(server, "Aki", "Ben") as [aki, ben]:
+        await cut(aki, "one")
+        assert await refused(cut(ben, "two")) == (409, "daily-cuts-full")
+        assert (await cut(aki, "three"))["yours"] == digest("three"), "whoever has cut may do so again"
+
+
+async def test_who_comes_too_late_to_commit_says_so(server: Serving, aki: Guest, clock: Clock) -> None:
+    """A server that is started in the middle of a day has a deal, and says that nothing was published the day before."""
+    deal = await told(aki)
+    assert (deal["day"], deal["in_time"], deal["cuts"], deal["committed_at"]) == (day_of(clock.now), False, 0, clock.now)
+    assert deal["cut"] == mixed(deal["day"], GAME, ())
+    await show(aki)
+    clock.now = begins(TODAY)
+    assert (await told(aki))["in_time"]
+    clock.now = begins(after(TODAY, 9)) - CLOSING_MS
+    assert (await show(aki))["tomorrow"]["day"] == after(TODAY, 9)
+    clock.now = begins(after(TODAY, 9))
+    assert not (await told(aki))["in_time"], "drawn when nobody could cut any more"
+
+
+async def test_only_games_of_skill_have_one(server: Serving, aki: Guest) -> None:
+    chance = [name for name in games.names() if games.find(name).levels == ()]
+    assert chance
+    assert not set(chance) & set(SKILLED)
+    for name in (*chance, "nothing"):
+        assert await refused(begin(aki, name)) == await refused(told(aki, name)) == (404, "no-such-daily")
+    for day in (TODAY, after(TODAY, -2), "2026-1-1", "2027-02-30", "today"):
+        assert await refused(told(aki, GAME, day)) == (404, "no-such-daily"), "of days gone by nothing is drawn anew"
+    assert await refused(told(aki, GAME, "x" * 11)) == (400, "malformed")
+
+
+async def test_servers_on_one_database_agree(tmp_path: Path, clock: Clock) -> None:
+    path = tmp_path / "log.db"
+    async with serving(path, clock=clock) as one, serving(path, clock=clock) as two:
+        seen = await asyncio.gather(*[one.house.daily.show(None), two.house.daily.show(None)] * 3)
+        assert all(each == seen[0] for each in seen)
+        async with guests(one, "Aki") as [aki]:
+            there = Guest(two.address, headers=dict(aki.http.headers))
+            await cut(aki, "tsuru")
+            assert (await cut(there, "kame"))["yours"] == digest("kame")
+            clock.now = begins(TODAY)
+            assert len(set(await asyncio.gather(*[begin(each) for each in (aki, there) * 3]))) == 1
+            assert await told(aki) == await told(there)
+            await there.close()
+    async with serving(path, clock=clock) as again:
+        after_start = await again.house.daily.show(None)
+        assert [one.commitment for one in after_start.deals] == list(seen[0].tomorrow.commitments.values())
+
+
+async def test_it_is_drawn_though_nobody_asks_and_forgotten_some_day(server: Serving, clock: Clock) -> None:
+    async with guests(server, "Aki") as [aki]:
+        await sweep_once(server.house)
+        assert {day for (day,) in rows(server, "select day from daily_deals")} == {day_of(clock.now), TODAY}
+        await cut(aki, "tsuru")
+        clock.now = begins(TODAY)
+        await played(aki)
+        for days in range(1, 7):
+            clock.now = begins(after(TODAY, days))
+            assert (await told(aki))["cuts"] == 0
+            assert (await told(aki, GAME, TODAY))["cuts"] == 1
+        clock.now = begins(after(TODAY, daily.KEPT_DAYS))
+        await sweep_once(server.house)
+        kept = ("daily_deals", "daily_cuts", "daily_tries")
+        assert [TODAY in {day for (day,) in rows(server, f"select day from {each}")} for each in kept] == [True] * 3
+        clock.now += DAY_MS
+        await sweep_once(server.house)
+        assert [TODAY in {day for (day,) in rows(server, f"select day from {each}")} for each in kept] == [False] * 3
+        assert await refused(told(aki, GAME, TODAY)) == (404, "no-such-daily")
+
+
+def test_the_document_is_true() -> None:
+    result = doctest.testfile(str(DOCS / "daily.md"), module_relative=False, encoding="utf-8")
+    assert result.attempted > 10
+    assert result.failed == 0
+
+
+# --- Playing ---
+
+
+async def watched(guest: Guest, table: str) -> list[Any]:
+    """What somebody has seen happen at a table: views, without what is the table's own."""
+    events = await guest.events(table)
+    return [(event["kind"], event["seat"], event["action"], event["view"]) for event in events]
+
+
+@pytest.mark.parametrize("game", SKILLED)
+async def test_equal_play_meets_equal_cards_and_equal_answers(server: Serving, game: str) -> None:
+    async with guests(server, "Aki", "Ben") as [aki, ben]:
+        tables = [await played(guest, game) for guest in (aki, ben)]
+        assert tables[0] != tables[1]
+        seen = [await watched(guest, table) for guest, table in zip((aki, ben), tables, strict=True)]
+        assert [event[:3] for event in seen[0]] == [event[:3] for event in seen[1]]
+        assert len(seen[0]) > 10
+        records = [(await g.http.get(f"/api/tables/{table}/record")).json() for g, table in zip((aki, ben), tables, strict=True)]
+        assert records[0]["rounds"] == records[1]["rounds"]
+        assert records[0]["match_options"] == {"rounds": "1"}
+
+
+def test_no_clock_decides_what_bots_do() -> None:
+    table = of_the_day("t", bytes(32), GAME, TODAY, "", "aki", "Aki", 0, window=8000, pace=0)
+    while commands.bot_due(table, 0) is None:
+        commands.play(table, "aki", AskAction(version=table.version(0), action=table.running.legal_for(0)[0]), 0)
+    turn = commands.bot_turn(table, 0)
+    assert turn
+    assert turn.budget.milliseconds is None
+    table.day = None
+    turn = commands.bot_turn(table, 0)
+    assert turn
+    assert turn.budget.milliseconds, "nobody waits for long elsewhere"
+
+
+@pytest.mark.parametrize("game", [name for name in VOTES if name in SKILLED])
+def test_where_all_decide_at_once_bots_wait_for_the_person(game: str) -> None:
+    """They see who has decided: whoever is asked a moment later would think otherwise."""
+    table = of_the_day("t", bytes(32), game, TODAY, "", "aki", "Aki", 0, window=8000, pace=0)
+    assert len(table.running.waiting) == len(table.seats)
+    assert commands.bot_due(table, 0) is None
+    commands.play(table, "aki", AskAction(version=table.version(0), action=table.running.legal_for(0)[0]), 0)
+    assert commands.bot_due(table, 0) == 1
+
+
+async def test_there_is_one_table_a_day(server: Serving, aki: Guest, clock: Clock) -> None:
+    first = set(await asyncio.gather(*[begin(aki) for _ in range(4)]))
+    assert len(first) == 1
+    await play_out(first.copy().pop(), [aki])
+    assert {await begin(aki)} == first
+    [(match,)] = rows(server, "select match from daily_tries")
+    assert {match} == first
+    await server.house.store.remove(match)
+    await server.house.put_away_deleted()
+    assert await refused(begin(aki)) == (404, "no-such-table"), "there is no second try, though the table is gone"
+    clock.now = begins(TODAY)
+    assert await begin(aki) not in first
+    nobody = Guest(server.address)
+    assert await refused(begin(nobody)) == (401, "not-signed-in")
+    await nobody.close()
+
+
+async def test_nobody_helps_while_it_is_played(server: Serving, aki: Guest) -> None:
+    table = await begin(aki)
+    await choosing(table, [aki])
+    for what in ("analysis", "why"):
+        assert await refused(aki.call("GET", f"/api/tables/{table}/{what}")) == (403, "daily-alone")
+
+
+async def test_what_others_made_of_it_is_told_when_one_has_finished(server: Serving, clock: Clock) -> None:
+    async with guests(server, "Aki", "Ben", "Chiyo") as [aki, ben, chiyo]:
+        points = []
+        for seed, guest in enumerate((aki, ben)):
+            table = await played(guest, seed=seed)
+            deal = await told(guest)
+            assert deal["yours"] == {"table": table, "over": True, "points": deal["yours"]["points"]}
+            record = (await guest.http.get(f"/api/tables/{table}/record")).json()
+            assert record["rounds"][0]["returns"][0] == deal["yours"]["points"]
+            points.append(deal["yours"]["points"])
+        table = await begin(chiyo)
+        hidden = await told(chiyo)
+        assert (hidden["tries"], hidden["spread"], hidden["yours"]) == (2, None, {"table": table, "over": False, "points": None})
+        nobody = Guest(server.address)
+        assert (await told(nobody))["spread"] is None
+        assert [(await told(guest))["better"] for guest in (aki, ben)] == [sum(other < own for other in points) for own in points]
+        assert hidden["better"] is None
+        shown = (await told(aki))["spread"]
+        assert shown == [{"points": each, "times": points.count(each)} for each in sorted(set(points))]
+        assert [deal["game"] for deal in (await show(aki))["deals"] if deal["spread"]] == [GAME]
+        clock.now += DAY_MS
+        assert (await told(nobody, GAME, after(TODAY, -1)))["spread"] == shown, "once the day is over, to everybody"
+        await nobody.close()
+
+
+async def test_what_counts(server: Serving, clock: Clock) -> None:
+    """Not where something was taken back, nor where it was left, nor where it ended after the day."""
+    async with guests(server, "Aki", "Ben", "Chiyo") as [aki, ben, chiyo]:
+        tables = [await begin(guest) for guest in (aki, ben, chiyo)]
+        _, before = await choosing(tables[0], [aki], 2)
+        await aki.play(tables[0], before["version"], before["legal"][0]["action"])
+        _, later = await choosing(tables[0], [aki])
+        await aki.call("POST", f"/api/tables/{tables[0]}/take-back", {"version": later["version"]})
+        await play_out(tables[0], [aki])
+        await ben.leave(tables[1])
+        nothing = {"over": True, "points": None}
+        for guest, table in zip((aki, ben), tables, strict=False):
+            assert (await told(guest))["yours"] == {"table": table, **nothing}
+            assert await begin(guest) == table
+        clock.now += DAY_MS // 2
+        await play_out(tables[2], [chiyo])
+        assert (await told(chiyo, GAME, after(TODAY, -1)))["yours"] == {"table": tables[2], **nothing}
+        assert (await told(chiyo, GAME, after(TODAY, -1)))["tries"] == 0
+
+
+# --- The seal ---
+
+
+PAGES = ("", "/rounds/1", "/rounds/1/review", "/rounds/1/picture", "/qr")
+
+
+def asked_of(table: str) -> list[tuple[str, str, Any]]:
+    """Everything that can be asked about a table, or done at it."""
+    at, retry = f"/api/tables/{table}", {"seat": 0, "seen": 1, "line": "", "since": 1}
+    return [
+        *(("GET", f"{at}{what}", None) for what in ("", "/cards", "/events", "/analysis", "/why", "/record")),
+        *(
+            ("GET", f"{at}/rounds/1{what}", None)
+            for what in ("", "?seat=0", "/analysis?seat=0&version=3", "/why?seat=0&version=3", "/review?seat=0")
+        ),
+        ("POST", f"{at}/rounds/1/retry", retry),
+        ("POST", f"{at}/seat", {}),
+        ("DELETE", f"{at}/seat", None),
+        ("POST", f"{at}/free", {"seat": 1, "version": 1}),
+        ("POST", f"{at}/actions", {"version": 1, "action": "1H"}),
+        ("POST", f"{at}/ready", {"round": 1}),
+        ("POST", f"{at}/take-back", {"version": 1}),
+        ("POST", f"{at}/say", {"version": 1, "said": "stamps.thanks"}),
+        ("POST", f"{at}/rematch", None),
+    ]
+
+
+def test_every_address_of_a_table_is_asked() -> None:
+    """A new one is asked here, too, or what one player has seen might reach the others by it."""
+    asked = {f"{method} {path.partition('?')[0]}" for method, path, _ in asked_of("TABLE")}
+    asked |= {f"GET /t/TABLE{place}" for place in PAGES}
+    routes = {re.sub(r"{(id|table):str}", "TABLE", re.sub(r"{number:\w+}", "1", route)) for route in ROUTES}
+    about = {route for route in routes if "TABLE" in route and route.split()[0] not in ("OPTIONS", "HEAD")}
+    assert about == asked
+
+
+@pytest.mark.parametrize("finished", [False, True])
+async def test_nobody_else_may_look_while_the_day_lasts(server: Serving, clock: Clock, finished: bool) -> None:
+    async with guests(server, "Aki", "Ben") as [aki, ben]:
+        table = await (played if finished else begin)(aki)
+        nobody = Guest(server.address)
+        for method, path, body in asked_of(table):
+            assert await refused(ben.call(method, path, body)) == SEALED, path
+            if method == "GET" and not path.endswith(("/analysis", "/why")):
+                assert await refused(nobody.call(method, path)) == SEALED, path
+        for guest in (ben, nobody):
+            with pytest.raises(Refusal) as refusal:
+                async with guest.stream(table):
+                    pass
+            assert (refusal.value.status, refusal.value.error) == SEALED
+            for place in PAGES:
+                page = await guest.http.get(f"/t/{table}{place}", headers={"accept": "text/html"})
+                assert f"/pictures/{GAME}" not in page.text, "a preview says nothing of it"
+                assert page.status_code == (403 if place.endswith(("picture", "qr")) else 200)
+        assert await refused(aki.call("GET", f"/t/{table}/rounds/1/picture")) == SEALED, (
+            "what may be kept on the way is drawn for nobody"
+        )
+        if finished:
+            assert (await aki.call("GET", f"/api/tables/{table}/rounds/1?seat=0"))["events"]
+            assert (await aki.call("GET", f"/api/tables/{table}/record"))["rounds"]
+            assert (await aki.call("GET", f"/api/tables/{table}/rounds/1/review?seat=0"))["table"] == table
+        else:
+            listed = await aki.call("GET", "/api/tables")
+            assert [each["id"] for each in listed["yours"]] == [table]
+        clock.now += DAY_MS
+        assert (await nobody.call("GET", f"/api/tables/{table}"))["day"] == after(TODAY, -1)
+        if finished:
+            assert (await nobody.call("GET", f"/api/tables/{table}/rounds/1"))["events"]
+        await nobody.close()
+
+
+async def test_other_tables_are_as_they_were(server: Serving, aki: Guest) -> None:
+    table = await aki.make(GAME, **pair(GAME))
+    assert (await aki.look(table))["day"] is None
+    nobody = Guest(server.address)
+    assert (await nobody.look(table))["id"] == table
+    await nobody.close()
+
+
+# --- What is kept of people ---
+
+
+async def test_it_goes_with_the_guest(server: Serving, clock: Clock) -> None:
+    async with guests(server, "Aki", "Ben") as [aki, ben]:
+        await cut(aki, "tsuru")
+        await cut(ben, "kame")
+        clock.now = begins(TODAY)
+        table = await played(aki)
+        own = await told(aki)
+        export = (await aki.http.get("/api/guests/export")).json()
+        assert export["daily"] == [{"day": TODAY, "game": GAME, **own["yours"]}]
+        assert export["daily_cuts"] == {TODAY: digest("tsuru")}
+        before = (await told(ben))["cut"]
+        await aki.call("DELETE", "/api/guests/me")
+        assert rows(server, "select * from daily_tries") == []
+        assert rows(server, f"select person, digest from daily_cuts where person is not '{ben.id}'") == [(None, digest("tsuru"))]
+        assert (await told(ben))["cut"] == before, "what is mixed stays mixed"
+        assert await refused(ben.look(table)) == SEALED
+
+
+async def test_a_bot_that_begins_is_not_waited_for(server: Serving, clock: Clock) -> None:
+    """The table is in the log before it is in any memory: who reads it there sees that a bot owes a turn."""
+    async with guests(server, "Aki") as [aki]:
+        for n in range(8):
+            clock.now = begins(TODAY) + n * DAY_MS
+            table = await begin(aki)
+            async with asyncio.timeout(PATIENCE):
+                while not (await aki.look(table))["view"]["legal"]:
+                    await asyncio.sleep(0.005)
+            assert await act(aki, table, Random(n))
+
+
+def test_it_is_found_by_an_index(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with serving(tmp_path / "log.db") as server:
+            for table, wanted in (
+                ("daily_tries", "day = 'a'"),
+                ("daily_tries", "day = 'a' and game = 'a' and person = 'a'"),
+                ("daily_tries", "person = 'a'"),
+                ("daily_cuts", "day = 'a'"),
+                ("daily_cuts", "person = 'a'"),
+            ):
+                assert "SEARCH" in str(rows(server, f"explain query plan select * from {table} where {wanted}"))
+
+    asyncio.run(look())

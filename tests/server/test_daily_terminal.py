@@ -1,0 +1,107 @@
+"""`mekuri daily`: the deals of the day of a server, listed, cut for and played in a terminal."""
+
+import asyncio
+import hashlib
+import itertools
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from mekuri.bots import Budget
+from mekuri.cli import main
+from mekuri.match.daily import DAY_MS, begins
+from mekuri.protocol.daily import Daily
+from mekuri.server.daily import games_of_skill
+from mekuri.table import turns
+from mekuri.terminal.online import daily_deals, play_daily
+from mekuri.terminal.sheet import ResultScreen, SheetScreen
+from mekuri.terminal.table import table_app
+from mekuri.terminal.tokens import keep_token
+from tests.helpers.screens import SMALL, play_card, screen_text, until, until_asked
+from tests.helpers.server.serving import Serving, serving
+
+GAME = "isuri"  # whose rounds are short
+
+
+class Said:
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    async def __call__(self, *words: str) -> str:
+        """What the command says, or why it refuses."""
+        self._capsys.readouterr()
+        try:
+            await asyncio.to_thread(main, ["daily", *words, "--lang", "en"])
+        except SystemExit:
+            return self._capsys.readouterr().err
+        return self._capsys.readouterr().out
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Serving]:
+    """Its clock begins at noon."""
+    async with serving(tmp_path / "mekuri.db", clock=itertools.count(begins("2027-01-15") + DAY_MS // 2).__next__) as running:
+        yield running
+
+
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str]) -> Said:
+    return Said(capsys)
+
+
+async def test_listed_played_and_cut_for(server: Serving, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "_OF_THE_DAY", Budget(2))
+    here = ("--server", server.address)
+    listed = await said(*here)
+    assert listed.count("nobody has finished it yet") == len(games_of_skill())
+    assert "Nothing was promised the day before" in listed
+    assert f"mekuri daily --cut TEXT --server {server.address}" in listed
+    assert (await server.house.store.listed_people(9)) == [], "nobody becomes a guest by looking"
+
+    play = await play_daily(server.address, GAME, "Aki", "", 0)
+    assert play.commitment
+    assert "you are in the middle of it" in await said(*here)
+    app = table_app(play)
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        await pilot.press("a")
+        await until(lambda: "without help" in screen_text(app))
+        while await until_asked(pilot):
+            await play_card(pilot)
+        assert isinstance(app.screen, SheetScreen)
+        await until(lambda: play.over)
+        await pilot.press("enter")
+        await until(lambda: isinstance(app.screen, ResultScreen))
+    again = await play_daily(server.address, GAME, "", "", 0)
+    assert (again.id, again.over, again.commitment) == (play.id, True, "")
+    points = next(deal.yours.points for deal in (await deals(server)).deals if deal.game == GAME and deal.yours)
+    assert f"{points:+d}, the first to finish" in await said(*here)
+
+    cut = await said(*here, "--cut", "tsuru")
+    assert f"SHA-256 of your cut: {hashlib.sha256(b'tsuru').hexdigest()}" in cut
+    assert "1 person has cut so far" in cut
+    assert "64" in await said(*here, "--cut", "x" * 65)
+
+
+async def deals(server: Serving) -> Daily:
+    return await daily_deals(server.address, None)
+
+
+async def test_whoever_is_known_no_more_is_shown_them_all_the_same(server: Serving, said: Said) -> None:
+    keep_token(server.address, "long gone")
+    assert "nobody has finished it yet" in await said("--server", server.address)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ((), "--server"),
+        (("isuri", "--cut", "x", "--server", "http://localhost:1"), "leave the game out"),
+        (("isuri", "--server", "http://localhost:1"), "needs a terminal"),
+        (("--name", "Aki", "--server", "http://localhost:1"), "name its game"),
+        (("--server", "http://localhost:1"), "does not answer"),
+    ],
+)
+async def test_what_makes_no_sense(words: tuple[str, ...], why: str, said: Said) -> None:
+    assert why in await said(*words)

@@ -1,0 +1,282 @@
+"""What somebody has played: counted from the log, given out in the export, brought from a file, forgotten."""
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import mekuri
+from mekuri import games
+from mekuri.server.results import Result, Sat, Told, totals, with_record
+from mekuri.server.store import now
+from tests.helpers.server.gathering import begun, guests
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
+from tests.helpers.server.stores import sql
+from tests.helpers.tables import GAMES, USUAL
+
+WITH_YAKU = [name for name in GAMES if games.find(name).yaku]
+
+
+async def played(guest: Guest, skip: int = 0) -> Json:
+    while (told := dict(await guest.call("GET", f"/api/guests/matches?skip={skip}")))["counting"]:
+        pass
+    return told
+
+
+async def exported(guest: Guest, table: str) -> Json:
+    """A match of a guest's export."""
+    told = (await guest.http.get("/api/guests/export")).json()
+    return dict(next(match for match in told["matches"] if match["table"] == table))
+
+
+def asked(match: Json, **more: object) -> Json:
+    """What brings it."""
+    return {name: match[name] for name in ("table", "ended_at", "why", "seat", "counted", "record")} | more
+
+
+async def bring(guest: Guest, what: Json) -> Json:
+    return dict(await guest.call("POST", "/api/guests/matches", what))
+
+
+async def refused(guest: Guest, what: Json) -> tuple[int, str | None]:
+    with pytest.raises(Refusal) as refusal:
+        await bring(guest, what)
+    return refusal.value.status, refusal.value.error
+
+
+async def test_a_match_counts_when_it_is_over_for_all_who_have_played_it(server: Serving, aki: Guest, ben: Guest) -> None:
+    assert await played(aki) == {"games": [], "matches": [], "more": False, "counting": False}
+    table = await begun([aki, ben], USUAL, rounds=2)
+    assert (await played(aki))["matches"] == []
+    whole = await play_out(table, [aki, ben])
+    record = (await aki.http.get(f"/api/tables/{table}/record")).json()
+    winners = whole["head"]["winners"]
+    for seat, guest in enumerate((aki, ben)):
+        told = await played(guest)
+        (match,) = told["matches"]
+        assert (match["table"], match["seat"], match["players"], match["imported"]) == (table, seat, [None, None], False)
+        assert match["rounds"] == [1, 2]
+        assert match["returns"] == [round["returns"][seat] for round in record["rounds"]]
+        assert match["won"] == (winners == [seat])
+        (game,) = told["games"]
+        best = max(match["returns"])
+        assert (game["game"], game["played"], game["imported"], game["rounds"]) == (USUAL, 1, 0, 2)
+        number = match["returns"].index(best) + 1
+        assert game["best"] == {"table": table, "round": number, "seat": seat, "points": best, "imported": False}
+        assert await played(guest) == told, "it is counted once"
+    assert (await played(await Guest(server.address).arrive("Chie")))["matches"] == []
+
+
+@pytest.mark.parametrize("name", WITH_YAKU)
+def test_a_yaku_is_made_by_whoever_the_rules_say_has_made_it(name: str) -> None:
+    """And not by whoever pays for it."""
+    made = 0
+    for seed in range(6):
+        match = (
+            mekuri.game(name).match(seed=seed, rounds=1)
+            if "rounds" in str(mekuri.game(name))
+            else mekuri.game(name).match(seed=seed)
+        )
+        round = match.round
+        while not round.over:
+            round.play(round.legal[(seed * 7 + len(round.actions)) % len(round.legal)])
+        match.leave_off()
+        for seat in range(round.game.seats):
+            rows = [
+                Sat("sit", seat, "aki", 1, "{}"),
+                Sat("round", None, None, 2, "{}"),
+                Sat("open", None, None, 3, "{}"),
+                Sat("end", None, None, 4, json.dumps({"why": "agreed", "winners": [], "record": match.record().to_json()})),
+            ]
+            told = with_record("t", name, 0, "aki", rows)[0].told
+            bits = games.find(name).yaku_of(round._state, seat)
+            assert set(told.yaku) <= {id for n, id in enumerate(games.find(name).yaku) if bits >> n & 1}
+            assert told.returns == [round.returns[seat]]
+            made += len(told.yaku)
+    assert made
+
+
+def end(record: str | None, **more: object) -> Sat:
+    return Sat("end", None, None, 9, json.dumps({"why": "played", "winners": [0], "record": record, **more}))
+
+
+def record_of(rounds: int) -> str:
+    """A match of some rounds that seat 0 wins by 1 each."""
+    one = {"packs": [], "actions": "", "returns": [1, -1], "sheet": []}
+    return json.dumps({"players": ["person", "random"], "rounds": [one] * rounds})
+
+
+OPEN = Sat("open", None, None, 5, "{}")
+SIT, BEGIN = Sat("sit", 0, "aki", 1, "{}"), Sat("round", None, None, 2, "{}")
+HOLD, BACK, LEAVE = (Sat(kind, 0, None, 3, "{}") for kind in ("hold", "back", "leave"))
+DRAW = Sat("draw", None, None, 2, json.dumps({"from": [1, 0], "seats": [0, 1]}))
+
+
+@pytest.mark.parametrize(
+    ("rows", "counted", "seat", "won"),
+    [
+        ([SIT, BEGIN, OPEN, OPEN, OPEN], [1, 2, 3], 0, True),
+        ([SIT, BEGIN, OPEN, HOLD, OPEN, BACK, OPEN], [1, 3], 0, True),
+        ([SIT, BEGIN, OPEN, LEAVE, OPEN, OPEN], [1], 0, False),
+        ([SIT, LEAVE, Sat("sit", 1, "aki", 1, "{}"), BEGIN, OPEN, OPEN, OPEN], [1, 2, 3], 1, False),
+        ([SIT, DRAW, BEGIN, OPEN, OPEN, OPEN], [1, 2, 3], 1, False),
+        ([Sat("sit", 0, "ben", 1, "{}"), BEGIN, OPEN, OPEN, OPEN], [], 0, False),
+    ],
+)
+def test_a_round_counts_for_whoever_sat_there_when_it_ended(rows: list[Sat], counted: list[int], seat: int, won: bool) -> None:
+    told = with_record("t", USUAL, 0, "aki", [*rows, end(record_of(3))])[0].told
+    assert (told.rounds, told.seat, told.won) == (counted, seat, won)
+
+
+def test_what_was_broken_off_counts_as_far_as_it_was_played() -> None:
+    rows = [SIT, BEGIN, OPEN]
+    broken = json.loads(record_of(2))
+    broken["rounds"][1]["returns"] = []
+    result, _ = with_record("t", USUAL, 0, "aki", [*rows, end(json.dumps(broken), why="abandoned", winners=None)])
+    assert (result.told.rounds, result.told.won, result.told.why) == ([1], False, "abandoned")
+    assert with_record("t", USUAL, 7, "aki", rows)[0].at == 7, "a match that the log does not tell the end of"
+    for unknown in (None, "{}", '{"rounds": 7}'):
+        assert with_record("t", USUAL, 0, "aki", [*rows, end(unknown)])[0].told == Told()
+
+
+def test_the_best_and_the_first_are_found_among_many() -> None:
+    def one(at: int, returns: list[int], yaku: dict[str, int], imported: bool = False) -> Result:
+        told = Told(rounds=[2 + n for n in range(len(returns))], returns=returns, yaku=yaku, won=at == 1)
+        return Result(f"t{at}", USUAL, at, imported, None, msgspec.json.encode(told).decode())
+
+    (total,) = totals([one(1, [3, 9], {}), one(2, [9], {"three": 1}), one(3, [-4], {"three": 2}, imported=True)])
+    assert (total.played, total.imported, total.won, total.rounds) == (3, 1, 1, 4)
+    assert (total.best.table, total.best.round, total.best.points) == ("t1", 3, 9)
+    assert [(made.id, made.times, made.imported, made.first_at) for made in total.yaku] == [("three", 3, 2, 2)]
+
+
+async def test_matches_are_told_page_by_page_and_counted_some_at_a_time(
+    server: Serving, aki: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = []
+    for _ in range(3):
+        tables.append(await begun([aki], USUAL, rounds=1, bots=["random"]))
+        await play_out(tables[-1], [aki])
+    monkeypatch.setattr("mekuri.server.scrapbook._AT_ONCE", 50)
+    monkeypatch.setattr("mekuri.server.album._PAGE", 2)
+    first, rest, none = [await played(aki, skip) for skip in (0, 2, 7)]
+    told = [match["table"] for match in (*first["matches"], *rest["matches"])]
+    assert sorted(told) == sorted(tables)
+    assert [first["more"], rest["more"], none["more"]] == [True, False, False]
+    ended = [match["ended_at"] for match in (*first["matches"], *rest["matches"])]
+    assert ended == sorted(ended, reverse=True)
+    assert first["games"] == none["games"]
+    assert first["matches"][0]["players"] == [None, "random"]
+    with pytest.raises(Refusal):
+        await played(aki, -1)
+
+
+class TestBringing:
+    async def match_of(self, aki: Guest, rounds: int = 1, bots: tuple[str, ...] = ("random",)) -> Json:
+        """A match that a guest has played, as the export has it."""
+        table = await begun([aki], USUAL, rounds=rounds, bots=bots)
+        await play_out(table, [aki])
+        return await exported(aki, table)
+
+    async def test_a_match_of_an_export_is_counted_once_and_marked(self, server: Serving, aki: Guest, tmp_path: Path) -> None:
+        match = await self.match_of(aki, rounds=2)
+        here = (await played(aki))["matches"][0]
+        assert await bring(aki, asked(match)) == {"added": False, "match": here}, "it was played here"
+        assert (await bring(aki, asked(match, table="another")))["added"] is False, "by another name it is the same"
+        async with serving(tmp_path / "other.db") as other, guests(other, "Aki") as (again,):
+            told = await bring(again, asked(match))
+            assert told == {"added": True, "match": here | {"imported": True}}
+            assert (await bring(again, asked(match, ended_at=(1 << 53) - 1)))["added"] is False
+            assert (await bring(again, asked(match, table="x", seat=1)))["added"] is False
+            found = await played(again)
+            assert found["matches"] == [told["match"]]
+            assert [(game["played"], game["imported"]) for game in found["games"]] == [(1, 1)]
+            export = (await again.http.get("/api/guests/export")).json()
+            assert export["brought"] == [told["match"]]
+            assert sql(tmp_path / "other.db", "SELECT count(*) FROM matches") == [(0,)], "no match is made of it"
+
+    async def test_what_nobody_can_have_played_is_refused(self, server: Serving, aki: Guest, ben: Guest) -> None:
+        match = await self.match_of(aki, rounds=2)
+        record = match["record"]
+
+        def changed(change: Any) -> Json:
+            forged = deepcopy(record)
+            change(forged)
+            return asked(match, record=forged)
+
+        def more(forged: Json) -> None:
+            forged["rounds"][0]["returns"][0] += 100
+
+        def first_pack(forged: Json) -> None:
+            pack = forged["rounds"][0]["packs"][0].split()
+            forged["rounds"][0]["packs"][0] = " ".join(pack[::-1])
+
+        def made_up(forged: Json) -> None:
+            forged["rounds"][0]["sheet"].append(forged["rounds"][0]["sheet"][0])
+
+        def fewer(forged: Json) -> None:
+            forged["rounds"][0]["actions"] = forged["rounds"][0]["actions"].rsplit(" ", 1)[0]
+
+        forgeries = [
+            *(more, first_pack, made_up, fewer),
+            lambda forged: forged.pop("fair"),
+            lambda forged: forged["fair"].update(commitment="0" * 64),
+            lambda forged: forged.update(players=["person"]),
+            lambda forged: forged.update(version=99),
+            lambda forged: forged.update(options={"nothing": "x"}),
+            lambda forged: forged.update(rounds=[]),
+            lambda forged: forged.clear(),
+        ]
+        for forgery in forgeries:
+            assert await refused(ben, changed(forgery)) == (422, "bad-record")
+        assert await refused(ben, changed(lambda forged: forged.update(game="nothing"))) == (404, "no-such-game")
+        assert await refused(ben, asked(match, seat=5)) == (400, "no-seat")
+        assert await refused(ben, asked(match, counted=[3])) == (422, "bad-record")
+        for wrong in ({"seat": -1}, {"counted": [0]}, {"record": None}, {"ended_at": -1}, {"table": ""}, {"why": "x"}):
+            assert await refused(ben, asked(match, **wrong)) == (400, "malformed")
+        assert await refused(ben, asked(match, record=record | {"players": ["x" * 140_000] * 2})) == (413, "too-large")
+        deep = json.dumps(asked(match, record={})).replace("{}", '{"a":' * 20_000 + "1" + "}" * 20_000)
+        answer = await ben.http.post("/api/guests/matches", content=deep, headers={"content-type": "application/json"})
+        assert answer.status_code == 400
+        huge = json.dumps(asked(match, record={})).replace("{}", '{"mekuri":' + "9" * 5000 + "}")
+        answer = await ben.http.post("/api/guests/matches", content=huge, headers={"content-type": "application/json"})
+        assert answer.status_code in (400, 422)
+        assert (await played(ben))["matches"] == []
+        far = await bring(ben, asked(match, ended_at=(1 << 53) - 1))
+        assert far["added"]
+        assert far["match"]["ended_at"] <= now(), "no match ends in days to come"
+
+    async def test_there_is_an_end_to_it(self, server: Serving, aki: Guest, ben: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+        match = await self.match_of(aki)
+        monkeypatch.setattr("mekuri.server.album._BROUGHT", 0)
+        assert await refused(ben, asked(match)) == (429, "too-many-matches")
+
+    async def test_only_what_is_over_is_given_out_with_its_record(self, aki: Guest, ben: Guest) -> None:
+        running = await exported(aki, await begun([aki, ben], USUAL))
+        assert (running["record"], running["seat"], running["counted"], running["ended_at"]) == (None, None, [], None)
+        over = await self.match_of(aki)
+        assert over["record"]["players"] == ["person", "random"], "no names"
+
+
+async def test_whoever_is_deleted_leaves_no_results(server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
+    table = await begun([aki, ben], USUAL, rounds=1)
+    await play_out(table, [aki, ben])
+    assert (await played(aki))["matches"]
+    before = await played(ben)
+    await aki.call("DELETE", "/api/guests/me")
+    assert sql(tmp_path / "mekuri.db", "SELECT DISTINCT person FROM results") == [(ben.id,)]
+    assert await played(ben) == before
+
+
+async def test_a_match_that_is_deleted_takes_its_results_with_it(server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
+    table = await begun([aki], USUAL, rounds=1, bots=["random"])
+    await play_out(table, [aki])
+    match = await exported(aki, table)
+    assert (await bring(ben, asked(match)))["added"]
+    assert (await played(aki))["matches"]
+    await server.house.store.remove(table)
+    assert (await played(aki))["matches"] == []
+    assert len((await played(ben))["matches"]) == 1, "what was brought stays"

@@ -1,0 +1,281 @@
+"""Practice at a server: mistakes come from reviews of one's own rounds, are asked, graded once, and come back."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from mekuri.bots import background
+from mekuri.bots.review import review
+from mekuri.match.replay import replay
+from mekuri.protocol.review import as_json
+from mekuri.server import practice, reviewers
+from mekuri.table import reviewing
+from mekuri.table.refused import Refused
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import guests, pair
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
+from tests.helpers.server.stores import sql
+from tests.helpers.tables import seats_for
+
+Patch = pytest.MonkeyPatch
+FEW = (8, 100)
+MANY = "mushi"
+DAY = 86_400_000
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000_000
+
+    def __call__(self) -> int:
+        self.now += 1
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def briefly(monkeypatch: Patch) -> None:
+    """Little is played out, and no machine code is made."""
+    monkeypatch.setattr(reviewing, "FEW", FEW)
+    monkeypatch.setattr(reviewing, "prepared", lambda contract: False)  # another test may have made some
+    monkeypatch.setattr(background, "begin", lambda *_: None)
+    monkeypatch.setattr(background, "begin_solver", lambda *_: None)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "log.db", clock=clock, pace=0) as running:
+        yield running
+
+
+@pytest.fixture
+async def aki(server: Serving) -> AsyncIterator[Guest]:
+    async with guests(server, "Aki") as [aki]:
+        yield aki
+
+
+async def played(aki: Guest, seed: int = 0) -> str:
+    """A table at which a match of a round of many decisions is over, with a bot."""
+    table = await aki.make(MANY, seats=seats_for(MANY, "person", "random"), match_options={"rounds": "1"})
+    await aki.sit(table, seat=0, cut=f"cut {seed}")
+    await play_out(table, [aki], seed)
+    return table
+
+
+async def planted(server: Serving, aki: Guest, table: str, seat: int = 0, mistakes: int = 1) -> list[Json]:
+    """The review of a round is there, and in it the seat's first decisions were mistakes; these moments."""
+    record = (await aki.http.get(f"/api/tables/{table}/record")).text
+    found = json.loads(json.dumps(as_json(review(replay(record).finished[0], seat, *FEW), 1)))
+    for n, moment in enumerate(found["moments"]):
+        other = next(choice["action"] for choice in moment["choices"] if choice["action"] != moment["action"])
+        moment.update({"label": "mistake", "best": other} if n < mistakes else {"label": "fine"})
+    await server.house.store.keep_review(table, 1, seat, msgspec.json.encode(found))
+    return list(found["moments"][:mistakes])
+
+
+async def with_mistakes(server: Serving, aki: Guest, mistakes: int = 1) -> tuple[str, list[Json]]:
+    table = await played(aki)
+    moments = await planted(server, aki, table, mistakes=mistakes)
+    assert await search(aki) == standing(due=mistakes, kept=mistakes)
+    return table, moments
+
+
+def standing(**more: Any) -> Json:
+    return {"due": 0, "kept": 0, "next": None, "rounds": 0, "done": 0, "total": 0} | more
+
+
+def rows(server: Serving, statement: str) -> list[Any]:
+    return sql(Path(str(server.house.settings.database)), statement)
+
+
+async def search(guest: Guest) -> Json:
+    return dict(await guest.call("POST", "/api/practice"))
+
+
+async def question(guest: Guest) -> Any:
+    return (await guest.call("GET", "/api/practice/question"))["question"]
+
+
+def sent(asked: Json, action: str | None, **more: Any) -> Json:
+    return {name: asked[name] for name in ("table", "round", "number", "tries")} | {"action": action} | more
+
+
+async def attempt(guest: Guest, asked: Json, action: str | None, **more: Any) -> Json:
+    return dict(await guest.call("POST", "/api/practice/tries", sent(asked, action, **more)))
+
+
+async def refused(call: Any) -> tuple[int, str | None]:
+    with pytest.raises(Refusal) as refusal:
+        await call
+    return refusal.value.status, refusal.value.error
+
+
+async def test_rounds_are_reviewed_one_after_the_other_newest_first(server: Serving, aki: Guest) -> None:
+    assert await search(aki) == standing()
+    tables = [await played(aki, seed) for seed in range(2)]
+    assert await aki.call("GET", "/api/practice") == standing(rounds=2), "whoever only looks has nothing reviewed"
+    async with asyncio.timeout(PATIENCE):
+        while (told := await search(aki))["rounds"]:
+            assert told["done"] <= told["total"] or told["total"] == 0
+            await asyncio.sleep(0.005)
+    assert rows(server, 'select "match" from reviews order by at') == [(table,) for table in reversed(tables)]
+    labels = [moment["label"] for (body,) in rows(server, "select body from reviews") for moment in json.loads(body)["moments"]]
+    assert told == standing(due=len(labels) - labels.count("fine"), kept=len(labels) - labels.count("fine"))
+
+
+async def test_what_is_asked_is_what_the_seat_saw_and_nothing_of_what_came_of_it(server: Serving, aki: Guest) -> None:
+    table, [moment] = await with_mistakes(server, aki)
+    asked = await question(aki)
+    told = await aki.call("GET", f"/api/tables/{table}/rounds/1?seat=0")
+    seen = [event for event in told["events"] if event["kind"] == "play"]
+    assert asked["event"] == seen[moment["seen"] - 1]
+    assert asked == {
+        "table": table,
+        "game": MANY,
+        "round": 1,
+        "seat": 0,
+        "number": 1,
+        "tries": 0,
+        "choices": moment["choices"],
+        "event": asked["event"],
+        "hint": None,
+    }
+    assert {choice["action"] for choice in moment["choices"]} <= {legal["action"] for legal in asked["event"]["view"]["legal"]}
+
+
+async def test_it_comes_back_later_the_better_it_was_answered(server: Serving, aki: Guest, clock: Clock) -> None:
+    _, moments = await with_mistakes(server, aki, 3)
+    asked = [await question(aki)]
+    good = await attempt(aki, asked[0], moments[0]["best"])
+    assert (good["right"], good["over"], good["moment"]) == (True, True, moments[0])
+    asked.append(await question(aki))
+    first = await attempt(aki, asked[1], moments[1]["action"])
+    assert (first["right"], first["over"], first["moment"], first["days"]) == (False, False, None, None)
+    assert first["hint"] == moments[1]["facts"] == (await question(aki))["hint"]
+    hard = await attempt(aki, asked[1], moments[1]["best"], tries=first["tries"])
+    assert (hard["right"], hard["over"]) == (True, True)
+    asked.append(await question(aki))
+    await attempt(aki, asked[2], None)
+    again = await attempt(aki, asked[2], None, tries=1)
+    assert (again["right"], again["over"], again["days"], again["moment"]) == (False, True, 1, moments[2])
+    assert good["days"] > hard["days"] >= again["days"]
+
+    assert await question(aki) is None
+    left = await aki.call("GET", "/api/practice")
+    assert (left["due"], left["kept"]) == (0, 3)
+    clock.now = left["next"] - 10
+    assert await question(aki) is None
+    clock.now = left["next"]
+    assert (await question(aki))["number"] in (2, 3)
+    clock.now += 30 * DAY
+    assert (await aki.call("GET", "/api/practice"))["due"] == 3
+    back = await question(aki)
+    assert back["hint"] is None, "it begins anew"
+    assert (await attempt(aki, back, moments[back["number"] - 1]["best"]))["days"] > 1
+
+
+async def test_the_same_try_is_counted_once(server: Serving, aki: Guest) -> None:
+    _, [moment] = await with_mistakes(server, aki)
+    asked = await question(aki)
+    wrong = await attempt(aki, asked, moment["action"])
+    assert await attempt(aki, asked, moment["action"]) == wrong
+    assert await refused(attempt(aki, asked, moment["best"])) == (409, "answered-already")
+    both = await asyncio.gather(*[attempt(aki, asked, moment["best"], tries=1) for _ in range(4)])
+    assert all(each == both[0] for each in both)
+    assert rows(server, "select tries from mistakes") == [(2,)]
+    for tries in (0, 2, 7):
+        assert await refused(attempt(aki, asked, moment["best"], tries=tries)) == (409, "answered-already")
+
+
+async def test_what_is_forged_is_refused(server: Serving, aki: Guest) -> None:
+    _, [moment] = await with_mistakes(server, aki)
+    asked, unknown = await question(aki), (404, "no-such-question")
+    async with guests(server, "Ben") as [ben]:
+        assert await question(ben) is None
+        assert await refused(attempt(ben, asked, moment["best"])) == unknown
+    for forged in ({"table": "nothing"}, {"round": 2}, {"number": 2}, {"number": 1 << 52}):
+        assert await refused(attempt(aki, asked, moment["best"], **forged)) == unknown
+    for action in ("nothing", "", "G"):
+        assert await refused(attempt(aki, asked, action)) == (400, "action")
+    faults: list[Json] = [{"table": ""}, {"round": 0}, {"number": -1}, {"tries": 1 << 60}, {"more": 1}]
+    for wrong in faults:
+        assert await refused(attempt(aki, asked, moment["best"], **wrong)) == (400, "malformed")
+    assert await refused(attempt(aki, asked, "7" * 99)) == (400, "malformed")
+    nobody = Guest(server.address)
+    for method, path in (("GET", ""), ("POST", ""), ("GET", "/question")):
+        assert await refused(nobody.call(method, f"/api/practice{path}")) == (401, "not-signed-in")
+    assert await refused(attempt(nobody, asked, None)) == (401, "not-signed-in")
+    await nobody.close()
+    assert rows(server, "select tries, told from mistakes") == [(0, None)]
+
+
+async def test_only_ones_own_seat_is_looked_at(server: Serving, aki: Guest) -> None:
+    async with guests(server, "Ben") as [ben]:
+        table = await aki.make(MANY, **pair(MANY), match_options={"rounds": "1"})
+        for seat, guest in enumerate((aki, ben)):
+            await guest.sit(table, seat=seat)
+        assert await search(aki) == standing(), "a match that goes on is not looked at"
+        await play_out(table, [aki, ben])
+        await planted(server, aki, table, seat=1)
+        assert (await search(ben))["due"] == 1
+        assert (await question(ben))["seat"] == 1
+        assert (await search(aki))["due"] == 0
+        assert await question(aki) is None
+
+
+async def test_there_are_only_so_many(server: Serving, aki: Guest, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(practice, "MOST", 2)
+    table = await played(aki)
+    await planted(server, aki, table, mistakes=3)
+    assert await search(aki) == standing(due=2, kept=2)
+    await played(aki, 1)
+    assert await search(aki) == standing(due=2, kept=2)
+    monkeypatch.setattr(practice, "_ROUNDS", 0)
+    monkeypatch.setattr(practice, "MOST", 9)
+    assert await search(aki) == standing(due=2, kept=2), "of what was played long ago only what has been reviewed is looked at"
+
+
+async def test_what_cannot_be_reviewed_does_not_hold_up_the_rest(server: Serving, aki: Guest, monkeypatch: Patch) -> None:
+    await played(aki)
+    errors = ["reviewing", "server"]
+
+    async def fail(*_: object) -> None:
+        raise Refused(errors.pop(0))
+
+    monkeypatch.setattr(reviewers.Reviewers, "progress", fail)
+    assert await search(aki) == standing(rounds=1), "another review is waited for"
+    assert await search(aki) == standing()
+    assert errors == []
+
+
+async def test_it_goes_with_the_match_and_with_the_guest(server: Serving, aki: Guest) -> None:
+    table, _ = await with_mistakes(server, aki)
+    asked = await question(aki)
+    export = (await aki.http.get("/api/guests/export")).json()
+    [told] = export["mistakes"]
+    assert (told["table"], told["round"], told["seat"], told["number"], told["tries"]) == (table, 1, 0, 1, 0)
+    assert told["state"]["last_review"] is None
+    await server.house.store.remove(table)
+    assert await refused(attempt(aki, asked, None)) == (404, "no-such-question")
+    assert rows(server, "select * from mistakes") == rows(server, "select * from searched") == []
+    await with_mistakes(server, aki)
+    await aki.call("DELETE", "/api/guests/me")
+    assert rows(server, "select * from mistakes") == rows(server, "select * from searched") == []
+
+
+async def test_it_is_found_by_an_index(server: Serving) -> None:
+    for wanted in ("person = 'a' and due <= 1 order by due", "person = 'a'", "\"match\" = 'a'"):
+        plan = str(rows(server, f"explain query plan select * from mistakes where {wanted}"))
+        assert "SEARCH" in plan
+        assert "TEMP" not in plan

@@ -1,0 +1,279 @@
+"""Reviews at a server: made in the background for whoever asks first, kept, and the same ever after."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri.bots import background
+from mekuri.bots.review import Reviewing, account, review
+from mekuri.match.replay import replay
+from mekuri.protocol.review import as_json
+from mekuri.server.reviewers import Reviewers
+from mekuri.server.work import PURSE
+from mekuri.table import reviewing
+from mekuri.table.refused import Refused
+from mekuri.testing import records
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.gathering import guests, pair, until
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
+from tests.helpers.server.stores import sql
+from tests.helpers.tables import USUAL, seats_for
+
+Patch = pytest.MonkeyPatch
+FEW = (8, 100)
+
+
+@pytest.fixture(autouse=True)
+def briefly(monkeypatch: Patch) -> None:
+    """Little is played out, and no machine code is made."""
+    monkeypatch.setattr(reviewing, "FEW", FEW)
+    monkeypatch.setattr(reviewing, "prepared", lambda contract: False)  # another test may have made some
+    monkeypatch.setattr(background, "begin", lambda *_: None)
+    monkeypatch.setattr(background, "begin_solver", lambda *_: None)
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "log.db") as running:
+        yield running
+
+
+@pytest.fixture
+async def aki(server: Serving) -> AsyncIterator[Guest]:
+    async with guests(server, "Aki") as [aki]:
+        yield aki
+
+
+async def played(aki: Guest, name: str = "hiyoko", rounds: str = "1") -> str:
+    """A table at which a match with a bot is over."""
+    table = await aki.make(name, seats=seats_for(name, "person", "random"), match_options={"rounds": rounds})
+    await aki.sit(table, seat=0, cut="a cut")
+    await play_out(table, [aki])
+    return table
+
+
+async def ask(guest: Guest, table: str, number: int = 1, seat: int = 0) -> Json:
+    return dict(await guest.call("GET", f"/api/tables/{table}/rounds/{number}/review?seat={seat}"))
+
+
+async def reviewed(guest: Guest, table: str, seat: int = 0) -> Json:
+    """The review, when it is there."""
+    async with asyncio.timeout(PATIENCE):
+        while (told := await ask(guest, table, seat=seat))["review"] is None:
+            assert 0 <= told["done"] <= told["total"] or told["total"] == 0
+            await asyncio.sleep(0.01)
+    assert (told["table"], told["round"], told["seat"]) == (table, 1, seat)
+    return dict(told["review"])
+
+
+async def refused(call: Any) -> tuple[int, str | None]:
+    with pytest.raises(Refusal) as refusal:
+        await call
+    return refusal.value.status, refusal.value.error
+
+
+async def test_it_is_that_of_the_record_and_everybodys(server: Serving, aki: Guest) -> None:
+    table = await played(aki)
+    found = await reviewed(aki, table)
+    record = (await aki.http.get(f"/api/tables/{table}/record")).text
+    assert found == as_json(review(replay(record).finished[0], 0, *FEW), 1)
+    nobody = Guest(server.address)
+    assert await reviewed(nobody, table) == found
+    assert (await reviewed(nobody, table, seat=1))["seat"] == 1
+    await nobody.close()
+
+
+async def test_it_stays_what_it_says_whoever_judges_today(tmp_path: Path, monkeypatch: Patch) -> None:
+    """Also after the server was renewed; until the match is taken away."""
+    async with serving(tmp_path / "log.db") as server, guests(server, "Aki") as [aki]:
+        table = await played(aki)
+        found = await reviewed(aki, table)
+    monkeypatch.setattr(account, "version_of", lambda contract: "another")
+    async with serving(tmp_path / "log.db") as server:
+        nobody = Guest(server.address)
+        assert await reviewed(nobody, table) == found
+        assert (await reviewed(nobody, table, seat=1))["version"] == "another"
+        await nobody.close()
+        await server.house.store.remove(table)
+        assert sql(tmp_path / "log.db", "select * from reviews") == []
+
+
+async def test_what_is_not_over_is_not_reviewed(aki: Guest, server: Serving) -> None:
+    async with guests(server, "Ben") as [ben]:
+        table = await aki.make("hiyoko", **pair("hiyoko"))
+        assert await refused(ask(aki, table)) == (404, "no-such-round")
+        for seat, guest in enumerate((aki, ben)):
+            await guest.sit(table, seat=seat)
+        for seat in range(2):
+            assert await refused(ask(aki, table, seat=seat)) == (409, "round-running")
+        assert await refused(ask(aki, table, seat=2)) == (400, "no-seat")
+        assert await refused(ask(aki, table, number=2)) == (404, "no-such-round")
+    assert await refused(ask(aki, "nothing")) == (404, "no-such-table")
+    for more in ("", "?seat=-1", "?seat=x", "?seat=99"):
+        assert await refused(aki.call("GET", f"/api/tables/{table}/rounds/1/review{more}")) == (400, "malformed")
+
+
+# --- Nobody waits ---
+
+
+class Held:
+    """Judging that goes on decision by decision, as it is let."""
+
+    def __init__(self, patch: Patch) -> None:
+        self.may = asyncio.Semaphore(0)
+        self.loop = asyncio.get_running_loop()
+        step = Reviewing.step
+
+        def held(reviewing: Reviewing) -> bool:
+            asyncio.run_coroutine_threadsafe(self.may.acquire(), self.loop).result(PATIENCE)
+            return step(reviewing)
+
+        patch.setattr(Reviewing, "step", held)
+
+    def go(self, steps: int = 1 << 10) -> None:
+        for _ in range(steps):
+            self.may.release()
+
+
+@pytest.fixture
+async def held(monkeypatch: Patch) -> AsyncIterator[Held]:
+    found = Held(monkeypatch)
+    yield found
+    found.go()
+
+
+async def test_it_is_told_how_far_it_is_and_tables_go_on(server: Serving, aki: Guest, held: Held) -> None:
+    table, other = await played(aki), await played(aki)
+    assert (await ask(aki, table))["done"] == 0
+    assert await refused(ask(aki, other)) == (429, "reviewing")
+    await until(lambda: len(server.house._reviewers._making) == 1)
+    held.go(2)
+    async with asyncio.timeout(PATIENCE):
+        while (told := await ask(aki, table))["done"] < 2:
+            await asyncio.sleep(0.005)
+    assert (told["done"], told["review"]) == (2, None)
+    assert told["total"] > 2
+    async with guests(server, "Ben") as [ben]:
+        playing = await ben.make("hiyoko", seats=seats_for("hiyoko", "person", "random"), match_options={})
+        await ben.sit(playing, seat=0, cut="a cut")
+        version = (await ben.look(playing))["version"]
+        async with asyncio.timeout(PATIENCE):
+            while (await ben.look(playing))["version"] == version:
+                await act(ben, playing, Random(1))
+                await asyncio.sleep(0.005)
+        assert (await ask(ben, table))["done"] == 2, "whoever asks for the same is told how far it is"
+    held.go()
+    assert (await reviewed(aki, table))["moments"]
+    assert (await reviewed(aki, other))["moments"]
+
+
+class Nothing:
+    """A log in which no review is."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[Any, ...]] = []
+
+    async def review(self, *key: Any) -> None:
+        return None
+
+    async def keep_review(self, *row: Any) -> None:
+        self.kept.append(row)
+
+
+@pytest.fixture
+def store() -> Nothing:
+    return Nothing()
+
+
+@pytest.fixture
+def round_over() -> Any:
+    return records.played(mekuri.game("hiyoko"), rounds=1).finished[0]
+
+
+@pytest.fixture
+def waits() -> list[float]:
+    return []
+
+
+@pytest.fixture
+def at_work(store: Nothing, waits: list[float]) -> Iterator[Reviewers]:
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    found = Reviewers(store, sleep)  # type: ignore[arg-type]
+    yield found
+    found.close()
+
+
+def purse(charge: Callable[[float], None], wait: Callable[[], float]) -> Any:
+    class Purse(SimpleNamespace):
+        @property
+        def wait(self) -> float:
+            return wait()
+
+    return Purse(name="aki", charge=charge)
+
+
+async def test_whoever_asks_pays_and_it_goes_no_faster_than_they_can(
+    at_work: Reviewers, store: Nothing, round_over: Any, waits: list[float]
+) -> None:
+    paid: list[float] = []
+    debts = [3.0, 0.0, 2.0]
+    PURSE.set(purse(paid.append, lambda: debts.pop(0) if debts else 0.0))
+    await at_work.answer(("t", 1, 0), round_over, "aki")
+    await at_work._tasks.finish()
+    await asyncio.sleep(0)
+    assert waits == [3.0, 2.0]
+    assert len(paid) == Reviewing(round_over, 0, *FEW).total + 2
+    assert [row[:3] for row in store.kept] == [("t", 1, 0)]
+
+
+async def test_too_many_do_not_wait(at_work: Reviewers, round_over: Any, held: Held) -> None:
+    for n in range(16):
+        await at_work.answer((f"t{n}", 1, 0), round_over, f"guest {n}")
+    with pytest.raises(Refused) as refusal:
+        await at_work.answer(("one more", 1, 0), round_over, "one more")
+    assert refusal.value.problem.error == "busy"
+
+
+async def test_what_comes_to_nothing_is_said_once_and_begun_again(
+    at_work: Reviewers, store: Nothing, round_over: Any, monkeypatch: Patch
+) -> None:
+    def broken(reviewing: Reviewing) -> bool:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Reviewing, "step", broken)
+        await at_work.answer(("t", 1, 0), round_over, "aki")
+        await at_work._tasks.finish()
+        with pytest.raises(Refused) as refusal:
+            await at_work.answer(("t", 1, 0), round_over, "aki")
+    assert refusal.value.problem.error == "server"
+    await at_work.answer(("t", 1, 0), round_over, "aki")
+    await at_work._tasks.finish()
+    assert len(store.kept) == 1
+
+
+async def test_a_finished_round_is_tried_otherwise_and_none_that_is_played(aki: Guest) -> None:
+    table = await played(aki, USUAL)  # whose rounds never go by without a choice
+    moment = (await reviewed(aki, table))["moments"][0]
+    asked = {"seat": 0, "seen": moment["seen"], "since": moment["seen"], "line": f"0:{moment['best']}"}
+    before = (await aki.http.get(f"/api/tables/{table}/rounds/1?seat=0")).json()
+    told = await aki.call("POST", f"/api/tables/{table}/rounds/1/retry", asked)
+    assert told["line"].startswith(asked["line"])
+    assert told["events"][0]["view"]["version"] == moment["seen"] + 1
+    assert told == await aki.call("POST", f"/api/tables/{table}/rounds/1/retry", asked)
+    assert (await aki.http.get(f"/api/tables/{table}/rounds/1?seat=0")).json() == before
+    running = await aki.make(USUAL, seats=seats_for(USUAL, "person", "random"), match_options={})
+    await aki.sit(running, seat=0, cut="a cut")
+    for number, error in ((1, (409, "round-running")), (2, (404, "no-such-round"))):
+        assert await refused(aki.call("POST", f"/api/tables/{running}/rounds/{number}/retry", asked)) == error
+    faults: list[dict[str, Any]] = [{"seat": 99}, {"line": "0:7I " * 999}, {"line": []}, {"since": -1}, {"more": 1}]
+    for wrong in faults:
+        assert await refused(aki.call("POST", f"/api/tables/{table}/rounds/1/retry", asked | wrong)) == (400, "malformed")

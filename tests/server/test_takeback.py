@@ -1,0 +1,38 @@
+"""Moves taken back at a server: by whoever plays with bots alone, through a restart, and counted nowhere."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.server.gathering import at, begun, choosing, guests
+from tests.helpers.server.serving import Guest, Json, Refusal, play_out, serving
+from tests.helpers.tables import USUAL
+from tests.server.test_played import asked, bring, exported, played
+
+
+async def take_back(guest: Guest, table: str, version: int) -> Json:
+    return dict(await guest.call("POST", f"/api/tables/{table}/take-back", {"version": version}))
+
+
+async def test_it_goes_back_also_after_a_start_and_counts_nowhere(tmp_path: Path) -> None:
+    async with serving(tmp_path / "log.db") as server, guests(server, "Aki") as (aki,):
+        table = await begun([aki], USUAL, rounds=1)
+        _, before = await choosing(table, [aki], 2)
+        await aki.play(table, before["version"], before["legal"][0]["action"])
+        _, later = await choosing(table, [aki])
+    async with serving(tmp_path / "log.db") as server, guests(server, "Ben") as (ben,):
+        aki = at(server, aki)
+        told = await take_back(aki, table, later["version"])
+        assert told["view"]["legal"] == before["legal"]
+        assert told["view"]["zones"] == before["zones"]
+        assert told["head"]["practice"]
+        assert (await take_back(aki, table, later["version"]))["version"] == told["version"]
+        await play_out(table, [aki])
+        assert await played(aki) == {"games": [], "matches": [], "more": False, "counting": False}
+        match = await exported(aki, table)
+        assert (match["seat"], match["counted"]) == (None, [])
+        assert match["record"]["practice"]
+        with pytest.raises(Refusal) as refusal:
+            await bring(ben, asked(match, seat=0, counted=[1]))
+        assert refusal.value.error == "bad-record"
+        await aki.close()

@@ -1,0 +1,152 @@
+"""Why a seat has done what it did: told from what whoever asks has seen, or from all when the round is over."""
+
+from random import Random
+
+import pytest
+
+from mekuri.bots import Budget
+from mekuri.bots.review import review, why_afterwards
+from mekuri.bots.why import why
+from mekuri.engine.chance import stream
+from mekuri.engine.contract import DRIVER
+from mekuri.engine.rulebook import LANGUAGES
+from mekuri.protocol.table import AskSeat, AskTable
+from mekuri.protocol.view import heard
+from mekuri.table import commands, reasons, weighing
+from mekuri.table.reasons import last_move, last_seen, past_move
+from mekuri.table.refused import Refused
+from mekuri.terminal.housebook import HouseBook
+from mekuri.testing.worlds import twin
+from tests.helpers.asked import asked
+from tests.helpers.tables import USUAL, each_game
+from tests.table.test_takeback import ROOT, act, back, begun
+from tests.table.test_takeback import asked as choices_of
+
+
+@pytest.fixture(autouse=True)
+def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weighing, "BUDGET", Budget(24))
+    monkeypatch.setattr(reasons, "FEW", (4, 50))
+    monkeypatch.setattr(reasons, "prepared", lambda contract: False)
+
+
+@each_game
+def test_it_is_told_in_every_language_all_through_a_round(name: str) -> None:
+    table, chance = begun(name), Random(1)
+    book, told = HouseBook(table.game.contract), 0
+    while choices := choices_of(table):
+        if last_seen(table.running, 0):
+            found = last_move(table, "ann").weigh()
+            assert found == last_move(table, "ann").weigh()
+            assert found.reasons
+            assert found.seat != 0
+            for lang in LANGUAGES:
+                assert all("{" not in book.render(heard(text), lang, ["Ann"], "", 0) for text in (found.text, *found.reasons))
+            told += 1
+        else:
+            with pytest.raises(Refused, match="Nobody else"):
+                last_move(table, "ann")
+        act(table, chance.choice(choices))
+    assert told or name == "mutsuichi", "there others bet in secret until all have"
+
+
+@each_game
+def test_two_worlds_are_explained_alike(name: str) -> None:
+    """Whatever the other holds, and whatever comes next."""
+    explained = 0
+    for seed in range(4):
+        round, seat = asked(name, seed, 6)
+        one, two = (last_seen(each, seat) for each in (round, twin(round, seat, stream("twin", name))))
+        assert one == two
+        if one and two:
+            told = [why(m.before, m.after, seat, m.seat, m.action, Budget(24), stream("why")) for m in (one, two)]
+            assert told[0] == told[1]
+            explained += 1
+    assert explained or name == "mutsuichi"
+
+
+def test_where_people_play_nothing_is_explained() -> None:
+    table = commands.make("t", ROOT, AskTable(game=USUAL, seats=["person", "person"], match_options={}), "ann", 1)
+    for person in ("ann", "ben"):
+        commands.sit(table, person, person, AskSeat(), 2)
+    for who, error in (("ann", "others-play"), ("eve", "not-seated"), (None, "not-seated")):
+        with pytest.raises(Refused) as refusal:
+            last_move(table, who)
+        assert refusal.value.problem.error == error
+
+
+def test_what_was_taken_back_is_not_explained() -> None:
+    table = begun()
+    choices_of(table)
+    before = last_seen(table.running, 0)
+    while last_seen(table.running, 0) == before:
+        act(table, choices_of(table)[0])
+        choices_of(table)
+    while sum(seat == 0 for seat, _ in table.running.actions):
+        back(table)
+    assert last_seen(table.running, 0) == before
+
+
+@each_game
+def test_when_a_round_is_over_every_move_is_explained_alike_to_all(name: str) -> None:
+    """Whoever looks at the replay: what one seat is told of a move, the spectator is told, too."""
+    table, chance = begun(name), Random(2)
+    with pytest.raises(Refused, match="round"):
+        past_move(table, 1, 0, 1)
+    while choices := choices_of(table):
+        act(table, chance.choice(choices))
+    assert table.running.over
+    book = HouseBook(table.game.contract)
+    told: dict[int | None, object] = {}
+    for viewer in (None, 0):
+        for event in table.replay(viewer, 1).tell():
+            move = past_move(table, 1, viewer, event.version)
+            if event.kind != "play" or event.seat == DRIVER:
+                with pytest.raises(Refused) as refusal:
+                    move.weigh()
+                assert refusal.value.problem.error == "nothing-to-weigh"
+                continue
+            if (step := move.again.step(event.version)) in told and len(told) > 4:
+                continue
+            found = move.weigh()
+            assert found.reasons
+            assert found.reasons == told.setdefault(step, found.reasons)
+            for lang in LANGUAGES:
+                assert all("{" not in book.render(heard(text), lang, ["Ann"], "", 0) for text in (found.text, *found.reasons))
+    assert told
+    with pytest.raises(Refused) as refusal:
+        past_move(table, 1, 0, 10**6).weigh()
+    assert refusal.value.problem.error == "nothing-to-weigh"
+    with pytest.raises(Refused) as refusal:
+        past_move(table, 1, 16, 1)
+    assert refusal.value.problem.error == "no-seat"
+
+
+def test_it_is_what_a_review_of_that_seat_says() -> None:
+    table, chance = begun(), Random(3)
+    while choices := choices_of(table):
+        act(table, chance.choice(choices))
+    round = table.finished(1)
+    playouts, nodes = 40, 200
+    for moment in review(round, 1, playouts, nodes).moments:
+        said = [text.id for text in why_afterwards(round, moment.decision.step, playouts, nodes)]
+        best = moment.known.best == moment.decision.action or moment.known.cost.mean <= 0
+        dear = moment.known.cost.interval[0] > 0
+        assert ("facts.why-best" in said, "facts.why-cost" in said) == (best, dear and not best)
+        open_best = moment.hindsight.best == moment.decision.action or moment.hindsight.cost.mean <= 0
+        assert ("facts.why-open-best" in said) == open_best
+
+
+def test_what_was_taken_back_leads_nowhere_afterwards() -> None:
+    table = begun()
+    choices = choices_of(table)
+    act(table, choices[0])
+    gone = table.version(0)
+    back(table)
+    while choices := choices_of(table):
+        act(table, choices[-1])
+    again = table.replay(0, 1)
+    assert again.step(gone) is None
+    steps = [step for event in again.tell() if (step := again.step(event.version)) is not None]
+    assert steps == sorted(set(steps))
+    assert len(steps) == len(table.finished(1).history), "all that counts, and in this game nothing is secret"

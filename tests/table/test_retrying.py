@@ -1,0 +1,91 @@
+"""A finished round, tried otherwise: the same cards, bots that answer, and nothing that may not be done."""
+
+import pytest
+
+import mekuri
+from mekuri.bots.review.decisions import Decision, decisions
+from mekuri.match.record import actions_text
+from mekuri.match.round import Round
+from mekuri.protocol.review import Retried
+from mekuri.table import retrying
+from mekuri.table.refused import Refused
+from mekuri.table.retrying import retry
+from mekuri.testing.records import played
+from tests.helpers.tables import GAMES, each_game
+
+
+@pytest.fixture(autouse=True)
+def swift(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that do not think."""
+    monkeypatch.setattr(retrying, "usual", lambda contract: "greedy")
+
+
+def finished(name: str) -> tuple[Round, Decision]:
+    """A round played at random, and a decision in it."""
+    round = played(mekuri.game(name), seed=2, rounds=1).finished[0]
+    found = decisions(round)
+    return round, found[len(found) // 2]
+
+
+def rest(round: Round, one: Decision) -> str:
+    """What was done from a decision on."""
+    done = [(seat, action) for seat, action in round.history[one.step :] if seat < round.game.seats]
+    return actions_text((seat, round.action_text(action)) for seat, action in done)
+
+
+@each_game
+def test_what_was_played_comes_to_what_it_came_to(name: str) -> None:
+    """With the same cards: the whole rest of the round as a line."""
+    round, one = finished(name)
+    told = retry(round, one.seat, one.version, rest(round, one), one.version)
+    assert told.result == round.returns[one.seat]
+    views = [event.view.zones for event in round.events(one.seat, one.version)]
+    assert len(told.events) == len(views)
+    assert [len(event.view.zones) for event in told.events] == [len(zones) for zones in views]
+    assert told.events[-1].view.returns == list(round.returns)
+
+
+def tried_on(round: Round, one: Decision) -> list[Retried]:
+    """A retry to its end: each time the seat does the first thing it may."""
+    line, since, told = f"{one.seat}:{round.action_text(one.action)}", one.version, list[Retried]()
+    while True:
+        told.append(retry(round, one.seat, one.version, line, since))
+        if told[-1].result is not None:
+            return told
+        view = told[-1].events[-1].view
+        assert told[-1].line.startswith(line)
+        assert one.seat in view.waiting
+        line, since = f"{told[-1].line} {one.seat}:{view.legal[-1].action}", view.version
+
+
+@each_game
+def test_it_is_played_on_until_the_round_is_over(name: str) -> None:
+    round, one = finished(name)
+    before = [*round.history]
+    told = tried_on(round, one)
+    versions = [event.view.version for each in told for event in each.events]
+    assert versions == list(range(one.version + 1, one.version + 1 + len(versions))), "everything is told once"
+    assert all(event.view.you == one.seat for each in told for event in each.events)
+    assert told[-1].events[-1].view.over
+    assert tried_on(round, one) == told, "the same line gets the same answers"
+    assert round.history == before, "the round itself stays what it was"
+
+
+def test_what_may_not_be_done_is_refused() -> None:
+    round, one = finished(GAMES[0])
+    seat, seen = one.seat, one.version
+
+    def refused(seen: int, line: str = "") -> str:
+        with pytest.raises(Refused) as refusal:
+            retry(round, seat, seen, line, seen)
+        return str(refusal.value.problem.error)
+
+    own = round.action_text(one.action)
+    assert refused(0) == "nothing-to-weigh"
+    assert refused(round.version(seat)) == "nothing-to-weigh"
+    assert refused(1 << 50) == "nothing-to-weigh"
+    assert refused(seen, f"{seat}:nothing") == "action"
+    assert refused(seen, own) == "action"
+    assert refused(seen, f"15:{own}") == "no-seat"
+    assert refused(seen, f"{1 - seat}:{own}") == "illegal"
+    assert refused(seen, f"{seat}:{own} {seat}:{own}") == "illegal"

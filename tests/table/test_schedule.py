@@ -1,0 +1,38 @@
+"""When a question comes back: the library's schedule, told by the clock that is handed in."""
+
+import json
+
+from mekuri.table.schedule import Grade, days, graded, new
+
+NOW, DAY = 1_800_000_000_000, 86_400_000
+
+
+def distances(*grades: Grade) -> list[int]:
+    """In how many days a question comes back each time, where it is answered on the day it is due."""
+    state, now, found = new(NOW), NOW, []
+    for grade in grades:
+        state, due = graded(state, grade, now)
+        found.append(days(now, due))
+        now = due
+    return found
+
+
+def test_it_grows_while_it_is_known() -> None:
+    once = distances(*[Grade.GOOD] * 5)
+    assert once[0] >= 1
+    assert once == sorted(set(once))
+    assert once == distances(*[Grade.GOOD] * 5), "nothing in it is drawn by lot"
+
+
+def test_a_hint_brings_it_back_sooner_and_what_was_not_found_soonest() -> None:
+    good, hard, again = (distances(Grade.GOOD, grade)[1] for grade in Grade)
+    assert good > hard > again
+    assert distances(Grade.AGAIN) == [1]
+
+
+def test_it_is_due_when_it_is_made_and_names_nobody() -> None:
+    told = json.loads(new(NOW))
+    assert told["due"].startswith("2027-01-15T08:00:00")
+    assert (told["card_id"], told["last_review"]) == (0, None)
+    _, due = graded(new(NOW), Grade.GOOD, NOW + 5 * DAY)
+    assert due > NOW + 5 * DAY, "late is counted from when it was answered"

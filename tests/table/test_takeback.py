@@ -1,0 +1,208 @@
+"""Moves that are taken back where all others are bots: the same cards come again, and the match is practice."""
+
+import json
+from random import Random
+
+import pytest
+
+from mekuri.match.record import Record
+from mekuri.match.replay import replay
+from mekuri.match.verify import verify
+from mekuri.protocol.table import AskAction, AskReady, AskSeat, AskTable, AskTakeBack
+from mekuri.table import commands, takeback
+from mekuri.table.refused import Refused
+from mekuri.table.table import Table
+from tests.helpers.tables import USUAL, each_game, seats_for
+
+ROOT = bytes(range(32))
+
+
+def begun(name: str = USUAL) -> Table:
+    asked = AskTable(game=name, seats=list(seats_for(name, "person", "greedy")), first_dealer=1, match_options={})
+    table = commands.make("t", ROOT, asked, "ann", 1)
+    commands.sit(table, "ann", "Ann", AskSeat(cut="a cut"), 2)
+    return table
+
+
+def bots_play(table: Table) -> None:
+    while turn := commands.bot_turn(table, 4):
+        commands.bot_answer(table, 4, turn, commands.think(turn))
+
+
+def asked(table: Table) -> list[str]:
+    """What the person may do, when the bots have done what they owe."""
+    bots_play(table)
+    return list(table.running.legal_for(0)) if not table.running.over else []
+
+
+def act(table: Table, action: str) -> None:
+    commands.play(table, "ann", AskAction(version=table.version(0), action=action), 5)
+
+
+def back(table: Table, version: int | None = None) -> None:
+    takeback.take_back(table, "ann", AskTakeBack(version=table.version(0) if version is None else version), 6)
+
+
+def play_round(table: Table, chance: Random) -> None:
+    while choices := asked(table):
+        act(table, chance.choice(choices))
+
+
+def refused(table: Table, version: int | None = None) -> str:
+    rows = len(table.fresh)
+    with pytest.raises(Refused) as refusal:
+        back(table, version)
+    assert len(table.fresh) == rows
+    return refusal.value.problem.error
+
+
+@each_game
+def test_the_same_cards_come_again(name: str) -> None:
+    """However far it has been played: what is seen is what was seen, and what is done again brings the same."""
+    table, stood = played_on(name)
+    packs = [list(pack) for pack in table.running.packs]
+    for position in reversed(stood):
+        back(table)
+        assert table.running.position == position
+        assert table.running.packs == packs[: len(table.running.packs)]
+        assert table.head.practice
+    assert refused(table) == "nothing-to-take-back"
+    play_round(table, Random(7))
+    assert packs[:1] in ([], table.running.packs[:1])
+
+
+def played_on(name: str) -> tuple[Table, list[str]]:
+    """A table amid a round, and the positions in which the person had a choice."""
+    for seed in range(20):
+        table, chance, stood = begun(name), Random(seed), list[str]()
+        while len(stood) < 3 - seed % 3 and (choices := asked(table)):
+            if len(choices) > 1:
+                stood.append(table.running.position)
+            act(table, chance.choice(choices))
+        if stood and not table.running.over:
+            return table, stood
+    raise AssertionError("every round is over at once")
+
+
+@each_game
+def test_the_log_alone_tells_it_again(name: str) -> None:
+    """Here, at another process that follows row by row, and after a start; and what was told is told again to the byte."""
+    table, other, chance = begun(name), Table("t", ROOT, names={"ann": "Ann"}), Random(4)
+    for _ in range(3):
+        for _ in range(3):
+            if choices := asked(table):
+                act(table, chance.choice(choices))
+            other.catch_up(table.fresh)
+        if not table.running.over:
+            back(table)
+            other.catch_up(table.fresh)
+            assert other.running.position == table.running.position
+    play_round(table, chance)
+    again = Table.load("t", ROOT, table.fresh, names={"ann": "Ann"})
+    other.catch_up(table.fresh)
+    for one in (again, other):
+        for viewer in (0, 1, None):
+            assert one.whole(viewer, []) == table.whole(viewer, [])
+            assert one.replay(viewer, 1).tell() == table.replay(viewer, 1).tell()
+    versions = [event.version for event in table.replay(0, 1).tell()]
+    assert versions == list(range(versions[0], versions[0] + len(versions)))
+
+
+def test_its_record_is_practice_and_replays() -> None:
+    table, chance = begun(), Random(5)
+    act(table, chance.choice(asked(table)))
+    bots_play(table)
+    back(table)
+    play_round(table, chance)
+    commands.ready(table, "ann", AskReady(round=1, enough=True), 7)
+    assert table.state == "over"
+    record = Record.from_json(table.record)
+    assert record.practice
+    assert replay(verify_too(record)).record().practice
+    told = json.loads(table.record)
+    for wrong in (False, "yes", None):
+        with pytest.raises(ValueError, match="practice is true, or is left out"):
+            Record.from_json(json.dumps(told | {"practice": wrong}))
+    del told["practice"]
+    assert not Record.from_json(json.dumps(told)).practice
+
+
+def verify_too(record: Record) -> Record:
+    verify(record)
+    return record
+
+
+def test_what_is_counted_stands() -> None:
+    table, chance = begun(), Random(6)
+    play_round(table, chance)
+    assert refused(table) == "round-counted"
+    commands.ready(table, "ann", AskReady(round=1), 7)
+    asked(table)
+    assert refused(table) == "nothing-to-take-back", "of the round before"
+    assert not table.head.practice
+
+
+def test_where_people_play_nothing_is_taken_back() -> None:
+    table = commands.make("t", ROOT, AskTable(game=USUAL, seats=["person", "person"], match_options={}), "ann", 1)
+    for person in ("ann", "ben"):
+        commands.sit(table, person, person, AskSeat(), 2)
+    seat = table.running.waiting[0]
+    person = ("ann", "ben")[seat]
+    action = table.running.legal_for(seat)[0]
+    commands.play(table, person, AskAction(version=table.version(seat), action=action), 3)
+    for who, error in (("ann", "others-play-on"), ("ben", "others-play-on"), ("eve", "not-seated")):
+        with pytest.raises(Refused) as refusal:
+            takeback.take_back(table, who, AskTakeBack(version=0), 4)
+        assert refusal.value.problem.error == error
+
+
+def test_sent_again_it_happens_once() -> None:
+    table = begun()
+    for _ in range(2):
+        act(table, asked(table)[0])
+    asked(table)
+    version = table.version(0)
+    assert refused(table, version + 1) == "ahead"
+    back(table, version)
+    rows = len(table.fresh)
+    back(table, version)
+    assert len(table.fresh) == rows
+    back(table)
+    act(table, asked(table)[0])
+    assert refused(table, table.took_back_at) == "stale", "what was done since has not been seen"
+
+
+def test_an_answer_to_what_was_taken_back_comes_too_late() -> None:
+    """A person's, and a bot's that was thinking."""
+    table = begun()
+    asked(table)
+    act(table, asked(table)[0])
+    turn = commands.bot_turn(table, 4)
+    while not turn:
+        act(table, table.running.legal_for(0)[0])
+        turn = commands.bot_turn(table, 4)
+    before = table.version(0)
+    back(table)
+    rows = len(table.fresh)
+    commands.bot_answer(table, 5, turn, commands.think(turn))
+    assert len(table.fresh) == rows
+    with pytest.raises(Refused) as refusal:
+        commands.play(table, "ann", AskAction(version=before, action=table.running.legal_for(0)[0]), 6)
+    assert refusal.value.problem.error in ("stale", "decided-otherwise")
+
+
+def test_there_is_an_end_to_it() -> None:
+    table = begun()
+    for _ in range(takeback.MOST):
+        act(table, asked(table)[0])
+        back(table)
+    act(table, asked(table)[0])
+    assert refused(table) == "took-back-all"
+    assert Table.load("t", ROOT, table.fresh).took_back == takeback.MOST
+
+
+def test_a_match_that_no_longer_replays_is_practice_still() -> None:
+    table = begun()
+    act(table, asked(table)[0])
+    back(table)
+    assert Table.stopped("t", ROOT, table.fresh).head.practice

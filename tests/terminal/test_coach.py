@@ -1,0 +1,85 @@
+"""The coach in the terminal: a hint, and the way back, at a table with bots."""
+
+import pytest
+
+import mekuri
+from mekuri.bots import Budget, background
+from mekuri.table import weighing
+from mekuri.table.reasons import last_seen
+from mekuri.terminal.ask import AskScreen
+from mekuri.terminal.coach import HintScreen, WhyScreen
+from mekuri.terminal.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.table import TableScreen, table_app
+from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_text, table_of, until, until_asked
+from tests.helpers.tables import USUAL
+
+
+@pytest.fixture(autouse=True)
+def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Little is played out, and no machine code is made."""
+    monkeypatch.setattr(weighing, "BUDGET", Budget(30))
+    monkeypatch.setattr(background, "begin", lambda *_: None)
+
+
+def with_bots(seed: int = 3) -> LocalPlay:
+    game = mekuri.game(USUAL)
+    return LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 1}, seed), 0)
+
+
+async def test_a_hint_tells_a_part_and_then_the_whole() -> None:
+    app = table_app(with_bots())
+    async with app.run_test(size=SMALL) as pilot:
+        assert await until_asked(pilot)
+        await pilot.press("a")
+        await until(lambda: "(a: all of it)" in screen_text(app))
+        assert "Best now" not in screen_text(app)
+        await pilot.press("a")
+        await until(lambda: isinstance(app.screen, HintScreen))
+        assert "Bestnow" in await read_paper(pilot) + "".join(screen_text(app).split())
+        await pilot.press("enter")
+        assert isinstance(app.screen, TableScreen)
+
+
+async def test_what_was_chosen_is_taken_back_and_the_match_is_practice() -> None:
+    app = table_app(with_bots())
+    async with app.run_test(size=LARGE) as pilot:
+        assert await until_asked(pilot)
+        table = table_of(app)
+        first = table.view
+        assert first
+        await play_card(pilot)
+        assert await until_asked(pilot)
+        await pilot.press("u")
+        await until(lambda: isinstance(app.screen, AskScreen))
+        await pilot.press("escape", "u")
+        await until(lambda: isinstance(app.screen, AskScreen))
+        await pilot.press("enter")
+        await until(lambda: table.view and table.view.zones == first.zones)
+        assert "practice" in screen_text(app).splitlines()[0]
+        await until_asked(pilot)
+        await pilot.press("u")
+        await until(lambda: "nothing in this round yet" in screen_text(app))
+
+
+async def test_a_move_of_another_is_explained() -> None:
+    app = table_app(with_bots(), "ja")
+    async with app.run_test(size=SMALL) as pilot:
+        play = table_of(app).play
+        assert isinstance(play, LocalPlay)
+        while not last_seen(play.table.running, 0):
+            assert await until_asked(pilot)
+            await play_card(pilot)
+        await until_asked(pilot)
+        await pilot.press("w")
+        await until(lambda: isinstance(app.screen, WhyScreen))
+        assert "あなたから見て" in await read_paper(pilot) + screen_text(app)
+        await pilot.press("enter")
+
+
+async def test_whoever_watches_has_no_coach() -> None:
+    game = mekuri.game(USUAL)
+    app = table_app(LocalPlay(solo_table(game, ["greedy"] * game.seats, {"rounds": 1}, 3), 60))  # seconds: nothing ends meanwhile
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: table_of(app).view)
+        await pilot.press("a", "u", "w")
+        assert not isinstance(app.screen, AskScreen | HintScreen | WhyScreen)

@@ -1,0 +1,180 @@
+"""The review of a round in the terminal, from its end; and any of its decisions tried otherwise, which counts nowhere."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from textual.pilot import Pilot
+
+import mekuri
+from mekuri import games
+from mekuri.bots import background
+from mekuri.engine.rulebook import Lang
+from mekuri.table import reviewing
+from mekuri.terminal.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.reviewscreen import ReviewScreen
+from mekuri.terminal.sheet import ResultScreen, SheetScreen
+from mekuri.terminal.table import TableScreen, table_app
+from mekuri.terminal.texts import say
+from mekuri.terminal.trying import TryPlay
+from mekuri.terminal.trysheet import TrySheet
+from tests.helpers.patience import PATIENCE
+from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, until, until_asked
+from tests.helpers.tables import games_in_turn
+
+FEW = (8, 100)
+
+
+@pytest.fixture(autouse=True)
+def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Little is played out, and no machine code is made."""
+    monkeypatch.setattr(reviewing, "FEW", FEW)
+    monkeypatch.setattr(background, "begin", lambda *_: None)
+    monkeypatch.setattr(background, "begin_solver", lambda *_: None)
+
+
+def flowing(text: str) -> str:
+    return "".join(text.split())
+
+
+@asynccontextmanager
+async def reviewed(name: str, lang: Lang = "en", size: tuple[int, int] = SMALL) -> AsyncIterator[tuple[Pilot[None], LocalPlay]]:
+    """The review of a round that has been played to its end, called by one key."""
+    game = mekuri.game(name)
+    play = LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 2}, 3), 0)
+    app = table_app(play, lang)
+    async with app.run_test(size=size) as pilot:
+        while await until_asked(pilot):
+            await play_card(pilot)
+        assert isinstance(app.screen, SheetScreen)
+        assert say("sheet.review", lang).replace("|", " ") in screen_text(app)
+        await pilot.press("v")
+        await until(lambda: isinstance(app.screen, ReviewScreen) and app.screen._leaves)
+        await pilot.pause()
+        yield pilot, play
+
+
+def screen(pilot: Pilot[None]) -> ReviewScreen:
+    assert isinstance(pilot.app.screen, ReviewScreen)
+    return pilot.app.screen
+
+
+async def play_out(pilot: Pilot[None]) -> TrySheet:
+    """Play what the cursor is at, until the round is over."""
+    async with asyncio.timeout(PATIENCE):
+        while await until_asked(pilot):
+            await play_card(pilot)
+    assert isinstance(pilot.app.screen, TrySheet)
+    return pilot.app.screen
+
+
+@games_in_turn(0)
+async def test_every_game_s_round_is_reviewed_by_one_key(name: str) -> None:
+    async with reviewed(name, "ja" if len(name) % 2 else "en", LARGE) as (pilot, play):
+        here = screen(pilot)
+        telling = here._telling
+        assert telling
+        assert telling.found.result == play.match.finished[0].returns[0]
+        for leaf in here._leaves:
+            told = flowing(screen_text(pilot.app))
+            if leaf.moment is None:
+                assert flowing(here.say(f"review.{telling.found.verdict}")) in told
+            else:
+                question = flowing(here.say("review.question", n=leaf.moment.number))
+                answer = flowing(here.say("review.played", action=telling.action(leaf.moment, leaf.moment.action)))[:12]
+                assert question in told
+                assert (answer in told) != leaf.asks
+            await pilot.press("right")
+            await pilot.pause()
+        await pilot.press("g")
+        await pilot.pause()
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, SheetScreen)
+        await pilot.press("e")
+        await until(lambda: isinstance(pilot.app.screen, ResultScreen))
+
+
+async def test_a_moment_is_answered_before_it_is_told() -> None:
+    async with reviewed("mushi") as (pilot, _):
+        here = screen(pilot)
+        telling = here._telling
+        assert telling
+        right, asked = here.say("review.right"), [leaf.moment for leaf in here._leaves if leaf.moment and leaf.asks]
+        best = [choice.action for choice in asked[0].choices].index(asked[0].best)
+        await pilot.press(str((best + 1) % 10))
+        await pilot.pause()
+        assert right in screen_text(pilot.app)
+        await pilot.press("enter")  # on
+        other = next(n for n, choice in enumerate(asked[1].choices, 1) if choice.action != asked[1].best)
+        await pilot.press(str(other))
+        await pilot.pause()
+        assert right not in screen_text(pilot.app)
+        assert flowing(telling.answer(asked[1])[0]) in flowing(screen_text(pilot.app))
+
+
+@games_in_turn(1)
+async def test_a_round_is_tried_otherwise_and_counts_nowhere(name: str) -> None:
+    async with reviewed(name) as (pilot, play):
+        moment = screen(pilot)._moment
+        if moment is None:
+            return
+        record, results = play.match.record().to_json(), list(play.results)
+        await pilot.press("t")
+        await until(lambda: isinstance(pilot.app.screen, TableScreen) and pilot.app.screen.view)
+        there = pilot.app.screen
+        assert isinstance(there, TableScreen)
+        assert there.view
+        assert [choice.action for choice in there.view.legal] == [choice.action for choice in moment.choices]
+        assert there.say("coach.practice") in screen_text(pilot.app).splitlines()[0]
+        await play_out(pilot)
+        assert f"{play.results[0].change(0):+d}".replace("+0", "0") in screen_text(pilot.app)
+        await pilot.press("t")
+        await until(lambda: isinstance(pilot.app.screen, TableScreen) and pilot.app.screen is not there and pilot.app.screen.view)
+        await pilot.press("q")
+        await pilot.pause()
+        await pilot.press("enter")
+        await until(lambda: isinstance(pilot.app.screen, ReviewScreen))
+        assert play.match.record().to_json() == record
+        assert list(play.results) == results
+        await pilot.press("escape", "enter")
+        await until(lambda: play.number == 2 or play.over)  # the match goes on where it stood
+
+
+async def test_what_may_not_be_played_is_refused_with_its_clause() -> None:
+    async with reviewed("tensho") as (pilot, _):
+        await pilot.press("t")
+        await until(lambda: isinstance(pilot.app.screen, TableScreen) and pilot.app.screen.view)
+        there = pilot.app.screen
+        assert isinstance(there, TableScreen)
+        await until_asked(pilot)
+        refusal = await there.play.choose("12K" if "12K" not in {one.action for one in there.view.legal} else "12O")  # type: ignore[union-attr]
+        assert refusal
+        assert refusal.clause
+        assert there.voice.text(refusal.text)
+        view = there.view
+        await play_card(pilot)
+        assert there.view is not view
+
+
+async def test_it_is_tried_without_a_review_before_it_too() -> None:
+    """As `mekuri review` does: the end of it is the end of the screen."""
+    async with reviewed("hiyoko") as (pilot, play):
+        moment, telling = screen(pilot)._moment, screen(pilot)._telling
+        finished = play.finished(1)
+    assert moment
+    assert telling
+    assert finished
+    app = table_app(TryPlay(finished, moment, telling.events, telling.found.result, 0), "en")
+    async with app.run_test(size=SMALL) as pilot:
+        await until(lambda: isinstance(app.screen, TableScreen) and app.screen.view)
+        await play_out(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+    assert app.return_code == 0
+
+
+async def test_whoever_watches_has_no_review() -> None:
+    game = mekuri.game(games.names()[0])
+    play = LocalPlay(solo_table(game, ["greedy"] * game.seats, {"rounds": 1}, 3), 0)
+    assert play.finished(1) is None

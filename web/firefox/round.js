@@ -1,0 +1,108 @@
+// A round in Firefox, driven over WebDriver BiDi: node firefox/round.js FIREFOX ADDRESS WIDTH HEIGHT HANDS PLACES [WAY...]
+//
+// From the first screen by one press to the result, by finger or mouse, with the page loaded anew on the way. Ways:
+// "motion", everything moves as it usually does; "restart", half way "restart" is printed, and who reads it starts the server anew.
+// PLACES says as JSON where on the page there is what hands need: deal, legal, chosen, hand, result; tests/helpers/page/hands.py has them.
+// What went wrong is printed at last, as JSON: [] is well.
+
+import puppeteer from "puppeteer-core";
+
+const [firefox, address, width, height, hands, places, ...ways] = process.argv.slice(2);
+const { deal, legal, chosen, hand, result } = JSON.parse(places);
+const MOST = 400; // presses in a round
+const LOST = /EventSource|can.t establish a connection|NetworkError|Failed to load/i; // what Firefox says of a server that is away
+const motion = ways.includes("motion");
+const faults = [];
+
+let away = false; // whether the server has been away
+let browser;
+try {
+  browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath: firefox,
+    headless: true,
+    extraPrefsFirefox: { "ui.prefersReducedMotion": motion ? 0 : 1, "intl.accept_languages": "en" },
+  });
+  const page = await browser.newPage();
+  await page.setViewport({ width: Number(width), height: Number(height) });
+  page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
+  page.on(
+    "console",
+    (told) => told.type() === "error" && !(away && LOST.test(told.text())) && faults.push(`console: ${told.text()}`),
+  );
+
+  await page.goto(address);
+  if (!motion) {
+    await page.evaluate(() => localStorage.setItem("mekuri", JSON.stringify({ pace: 0 })));
+    await page.reload();
+  }
+  await press(await page.waitForSelector(deal));
+  await page.waitForSelector(legal);
+  let again = false; // whether the page has been loaded anew
+  for (let presses = 0; !(await page.$(result)); presses++) {
+    if (presses > MOST) throw new Error("the round does not end");
+    await page.waitForSelector(`${legal}, ${result}`);
+    faults.push(...(await page.evaluate(unseen)));
+    again ||= await reloaded(page);
+    if (ways.includes("restart") && presses === 3) await restarted();
+    const what = await page.$(legal);
+    if (what) await press(what);
+  }
+  if (!again) faults.push("nobody was asked with cards in his hand");
+  const told = await page.$eval(result, (each) => each.textContent.trim());
+  if (!told) faults.push("the result says nothing");
+} catch (error) {
+  faults.push(String(error));
+} finally {
+  await browser?.close();
+}
+console.log(JSON.stringify([...new Set(faults)]));
+
+/** Press what may have gone meanwhile: somebody else's turn, or the end. */
+async function press(what) {
+  try {
+    if (hands === "mouse") return await what.click();
+    await what.tap();
+    // The first tap on a card chooses it, the second plays it.
+    if (await what.evaluate((each, chosen) => each.matches(chosen), chosen)) await what.tap();
+  } catch (error) {
+    if (!/detached|not (visible|clickable|connected)|no such|stale/i.test(String(error))) throw error;
+  }
+}
+
+/** The server is started anew by whoever reads what is printed; the round goes on by itself. */
+async function restarted() {
+  away = true;
+  const done = new Promise((resolve) => process.stdin.once("data", resolve));
+  console.log("restart");
+  await done;
+  process.stdin.destroy();
+}
+
+/** The page loaded anew leads back to the same cards. Whether there were any. */
+async function reloaded(page) {
+  const held = () => page.$$eval(hand, (cards) => cards.map((card) => card.dataset.card).join());
+  const before = await held();
+  if (!before || !(await page.$(legal))) return false;
+  await page.reload();
+  await page.waitForSelector(`${legal}, ${result}`);
+  const after = await held();
+  if (before !== after) faults.push(`the hand was ${before} and is ${after}`);
+  return true;
+}
+
+/** What is asked and cannot be seen. */
+function unseen() {
+  const board = document.querySelector(".at-table > .board");
+  const found = [];
+  for (const each of document.querySelectorAll(".board .prompt, .board .words button, .board .card-button.legal")) {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (!each.contains(hit)) found.push(`${each.className} is covered at ${Math.round(top)}`);
+  }
+  if (board && board.scrollHeight > board.clientHeight + 1)
+    found.push(`the table is higher by ${board.scrollHeight - board.clientHeight}`);
+  if (document.documentElement.scrollWidth > innerWidth + 1)
+    found.push(`the page is broader by ${document.documentElement.scrollWidth - innerWidth}`);
+  return found;
+}

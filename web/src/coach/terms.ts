@@ -1,0 +1,26 @@
+// The words of a game that tell what they mean: the names of its cards and of its yaku.
+
+import type { Voice } from "../lib/voice";
+import type { Catalogue } from "../wire";
+
+export interface Term {
+  kind: "card" | "yaku";
+  id: string;
+}
+
+const known = new WeakMap<Catalogue, Map<string, ReadonlyMap<string, Term>>>();
+
+/** What each name stands for, in the names that a person has chosen. */
+export function termsOf(voice: Voice): ReadonlyMap<string, Term> {
+  const sets = known.get(voice.catalogue) ?? new Map<string, ReadonlyMap<string, Term>>();
+  known.set(voice.catalogue, sets);
+  const found = sets.get(voice.pack.id) ?? named(voice);
+  sets.set(voice.pack.id, found);
+  return found;
+}
+
+function named(voice: Voice): ReadonlyMap<string, Term> {
+  const yaku = Object.values(voice.catalogue.yaku).map(({ id, name }) => [name, { kind: "yaku", id }] as const);
+  const cards = Object.entries(voice.names?.cards ?? {}).map(([id, name]) => [name, { kind: "card", id }] as const);
+  return new Map<string, Term>([...yaku, ...cards]);
+}

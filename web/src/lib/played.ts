@@ -1,0 +1,95 @@
+// What one has played: asked for, and brought from a file. Only the screen of one's matches loads this.
+
+import type { AskBring, Brought, ExportedMatch, Played } from "../wire";
+import { becomeGuest, isGuest, read, Refused, send } from "./api";
+
+const PATH = "/api/guests/matches";
+const LARGEST = 256 * 2 ** 20; // bytes of a file that is looked at
+const WAIT = 2; // seconds, where the server does not say how long
+
+/** What one has played, some matches left out; null for somebody who is no guest. All that can be counted is. */
+export async function played(skip = 0): Promise<Played | null> {
+  while (isGuest()) {
+    const answer = await send("GET", `${PATH}?skip=${skip}`);
+    if (answer.status === 401) return null;
+    const told = await read<Played>(answer);
+    if (!told.counting) return told;
+  }
+  return null;
+}
+
+/** How far a file has been brought: of so many matches, those that are new here, were here already, or cannot be. */
+export interface Progress {
+  all: number;
+  added: number;
+  known: number;
+  refused: number;
+}
+
+/** What a file is that is no export. */
+export class NoExport extends Error {}
+
+/** What is asked for each match of an export that can be brought: those that are over, and of which rounds count. */
+export async function matchesOf(file: Blob): Promise<AskBring[]> {
+  let told: unknown = null;
+  try {
+    if (file.size <= LARGEST) told = JSON.parse(await file.text());
+  } catch {
+    // Then it is none.
+  }
+  const matches = typeof told === "object" && told !== null && "mekuri_guest" in told && "matches" in told && told.matches;
+  if (!Array.isArray(matches)) throw new NoExport();
+  return (matches as (ExportedMatch | null)[]).flatMap((match) => {
+    if (!match?.record || match.seat == null || !match.counted?.length) return [];
+    const { table, ended_at, why, seat, counted, record } = match;
+    return [{ table, ended_at: ended_at ?? 0, why: why ?? null, seat, counted, record }];
+  });
+}
+
+/** Bring matches, one after the other, and tell how far it is. Where the server would have one wait, that is waited for. */
+export async function bring(
+  matches: readonly AskBring[],
+  tell: (progress: Progress) => void,
+  stopped: () => boolean,
+): Promise<void> {
+  const progress: Progress = { all: matches.length, added: 0, known: 0, refused: 0 };
+  tell({ ...progress });
+  if (matches.length && !isGuest()) await becomeGuest();
+  for (const match of matches) {
+    if (stopped()) return;
+    progress[await one(match, stopped)] += 1;
+    tell({ ...progress });
+  }
+}
+
+async function one(match: AskBring, stopped: () => boolean): Promise<"added" | "known" | "refused"> {
+  for (;;) {
+    const answer = await send("POST", PATH, match);
+    try {
+      return (await read<Brought>(answer)).added ? "added" : "known";
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (ENOUGH.includes(error.problem.error)) throw error;
+      if (![429, 503].includes(answer.status)) return "refused";
+      const seconds = Number(error.problem.text.args?.["seconds"]) || WAIT;
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      if (stopped()) throw error;
+    }
+  }
+}
+
+const ENOUGH = ["too-many-matches", "disk-full", "damaged"]; // what no waiting helps against
+
+/** The edge of a stamp of some width and height: holes along it, so many units apart. */
+export function perforated(width: number, height: number, apart = 8, hole = 2.4): string {
+  const side = (length: number, x: number, y: number): string => {
+    const holes = Math.round(length / apart);
+    const gap = (length - holes * 2 * hole) / holes;
+    const along = (by: number): string => `l${trim(x * by)} ${trim(y * by)}`;
+    const cut = `a${hole} ${hole} 0 0 0 ${trim(x * 2 * hole)} ${trim(y * 2 * hole)}`;
+    return Array.from({ length: holes }, () => along(gap / 2) + cut + along(gap / 2)).join("");
+  };
+  return `M0 0${side(width, 1, 0)}${side(height, 0, 1)}${side(width, -1, 0)}${side(height, 0, -1)}z`;
+}
+
+const trim = (value: number): number => Math.round(value * 100) / 100;

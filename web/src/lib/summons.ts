@@ -1,0 +1,42 @@
+// Calling a person whose turn it is: by a shake of the device, and by a notification while the page is hidden. What they hold is not told.
+
+import { say } from "./language.svelte";
+import { settings } from "./settings.svelte";
+
+const SHAKE = [80, 60, 80]; // milliseconds: on, off, on
+const SHOWN = "turn";
+
+/** Ask the person whether they would be notified. Only ever called when they have pressed something. */
+export async function permit(): Promise<boolean> {
+  if (!("Notification" in globalThis)) return false;
+  if ((await Notification.requestPermission()) !== "granted") return false;
+  await navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
+  return true;
+}
+
+/** Tell the person that it is their turn at a table of a game. */
+export async function summon(game: string, path: string): Promise<void> {
+  if (settings.shake && !document.hidden) navigator.vibrate?.(SHAKE); // which browsers leave to the notification where it is hidden
+  if (!settings.notify || !document.hidden || !("Notification" in globalThis) || Notification.permission !== "granted") return;
+  const told = { body: say("table.summons"), tag: `${SHOWN}-${path}`, icon: "/icon-192.png", data: { path } };
+  const shaken = settings.shake ? { ...told, vibrate: SHAKE, renotify: true } : told;
+  const worker = await navigator.serviceWorker?.getRegistration("/");
+  if (worker?.active) {
+    await worker.showNotification(game, shaken);
+    return;
+  }
+  const shown = new Notification(game, told);
+  shown.onclick = () => {
+    globalThis.focus();
+    shown.close();
+  };
+}
+
+/** Whoever is back needs no notice any more. */
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  void navigator.serviceWorker
+    ?.getRegistration("/")
+    .then((worker) => worker?.getNotifications())
+    .then((shown) => shown?.forEach((each) => each.tag.startsWith(SHOWN) && each.close()));
+});

@@ -1,0 +1,54 @@
+// A review of a finished round: how it is asked for, and how its figures are told. What is judged, the server judges.
+
+import { read, send } from "../lib/api";
+import type { AskRetry, Estimate, Event, Moment, Retried, Review, Reviewed, Why } from "../wire";
+
+/** The review of a round for a seat, or how far it is. */
+export const reviewed = async (table: string, round: number, seat: number): Promise<Reviewed> =>
+  read<Reviewed>(await send("GET", `/api/tables/${encodeURIComponent(table)}/rounds/${round}/review?seat=${seat}`));
+
+/** Why somebody did what led to a version of a replay. */
+export async function explained(table: string, round: number, eyes: number | null, version: number): Promise<Why> {
+  const seat = eyes === null ? "" : `&seat=${eyes}`;
+  return read<Why>(await send("GET", `/api/tables/${encodeURIComponent(table)}/rounds/${round}/why?version=${version}${seat}`));
+}
+
+/** What comes of playing a finished round otherwise from a moment on. */
+export async function retry(table: string, round: number, asked: AskRetry): Promise<Retried> {
+  return read<Retried>(await send("POST", `/api/tables/${encodeURIComponent(table)}/rounds/${round}/retry`, asked));
+}
+
+/** A figure as it is told: two places, or one where it or what stands beside it is large; with its sign where it is won or lost. */
+export function figure(value: number, sign = false, beside = 0): string {
+  const told = Math.abs(value).toFixed(Math.max(Math.abs(value), Math.abs(beside)) >= 10 ? 1 : 2);
+  const nothing = Number(told) === 0;
+  return `${nothing ? "" : value < 0 ? "−" : sign ? "+" : ""}${told}`;
+}
+
+/** The same with half of its interval; an exact one without. */
+export function estimate({ mean, least, most }: Estimate, sign = false): string {
+  const half = (most - least) / 2;
+  return half > 0 ? `${figure(mean, sign, half)} ± ${figure(half, false, mean)}` : figure(mean, sign);
+}
+
+/** What the seat had seen last when it was asked: its view is the table at that moment. */
+export function asked(events: readonly Event[], moment: Pick<Moment, "seen">): Event | undefined {
+  return events.filter(({ kind }) => kind === "play")[moment.seen - 1];
+}
+
+/** What happened while luck did much. */
+export function meanwhile(events: readonly Event[], since: number, until: number): Event[] {
+  return events.filter(({ kind }) => kind === "play").slice(since, until);
+}
+
+/** The moments that teach most, in their order. */
+export function taught({ first, moments }: Pick<Review, "first" | "moments">): Moment[] {
+  return first.flatMap((number) => moments.find((moment) => moment.number === number) ?? []);
+}
+
+/** What points out the best card, and the one that was played. */
+export function pointed(best: string, played: string): string {
+  const card = (action: string): string => `.moment .board li[data-card="${CSS.escape(action)}"]`;
+  const outline = (style: string): string => `{ outline: 3px ${style}; outline-offset: 1px; border-radius: 4px; z-index: 1; }`;
+  return `${card(played)} ${outline("dashed var(--ink)")} ${card(best)} ${outline("solid var(--accent)")}`;
+}

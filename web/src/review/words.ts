@@ -1,0 +1,53 @@
+// What is said of a decision.
+
+import { say, type Key } from "../lib/language.svelte";
+import type { Voice } from "../lib/voice";
+import { signed } from "../table/sheet";
+import type { Moment, Review } from "../wire";
+import { estimate } from "./review";
+
+export type Called = (action: string) => string;
+
+/** What the actions of a decision are called. */
+export const calling =
+  (moment: Pick<Moment, "choices">, voice: Voice): Called =>
+  (action) => {
+    const choice = moment.choices.find((each) => each.action === action);
+    return choice ? voice.text(choice.text) : action;
+  };
+
+/** Whether something else would have been better than what was played, for all that could be known. */
+export const isBetter = (moment: Moment): boolean => moment.cost.mean > 0 && moment.best !== moment.action;
+
+/** Sentences, one after the other. */
+export const sentences = (...some: string[]): string => some.join(say("board.sentence"));
+
+/** What a decision cost, given what could be known. */
+export function judged(moment: Moment, called: Called): string {
+  if (!isBetter(moment)) return say("review.nothing");
+  const better = say("review.better", { action: called(moment.best) });
+  return sentences(better, say("review.known", { cost: estimate(moment.cost) }));
+}
+
+/** What it cost in hindsight. */
+export function later({ action, hindsight }: Moment, called: Called): string {
+  const told =
+    hindsight.best === action
+      ? say("review.hindsight-same")
+      : say("review.hindsight", { action: called(hindsight.best), cost: estimate(hindsight.cost) });
+  return sentences(told, say(hindsight.exact ? "review.exact" : "review.estimated"));
+}
+
+const PARTS = ["deal", "skill", "others", "luck"] as const;
+
+/** What a round came to: the verdict, what the result is made of, the result last, and who has judged. */
+export function summed(review: Review, voice: Voice): { verdict: string; parts: [string, string][]; judge: string } {
+  return {
+    verdict: say(`review.${review.verdict}` as Key),
+    parts: [
+      ...PARTS.map((part): [string, string] => [say(`review.${part}`), estimate(review[part], true)]),
+      [say("review.result"), signed(review.result)],
+    ],
+    judge: say("review.judge", { bot: voice.entry("bots", review.bot), version: review.version, playouts: review.playouts }),
+  };
+}

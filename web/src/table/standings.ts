@@ -1,0 +1,34 @@
+// How all seats stand in what matters most just now, from the view alone.
+
+import type { View } from "../wire";
+
+/** Of more seats than these a phone has no room for the numbers in one line. */
+export const CROWD = 7;
+
+export interface Standing {
+  seat: number;
+  score: number;
+  from: number | null; // from how much on it wins, where that is not the same for all
+}
+
+export interface Standings {
+  seats: Standing[]; // the viewer's first, then in playing order
+  from: number | null; // from how much on it wins, where that is the same for all
+  unit: string | null; // the account that is told, where nothing is counted up in the round
+}
+
+/** What is counted up in the round, where the game does that; else what the seats have in the match. */
+export function standings(view: Pick<View, "you" | "scores" | "ledger">): Standings {
+  const counted = view.scores ?? [];
+  const counts = counted.some((each) => each !== null);
+  const unit = counts ? null : (Object.keys(view.ledger.find((account) => Object.keys(account).length) ?? {})[0] ?? null);
+  const all = new Set(counted.map((each) => each?.wins_from ?? null).filter((from) => from !== null)); // who is out has none
+  const same = all.size === 1 ? ([...all][0] ?? null) : null;
+  const seats = view.ledger.map((account, seat) => ({
+    seat,
+    score: counts ? (counted[seat]?.points ?? 0) : (account[unit ?? ""] ?? 0),
+    from: same === null ? (counted[seat]?.wins_from ?? null) : null,
+  }));
+  const first = view.you ?? 0;
+  return { seats: [...seats.slice(first), ...seats.slice(0, first)], from: same, unit };
+}

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import "./stubs";
+
+const { fill } = await import("../src/lib/language.svelte");
+
+it.each([
+  [1, "1 card is"],
+  ["+1", "+1 card is"],
+  ["−1", "−1 card is"],
+  [0, "0 cards are"],
+  [11, "11 cards are"],
+])("tells of %s in the form that goes with it", (n, told) => {
+  expect(fill("{n} {n:card is|cards are} left", { n })).toBe(`${told} left`);
+});
+
+it("leaves alone what it has no argument for", () => {
+  expect(fill("{who}: {n} {note}", { n: 2 })).toBe("{who}: 2 {note}");
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { paid } from "../src/table/paid";
+import type { View } from "../src/wire";
+
+const view = (points: number[], told: Partial<View> = {}): View =>
+  ({
+    score: points.map((points, seat) => ({ seat, points, text: { id: "lines.any" }, cards: [], clause: "" })),
+    ledger: points.map(() => ({})),
+    middle: {},
+    over: false,
+    returns: null,
+    brings: [],
+    ...told,
+  }) as unknown as View;
+
+describe("stones", () => {
+  it("go from those whose score falls to those whose score rises", () => {
+    expect(paid(view([0, 0]), view([3, -3]))).toEqual([
+      ["1", "0"],
+      ["1", "0"],
+      ["1", "0"],
+    ]);
+  });
+
+  it("go by what a round has brought when it ends, and only once", () => {
+    const over = view([40, 20], { over: true, returns: [2, -2] });
+    expect(paid(view([40, 20]), over)).toEqual([
+      ["1", "0"],
+      ["1", "0"],
+    ]);
+    expect(paid(over, over)).toEqual([]);
+  });
+
+  it("are those of the account that rounds are counted in", () => {
+    const over = view([0, 0], { over: true, returns: [1, -1], brings: [{ points: 1 }, { points: 0 }] });
+    expect(paid(view([0, 0]), over)).toEqual([]); // nobody gives any
+  });
+
+  it("lie in the middle meanwhile", () => {
+    expect(paid(view([0, 0], { middle: { pot: 0 } }), view([-1, 0], { middle: { pot: 1 } }))).toEqual([["0", "pot"]]);
+    expect(paid(view([0, 0], { middle: { pot: 2 } }), view([0, 2], { middle: { pot: 0 } }))).toHaveLength(2);
+  });
+
+  it("come from everybody who gives, and are never too many to be seen", () => {
+    const found = paid(view([0, 0, 0]), view([200, -100, -100]));
+    expect(found).toHaveLength(6);
+    expect(new Set(found.map(([from]) => from))).toEqual(new Set(["1", "2"]));
+  });
+
+  it("do not go where somebody only counts up", () => {
+    expect(paid(view([0, 0]), view([10, 0]))).toEqual([]);
+  });
+});

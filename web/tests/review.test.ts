@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { asked, estimate, figure, meanwhile, taught } from "../src/review/review";
+import { broken } from "../src/review/picture";
+import { plotted } from "../src/review/plot";
+import type { Event, Moment, Review } from "../src/wire";
+
+const event = (kind: Event["kind"], version: number): Event => ({
+  table: "t",
+  version,
+  kind,
+  seat: 0,
+  action: null,
+  text: { id: "x" },
+  head: null,
+  view: null,
+});
+
+test("a figure has its sign where it is won or lost, and no more places than mean something", () => {
+  expect([0, 1.234, -1.234, 12.34, -12.34].map((value) => figure(value))).toEqual(["0.00", "1.23", "−1.23", "12.3", "−12.3"]);
+  expect([0, 0.001, -0.001, 1.5, -1.5].map((value) => figure(value, true))).toEqual(["0.00", "0.00", "0.00", "+1.50", "−1.50"]);
+});
+
+test("an estimate is told with half of its interval, and what is exact without", () => {
+  expect(estimate({ mean: 2, least: 1, most: 3 }, true)).toBe("+2.00 ± 1.00");
+  expect(estimate({ mean: 12.64, least: 9.58, most: 15.7 })).toBe("12.6 ± 3.1");
+  expect(estimate({ mean: -2, least: -2, most: -2 })).toBe("−2.00");
+});
+
+test("a moment is the table after what the seat had seen, whatever happened about the table", () => {
+  const events = [event("round", 7), event("play", 8), event("hold", 9), event("play", 10), event("play", 11)];
+  expect(asked(events, { seen: 2 })?.version).toBe(10);
+  expect(asked(events, { seen: 9 })).toBe(undefined);
+  expect(meanwhile(events, 1, 3).map(({ version }) => version)).toEqual([10, 11]);
+});
+
+test("the moments that teach most stand in their own order", () => {
+  const moments = [1, 2, 3].map((number) => ({ number }) as Moment);
+  expect(taught({ first: [3, 1], moments }).map(({ number }) => number)).toEqual([3, 1]);
+});
+
+test("expected results are plotted from the best to the worst, with the result at the end", () => {
+  const value = { mean: 2, least: 1, most: 4 };
+  const review = { result: -6, moments: [{ number: 1, value, label: "blunder" }] } as unknown as Review;
+  const { points, marks } = plotted(review, { left: 0, right: 100, top: 0, bottom: 100 });
+  expect(points.map(({ x, y, label }) => [x, y, label])).toEqual([
+    [0, 20, "blunder"],
+    [100, 100, "fine"],
+  ]);
+  expect(marks).toEqual([
+    [0, 40],
+    [-6, 100],
+    [4, 0],
+  ]);
+});
+
+test("a text is broken between words, and anywhere where there are none", () => {
+  const pen = { measureText: (text: string) => ({ width: text.length }) as TextMetrics };
+  expect(broken(pen, "Lost, but well played", 11)).toEqual(["Lost, but", "well played"]);
+  expect(broken(pen, "負けたが手筋はよい", 4)).toEqual(["負けたが", "手筋はよ", "い"]);
+});
