@@ -1,10 +1,12 @@
 """What a reader who has never heard of a game is given: the pictures and words of its lesson, and ten positions of later rounds.
 
     python -m tests.page.readers OUT [--game mushi] [--lang en]
+    python -m tests.page.readers OUT --tables
 
 For each game `OUT/GAME/read` holds what the reader may see, `OUT/GAME/answers.md` what is legal and true at each position. The
-reader decides at each of them, and answers what would come of it or what counts there. docs/readers.md tells who read, and what
-was mended.
+reader decides at each of them, and answers what would come of it or what counts there. With `--tables`, `OUT` holds ten pictures of
+tables in the middle of a round, of which a reader is asked what any table is to tell at a glance. docs/readers.md tells who read, and
+what was mended.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from mekuri.engine.rulebook import Lang
 from mekuri.protocol.lesson import Lesson
 from mekuri.protocol.lessons import lesson
 from mekuri.protocol.view import View
-from tests.helpers.page.browser import find_chromium, launched, sit_down
+from tests.helpers.page.browser import Screen, find_chromium, launched, sit_down
 from tests.helpers.page.fixtures import Staged, as_staged, played, stage
 from tests.helpers.page.hands import Mouse
 from tests.helpers.page.learning import is_card, press, right_answer
@@ -33,6 +35,18 @@ from tests.helpers.page.staging import settled
 from tests.helpers.server.child import Child
 
 POSITIONS = 10
+TABLES = (  # game, seats, seed of the deal, window
+    ("mushi", 2, 1, (390, 844)),
+    ("mushi", 2, 2, (1280, 800)),
+    ("tensho", 2, 1, (360, 740)),
+    ("tensho", 2, 2, (1920, 1080)),
+    ("tenshu", 4, 1, (1280, 800)),
+    ("tenshu", 6, 2, (390, 844)),
+    ("hiyoko", 2, 1, (390, 844)),
+    ("hiyoko", 2, 2, (740, 360)),
+    ("isuri", 2, 1, (1280, 800)),
+    ("mutsuichi", 4, 1, (1280, 800)),
+)
 APART = 3  # decisions of a round from one position to the next
 SEEDS = 20  # rounds that are played for them
 
@@ -153,6 +167,39 @@ async def keep_positions(context: BrowserContext, game: str, lang: Lang, out: Pa
     answers.write_text("\n".join(true), encoding="utf-8")
 
 
+def midst(game: str, seats: int, seed: int) -> Staged:
+    """A table in the middle of its first round, where its person has a choice."""
+    rounds = [as_staged("", table) for table in played(game, seats, seed, person="greedy") if table.head.round == 1]
+    choices = [each for each in rounds if each.table.view and len(each.table.view.legal) > 1 and not each.table.view.over]
+    return choices[len(choices) * 2 // 3]
+
+
+async def keep_tables(browser: Browser, address: str, lang: Lang, out: Path) -> None:
+    """The pictures of tables, and beside them what is asked there and who is ahead."""
+    out.mkdir(parents=True, exist_ok=True)
+    true = []
+    for number, (game, seats, seed, (width, height)) in enumerate(TABLES, 1):
+        each = midst(game, seats, seed)
+        context = await sit_down(browser, address, Screen("window", width, height), lang)
+        page = await context.new_page()
+        await page.goto(await stage(context, each))
+        await page.wait_for_load_state("networkidle")
+        await settled(page)
+        await page.screenshot(path=out / f"table-{number:02}.png")
+        view = each.table.view
+        assert view, "a table that is played at"
+        goals = [f"seat {goal.seat}: {goal.text} {goal.has} of {goal.needs}, lacks {goal.lacks}" for goal in view.goals if goal.has]
+        true += [
+            f"## {number}. {game}, {seats} seats, you are {view.you}",
+            f"asked: {view.prompt}; waiting {view.waiting}; may do: {', '.join(one.action for one in view.legal)}",
+            f"last: {[event.text for event in each.events[-5:]]}",
+            f"scores {view.scores}; score {view.score}; ledger {view.ledger}",
+            *goals,
+        ]
+        await context.close()
+    (out / "answers.txt").write_text("\n".join(true), encoding="utf-8")
+
+
 async def prepare(browser: Browser, address: str, game: str, lang: Lang, out: Path) -> None:
     """All that a reader of one game is given."""
     read = out / game / "read"
@@ -163,7 +210,7 @@ async def prepare(browser: Browser, address: str, game: str, lang: Lang, out: Pa
     await context.close()
 
 
-async def prepare_all(out: Path, chosen: list[str], lang: Lang) -> None:
+async def prepare_all(out: Path, chosen: list[str], lang: Lang, tables: bool) -> None:
     """Start what is needed, and write everything."""
     path = find_chromium()
     if path is None:
@@ -173,15 +220,23 @@ async def prepare_all(out: Path, chosen: list[str], lang: Lang) -> None:
         await child.start()
         try:
             async with launched(path) as browser:
-                for game in chosen:
+                if tables:
+                    await keep_tables(browser, child.address, lang, out)
+                for game in () if tables else chosen:
                     await prepare(browser, child.address, game, lang, out)
         finally:
             await child.kill()
 
 
-def main(out: Path, *, game: Annotated[list[str] | None, cyclopts.Parameter(help="Only these.")] = None, lang: Lang = "en") -> None:
+def main(
+    out: Path,
+    *,
+    game: Annotated[list[str] | None, cyclopts.Parameter(help="Only these.")] = None,
+    tables: Annotated[bool, cyclopts.Parameter(help="Tables in the middle of a round, and no lesson.", negative="")] = False,
+    lang: Lang = "en",
+) -> None:
     """Write what readers of each game are given."""
-    asyncio.run(prepare_all(out, game or list(games.names()), lang))
+    asyncio.run(prepare_all(out, game or list(games.names()), lang, tables))
 
 
 if __name__ == "__main__":

@@ -112,7 +112,9 @@ export function fitted(room: Room, plot: Plot, taken: number, own: number, need:
         across: hands ? Math.ceil(most / hands) : 0,
         fits: over === 0,
       };
-      return { sizes, worth: over ? -over : 2 * sizes.field + sizes.hand };
+      // Of one pile a single card is looked at, and of the hand all.
+      const worth = need.shape === "pile" ? sizes.field + 2 * sizes.hand : 2 * sizes.field + sizes.hand;
+      return { sizes, worth: over ? -over : worth };
     });
   });
   return found.reduce((best, other) => (other.worth > best.worth ? other : best)).sizes;
