@@ -169,8 +169,8 @@ async def test_it_is_told_how_far_it_is_and_tables_go_on(server: Serving, aki: G
                 await asyncio.sleep(0.005)
         assert (await ask(ben, table))["done"] == 2, "whoever asks for the same is told how far it is"
     held.go()
-    assert (await reviewed(aki, table))["moments"]
-    assert (await reviewed(aki, other))["moments"]
+    assert (await reviewed(aki, table))["version"]
+    assert (await reviewed(aki, other))["version"]
 
 
 class Nothing:
