@@ -53,6 +53,7 @@ const STEPS = 16; // in which a size is found
 export const BETWEEN = { tall: 3.2, wide: 3.2, low: 2.1 }; // rem between and around what stands above one another
 const LEAST = { tall: 36, wide: 40, low: 30 };
 const MOST = 150;
+const PLENTY = 90; // a single card that is larger is no easier to read
 const FEW = 8; // cards of a field: for so many there is room in any case
 const HAND = 5; // likewise of a hand
 const GROWING = 8; // likewise of one that grows
@@ -112,8 +113,8 @@ export function fitted(room: Room, plot: Plot, taken: number, own: number, need:
         across: hands ? Math.ceil(most / hands) : 0,
         fits: over === 0,
       };
-      // Of one pile a single card is looked at, and of the hand all.
-      const worth = need.shape === "pile" ? sizes.field + 2 * sizes.hand : 2 * sizes.field + sizes.hand;
+      // Of a pile a single card is looked at, and of the hand all.
+      const worth = need.shape === "pile" ? Math.min(sizes.field, PLENTY) + 2 * sizes.hand : 2 * sizes.field + sizes.hand;
       return { sizes, worth: over ? -over : worth };
     });
   });
