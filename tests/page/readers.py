@@ -5,8 +5,8 @@
 
 For each game `OUT/GAME/read` holds what the reader may see, `OUT/GAME/answers.md` what is legal and true at each position. The
 reader decides at each of them, and answers what would come of it or what counts there. With `--tables`, `OUT` holds ten pictures of
-tables in the middle of a round, of which a reader is asked what any table is to tell at a glance. docs/readers.md tells who read, and
-what was mended.
+tables in the middle of a round, of which a reader is asked what any table is to tell at a glance. docs/readers.md tells who read,
+and what was mended.
 """
 
 from __future__ import annotations
@@ -116,7 +116,9 @@ def goal(view: View, name: Name) -> tuple[str, str] | None:
 
 
 def takes(view: View, number: int, name: Name) -> tuple[str, str] | None:
-    """What a card takes."""
+    """What a card takes, where any is ever taken."""
+    if not any(zone.kind == "captured" for zone in view.zones):
+        return None
     cards = [each for each in view.legal if is_card(each.action)]
     cards = [each for each in cards if each.takes or each.choices] or cards
     if not cards:
@@ -128,6 +130,7 @@ def takes(view: View, number: int, name: Name) -> tuple[str, str] | None:
 
 async def keep(page: Page, path: Path) -> None:
     """A picture, and beside it what whoever listens is told."""
+    await page.mouse.move(0, 0)  # what is pointed at looks otherwise
     await settled(page)
     await page.screenshot(path=path.with_suffix(".png"))
     path.with_suffix(".txt").write_text(await page.locator("main").aria_snapshot(), encoding="utf-8")

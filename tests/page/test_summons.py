@@ -11,7 +11,7 @@ from tests.helpers.patience import PATIENCE
 from tests.page.conftest import Open
 
 # What the browser was asked, and what it did; a page that a test drives is never hidden by itself.
-# Which notifications there are is asked only when one has been shown: Chromium forgets one that it is asked for while it is being put up.
+# Which notifications there are is asked only when one has been shown: one that is being put up Chromium forgets when it is asked.
 WATCHED = """() => {
   globalThis.asked = 0;
   globalThis.shown = 0;

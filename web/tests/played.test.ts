@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { bring, matchesOf, NoExport, perforated, played, type Progress } from "../src/lib/played";
+import { bring, matchesOf, NoExport, perforated, played, type Progress } from "../src/matches/played";
 
 beforeEach(() => {
   vi.useFakeTimers();

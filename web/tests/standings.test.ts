@@ -20,6 +20,7 @@ it("says once what all are measured against", () => {
       { seat: 0, score: 1, from: null },
     ],
     from: 9,
+    counts: true,
     unit: null,
   });
 });
@@ -40,6 +41,7 @@ it("is what they have in the match where nothing is counted in the round", () =>
       { seat: 1, score: 30, from: null },
     ],
     from: null,
+    counts: false,
     unit: "chips",
   });
 });

@@ -12,7 +12,7 @@ async function at(hash: string): Promise<{ code: string; address: unknown }> {
   vi.stubGlobal("location", { hash, pathname: "/you", origin: "https://mekuri.example" });
   vi.stubGlobal("history", { state: null, replaceState });
   vi.stubGlobal("navigator", { languages: ["en"] });
-  const { broughtCode } = await import("../src/lib/you");
+  const { broughtCode } = await import("../src/you/you");
   return { code: broughtCode(), address: replaceState.mock.calls[0]?.[2] };
 }
 
@@ -25,7 +25,7 @@ test.each(["", "#", "#48210937552", "#4821093755260", "#<script>"])("%s is no co
 });
 
 test("a drawing is one path, a run of dark at a time, and a code is read in fours", async () => {
-  const { inked, grouped } = await import("../src/lib/you");
+  const { inked, grouped } = await import("../src/you/you");
   expect(inked(["0110", "0000", "1011"])).toBe("M1 0h2v1h-2zM0 2h1v1h-1zM2 2h2v1h-2z");
   expect(grouped("482109375526")).toBe("4821 0937 5526");
   expect(grouped("")).toBe("");

@@ -32,7 +32,6 @@ interface Step {
 }
 
 const SAID = 5000; // milliseconds for which what somebody has said stands at their name
-const MOVE = 2; // things that a move mostly consists of
 const BLINK = 1200; // milliseconds for which a line may be lost before it is worth a word
 const LATE = 1500; // milliseconds after which what was answered should have been heard
 const FIRST = 8; // things that may have happened before a first deal, and its own: people sit down, a dealer is drawn
@@ -95,11 +94,12 @@ export class Live {
     return this.behind && newest?.closes == null && !(this.opening && this.shown === newest);
   }
 
-  /** What somebody has done last: mostly two things, a card played and one turned up. */
+  /** What somebody has done in the last turn: a card played, what it took, one turned up. */
   get last(): readonly Text[] {
     const told = this.log.filter((entry) => !entry.said).map((entry) => entry.text);
     const seat = told.at(-1)?.args?.["seat"];
-    return told.slice(-MOVE).filter((text, index, all) => index === all.length - 1 || text.args?.["seat"] === seat);
+    const before = told.findLastIndex((text) => text.args?.["seat"] !== seat);
+    return told.slice(Math.min(before + 1, told.length - 1));
   }
 
   /** Whether there is something to be shown again. */

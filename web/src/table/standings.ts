@@ -2,8 +2,8 @@
 
 import type { View } from "../wire";
 
-/** Of more seats than these a phone has no room for the numbers in one line. */
-export const CROWD = 7;
+/** Of more seats than these a phone has no room for all names and numbers in one line: those of others stand with them. */
+export const CROWD = 4;
 
 export interface Standing {
   seat: number;
@@ -14,7 +14,8 @@ export interface Standing {
 export interface Standings {
   seats: Standing[]; // the viewer's first, then in playing order
   from: number | null; // from how much on it wins, where that is the same for all
-  unit: string | null; // the account that is told, where nothing is counted up in the round
+  counts: boolean; // whether that is what is counted up in the round
+  unit: string | null; // the account that is told, where nothing is
 }
 
 /** What is counted up in the round, where the game does that; else what the seats have in the match. */
@@ -30,5 +31,5 @@ export function standings(view: Pick<View, "you" | "scores" | "ledger">): Standi
     from: same === null ? (counted[seat]?.wins_from ?? null) : null,
   }));
   const first = view.you ?? 0;
-  return { seats: [...seats.slice(first), ...seats.slice(0, first)], from: same, unit };
+  return { seats: [...seats.slice(first), ...seats.slice(0, first)], from: same, counts, unit };
 }

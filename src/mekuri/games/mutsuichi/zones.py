@@ -50,11 +50,12 @@ def prompt(h: MutsuIchiState, seat: int) -> Text:
     if h.phase == Phase.CHOOSE:
         return Text("prompts.choose", {})
     more = most_bets(h, seat) - count(h.bet[seat])
+    stakes = {"count": more, "points": h.bet_size, "won": h.bet_size * h.payout // 10}
     if not may_lay(h, seat):
         return Text("prompts.full" if may_take_back(h, seat) else "prompts.done", {})
     if may_take_back(h, seat):
         return Text("prompts.bet-more", {"count": more})
-    return Text("prompts.bet" if may_finish(h, seat) else "prompts.bet-first", {"count": more})
+    return Text("prompts.bet" if may_finish(h, seat) else "prompts.bet-first", stakes)
 
 
 def event(before: MutsuIchiState, after: MutsuIchiState, seat: int, action: int) -> Text:

@@ -1,8 +1,8 @@
 // Oneself on several devices, and what is kept about one. Only the screen about oneself loads this.
 
 import type { Code, Devices, Guest } from "../wire";
-import { note, read, send } from "./api";
-import { renew } from "./stream";
+import { note, read, send } from "../lib/api";
+import { renew } from "../lib/stream";
 
 /** Asked as whoever one is: nobody becomes a guest by it, or another. */
 const asked = async <T>(method: string, path: string, body?: object): Promise<T> =>

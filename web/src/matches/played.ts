@@ -1,7 +1,7 @@
 // What one has played: asked for, and brought from a file. Only the screen of one's matches loads this.
 
 import type { AskBring, Brought, ExportedMatch, Played } from "../wire";
-import { becomeGuest, isGuest, read, Refused, send } from "./api";
+import { becomeGuest, isGuest, read, Refused, send } from "../lib/api";
 
 const PATH = "/api/guests/matches";
 const LARGEST = 256 * 2 ** 20; // bytes of a file that is looked at
