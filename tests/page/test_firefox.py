@@ -18,7 +18,7 @@ from tools.build_page import find_node
 
 ROOT = Path(__file__).parents[2]
 Screen = tuple[str, str, str]  # width, height, and what one plays with
-DESKTOP, PHONE = ("1920", "1080", "mouse"), ("360", "740", "finger")
+DESKTOP, PHONE, KEYS = ("1920", "1080", "mouse"), ("360", "740", "finger"), ("1280", "800", "keys")
 GAMES = list(games.names())
 ROUNDS = [(game, (DESKTOP, PHONE)[(n + more) % 2]) for more in range(2) for n, game in enumerate(GAMES)]
 
@@ -27,6 +27,7 @@ async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[st
     """What goes wrong in a round. Where the script asks for it the server is killed and started anew."""
     legal = f"{hands.CARDS}, {hands.WORDS}"
     places = {"deal": hands.deal_of(game), "legal": legal, "chosen": hands.CHOSEN, "hand": hands.HAND, "result": hands.RESULT}
+    places |= {"digit": hands.NUMBER, "nearer": hands.WAY}
     firefox = shutil.which("firefox-esr") or shutil.which("firefox")
     if firefox is None:
         pytest.skip("NO FIREFOX: the page is not tested in it. Install firefox-esr (Debian, Ubuntu: apt install firefox-esr)")
@@ -68,6 +69,13 @@ async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[st
 @pytest.mark.parametrize(("game", "screen"), in_turn(ROUNDS, 2, len(GAMES)))
 async def test_a_round(house: Child, game: str, screen: Screen) -> None:
     assert await faults(house, game, screen) == []
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_round_by_keys_alone(house: Child, game: str) -> None:
+    assert await faults(house, game, KEYS) == []
 
 
 @pytest.mark.slow

@@ -1,15 +1,17 @@
 // A round in Firefox, driven over WebDriver BiDi: node firefox/round.js FIREFOX ADDRESS WIDTH HEIGHT HANDS PLACES [WAY...]
 //
-// From the first screen by one press to the result, by finger or mouse, with the page loaded anew on the way. Ways:
+// From the first screen by one press to the result, by finger, mouse or keys alone, with the page loaded anew on the way. Ways:
 // "motion", everything moves as it usually does; "restart", half way "restart" is printed, and who reads it starts the server anew.
-// PLACES says as JSON where on the page there is what hands need: deal, legal, chosen, hand, result; tests/helpers/page/hands.py has them.
+// PLACES says as JSON where on the page there is what hands need: deal, legal, chosen, hand, result; and for keys two functions of what is
+// to be pressed: its digit, and the key that leads nearer to it. tests/helpers/page/hands.py has them.
 // What went wrong is printed at last, as JSON: [] is well.
 
 import puppeteer from "puppeteer-core";
 
 const [firefox, address, width, height, hands, places, ...ways] = process.argv.slice(2);
-const { deal, legal, chosen, hand, result } = JSON.parse(places);
+const { deal, legal, chosen, hand, result, digit, nearer } = JSON.parse(places);
 const MOST = 400; // presses in a round
+const FAR = 300; // keys from one place to another
 const LOST = /EventSource|can.t establish a connection|NetworkError|Failed to load/i; // what Firefox says of a server that is away
 const motion = ways.includes("motion");
 const faults = [];
@@ -61,6 +63,7 @@ console.log(JSON.stringify([...new Set(faults)]));
 /** Press what may have gone meanwhile: somebody else's turn, or the end. */
 async function press(what) {
   try {
+    if (hands === "keys") return await byKeys(what);
     if (hands === "mouse") return await what.click();
     await what.tap();
     // The first tap on a card chooses it, the second plays it.
@@ -68,6 +71,30 @@ async function press(what) {
   } catch (error) {
     if (!/detached|not (visible|clickable|connected)|no such|stale/i.test(String(error))) throw error;
   }
+}
+
+/** A card of the hand by its digit, anything else by Tab and the arrows; then Enter. */
+async function byKeys(what) {
+  const keys = what.frame.page().keyboard;
+  const number = await what.evaluate(asked(digit));
+  if (number) {
+    await keys.press(number);
+    const there = await what.evaluate((each) => each === document.activeElement);
+    if (!there) throw new Error(`the key ${number} does not lead to its card`);
+  } else
+    for (let pressed = 0, way = ""; (way = await what.evaluate(asked(nearer))) !== "here"; pressed++) {
+      if (pressed > FAR) throw new Error(`Tab and arrows do not lead to ${await what.evaluate((each) => each.outerHTML)}`);
+      const [key, shift] = way.split("+").reverse();
+      if (shift) await keys.down(shift);
+      await keys.press(key);
+      if (shift) await keys.up(shift);
+    }
+  await keys.press("Enter");
+}
+
+/** A function that is told as text. */
+function asked(text) {
+  return (0, eval)(`(${text})`);
 }
 
 /** The server is started anew by whoever reads what is printed; the round goes on by itself. */
