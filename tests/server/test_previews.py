@@ -117,6 +117,15 @@ async def test_a_match_says_what_came_of_it(built: Serving) -> None:
         seat = view["result"]["args"].get("seat")
         assert seat is None or first["seats"][seat]["name"] in told["title"]
         assert book.tables["name"]["en"] in told["title"]
+        # Of a review it says whose it is, and no verdict: whoever opens it is asked first.
+        for asked, seat in (("", 0), ("?seat=1", 1)):
+            review = said(await ask(built, f"/t/{table}/rounds/1/review{asked}"))
+            assert first["seats"][seat]["name"] in review["title"]
+            assert review["og:url"] == f"https://mekuri.example/t/{table}/rounds/1/review?seat={seat}"
+            assert review["og:image"] == told["og:image"]
+        for asked in ("?seat=7", "?seat=-1", "?seat=x", "?seat=" + "9" * 200):
+            assert said(await ask(built, f"/t/{table}/rounds/1/review{asked}"))["title"] == told["title"]
+        assert status(await ask(built, f"/t/{table}/rounds/2/review")) == 404
 
 
 async def test_pictures_are_drawn_once_and_paid_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,6 +36,7 @@ class Preview:
         picture: the path of its picture.
         large: whether that is as wide as what is said, and not an icon.
         listed: whether robots may keep the page where others find it.
+        query: what stands behind its path in its address.
     """
 
     title: str
@@ -43,6 +44,7 @@ class Preview:
     picture: str = USUAL
     large: bool = False
     listed: bool = False
+    query: str = ""
 
 
 def language(request: Asked) -> Lang:
@@ -94,13 +96,19 @@ def of_table(table: Table, lang: Lang) -> Preview:
     return Preview(*_words(kind, lang, **told), picture_of(contract), large=True)
 
 
-def of_round(table: Table, number: int, lang: Lang) -> Preview:
-    """What is said of a finished round: what came of it. Raises Refused where there is none."""
+def of_round(table: Table, number: int, lang: Lang, reviewed: int | None = None) -> Preview:
+    """What is said of a finished round, or of its review for a seat: what came of it. Raises Refused where there is none.
+
+    The verdict of a review is not said: whoever opens it is asked before they are told.
+    """
     contract, names = table.game.contract, _players(table, lang)
     result = table.outcome(number).result
     said = rulebook(contract).render(result, lang, names) if result else ""
     told = _told(contract, lang) | {"round": number, "result": said, "names": _joined(names, lang)}
-    return Preview(*_words("round", lang, **told), f"/t/{table.id}/rounds/{number}/picture", large=True)
+    kind, query = "round", ""
+    if reviewed is not None and reviewed < len(names):
+        kind, query, told["name"] = "review", f"?seat={reviewed}", names[reviewed]
+    return Preview(*_words(kind, lang, **told), f"/t/{table.id}/rounds/{number}/picture", large=True, query=query)
 
 
 def cards_of_game(contract: Contract) -> tuple[Pack, tuple[int, ...]]:
@@ -188,7 +196,7 @@ def with_preview(page: str, preview: Preview, lang: Lang, here: str, path: str) 
         meta("og:type", "website"),
         meta("og:title", preview.title),
         meta("og:description", preview.text),
-        meta("og:url", here + path),
+        meta("og:url", here + path + preview.query),
         meta("og:image", here + preview.picture),
         meta("og:locale", {"en": "en_US", "ja": "ja_JP"}.get(lang, lang)),
         meta("twitter:card", "summary_large_image" if preview.large else "summary", "name"),

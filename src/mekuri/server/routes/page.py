@@ -67,6 +67,7 @@ _ABOUT = {"new": "new", "rules": "book", "learn": "learn"}  # what is said of pa
 _PAGES_KEPT = 256  # with what is said of them
 _HASTE = 1.0  # seconds in which a table must have been read, or its page says nothing of it
 _ROUND = re.compile(r"[1-9][0-9]{0,8}")
+_SEAT = re.compile(r"[0-9]{1,2}")
 _GONE = ("no-such-table", "no-such-round")
 
 # Not asked of the system, where scripts may be called plain text; a browser runs none of those.
@@ -193,18 +194,21 @@ async def _find_preview(request: Asked) -> Preview | None:
         contract = find_game(told["game"])
         return of_game(_ABOUT[path.split("/")[1]], contract, lang) if contract else None
     if "table" in told:
-        return await _of_table(request.app.state.house, told["table"], told.get("number"), lang)
+        seat = request.query_params.get("seat", "0") if path.endswith("/review") else None
+        return await _of_table(request.app.state.house, told["table"], told.get("number"), seat, lang)
     return plain(_LISTED.get(path, "home"), lang, listed=path in _LISTED)
 
 
-async def _of_table(house: House, id: str, number: str | None, lang: Lang) -> Preview | None:
-    """What is said of a table, or of a round of it. One that cannot be read just now has a page all the same, which says why."""
+async def _of_table(house: House, id: str, number: str | None, seat: str | None, lang: Lang) -> Preview | None:
+    """What is said of a table, of a round of it, or of its review for a seat. One that cannot be read just now has a page all the same, which says why."""
     if number is not None and not _ROUND.fullmatch(number):
         return None
 
+    reviewed = int(seat) if seat and _SEAT.fullmatch(seat) else None
+
     def look(table: Table) -> Preview:
         running = number is not None and int(number) == table.rounds > table.opened
-        return of_table(table, lang) if number is None or running else of_round(table, int(number), lang)
+        return of_table(table, lang) if number is None or running else of_round(table, int(number), lang, reviewed)
 
     try:
         async with asyncio.timeout(_HASTE):
