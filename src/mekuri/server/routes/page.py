@@ -200,7 +200,10 @@ async def _find_preview(request: Asked) -> Preview | None:
 
 
 async def _of_table(house: House, id: str, number: str | None, seat: str | None, lang: Lang) -> Preview | None:
-    """What is said of a table, of a round of it, or of its review for a seat. One that cannot be read just now has a page all the same, which says why."""
+    """What is said of a table, of a round of it, or of its review for a seat.
+
+    One that cannot be read just now has a page all the same, which says why.
+    """
     if number is not None and not _ROUND.fullmatch(number):
         return None
 
