@@ -129,9 +129,9 @@ def telling(record: Path) -> Telling:
 def test_an_action_is_named_by_its_number_or_in_notation(telling: Telling) -> None:
     moment = telling.found.moments[0]
     choices = [choice.action for choice in moment.choices]
-    assert [chosen(moment, str(n)) for n in range(1, len(choices) + 1)] == choices
-    assert [chosen(moment, f" {action.lower()}") for action in choices] == choices
-    assert [chosen(moment, given) for given in ("", "0", "99", "nothing", "12K" * 9)] == [None] * 5
+    assert [chosen(moment.choices, str(n)) for n in range(1, len(choices) + 1)] == choices
+    assert [chosen(moment.choices, f" {action.lower()}") for action in choices] == choices
+    assert [chosen(moment.choices, given) for given in ("", "0", "99", "nothing", "12K" * 9)] == [None] * 5
 
 
 def test_whoever_plays_the_best_is_told_so(telling: Telling, capsys: pytest.CaptureFixture[str]) -> None:

@@ -111,10 +111,10 @@ async def test_every_address_is_asked(stages: Stages) -> None:
     """By whoever may learn something there: a new one is asked, or stands here with those that know nothing of a table."""
     apart = re.compile(
         r"OPTIONS .*"  # tells what else may be asked
-        r"|(GET|HEAD) (/|/settings|/you|/matches|/practice|/daily|/rules(/{.*)?|/(new|learn|pictures)/{.*})"
+        r"|(GET|HEAD) (/|/settings|/you|/matches|/practice|/daily|/rules(/{.*)?|/(new|learn|puzzles|pictures)/{.*})"
         r"|(GET|HEAD) (/index\.html|/icon[^/]*|/manifest\.webmanifest|/sw\.js|/(assets|cards)/.*)"
         r"|GET /api/(games(/{.*)?|schema(/.*)?)"
-        r"|POST /api/(guests(/code|/devices|/matches)?|tables|daily/{.*})"
+        r"|POST /api/(guests(/code|/devices|/matches)?|tables|daily/{.*}|games/{.*}/puzzles/{.*})"
         r"|DELETE /api/guests/(me|devices(/here)?)"
     )
     told = await stages.told(moments(LEAKY)["middle"], [None])

@@ -16,11 +16,15 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
+from mekuri import games
+from mekuri.engine.puzzles import puzzles
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.addresses import DESCRIPTION, OPERATIONS, Json
 from tests.helpers.server.serving import BRIEFLY_KEPT, shared
 from tests.helpers.tables import USUAL
 
+_FOUND = puzzles(games.find(USUAL))
+PUZZLE = _FOUND.puzzles[0].id if _FOUND else ""
 STREAM = "stream"  # an answer that does not end: its parameters are tried by hand
 CHECKS: list[Any] = [
     not_a_server_error,
@@ -81,7 +85,8 @@ class Standing:
 
     def known(self, path: str) -> list[Json]:
         """Parameters of an address that name something that is there."""
-        here = [{"id": table, "game": USUAL, "lang": "en", "number": 1} for table in (self.table, self.left)]
+        there = {"game": USUAL, "lang": "en", "number": 1, "puzzle": PUZZLE}
+        here = [{"id": table, **there} for table in (self.table, self.left)]
         return [{name: value for name, value in each.items() if f"{{{name}}}" in path} for each in here] if "{" in path else []
 
 

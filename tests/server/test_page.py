@@ -324,7 +324,7 @@ def test_all_that_is_told_of_a_game_is_made_ahead(monkeypatch: pytest.MonkeyPatc
         made.append((tell, *told))
         return Kept(b"", "text/plain")
 
-    monkeypatch.setattr("mekuri.server.routes.games._kept", keep)
+    monkeypatch.setattr("mekuri.server.routes.games.kept", keep)
     tell_all()
     for game in map(games.find, GAMES):
         assert (library.game_info, game) in made

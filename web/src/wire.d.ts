@@ -35,6 +35,9 @@ export type Mekuri =
   | Catalogue
   | RuleBook
   | Lesson
+  | Puzzles
+  | Puzzle
+  | PuzzleTried
   | AskGuest
   | AskDevice
   | AskBring
@@ -47,6 +50,7 @@ export type Mekuri =
   | AskSay
   | AskRetry
   | AskTry
+  | AskPuzzleTry
   | AskDailyCut;
 
 /**
@@ -1828,6 +1832,10 @@ export interface GameInfo {
    * whether there is a lesson of it.
    */
   lesson?: boolean;
+  /**
+   * how many puzzles there are of it.
+   */
+  puzzles?: number;
 }
 /**
  * A named set of options, of a round and of a match.
@@ -2427,6 +2435,163 @@ export interface LessonAnswer {
   events: Happening[];
 }
 /**
+ * The puzzles of a game.
+ */
+export interface Puzzles {
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * the easiest first.
+   */
+  puzzles: PuzzleHead[];
+}
+/**
+ * A puzzle among those of its game.
+ */
+export interface PuzzleHead {
+  /**
+   * of the puzzle.
+   */
+  id: string;
+  /**
+   * how hard it is, from 1 to 3.
+   */
+  level: number;
+}
+/**
+ * A puzzle as a question: what its seat had seen of a round that bots played, and nothing of what it has not.
+ */
+export interface Puzzle {
+  /**
+   * the game's name.
+   */
+  game: string;
+  /**
+   * of the puzzle.
+   */
+  id: string;
+  /**
+   * how hard it is, from 1 to 3.
+   */
+  level: number;
+  /**
+   * the seat of whoever is asked.
+   */
+  seat: number;
+  /**
+   * who plays; nobody else than whoever is asked sits in their seat.
+   */
+  seats: Seat[];
+  /**
+   * what can be chosen from.
+   */
+  choices: Choice[];
+  event: Event;
+  /**
+   * what every card in play counts.
+   */
+  cards: {
+    [k: string]: Worth;
+  };
+}
+/**
+ * What became of a try.
+ */
+export interface PuzzleTried {
+  /**
+   * whether it is the answer.
+   */
+  right: boolean;
+  /**
+   * whether the puzzle is answered; otherwise there is a second try.
+   */
+  over: boolean;
+  hint: Text;
+  /**
+   * the answer; null while the puzzle is not answered.
+   */
+  answer: PuzzleAnswer | null;
+}
+/**
+ * The answer of a puzzle.
+ */
+export interface PuzzleAnswer {
+  /**
+   * what is clearly the best, in notation.
+   */
+  best: string;
+  /**
+   * what is best at once, and no answer.
+   */
+  tempts: string;
+  /**
+   * what the best brings, on average.
+   */
+  brings: number;
+  /**
+   * what every other choice costs.
+   */
+  costs: ChoiceCost[];
+  /**
+   * why the best is better than what tempts.
+   */
+  facts: Text[];
+  /**
+   * in how many worlds that the seat may be in every choice was tried.
+   */
+  worlds: number;
+  /**
+   * in how many more it was seen whether another choice is better, with the others' cards lying so.
+   */
+  deals: number;
+  /**
+   * in how many of those none is by what is a mistake.
+   */
+  sure: number;
+  /**
+   * how many of them were worked out exactly, all cards open.
+   */
+  solved: number;
+  /**
+   * in how many of those nothing is better than the best.
+   */
+  agree: number;
+  /**
+   * how often each character tried to find it.
+   */
+  tries: number;
+  /**
+   * how often each did, by their names, the weakest first.
+   */
+  finds: {
+    [k: string]: number;
+  };
+  /**
+   * whose search judged.
+   */
+  bot: string;
+  /**
+   * of who judged.
+   */
+  version: string;
+}
+/**
+ * What a choice costs.
+ */
+export interface ChoiceCost {
+  /**
+   * in notation.
+   */
+  action: string;
+  cost: Estimate;
+  /**
+   * `mistake` or `blunder`.
+   */
+  label: string;
+}
+/**
  * Ask for a guest's place, or for another name.
  */
 export interface AskGuest {
@@ -2675,6 +2840,19 @@ export interface AskTry {
    * what you would do, in notation; null if you do not know.
    */
   action: string | null;
+}
+/**
+ * Answer a puzzle. There are two tries, of more than two choices: after a first that is wrong there is a hint. Nothing is kept.
+ */
+export interface AskPuzzleTry {
+  /**
+   * what you would do, in notation; null if you do not know.
+   */
+  action: string | null;
+  /**
+   * whether this is the second try.
+   */
+  second?: boolean;
 }
 /**
  * Cut for the deals of the day to come. To cut again replaces your cut.

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import TypeVar, get_args
 
 from mekuri.cards import NotationError, card_text, parse_card, parse_cards
+from mekuri.engine import lesson, puzzles
 from mekuri.engine import options as engine_options
 from mekuri.engine.bot import Bot
 from mekuri.engine.contract import API, OLDEST_API, Contract, Shape
 from mekuri.engine.errors import OptionError
 from mekuri.engine.fields import fields
-from mekuri.engine.lesson import FILE, check_lesson, written
 from mekuri.engine.rulebook import LANGUAGES, Rulebook, Status
 from mekuri.engine.tables import Table
 
@@ -47,10 +47,14 @@ def faults(contract: Contract) -> list[str]:
         path = contract.folder / "sources.toml"
         if book.source_tables:
             _check_sources(Table(_told_of(path, found), "", book.source_tables))
-        path = contract.folder / FILE
-        rows = written(path)
+        path = contract.folder / lesson.FILE
+        rows = lesson.written(path)
         if rows is not None and not found:
-            check_lesson(contract, Table(_told_of(path, found), "", rows), book.clauses)
+            lesson.check_lesson(contract, Table(_told_of(path, found), "", rows), book.clauses)
+        path = contract.folder / puzzles.FILE
+        rows = puzzles.written(path)
+        if rows is not None and not found:
+            puzzles.check_puzzles(contract, Table(_told_of(path, found), "", rows))
     except OSError as error:
         found.append(f"{path} cannot be read: {error.strerror}")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -140,6 +140,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
         usual: the id of the one who plays where nobody says who.
         company: the ids of those beside a person at the largest table where nobody says who; at a smaller one the first.
         lesson: whether there is a lesson of it.
+        puzzles: how many puzzles there are of it.
     """
 
     id: str
@@ -159,6 +160,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     usual: str
     company: tuple[str, ...]
     lesson: bool = False
+    puzzles: int = 0
 
 
 class Games(msgspec.Struct, frozen=True, kw_only=True):

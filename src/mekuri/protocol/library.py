@@ -16,6 +16,7 @@ from mekuri.cards.art import find_pack, sprite_digest
 from mekuri.engine import options as engine_options
 from mekuri.engine.contract import Contract
 from mekuri.engine.lesson import lesson
+from mekuri.engine.puzzles import puzzles
 from mekuri.engine.rulebook import JOINT, LANGUAGES, PLAYER, Clause, Example, Lang, Rulebook, Source, rulebook, told_of_others
 from mekuri.engine.setup import new_state
 from mekuri.match.example import play_example
@@ -77,6 +78,7 @@ def game_info(contract: Contract) -> GameInfo:
         usual=bots.usual(contract),
         company=bots.company(contract, max(contract.seats) - 1),
         lesson=lesson(contract) is not None,
+        puzzles=len(mined.puzzles) if (mined := puzzles(contract)) else 0,
     )
 
 

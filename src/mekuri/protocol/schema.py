@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from mekuri.protocol import analysis, daily, games, lesson, played, practice, review, table
+from mekuri.protocol import analysis, daily, games, lesson, played, practice, puzzles, review, table
 
 STREAM: dict[str, type[msgspec.Struct]] = {
     "table": table.Table,
@@ -46,6 +46,9 @@ ANSWERS = (
     games.Catalogue,
     games.RuleBook,
     lesson.Lesson,
+    puzzles.Puzzles,
+    puzzles.Puzzle,
+    puzzles.PuzzleTried,
 )
 ASKS = (
     table.AskGuest,
@@ -60,6 +63,7 @@ ASKS = (
     table.AskSay,
     review.AskRetry,
     practice.AskTry,
+    puzzles.AskPuzzleTry,
     daily.AskDailyCut,
 )
 MESSAGES: tuple[type[msgspec.Struct], ...] = tuple(dict.fromkeys([*STREAM.values(), *ANSWERS, *ASKS]))

@@ -24,7 +24,7 @@ from mekuri.server.house import House
 from mekuri.server.people import COOKIE, People
 from mekuri.server.places import Places
 from mekuri.server.problems import HANDLERS
-from mekuri.server.routes import daily, games, guests, notice, practice, stream, tables, watch
+from mekuri.server.routes import daily, games, guests, notice, practice, puzzles, stream, tables, watch
 from mekuri.server.routes.given import find_visitor
 from mekuri.server.routes.page import FOLDER, Page, draw_all
 from mekuri.server.settings import Settings
@@ -99,6 +99,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             stream.router,
             notice.router,
             practice.router,
+            puzzles.router,
             daily.router,
         ],
         lifespan=[lifespan],

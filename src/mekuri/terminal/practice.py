@@ -24,7 +24,7 @@ def ask_again(telling: Telling, moment: Moment, title: str, ask: Callable[[str],
         given = ask(voice.say("practice.ask")).strip()
         if given == LEAVE:
             return None
-        if chosen(moment, given) == moment.best:
+        if chosen(moment.choices, given) == moment.best:
             _show(console, [voice.say("review.right"), *telling.answer(moment)])
             return grade
         if grade is Grade.GOOD:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -10,8 +10,9 @@ from rich.table import Table
 from rich.text import Text as Line
 
 from mekuri.bots.figures import figure
+from mekuri.engine.contract import Zone
 from mekuri.match.view import Event
-from mekuri.protocol.review import Estimate, Moment, Review
+from mekuri.protocol.review import Choice, Estimate, Moment, Review
 from mekuri.protocol.view import Text, heard
 from mekuri.terminal.voice import Voice, printable
 
@@ -44,24 +45,18 @@ class Telling:
 
     def action(self, moment: Moment, action: str) -> str:
         """What an action of a moment is called."""
-        texts = {choice.action: choice.text for choice in moment.choices}
-        return self.voice.text(heard(texts[action])) if action in texts else action
+        return called(moment.choices, action, self.voice)
 
     def places(self, moment: Moment) -> list[tuple[str, str]]:
         """The places on the table of which the seat knew cards, and these."""
-        told = []
-        for zone in self.events[moment.seen - 1].view.zones if moment.seen else ():
-            known = sum(1 << card for card in {*zone.cards} if card is not None)
-            if known:
-                whose = "" if zone.owner is None else f"{self.voice.player(zone.owner)}: "
-                told.append((f"{whose}{self.voice.place(zone)}", self.voice.cards(known)))
-        return told
+        return places(self._zones(moment), self.voice)
 
     def question(self, moment: Moment) -> list[str]:
         """A moment as a question: what lies on the table, and what can be chosen from, numbered."""
-        numbered = "  ".join(f"{n} {self.action(moment, one.action)}" for n, one in enumerate(moment.choices, 1))
-        places = [f"{place}: {cards}" for place, cards in self.places(moment)]
-        return [*places, self.voice.say("review.choices", actions=numbered)]
+        return question(self._zones(moment), moment.choices, self.voice)
+
+    def _zones(self, moment: Moment) -> Sequence[Zone]:
+        return self.events[moment.seen - 1].view.zones if moment.seen else ()
 
     def answer(self, moment: Moment) -> list[str]:
         """What is told once the question has been answered."""
@@ -104,6 +99,29 @@ class Telling:
         """Who has judged."""
         found = self.found
         return self.voice.say("review.judge", bot=found.bot, version=found.version, playouts=found.playouts)
+
+
+def called(choices: Sequence[Choice], action: str, voice: Voice) -> str:
+    """What one of some choices is called; any other action as it is written."""
+    texts = {choice.action: choice.text for choice in choices}
+    return voice.text(heard(texts[action])) if action in texts else action
+
+
+def places(zones: Iterable[Zone], voice: Voice) -> list[tuple[str, str]]:
+    """Places on a table in which cards are known, and these."""
+    told = []
+    for zone in zones:
+        known = sum(1 << card for card in {*zone.cards} if card is not None)
+        if known:
+            whose = "" if zone.owner is None else f"{voice.player(zone.owner)}: "
+            told.append((f"{whose}{voice.place(zone)}", voice.cards(known)))
+    return told
+
+
+def question(zones: Iterable[Zone], choices: Sequence[Choice], voice: Voice) -> list[str]:
+    """What is asked: what lies on the table, and what can be chosen from, numbered."""
+    numbered = "  ".join(f"{n} {called(choices, one.action, voice)}" for n, one in enumerate(choices, 1))
+    return [*(f"{place}: {cards}" for place, cards in places(zones, voice)), voice.say("review.choices", actions=numbered)]
 
 
 def told(estimate: Estimate, sign: str = "-") -> str:
@@ -149,14 +167,14 @@ def show_question(console: Console, telling: Telling, moment: Moment) -> None:
 def _show_moment(console: Console, telling: Telling, moment: Moment, ask: Callable[[str], str] | None) -> None:
     voice = telling.voice
     show_question(console, telling, moment)
-    if ask and chosen(moment, ask(voice.say("review.ask"))) == moment.best:
+    if ask and chosen(moment.choices, ask(voice.say("review.ask"))) == moment.best:
         console.print(Padding(Line(voice.say("review.right")), (0, 0, 0, 2)))
     console.print(Padding(Line("\n".join(telling.answer(moment))), (0, 0, 1, 2)))
 
 
-def chosen(moment: Moment, given: str) -> str | None:
+def chosen(choices: Sequence[Choice], given: str) -> str | None:
     """The action that somebody names, by its number in the list or in notation; None where there is no such one."""
-    actions = [choice.action for choice in moment.choices]
+    actions = [choice.action for choice in choices]
     if given.isdecimal() and 1 <= int(given) <= len(actions):
         return actions[int(given) - 1]
     return next((action for action in actions if action.lower() == given.strip().lower()), None)

@@ -9,6 +9,7 @@ from time import perf_counter
 from mekuri import bots, games
 from mekuri.engine.contract import Contract
 from mekuri.engine.lesson import lesson
+from mekuri.engine.puzzles import puzzles as mined
 from mekuri.match.game import Game
 from mekuri.testing import (
     books,
@@ -21,6 +22,7 @@ from mekuri.testing import (
     past,
     perft,
     positions,
+    puzzles,
     ranges,
     records,
     redeals,
@@ -251,6 +253,14 @@ def _lessons(scope: Scope) -> None:
     lessons.seen_by_one(scope.contract)
 
 
+def _puzzles(scope: Scope) -> None:
+    if mined(scope.contract) is None:
+        raise LeftOut("the game has none")
+    puzzles.played(scope.contract)
+    puzzles.told(scope.contract)
+    puzzles.seen_by_one(scope.contract)
+
+
 CHECKS: dict[str, tuple[str, Check]] = {
     "lint": ("rules use nothing of which no machine code can be made", _lint),
     "compile": ("machine code is made of the rules", _compiles),
@@ -269,6 +279,7 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "rule book": ("clauses have examples and sources, and texts are whole", _books),
     "examples": ("worked examples lead where they say", _examples),
     "lesson": ("a lesson can be played, every answer has its word, and it shows what one seat may know", _lessons),
+    "puzzles": ("puzzles can be played, greed finds none of them, and they show what one seat may know", _puzzles),
 }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from playwright.async_api import Page
 
 from mekuri import games
+from mekuri.engine.puzzles import puzzles
 from mekuri.protocol.library import game_info
 from tests.helpers.page.dailies import compared, tried
 from tests.helpers.page.reviewing import asked_again, reviewed
@@ -156,6 +157,13 @@ async def practice(page: Page, game: str) -> str:
     return address
 
 
+async def puzzle(page: Page, game: str) -> str:
+    """The easiest puzzle of a game."""
+    found = puzzles(games.find(game))
+    assert found
+    return f"/puzzles/{game}#{found.puzzles[0].id}"
+
+
 async def daily(page: Page, game: str) -> str:
     """The deals of the day, one of them played by oneself and others, and one begun."""
     await tried(page, game)
@@ -177,6 +185,8 @@ TOUR = (
     Station("review", review, "main dl", each=False),
     Station("question", questions, ".moment .board .legal, .moment .board .words button", each=False),
     Station("practice", practice, ".moment .board .legal, .moment .board .words button", each=False),
+    Station("puzzles", at("/puzzles/{game}"), "main ol a", each=False),
+    Station("puzzle", puzzle, ".moment .board .legal, .moment .board .words button", each=False),
     Station("daily", daily, "main article svg", each=False),
     Station("rules", at("/rules"), "main li h2", each=False),
     Station("book", at("/rules/{game}"), "main article"),

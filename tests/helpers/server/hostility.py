@@ -28,6 +28,7 @@ PATHS = (
     "/api/guests/matches",
     "/api/guests/matches?skip={number}",
     "/api/games/{word}/texts/{word}",
+    "/api/games/{word}/puzzles/{word}",
     "/api/games",
     "/api/schema/openapi.json",
     "/{word}",

@@ -24,6 +24,7 @@ const screens: [pattern: string, screen: () => Promise<Screen>][] = [
   ["/settings", async () => (await import("../screens/Settings.svelte")).default],
   ["/matches", async () => (await import("../screens/Matches.svelte")).default],
   ["/practice", async () => (await import("../screens/Practice.svelte")).default],
+  ["/puzzles/:game", async () => (await import("../screens/Puzzles.svelte")).default],
   ["/daily", async () => (await import("../screens/Daily.svelte")).default],
   ["/you", async () => (await import("../screens/You.svelte")).default],
 ];

@@ -3,14 +3,14 @@
 import { say, type Key } from "../lib/language.svelte";
 import type { Voice } from "../lib/voice";
 import { signed } from "../table/sheet";
-import type { Moment, Review } from "../wire";
+import type { Choice, Moment, Review } from "../wire";
 import { estimate } from "./review";
 
 export type Called = (action: string) => string;
 
 /** What the actions of a decision are called. */
 export const calling =
-  (moment: Pick<Moment, "choices">, voice: Voice): Called =>
+  (moment: { choices: readonly Choice[] }, voice: Voice): Called =>
   (action) => {
     const choice = moment.choices.find((each) => each.action === action);
     return choice ? voice.text(choice.text) : action;
@@ -18,6 +18,12 @@ export const calling =
 
 /** Whether something else would have been better than what was played, for all that could be known. */
 export const isBetter = (moment: Moment): boolean => moment.cost.mean > 0 && moment.best !== moment.action;
+
+/** What is pointed out on the table of a decision once it may be told: what was best, and what was played. */
+export const shownOf = (moment: Moment): { best: string; played: string } => ({
+  best: isBetter(moment) ? moment.best : moment.action,
+  played: moment.action,
+});
 
 /** Sentences, one after the other. */
 export const sentences = (...some: string[]): string => some.join(say("board.sentence"));

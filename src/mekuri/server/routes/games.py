@@ -20,7 +20,7 @@ from mekuri.engine.errors import UnknownGame
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.protocol import games as wire
 from mekuri.protocol import lesson as taught
-from mekuri.protocol import lessons, library
+from mekuri.protocol import lessons, library, puzzles
 from mekuri.server.asked import Asked
 from mekuri.server.kept import SAME, Kept
 from mekuri.server.routes.given import refusals
@@ -32,7 +32,8 @@ Language = Annotated[str, PathParameter(description="en or ja.", max_length=8, e
 _log = logging.getLogger("mekuri.server")
 
 
-def _game(name: str) -> Contract:
+def game_of(name: str) -> Contract:
+    """The game of a name. Raises Refused where there is none."""
     try:
         return games.find(name)
     except UnknownGame:
@@ -47,7 +48,7 @@ def _language(told: str) -> Lang:
 
 
 @cache
-def _kept(tell: Callable[..., msgspec.Struct | None], *told: Any) -> Kept:
+def kept(tell: Callable[..., msgspec.Struct | None], *told: Any) -> Kept:
     """What the library tells, kept as it is sent."""
     return Kept(msgspec.json.encode(tell(*told)), "application/json")
 
@@ -58,7 +59,7 @@ def _all_games(public_url: str | None) -> wire.Games:
 
 def tell_all(public_url: str | None = None) -> None:
     """Tell whatever there is to tell of every game, which takes a moment, before somebody waits for it."""
-    _ = _kept(_all_games, public_url).packed
+    _ = kept(_all_games, public_url).packed
     for contract in map(games.find, games.names()):
         try:
             _tell(contract)
@@ -68,44 +69,46 @@ def tell_all(public_url: str | None = None) -> None:
 
 
 def _tell(contract: Contract) -> None:
-    _ = _kept(library.game_info, contract).packed
+    _ = kept(library.game_info, contract).packed
     if lessons.lesson(contract):
-        _ = _kept(lessons.lesson, contract).packed
+        _ = kept(lessons.lesson, contract).packed
+    if puzzles.puzzles(contract):
+        _ = kept(puzzles.puzzles, contract).packed
     for tell, lang in product((library.catalogue, library.rule_book), LANGUAGES):
-        _ = _kept(tell, contract, lang).packed
+        _ = kept(tell, contract, lang).packed
 
 
 @get("/", summary="All games and bots", operation_id="games", responses=SAME | refusals())
 async def list_games(request: Asked) -> Response[wire.Games]:
     """Every game with its options, and every bot."""
-    return _kept(_all_games, request.app.state.settings.public_url).answer(request)
+    return kept(_all_games, request.app.state.settings.public_url).answer(request)
 
 
 @get("/{game:str}", summary="A game", operation_id="game", responses=SAME | refusals(404))
 async def show_game(request: Asked, game: GameName) -> Response[wire.GameInfo]:
     """A game with its options, presets and numbers of seats."""
-    return _kept(library.game_info, _game(game)).answer(request)
+    return kept(library.game_info, game_of(game)).answer(request)
 
 
 @get("/{game:str}/texts/{lang:str}", summary="The texts of a game", operation_id="texts", responses=SAME | refusals(404))
 async def show_texts(request: Asked, game: GameName, lang: Language) -> Response[wire.Catalogue]:
     """Every text that views, events and refusals of a game name, in one language."""
-    return _kept(library.catalogue, _game(game), _language(lang)).answer(request)
+    return kept(library.catalogue, game_of(game), _language(lang)).answer(request)
 
 
 @get("/{game:str}/rules/{lang:str}", summary="The rule book of a game", operation_id="rules", responses=SAME | refusals(404))
 async def show_rules(request: Asked, game: GameName, lang: Language) -> Response[wire.RuleBook]:
     """Every clause of a game with its sources and worked examples, in one language."""
-    return _kept(library.rule_book, _game(game), _language(lang)).answer(request)
+    return kept(library.rule_book, game_of(game), _language(lang)).answer(request)
 
 
 @get("/{game:str}/lesson", summary="The lesson of a game", operation_id="lesson", responses=SAME | refusals(404))
 async def show_lesson(request: Asked, game: GameName) -> Response[taught.Lesson]:
     """How a game is learned: what it is in one minute, and then beat by beat, with what every answer comes to."""
-    contract = _game(game)
+    contract = game_of(game)
     if lessons.lesson(contract) is None:
         raise Refused("no-lesson")
-    return _kept(lessons.lesson, contract).answer(request)
+    return kept(lessons.lesson, contract).answer(request)
 
 
 router = Router("/api/games", route_handlers=[list_games, show_game, show_texts, show_rules, show_lesson], tags=["games"])

@@ -60,10 +60,11 @@ _PAGES = [
     "/you",
     "/matches",
     "/practice",
+    "/puzzles/{game:str}",
     "/daily",
 ]
 _LISTED = {"/": "home", "/rules": "rules"}  # what is said of pages that are about no game
-_ABOUT = {"new": "new", "rules": "book", "learn": "learn"}  # what is said of pages that are about a game
+_ABOUT = {"new": "new", "rules": "book", "learn": "learn", "puzzles": "puzzles"}  # what is said of pages that are about a game
 _PAGES_KEPT = 256  # with what is said of them
 _HASTE = 1.0  # seconds in which a table must have been read, or its page says nothing of it
 _ROUND = re.compile(r"[1-9][0-9]{0,8}")

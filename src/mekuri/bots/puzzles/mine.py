@@ -1,0 +1,223 @@
+"""Puzzles mined from rounds that the characters of a game play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import sqrt
+
+from mekuri.bots.levels import levels
+from mekuri.bots.ours import greedy
+from mekuri.bots.player import Player
+from mekuri.bots.puzzles.judge import (
+    DEALS,
+    EXACT_DEALS,
+    NEARLY_ALL,
+    WORLDS,
+    Exact,
+    Verdict,
+    deals,
+    exactly,
+    greedy_choices,
+    is_clear,
+    judge,
+    reasons,
+    sure,
+)
+from mekuri.bots.registry import characters, find
+from mekuri.bots.review.account import BOT
+from mekuri.bots.review.decisions import Decision, decisions
+from mekuri.bots.review.version import version_of
+from mekuri.bots.search.think import think
+from mekuri.cards import NotationError, each, number, parse_card
+from mekuri.engine.bot import Budget
+from mekuri.engine.called import choices_of
+from mekuri.engine.chance import stream
+from mekuri.engine.compiled import bit, has
+from mekuri.engine.contract import DRIVER
+from mekuri.engine.errors import MekuriError
+from mekuri.engine.puzzles import Puzzle, Puzzles
+from mekuri.match.game import Game
+from mekuri.match.puzzle import puzzle_id, so_far
+from mekuri.match.round import Round
+
+MOST = 30  # puzzles of a game
+_ALIKE = 4  # of so many puzzles one has an answer of the same kind, at most: else it would be known before it is looked at
+TRIES = 10  # of each character to find the answer
+_PLAYED = Budget(100)  # for each action of the rounds that are mined
+_FIRST_LOOK = Budget(300)  # for each decision of them
+_SECOND_LOOK = 300  # worlds, where that promises something
+_FOUND = Budget(1000)  # for each try of a character: as at a table
+_EASY, _HARD = 0.8, 0.6  # the share of all tries that find it: so many or more, and fewer
+_PLACES = 3  # of a figure
+
+
+class Mining:
+    """Puzzles being mined, round by round, so that it can be shown how far it is.
+
+    Attributes:
+        done: how many rounds have been played.
+        total: how many will be.
+        looked: how many decisions have been looked at.
+        found: what has been found, in the order of the rounds: at most one puzzle a round.
+    """
+
+    def __init__(self, game: Game, seed: str, rounds: int, worlds: int = WORLDS) -> None:
+        """Raises MekuriError where the game has no levels: then there is nobody to find an answer."""
+        self._game, self._seed, self.total, self._worlds = game, seed, rounds, worlds
+        self._people = [bot.id for bot in characters(game.contract)]
+        self._levels = [level.who for level in levels(game.contract)]
+        if not self._levels:
+            raise MekuriError(f"{game.id} has no levels of bots: whoever searches long finds no more in it than others")
+        self.done = self.looked = 0
+        self.found: list[Puzzle] = []
+
+    def step(self) -> bool:
+        """Play a round, and look through it. Returns whether another is left."""
+        dealer = self.done % self._game.seats
+        players = tuple(self._people[(self.done + seat) % len(self._people)] for seat in range(self._game.seats))
+        round = self._play(dealer, players)
+        self.found += [puzzle for _, puzzle in sorted(self._look_through(round, dealer, players), key=lambda pair: -pair[0])][:1]
+        self.done += 1
+        return self.done < self.total
+
+    def puzzles(self, most: int = MOST) -> Puzzles:
+        """What has been found so far: of each level the clearest, the easiest first. Few have the same answer."""
+        contract, same = self._game.contract, max(1, most // _ALIKE)
+        chosen: list[Puzzle] = []
+        levels = sorted({puzzle.level for puzzle in self.found})
+        by_level = {level: sorted((one for one in self.found if one.level == level), key=_clearest) for level in levels}
+        while len(chosen) < most and any(by_level.values()):
+            for row in by_level.values():
+                one = next((one for one in row if sum(_kind(one) == _kind(other) for other in chosen) < same), None)
+                chosen += [one] if one else []
+                row[:] = row[row.index(one) + 1 :] if one else []
+        return Puzzles(
+            ruleset=contract.version,
+            preset=self._game.preset,
+            bot=BOT,
+            version=version_of(contract),
+            worlds=self._worlds,
+            deals=DEALS,
+            tries=TRIES,
+            puzzles=tuple(sorted(chosen[:most], key=_easiest)),
+        )
+
+    def _play(self, dealer: int, players: tuple[str, ...]) -> Round:
+        round = self._game.deal(self._seed, dealer, self.done)
+        seated = [
+            Player(name, f"{self._seed} {self.done} {seat}", self._game.contract, _PLAYED) for seat, name in enumerate(players)
+        ]
+        while not round.over:
+            seat = round.waiting_in_turn[0]
+            seen = round.seen(seat)
+            round.play(seated[seat].choose(seen.hidden, seat, seen.past), seat)
+        return round
+
+    def _look_through(self, round: Round, dealer: int, players: tuple[str, ...]) -> Iterator[tuple[float, Puzzle]]:
+        """The puzzles of a round, with how clear each is: by what share of what was open the next best costs."""
+        open: dict[int, float] = {}
+        for one in decisions(round):
+            self.looked += 1
+            tried = think(one.seen, self._chance(one, "first"), _FIRST_LOOK, greedy.bot)
+            spread = tried[0].error * sqrt(max(1, tried[0].worlds - 1))
+            at_stake = open.setdefault(one.seat, spread)
+            if tried[0].mean - tried[1].mean <= 0 or has(greedy_choices(one.seen), tried[0].action):
+                continue
+            judged = self._judged(one, tried[0].action, at_stake)
+            if judged:
+                yield judged[0].least / at_stake, self._puzzle(round, one, dealer, players, *judged, at_stake)
+
+    def _judged(self, one: Decision, action: int, open: float) -> tuple[Verdict, int, Exact] | None:
+        """The verdict where it says what the first look did, a second look too, and the solver nothing else; else None.
+
+        With it in how many deals it is sure, and what the solver says.
+        """
+        again = judge(one.seen, self._chance(one, "second"), _SECOND_LOOK, noted=False)
+        if again.best != action or not is_clear(again, open):
+            return None
+        worlds = deals(one.seen, self._chance(one, "deals"))
+        held = sure(worlds, one.seat, action, open, self._chance(one, "sure"))
+        if held < NEARLY_ALL * DEALS:
+            return None
+        exact = exactly(worlds[:EXACT_DEALS], one.seat, action)
+        if not exact.confirms:
+            return None
+        found = judge(one.seen, self._chance(one, "known"), self._worlds)
+        return (found, held, exact) if found.best == action and is_clear(found, open) else None
+
+    def _puzzle(
+        self,
+        round: Round,
+        one: Decision,
+        dealer: int,
+        players: tuple[str, ...],
+        found: Verdict,
+        held: int,
+        exact: Exact,
+        open: float,
+    ) -> Puzzle:
+        seen, told = one.seen, round.action_text
+        done = sum(seat != DRIVER for seat, _ in round.history[: one.step])
+        packs, actions = so_far(round, dealer, done)
+        tempts = min(each(greedy_choices(seen)), key=lambda action: found.costs[action].mean)
+        finds = {who: self._finds(who, one, found.best) for who in self._levels}
+        hint, why = reasons(seen, found, tempts)
+        return Puzzle(
+            id=puzzle_id(packs, actions, one.seat),
+            level=_level(sum(finds.values()) / (TRIES * len(finds))),
+            players=players,
+            dealer=dealer,
+            packs=packs,
+            actions=actions,
+            seat=one.seat,
+            best=told(found.best),
+            tempts=told(tempts),
+            brings=_short(found.brings.mean),
+            open=_short(open),
+            costs={told(action): _cost(found, action) for action in each(choices_of(seen.hidden, one.seat) & ~bit(found.best))},
+            sure=held,
+            solved=exact.solved,
+            agree=exact.agree,
+            finds=finds,
+            hint=hint,
+            why=why,
+        )
+
+    def _finds(self, who: str, one: Decision, best: int) -> int:
+        """How often a character finds the answer."""
+        bot = find(who, self._game.contract)
+        return sum(bot.choose(one.seen, self._chance(one, who, number), _FOUND) == best for number in range(TRIES))
+
+    def _chance(self, one: Decision, *kind: str | int) -> list[int]:
+        """The words by which a decision is looked at in one way."""
+        return stream(self._seed, "puzzles", self._game.id, self.done, one.seat, one.version, *kind)
+
+
+def _level(share: float) -> int:
+    """How hard a puzzle is whose answer such a share of all tries finds."""
+    return 1 if share >= _EASY else 3 if share < _HARD else 2
+
+
+def _kind(puzzle: Puzzle) -> int | str:
+    """What answers are alike: cards of one number, and the same word."""
+    try:
+        return number(parse_card(puzzle.best))
+    except NotationError:
+        return puzzle.best
+
+
+def _clearest(puzzle: Puzzle) -> tuple[float, str]:
+    return min(cost - half for cost, half in puzzle.costs.values()) / -puzzle.open, puzzle.id
+
+
+def _easiest(puzzle: Puzzle) -> tuple[int, float, str]:
+    return -sum(puzzle.finds.values()), *_clearest(puzzle)
+
+
+def _cost(found: Verdict, action: int) -> tuple[float, float]:
+    cost = found.costs[action]
+    return _short(cost.mean), _short(cost.interval[1] - cost.mean)
+
+
+def _short(value: float) -> float:
+    return round(value, _PLACES)

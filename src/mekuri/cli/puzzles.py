@@ -1,0 +1,71 @@
+"""The commands of puzzles: `mekuri puzzles` asks them, and `mekuri mine` finds them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from mekuri import games
+from mekuri.bots.puzzles import MOST, WORLDS, Mining
+from mekuri.cli.arguments import LangOption, Preset, app, complain, language
+from mekuri.cli.review import prepare
+from mekuri.engine.compiled import available
+from mekuri.engine.errors import MekuriError, OptionError
+from mekuri.engine.puzzles import file_text
+from mekuri.match.game import game
+
+
+@app.command
+def puzzles(
+    name: str,
+    /,
+    *,
+    again: Annotated[bool, Parameter(negative=(), help="Ask what you have solved as well.")] = False,
+    lang: LangOption = None,
+) -> None:
+    """Ask puzzles of a game, the easiest first: in each one choice is clearly the best. What you have solved is not asked again."""
+    from mekuri.terminal.puzzles import ask_puzzles
+
+    there = sys.stdin.isatty() and sys.stdout.isatty()
+    ask_puzzles(games.find(name), language(lang), input if there else None, again)
+
+
+@app.command
+def mine(
+    name: str,
+    /,
+    *,
+    rounds: Annotated[int, Parameter(help="How many rounds the characters of the game play.")],
+    seed: Annotated[str, Parameter(help="Equal seeds give equal puzzles.")] = "1",
+    most: Annotated[int, Parameter(help="How many puzzles are kept.")] = MOST,
+    worlds: Annotated[int, Parameter(help="In how many worlds every choice of a puzzle is tried.")] = WORLDS,
+    preset: Preset = "default",
+    into: Annotated[Path | None, Parameter(help="Write them into this file, such as puzzles.toml of the game's folder.")] = None,
+) -> None:
+    """Find puzzles in rounds that bots play, and print them as the file of a game's folder."""
+    from mekuri.terminal.simulation import progress_bar
+
+    for option, value in (("rounds", rounds), ("most", most), ("worlds", worlds)):
+        if value < 1:
+            raise OptionError(f"{option} is 1 or more, not {value}")
+    if into and not into.parent.is_dir():
+        raise OptionError(f"there is no folder {into.parent} for the file")
+    chosen = game(name, preset)
+    mining = Mining(chosen, seed, rounds, worlds)
+    if available():
+        prepare(chosen.contract)
+    with progress_bar(rounds, plain=False) as progress:
+        while mining.done < mining.total:
+            mining.step()
+            progress(1)
+    if not mining.found:
+        raise MekuriError(f"none of {mining.looked} decisions in {rounds} rounds is a puzzle: play more")
+    told = file_text(chosen.id, mining.puzzles(most))
+    if into:
+        into.write_text(told, encoding="utf-8")
+    else:
+        print(told, end="")
+    complain(f"{len(mining.found)} of {rounds} rounds have a puzzle among their {mining.looked} decisions")

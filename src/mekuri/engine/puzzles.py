@@ -1,0 +1,232 @@
+"""Puzzles: decisions of played rounds at which one choice is clearly the best: the file `puzzles.toml` of a game's folder.
+
+The file is made by `mekuri mine` and not by hand; `docs/puzzles.md` describes it. A game may be without one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mekuri.cards import NotationError, card_text, cards_text, parse_card, parse_cards, parse_row
+from mekuri.engine.contract import Contract, Text
+from mekuri.engine.tables import Table
+
+FILE = "puzzles.toml"
+LEVELS = (1, 2, 3)  # how hard a puzzle is
+_HEAD = ("ruleset", "preset", "bot", "version", "worlds", "deals", "tries")
+_NUMBERS = ("level", "dealer", "seat", "sure", "solved", "agree")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")  # keys that stand without quotes
+_KEYS = {"id", "players", "packs", "actions", "best", "tempts", "brings", "open", "costs", "finds", "hint", "why", *_NUMBERS}
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A decision, as the round came to it, and what the judge says of it.
+
+    Attributes:
+        id: of the puzzle: a digest of the round so far.
+        level: how hard it is, one of LEVELS.
+        players: the bots that played the round, by seats.
+        dealer: the seat that dealt.
+        packs: the cards in order each time they were shuffled, as a record has them.
+        actions: what has been done, as a record has it.
+        seat: whose decision it is.
+        best: the answer, in notation.
+        tempts: what is best at once, and no answer: what greedy does.
+        brings: what the best brings, on average.
+        open: how much was open in the round for the seat (standard deviation): what costs a certain share of it is a blunder.
+        costs: how much less every other choice brings, and half of that figure's 95 % interval.
+        sure: in how many deals of what the seat does not see no other choice is better by what is a mistake.
+        solved: how many of those deals were worked out exactly, all cards open; 0 where most take too long.
+        agree: in how many of those nothing is better than the best.
+        finds: how often each character found it, of as many tries as the head says.
+        hint: of what kind the best is, as a text of the table `facts` that does not name it.
+        why: why it is better than what tempts, as texts of that table.
+    """
+
+    id: str
+    level: int
+    players: tuple[str, ...]
+    dealer: int
+    packs: tuple[str, ...]
+    actions: str
+    seat: int
+    best: str
+    tempts: str
+    brings: float
+    open: float
+    costs: Mapping[str, tuple[float, float]]
+    sure: int
+    solved: int
+    agree: int
+    finds: Mapping[str, int]
+    hint: Text
+    why: tuple[Text, ...]
+
+
+@dataclass(frozen=True)
+class Puzzles:
+    """The puzzles of a game, the easiest first, and what they were made with.
+
+    Attributes:
+        ruleset: the version of the game's rules.
+        preset: the options they are played with.
+        bot: whose search judged.
+        version: of who judged: a digest, as a review has it.
+        worlds: in how many worlds every choice was tried.
+        deals: in how many more it was seen whether another choice is better, with the others' cards lying so.
+        tries: how often each character tried to find the answer.
+        puzzles: the puzzles.
+    """
+
+    ruleset: int
+    preset: str
+    bot: str
+    version: str
+    worlds: int
+    deals: int
+    tries: int
+    puzzles: tuple[Puzzle, ...]
+
+
+@cache
+def puzzles(contract: Contract) -> Puzzles | None:
+    """The puzzles of a whole game; None where it has none."""
+    rows = written(contract.folder / FILE)
+    return read(rows) if rows is not None else None
+
+
+def written(path: Path) -> dict[str, Any] | None:
+    """The file as it is written; None where there is none."""
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def read(rows: Mapping[str, Any]) -> Puzzles:
+    """The puzzles of a file that is as it should be."""
+    return Puzzles(**{key: rows[key] for key in _HEAD}, puzzles=tuple(map(_puzzle, rows["puzzles"])))
+
+
+def _puzzle(row: Mapping[str, Any]) -> Puzzle:
+    costs = {action: (cost, half) for action, (cost, half) in row["costs"].items()}
+    listed = {"players": tuple(row["players"]), "packs": tuple(row["packs"])}
+    texts = {"hint": _text(row["hint"]), "why": tuple(map(_text, row["why"]))}
+    return Puzzle(**{**row, **listed, **texts, "costs": costs})
+
+
+def _text(told: Mapping[str, Any]) -> Text:
+    return Text(told["id"], {key: _argument(key, value) for key, value in told["args"].items()})
+
+
+def _argument(key: str, value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return _text(value)
+    return parse_card(value) if key == "card" else parse_cards(value) if key == "cards" else value
+
+
+# --- Written down ---
+
+
+def file_text(game: str, found: Puzzles) -> str:
+    """The file of these puzzles: equal puzzles give equal files."""
+    head = [f"# Puzzles of {game}: made by `mekuri mine`, not by hand. docs/puzzles.md says what stands here."]
+    lines = [*head, *(f"{key} = {_toml(getattr(found, key))}" for key in _HEAD)]
+    for puzzle in found.puzzles:
+        lines += ["", "[[puzzles]]", *(f"{key} = {_toml(value)}" for key, value in vars(puzzle).items())]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Text):
+        args = {key: _told(key, one) for key, one in value.args.items()}
+        return _toml({"id": value.id, "args": args})
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(key)} = {_toml(one)}" for key, one in value.items()) + " }" if value else "{}"
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else json.dumps(name)
+
+
+def _told(key: str, value: Any) -> Any:
+    if isinstance(value, Text):
+        return value
+    return card_text(value) if key == "card" else cards_text(value) if key == "cards" else value
+
+
+# --- Whether it is whole ---
+
+
+def check_puzzles(contract: Contract, told: Table) -> None:
+    """Look through puzzles as they are written. Whether they can be played, and whether they are right, is for tests to see."""
+    told.only({*_HEAD, "puzzles"})
+    told.strings("preset", "bot", "version")
+    for key in ("ruleset", "worlds", "deals", "tries"):
+        _number(told, key)
+    if told.rows.get("ruleset") != contract.version:
+        told.wrong(f"was made under ruleset {told.rows.get('ruleset')}, and this is {contract.version}: mine it again")
+    if "preset" in told.rows and told.rows["preset"] not in contract.presets:
+        told.wrong(f"is of a preset {told.rows['preset']}, which is not there")
+    ids: set[str] = set()
+    for puzzle in told.array("puzzles"):
+        id = puzzle.string("id")
+        if id in ids:
+            puzzle.wrong("has the id of another puzzle")
+        ids.add(id)
+        _check_puzzle(contract, puzzle)
+
+
+def _check_puzzle(contract: Contract, puzzle: Table) -> None:
+    puzzle.only(_KEYS)
+    puzzle.strings("best", "tempts")
+    puzzle.string("actions", blank=True)
+    for key in _NUMBERS:
+        _number(puzzle, key)
+    for key in ("brings", "open"):
+        if not isinstance(puzzle.rows.get(key), int | float):
+            puzzle.wrong(f"has no number for {key}")
+    if puzzle.rows.get("level") not in LEVELS:
+        puzzle.wrong(f"has the level {puzzle.rows.get('level')!r}: there are {', '.join(map(str, LEVELS))}")
+    players = puzzle.listed("players", str)
+    if len(players) not in contract.seats:
+        puzzle.wrong(f"has {len(players)} players: the game has {', '.join(map(str, contract.seats))}")
+    for key in ("seat", "dealer"):
+        if puzzle.rows.get(key) not in range(len(players)):
+            puzzle.wrong(f"has {key} = {puzzle.rows.get(key)!r}: seats are 0 to {len(players) - 1}")
+    for pack in puzzle.listed("packs", str):
+        try:
+            parse_row(pack)
+        except NotationError as error:
+            puzzle.wrong(f"has a pack that is none: {error}")
+    costs, finds = puzzle.table("costs").rows, puzzle.table("finds").rows
+    if not costs or not all(isinstance(cost, list) and len(cost) == 2 for cost in costs.values()):
+        puzzle.wrong("has costs that are not all [cost, half of its interval]")
+    if puzzle.rows.get("tempts") not in costs or puzzle.rows.get("best") in costs:
+        puzzle.wrong("has costs of other choices than all but the best")
+    if not all(isinstance(times, int) for times in finds.values()):
+        puzzle.wrong("has finds that are no numbers")
+    for name, text in _texts(puzzle):
+        try:
+            _text(text)
+        except (KeyError, AttributeError, TypeError, NotationError) as error:
+            puzzle.wrong(f"has a {name} that is no text: {error}")
+
+
+def _texts(puzzle: Table) -> Iterator[tuple[str, Any]]:
+    yield "hint", puzzle.rows.get("hint")
+    yield from (("why", text) for text in puzzle.listed("why", dict))
+
+
+def _number(told: Table, key: str) -> None:
+    value = told.rows.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        told.wrong(f"has no number for {key}")

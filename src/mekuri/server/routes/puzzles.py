@@ -1,0 +1,58 @@
+"""The puzzles of a game. The answer is told to whoever has tried."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Response, Router, get, post
+from litestar.openapi.spec import Example
+from litestar.params import PathParameter
+
+from mekuri.engine.contract import Contract
+from mekuri.protocol import puzzles as wire
+from mekuri.server.asked import Asked
+from mekuri.server.kept import SAME
+from mekuri.server.routes.games import GameName, game_of, kept
+from mekuri.server.routes.given import body, refusals
+from mekuri.table.refused import Refused
+
+PuzzleName = Annotated[str, PathParameter(description="A puzzle's id.", max_length=16, examples=[Example(value="3f9a0c12")])]
+NewTry = Annotated[wire.AskPuzzleTry, body(wire.AskPuzzleTry(action="7I"))]
+
+
+def _with(game: str, id: str) -> Contract:
+    """The game of a puzzle. Raises Refused where there is no such puzzle."""
+    contract = game_of(game)
+    if wire.find(contract, id) is None:
+        raise Refused("no-such-puzzle")
+    return contract
+
+
+@get("/", summary="The puzzles of a game", operation_id="puzzles", responses=SAME | refusals(404))
+async def list_puzzles(request: Asked, game: GameName) -> Response[wire.Puzzles]:
+    """Which puzzles there are of a game, the easiest first."""
+    contract = game_of(game)
+    if wire.puzzles(contract) is None:
+        raise Refused("no-puzzles")
+    return kept(wire.puzzles, contract).answer(request)
+
+
+@get("/{puzzle:str}", summary="A puzzle", operation_id="puzzle", responses=SAME | refusals(404))
+async def show_puzzle(request: Asked, game: GameName, puzzle: PuzzleName) -> Response[wire.Puzzle]:
+    """A puzzle as a question: what its seat had seen of a round. There is one choice that is clearly the best."""
+    return kept(wire.puzzle, _with(game, puzzle), puzzle).answer(request)
+
+
+@post("/{puzzle:str}", summary="Answer a puzzle", operation_id="try_puzzle", responses=refusals(404, body=True), status_code=200)
+async def try_puzzle(data: NewTry, game: GameName, puzzle: PuzzleName) -> wire.PuzzleTried:
+    """Say what you would do. After a first try that is wrong there is a hint and a second one; then comes the answer.
+
+    Nothing of it is kept, and nobody need be a guest for it.
+    """
+    tried = wire.tried(_with(game, puzzle), puzzle, data)
+    if tried is None:
+        raise Refused("action", reason=f"{data.action} is not among the choices")
+    return tried
+
+
+router = Router("/api/games/{game:str}/puzzles", route_handlers=[list_puzzles, show_puzzle, try_puzzle], tags=["games"])

@@ -1,0 +1,144 @@
+"""Puzzles in the terminal: two tries, the answer and its reasons, and which have been solved on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from platformdirs import user_data_path
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from mekuri.engine.contract import Contract
+from mekuri.engine.errors import MekuriError
+from mekuri.engine.rulebook import JOINT, Lang, rulebook
+from mekuri.protocol import puzzles as wire
+from mekuri.protocol.view import heard, seen
+from mekuri.terminal.practice import LEAVE
+from mekuri.terminal.review import called, chosen, question, told
+from mekuri.terminal.texts import called as named
+from mekuri.terminal.voice import YOU, Voice
+
+FORMAT = 1  # of the file; raised when its shape changes
+_HARDEST = 3
+
+
+class SolvedError(MekuriError):
+    """The file of what has been solved is broken, or a newer Mekuri's."""
+
+
+class _File(msgspec.Struct, kw_only=True):
+    mekuri: int = FORMAT
+    solved: dict[str, list[str]] = {}
+
+
+class Solved:
+    """Which puzzles have been solved: a file in the user's folder of data. What is noted is written at once."""
+
+    def __init__(self) -> None:
+        """Read the file. Raises SolvedError where it is broken, or a newer Mekuri's."""
+        self._at = user_data_path("mekuri", appauthor=False) / "puzzles.json"
+        try:
+            self._told = msgspec.json.decode(self._at.read_bytes(), type=_File)
+        except FileNotFoundError:
+            self._told = _File()
+        except msgspec.DecodeError:
+            raise SolvedError(f"{self._at} is broken: delete it; which puzzles you have solved is then forgotten") from None
+        if self._told.mekuri > FORMAT:
+            raise SolvedError(f"{self._at} was written by a newer Mekuri: update to read it")
+
+    def of(self, game: str) -> list[str]:
+        """The puzzles of a game that have been solved, by their ids."""
+        return self._told.solved.get(game, [])
+
+    def note(self, game: str, id: str) -> None:
+        """Note that a puzzle has been solved."""
+        if id not in self.of(game):
+            self._told.solved.setdefault(game, []).append(id)
+            self._at.parent.mkdir(parents=True, exist_ok=True)
+            written = self._at.with_name(f"{self._at.name}.new")
+            written.write_bytes(msgspec.json.format(msgspec.json.encode(self._told), indent=1))
+            written.replace(self._at)
+
+
+def ask_puzzles(contract: Contract, lang: Lang, ask: Callable[[str], str] | None, again: bool = False) -> None:
+    """Ask what has not been solved, the easiest first; `again` asks all. Without anybody to ask it is said how many are solved.
+
+    Raises MekuriError where the game has no puzzles.
+    """
+    found, solved = wire.puzzles(contract), Solved()
+    if found is None:
+        raise MekuriError(f"there are no puzzles of {contract.id}")
+    console = Console(highlight=False)
+    ids = [head.id for head in found.puzzles]
+    voice = Voice(rulebook(contract), lang, ())
+    for number, id in enumerate(ids, 1):
+        if ask is None or (id in solved.of(contract.id) and not again):
+            continue
+        asked = Asking(contract, id, lang, console)
+        stars = "●" * asked.puzzle.level + "○" * (_HARDEST - asked.puzzle.level)
+        title = voice.say("puzzles.title", game=voice.game(), n=number, of=len(ids), level=stars)
+        right = asked.ask(title, ask)
+        if right is None:
+            break
+        if right:
+            solved.note(contract.id, id)
+    done = len({*ids} & {*solved.of(contract.id)})
+    key = "puzzles.all" if done == len(ids) else "puzzles.solved"
+    print(voice.say(key, game=voice.game(), n=done, of=len(ids)))
+
+
+class Asking:
+    """One puzzle, asked and told.
+
+    Attributes:
+        puzzle: the puzzle, as it travels.
+    """
+
+    def __init__(self, contract: Contract, id: str, lang: Lang, console: Console) -> None:
+        puzzle = wire.puzzle(contract, id)
+        assert puzzle, "it is one of the game's"
+        self.puzzle, self._contract, self._console = puzzle, contract, console
+        seats = tuple(YOU if seat.seat == puzzle.seat else seat.bot or "" for seat in puzzle.seats)
+        self._voice = Voice(rulebook(contract), lang, seats)
+
+    def ask(self, title: str, ask: Callable[[str], str]) -> bool | None:
+        """Ask, and tell the answer: whether it was found, at the second try too; None where whoever is asked leaves off."""
+        puzzle, voice = self.puzzle, self._voice
+        assert puzzle.event.view
+        self._console.print(Text(title, "dim"))
+        self._console.print(Text(f"{voice.text(heard(puzzle.event.text))} {voice.say('puzzles.question')}", "bold"))
+        self._show(question(seen(puzzle.event.view).zones, puzzle.choices, voice), below=0)
+        for second in (False, True):
+            given = ask(voice.say("practice.ask")).strip()
+            if given == LEAVE:
+                return None
+            action = chosen(puzzle.choices, given)
+            came = wire.tried(self._contract, puzzle.id, wire.AskPuzzleTry(action=action, second=second))
+            assert came, "it is one of the choices"
+            if came.answer:
+                first = [voice.say("review.right")] if came.right else []
+                self._show([*first, *self.answer(came.answer, action)])
+                return came.right
+            self._show([voice.say("practice.once-more"), voice.text(heard(came.hint))])
+        raise AssertionError("the second try is answered")
+
+    def answer(self, answer: wire.PuzzleAnswer, given: str | None) -> list[str]:
+        """What is told once the puzzle has been answered."""
+        voice, say = self._voice, self._voice.say
+        lines = [say("review.better", action=called(self.puzzle.choices, answer.best, voice))]
+        wrong = next((one for one in answer.costs if one.action == given), None)
+        if wrong:
+            lines.append(say("puzzles.cost", cost=told(wrong.cost), label=say(f"review.{wrong.label}")))
+        lines.append(say("puzzles.tempts", action=called(self.puzzle.choices, answer.tempts, voice)))
+        lines += [voice.text(heard(fact)) for fact in answer.facts]
+        lines.append(say("puzzles.deals", sure=answer.sure, deals=answer.deals))
+        if answer.solved:
+            lines.append(say("puzzles.exact", solved=answer.solved, agree=answer.agree))
+        finds = JOINT[voice.lang].join(f"{named(who, voice.lang)} {times}" for who, times in answer.finds.items())
+        lines.append(say("puzzles.finds", tries=answer.tries, finds=finds))
+        return [*lines, say("puzzles.judge", bot=answer.bot, version=answer.version)]
+
+    def _show(self, lines: list[str], below: int = 1) -> None:
+        self._console.print(Padding(Text("\n".join(lines)), (0, 0, below, 2)))

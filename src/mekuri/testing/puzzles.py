@@ -1,0 +1,60 @@
+"""Puzzles can be played as they are written, are none that greed solves, and show what one seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mekuri.bots.puzzles import greedy_choices
+from mekuri.cards import each
+from mekuri.engine.called import choices_of
+from mekuri.engine.chance import stream
+from mekuri.engine.compiled import has
+from mekuri.engine.contract import Contract
+from mekuri.engine.puzzles import Puzzle, puzzles
+from mekuri.engine.rulebook import LANGUAGES, rulebook
+from mekuri.match.puzzle import puzzle_id, set_up
+from mekuri.match.round import Round
+from mekuri.testing.failure import check, hold, same
+from mekuri.testing.worlds import beside, redealt
+
+WORLDS = 3  # that a puzzle is looked at in
+
+
+@check
+def played(contract: Contract) -> None:
+    """Every puzzle waits for its seat, has a verdict on each of its choices, and is not solved by what is best at once."""
+    for puzzle, round in _set_up(contract):
+        seen, of = round.seen(puzzle.seat), f"of the puzzle {puzzle.id}"
+        choices = {round.action_text(action) for action in each(choices_of(seen.hidden, puzzle.seat))}
+        same({puzzle.best, *puzzle.costs}, choices, f"what is judged {of}")
+        greedy = greedy_choices(seen)
+        hold(not has(greedy, round.parse_action(puzzle.best)), f"greed finds the answer {of}")
+        hold(has(greedy, round.parse_action(puzzle.tempts)), f"nothing tempts to the choice that does {of}")
+        same(puzzle_id(puzzle.packs, puzzle.actions, puzzle.seat), puzzle.id, f"the id {of}")
+
+
+@check
+def told(contract: Contract) -> None:
+    """What is said of every puzzle can be said in every language."""
+    book = rulebook(contract)
+    for puzzle, _ in _set_up(contract):
+        for text in (puzzle.hint, *puzzle.why):
+            for lang in LANGUAGES:
+                hold(text.id not in book.render(text, lang, puzzle.players), f"{text.id} is no text in {lang}")
+
+
+@check
+def seen_by_one(contract: Contract) -> None:
+    """A puzzle looks the same in every world that its seat can think possible."""
+    chance = stream("puzzles")
+    for puzzle, round in _set_up(contract):
+        for _ in range(WORLDS):
+            other = beside(round, redealt(round.hidden(puzzle.seat), puzzle.seat, chance))
+            same(other.view(puzzle.seat), round.view(puzzle.seat), f"what the puzzle {puzzle.id} shows in another world")
+
+
+def _set_up(contract: Contract) -> Iterator[tuple[Puzzle, Round]]:
+    found = puzzles(contract)
+    for puzzle in found.puzzles if found else ():
+        assert found
+        yield puzzle, set_up(contract, found, puzzle)

@@ -1,0 +1,147 @@
+"""Puzzles at a server: asked, tried, answered; and the answer does not travel before."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from mekuri import games
+from mekuri.engine.chance import stream
+from mekuri.engine.puzzles import Puzzle, puzzles
+from mekuri.match.puzzle import set_up
+from mekuri.protocol import puzzles as wire
+from mekuri.server.routes import games as routes
+from mekuri.testing.worlds import leading_to, redealt
+from tests.helpers.server.serving import serving
+from tests.helpers.tables import GAMES
+
+PUZZLED = [name for name in GAMES if puzzles(games.find(name))]
+GAME = PUZZLED[0]
+LACKING = next(name for name in GAMES if name not in PUZZLED)
+PATH = f"/api/games/{GAME}/puzzles"
+
+
+@pytest.fixture
+async def http(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    async with serving(tmp_path / "log.db") as server, httpx.AsyncClient(base_url=server.address) as client:
+        yield client
+
+
+def with_choices(more: bool) -> Puzzle:
+    """A puzzle of more than two choices, or of two."""
+    found = [(name, one) for name in PUZZLED for one in of(name)]
+    return next(one for name, one in found if name == GAME and (len(one.costs) > 1) == more)
+
+
+def of(name: str) -> tuple[Puzzle, ...]:
+    found = puzzles(games.find(name))
+    assert found
+    return found.puzzles
+
+
+async def attempt(http: httpx.AsyncClient, puzzle: Puzzle, action: str | None, second: bool = False) -> Any:
+    answer = await http.post(f"{PATH}/{puzzle.id}", json={"action": action, "second": second})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_the_answer_is_told_after_the_second_try_and_to_whoever_finds_it(http: httpx.AsyncClient) -> None:
+    listed = (await http.get(PATH)).json()
+    assert [one["id"] for one in listed["puzzles"]] == [one.id for one in of(GAME)]
+    assert (await http.get(f"/api/games/{GAME}")).json()["puzzles"] == len(of(GAME))
+    puzzle = with_choices(more=True)
+    wrong = await attempt(http, puzzle, puzzle.tempts)
+    assert (wrong["right"], wrong["over"], wrong["answer"]) == (False, False, None)
+    unknown = await attempt(http, puzzle, None)
+    assert unknown == wrong
+    last = await attempt(http, puzzle, puzzle.tempts, second=True)
+    assert (last["right"], last["over"], last["answer"]["best"]) == (False, True, puzzle.best)
+    right = await attempt(http, puzzle, puzzle.best)
+    assert (right["right"], right["over"], right["answer"]) == (True, True, last["answer"])
+    assert {one["action"] for one in right["answer"]["costs"]} == {*puzzle.costs}
+    assert "set-cookie" not in (await http.post(f"{PATH}/{puzzle.id}", json={"action": None})).headers, "nobody need be a guest"
+
+
+async def test_of_two_choices_there_is_one_try(http: httpx.AsyncClient) -> None:
+    puzzle = with_choices(more=False)
+    assert (await attempt(http, puzzle, puzzle.tempts))["answer"]["best"] == puzzle.best
+
+
+@pytest.mark.parametrize("name", PUZZLED)
+async def test_the_answer_and_what_is_hidden_do_not_travel_with_the_question(http: httpx.AsyncClient, name: str) -> None:
+    for puzzle in of(name)[::7]:
+        told = await http.get(f"/api/games/{name}/puzzles/{puzzle.id}")
+        question = told.json()
+        assert question.keys() == {"game", "id", "level", "seat", "seats", "choices", "event", "cards"}
+        assert question["event"]["view"]["you"] == puzzle.seat
+        assert puzzle.packs[0] not in told.text
+        assert {choice["action"] for choice in question["choices"]} == {puzzle.best, *puzzle.costs}
+
+
+async def test_what_does_not_change_is_sent_once(http: httpx.AsyncClient) -> None:
+    for path in (PATH, f"{PATH}/{of(GAME)[0].id}"):
+        tag = (await http.get(path)).headers["etag"]
+        assert (await http.get(path, headers={"if-none-match": tag})).status_code == 304
+
+
+@pytest.mark.parametrize("id", ["nothing", "x" * 16, "0" * 8, "__class__", "%00", "鶴", "..%2f..", "-1"])
+async def test_what_is_no_puzzle_is_refused_and_kept_nowhere(http: httpx.AsyncClient, id: str) -> None:
+    kept = routes.kept.cache_info().currsize
+    for answer in (await http.get(f"{PATH}/{id}"), await http.post(f"{PATH}/{id}", json={"action": None})):
+        assert answer.status_code == 404, answer.text
+        assert answer.json()["error"] in ("no-such-puzzle", "no-such-page")
+    assert routes.kept.cache_info().currsize == kept
+
+
+async def test_what_is_too_long_or_no_try_is_refused(http: httpx.AsyncClient) -> None:
+    path = f"{PATH}/{of(GAME)[0].id}"
+    assert (await http.get(f"{PATH}/{'x' * 17}")).status_code == 400
+    assert (await http.get(f"{PATH}/{'x' * 5000}")).status_code in (400, 414)
+    bodies: list[Any] = [
+        {},
+        {"action": 7},
+        {"action": "x" * 33},
+        {"action": "7I", "seat": 1},
+        {"action": None, "second": "perhaps"},
+        [],
+        None,
+    ]
+    for body in bodies:
+        answer = await http.post(path, json=body)
+        assert (answer.status_code, answer.json()["error"]) == (400, "malformed"), body
+    for action in ("", "77Z", "G", "nothing", "鶴"):
+        if action not in {of(GAME)[0].best, *of(GAME)[0].costs}:
+            answer = await http.post(path, json={"action": action})
+            assert (answer.status_code, answer.json()["error"]) == (400, "action")
+    assert (
+        await http.post(path, content=b'"' + b"x" * 100_000 + b'"', headers={"content-type": "application/json"})
+    ).status_code == 413
+    assert (await http.put(path, json={"action": None})).status_code == 405
+
+
+async def test_a_game_without_puzzles_says_so(http: httpx.AsyncClient) -> None:
+    answer = await http.get(f"/api/games/{LACKING}/puzzles")
+    assert (answer.status_code, answer.json()["error"]) == (404, "no-puzzles")
+    assert (await http.get(f"/api/games/{LACKING}")).json()["puzzles"] == 0
+    assert (await http.get("/api/games/nothing/puzzles")).json()["error"] == "no-such-game"
+    assert (await http.get(f"/api/games/{LACKING}/puzzles/{of(GAME)[0].id}")).json()["error"] == "no-such-puzzle"
+    assert (await http.get(f"/puzzles/{GAME}")).status_code == 200
+    assert (await http.get("/puzzles/nothing")).status_code == 404
+
+
+@pytest.mark.parametrize("name", PUZZLED)
+def test_two_worlds_give_one_question(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told of a puzzle hangs on nothing that its seat does not see."""
+    contract, chance = games.find(name), stream("two worlds")
+    for puzzle in of(name)[::9]:
+        told = wire.puzzle(contract, puzzle.id)
+
+        def elsewhere(*args: Any, seat: int = puzzle.seat) -> Any:
+            round = set_up(*args)
+            return leading_to(redealt(round.hidden(seat), seat, chance), round, seat)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(wire, "set_up", elsewhere)
+            assert wire.puzzle(contract, puzzle.id) == told
