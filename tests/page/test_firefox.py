@@ -4,16 +4,20 @@ import asyncio
 import json
 import shutil
 from pathlib import Path
+from pprint import pformat
 
+import msgspec
 import pytest
 
 from mekuri import games
 from mekuri.server.routes.page import FOLDER
 from tests.helpers.page import hands
 from tests.helpers.page.browser import NO_PAGE
+from tests.helpers.page.fixtures import SILENCE, address, answers, staged
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
 from tests.helpers.tables import in_turn
+from tests.page.test_fixtures import HIDDEN, LARGE, LARGE_IN, SEATED, SIZES
 from tools.build_page import find_node
 
 ROOT = Path(__file__).parents[2]
@@ -23,11 +27,8 @@ GAMES = list(games.names())
 ROUNDS = [(game, (DESKTOP, PHONE)[(n + more) % 2]) for more in range(2) for n, game in enumerate(GAMES)]
 
 
-async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[str]:
-    """What goes wrong in a round. Where the script asks for it the server is killed and started anew."""
-    legal = f"{hands.CARDS}, {hands.WORDS}"
-    places = {"deal": hands.deal_of(game), "legal": legal, "chosen": hands.CHOSEN, "hand": hands.HAND, "result": hands.RESULT}
-    places |= {"digit": hands.NUMBER, "nearer": hands.WAY}
+def driven(script: str) -> list[str]:
+    """The command that runs a script with Firefox."""
     firefox = shutil.which("firefox-esr") or shutil.which("firefox")
     if firefox is None:
         pytest.skip("NO FIREFOX: the page is not tested in it. Install firefox-esr (Debian, Ubuntu: apt install firefox-esr)")
@@ -36,15 +37,15 @@ async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[st
     node = find_node(ROOT)
     if node is None or not (ROOT / "web" / "node_modules" / "puppeteer-core").exists():
         pytest.skip("NO PUPPETEER: Firefox is not driven. Install it: cd web && npm ci")
-    command = [
-        str(node / "node"),
-        str(ROOT / "web" / "firefox" / "round.js"),
-        firefox,
-        child.address,
-        *screen,
-        json.dumps(places),
-        *ways,
-    ]
+    return [str(node / "node"), str(ROOT / "web" / "firefox" / script), firefox]
+
+
+async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[str]:
+    """What goes wrong in a round. Where the script asks for it the server is killed and started anew."""
+    legal = f"{hands.CARDS}, {hands.WORDS}"
+    places = {"deal": hands.deal_of(game), "legal": legal, "chosen": hands.CHOSEN, "hand": hands.HAND, "result": hands.RESULT}
+    places |= {"digit": hands.NUMBER, "nearer": hands.WAY}
+    command = [*driven("round.js"), child.address, *screen, json.dumps(places), *ways]
     process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
     assert process.stdin
     assert process.stdout
@@ -91,3 +92,30 @@ async def test_a_server_that_is_killed_comes_back_to_the_same_round(tmp_path: Pa
     await child.start()
     assert await faults(child, GAMES[0], PHONE, "restart") == []
     await child.kill()
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize(("game", "seats"), SEATED)
+async def test_all_is_seen_at_once(house: Child, game: str, seats: int) -> None:
+    """Also in Firefox: `test_fixtures.py` says what."""
+    tables = [each for each in staged(game, seats) if each.table.view and each.table.view.legal]
+    told = {
+        "tables": [{"name": each.name, "path": address(each), "bodies": answers(each)} for each in tables],
+        "silence": SILENCE,
+        "hidden": HIDDEN,
+        "sizes": {"100": SIZES, str(LARGE): LARGE_IN},
+    }
+    process = await asyncio.create_subprocess_exec(
+        *driven("tables.js"), house.address, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        async with asyncio.timeout(2 * PATIENCE):
+            printed, _ = await process.communicate(msgspec.json.encode(told))
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            await process.wait()
+    found = json.loads(printed)
+    if found:
+        pytest.fail(pformat(found, width=160), pytrace=False)

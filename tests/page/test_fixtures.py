@@ -41,6 +41,7 @@ HIDDEN = """(large) => {
   }
   const higher = board.scrollHeight - board.clientHeight;
   if (!large && higher > 1) found.push(["the table is higher by", higher]);
+  if (!large && board.scrollWidth > board.clientWidth + 1) found.push(["the table is broader by", board.scrollWidth - board.clientWidth]);
   if (document.documentElement.scrollWidth > innerWidth + 1) found.push(["the page is broader"]);
   return found;
 }"""

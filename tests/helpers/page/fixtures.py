@@ -130,17 +130,22 @@ def played(game: str, seats: int, seed: int, preset: str = "default", person: st
 
 async def stage(context: BrowserContext, each: Staged) -> str:
     """Have all pages of a person told of this table and of nothing that happens there; its address."""
-    id = each.table.id
-    told = {
-        f"**/api/tables/{id}": each.table,
-        f"**/api/tables/{id}/events*": wire.Events(events=each.events, table=each.table),
-        f"**/api/tables/{id}/cards": each.worths,
-    }
-    for path, body in told.items():
-        await context.route(path, partial(_tell, msgspec.json.encode(body)))
+    for path, body in answers(each).items():
+        await context.route(f"**{path}{{,?*}}", partial(_tell, msgspec.json.encode(body)))
     await context.add_init_script(SILENCE)
-    await context.route(f"**/t/{id}", _open)
-    return f"/t/{id}"
+    await context.route(f"**{address(each)}", _open)
+    return address(each)
+
+
+def address(each: Staged) -> str:
+    """Where on a server the table would be."""
+    return f"/t/{each.table.id}"
+
+
+def answers(each: Staged) -> dict[str, msgspec.Struct]:
+    """What a page that looks at this table is told, by paths."""
+    here = f"/api/tables/{each.table.id}"
+    return {here: each.table, f"{here}/events": wire.Events(events=each.events, table=each.table), f"{here}/cards": each.worths}
 
 
 async def _tell(body: bytes, route: Route) -> None:

@@ -59,13 +59,14 @@ const HAND = 5; // likewise of a hand
 const GROWING = 8; // likewise of one that grows
 const LARGER = 1.2; // a card in the hand than one of the field, at most
 const CHIPS = 4; // from so many others on they are told in a line each, where there is not the room for more
+const RAIL = 0.27; // of a rail's width a card in it: a pile, what is captured and the name of a hand lie side by side
 const NARROW = 16; // rem in which names and numbers have no room beside one another
 const BROAD = 15; // rem that a seat needs
 
 export function plotted(room: Room, { shape, others }: Need): Plot {
   const { width, height, rem } = room;
   const plan: Plan = height < 480 && width > 1.3 * height ? "low" : width >= 780 && width > 0.9 * height ? "wide" : "tall";
-  const side = Math.min(0.22 * width, 13 * rem);
+  const side = Math.min(0.22 * width, Math.max(13 * rem, 0.11 * width));
   const brief = height < (plan === "low" ? 14 : 25) * rem || width < NARROW * rem;
   const rails =
     plan === "wide" && ["ring", "pile"].includes(shape) && others > 1 && width > 56 * rem && others <= CHIPS + 2 && !brief;
@@ -73,7 +74,7 @@ export function plotted(room: Room, { shape, others }: Need): Plot {
   const chips =
     others >= (plan === "low" ? 2 : CHIPS) && !rails && (plan !== "wide" || brief || others > 6 || width / abreast < BROAD * rem);
   const tallest = plan === "low" ? height * 0.08 : plan === "wide" ? height * 0.066 : height * 0.05;
-  const small = clamp(22, Math.min(tallest, (width / abreast) * 0.28), 88);
+  const small = clamp(22, Math.min(tallest, (width / abreast) * 0.28, rails ? RAIL * side : MOST), 88);
   return { plan, rails, chips, brief, side: plan === "low" || rails ? side : 0, small };
 }
 
