@@ -36,7 +36,7 @@ def test_every_position_has_its_figures() -> None:
     for seed in range(3):
         for now in steps(random_round(mekuri.game("mushi"), seed)):
             for seat in range(2):
-                h = now.hidden(seat)
+                h: Any = now.hidden(seat)
                 assert all(0 <= figure_of(h, seat, i) < TABLE for i in range(READ))
                 assert 0 <= table_of(h, seat) <= FIGURES - TABLE
                 assert abs(outlook(h, seat)) < 100 * 2 * 190
