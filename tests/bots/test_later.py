@@ -90,13 +90,14 @@ def test_a_full_table_learns_no_more_of_what_it_lacks() -> None:
     assert [kept[at + part] for part in (KEY, TIMES, BROUGHT)] == [2, 0, 0]
 
 
-def test_who_learns_nothing_keeps_nothing() -> None:
+def test_who_learns_nothing_keeps_no_table() -> None:
     assert len(memory(0)) == TABLE
     assert len(memory(10**9)) < 1 << 20
 
 
-def test_a_choice_is_judged_by_how_well_it_is_gone_on_with() -> None:
-    round, seat = asked("isuri", 2, 3)
+@pytest.mark.parametrize("name", ["hiyoko", "isuri"])  # which learns, and which promises something
+def test_a_choice_is_judged_by_how_well_it_is_gone_on_with(name: str) -> None:
+    round, seat = asked(name, 3, 3)
     seen = round.seen(seat)
     learnt, greedy = (think(seen, stream(1), Budget(60), GREEDY, learns=learns) for learns in (True, False))
     assert learnt != greedy

@@ -92,11 +92,10 @@ def test_one_that_has_no_level_in_a_game_is_not_asked_for_there() -> None:
 
 
 @pytest.mark.parametrize("name", CARD_GAMES)
-def test_the_strongest_does_what_the_search_does_when_everybody_is_greedy_in_it(name: str) -> None:
+def test_the_strongest_does_what_the_search_does(name: str) -> None:
     who = levels(games.find(name))[-1].who
     *_, seen = asked(name, 5)
-    told = think(Seen(seen.hidden, seen.seat), stream(1), Budget(40), bots.find("greedy"), learns=False)
-    assert choose(seen, stream(1), Budget(40), who) == told[0].action
+    assert choose(seen, stream(1), Budget(40), who) == think(seen, stream(1), Budget(40), bots.find("greedy"))[0].action
 
 
 @pytest.mark.parametrize("most", [1000, 1, None])

@@ -108,8 +108,8 @@ def test_what_others_have_done_changes_what_is_thought_possible() -> None:
     assert seen == round.seen(seat), "nothing is done to what has been seen"
 
 
-@pytest.mark.parametrize("who", [one.id for one in PEOPLE])
-def test_no_character_asks_what_others_have_done(who: str) -> None:
+@pytest.mark.parametrize("who", [one.id for one in PEOPLE[:-1]])
+def test_no_character_but_the_strongest_asks_what_others_have_done(who: str) -> None:
     round, seat = asked("mushi", 2, 3)
     seen = round.seen(seat)
     chances = stream(3), stream(3)

@@ -1,8 +1,8 @@
 """How a character of some level plays: as the strongest search does, but for what a human being lacks.
 
 Who is weaker looks less far and judges by what it has by then, thinks of few deals, or has forgotten what has gone. Nobody blunders
-by lot. No character asks what others must hold who have done what they did: people do not all play for what counts at once. Nor
-does one go on in its thoughts in any other way than they.
+by lot. None but the strongest asks what others must hold who have done what they did, or takes itself to do anything later but what
+counts most at once.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def choose(seen: Seen, chance: list[int], budget: Budget, who: str) -> int:
     """What a character does. One that has no level in the game plays as the strongest does."""
     level = next((level for level in levels(seen.hidden.contract) if level.who == who), Level(who=who))
     if level == Level(who=who):
-        return think(Seen(seen.hidden, seen.seat), chance, budget, greedy.bot, learns=False)[0].action
+        return STRONGEST.choose(seen, chance, budget)
     hidden = forgotten(seen.hidden, level.forgets, chance) if level.forgets else seen.hidden
     sight = WHOLE if level.sight is None else level.sight
     told = think(Seen(hidden, seen.seat), chance, _narrowed(budget, level.playouts), greedy.bot, sight=sight, learns=False)

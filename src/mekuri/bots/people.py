@@ -9,13 +9,14 @@ from mekuri.cards.art.crests import crest
 from mekuri.engine.bot import Bot, Crest
 
 
-def _person(id: str, drawn: str, strength: int, en: tuple[str, str], ja: tuple[str, str]) -> Bot:
+def _person(id: str, drawn: str, strength: int, en: tuple[str, str], ja: tuple[str, str], looks_back: bool = False) -> Bot:
     return Bot(
         id=id,
         name={"en": en[0], "ja": ja[0]},
         help={"en": en[1], "ja": ja[1]},
         choose=partial(choose, who=id),
         prepare=STRONGEST.prepare,
+        looks_back=looks_back,
         strength=strength,
         crest=Crest(*crest(drawn)),
     )
@@ -56,6 +57,7 @@ PEOPLE = (
         55,
         ("Kakuō", "The old card maker. Knows every card he ever cut, and what is left of them."),
         ("鶴翁", "老いた札師。自分の彫った札はみな覚えていて、残りも読む。"),
+        looks_back=True,
     ),
 )
 """Weakest first."""

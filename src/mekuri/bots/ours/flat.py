@@ -12,7 +12,7 @@ from mekuri.engine.bot import Bot, Budget, Seen
 
 def choose(seen: Seen, chance: list[int], budget: Budget) -> int:
     """The action that wins most where the others are greedy in the rounds that are played out."""
-    return think(seen, chance, budget, greedy.bot)[0].action
+    return think(seen, chance, budget, greedy.bot, until_clear=True)[0].action
 
 
 bot = Bot(

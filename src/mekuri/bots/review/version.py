@@ -22,6 +22,6 @@ def version_of(contract: Contract) -> str:
     digest = sha256(f"{contract.id} {contract.version}".encode())
     for name, file in sorted((file.relative_to(root).as_posix(), file) for file in files):
         digest.update(name.encode() + file.read_bytes())
-    for file in sorted(contract.folder.glob("*.py")):
+    for file in sorted([*contract.folder.glob("*.py"), *contract.folder.glob("*.bin")]):
         digest.update(file.name.encode() + file.read_bytes())
     return digest.hexdigest()[:_DIGITS]

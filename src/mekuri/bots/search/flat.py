@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mekuri.bots.search.later import TABLE, begin, go_on, learn
+from mekuri.bots.search.later import begin, go_on, learn
 from mekuri.bots.search.worlds import draw_world
 from mekuri.engine.bot import ask, is_blind
 from mekuri.engine.called import act, asked_of, choices_of, greediest, lead, turn
@@ -64,7 +64,8 @@ def try_out(
         bot: by whom the rounds are played out, one of rules text; compiled, its record.
         tally: COUNTED ints for each of the 63 actions, to which what is found is added.
         past, done: what others have done, which worlds shall explain, as in `draw_world`; empty where any world will do.
-        kept: what the seat has learned of its later choices, in this thought alone; without a table it does what the bot does.
+        kept: what the seat has learned of its later choices, in this thought alone: without a table it learns nothing, and goes on
+            by what is promised; where there is nothing at all it does what the bot does.
     """
     world, trial = states[WORLD], states[TRIAL]
     for _ in range(worlds):
@@ -94,20 +95,22 @@ def try_out(
 
 @rule
 def play_out(s: RoundState, seat: int, action: int, sight: int, chance: Any, bot: Any, states: Any, kept: Any) -> int:
-    """Do an action, and play on with a bot in every seat; the seat itself, where it learns, does what has brought most.
+    """Do an action, and play on with a bot in every seat; the seat itself, where it hopes, does what promises or has brought most.
 
     Returns what the seat wins, or how it stands where sight ends.
     """
     asked, turns = seat, 0
-    learns = len(kept) > TABLE
-    begin(kept, action)
+    hopes = len(kept) > 0
+    if hopes:
+        begin(kept, action)
     while True:
         act(s, asked, action)
         while asked_of(s) == 1 << DRIVER:
             turn(s, chance)
         if over(s):
             won = returns(s, seat) if sight == WHOLE else lead(s, seat)
-            learn(kept, won)
+            if hopes:
+                learn(kept, won)
             return won
         before = asked
         asked = first(asked_of(s))
@@ -121,7 +124,7 @@ def play_out(s: RoundState, seat: int, action: int, sight: int, chance: Any, bot
             action = first(choices)
         elif is_blind(bot):
             action = pick(choices, n, chance)
-        elif asked != seat or not learns:
+        elif asked != seat or not hopes:
             action = ask(bot, s, asked, chance, states[STATES:])
         else:
             action = go_on(kept, choices, greediest(s, seat, True, chance, states[LOOK], states[LOOK + 1]))

@@ -25,7 +25,7 @@ _HOPE = 2  # times what lies between the least and the most are added to what an
 
 
 def memory(playouts: int) -> list[int]:
-    """What is kept of a thought of so many play-outs, of which each adds a row or two; nothing where there are none."""
+    """What is kept of a thought of so many play-outs, of which each adds a row or two; no table where there are none."""
     return [0] * (TABLE + (ROW << min(16, (2 * playouts).bit_length()) if playouts else 0))
 
 

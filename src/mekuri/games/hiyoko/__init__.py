@@ -30,8 +30,8 @@ contract = Contract(
     levels=(
         Level(who="suzu", playouts=1, forgets=100),
         Level(who="heita", playouts=6, forgets=60),
-        Level(who="kiku", playouts=20, forgets=20),
-        Level(who="genan", playouts=70),
+        Level(who="kiku", playouts=18, forgets=20),
+        Level(who="genan", playouts=55),
         Level(who="kakuo"),
     ),
     remembered=REMEMBERED,

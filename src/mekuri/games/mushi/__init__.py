@@ -3,7 +3,7 @@
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
 from mekuri.games import dealing
-from mekuri.games.mushi import match, rules, scoring, zones
+from mekuri.games.mushi import match, outlook, rules, scoring, zones
 from mekuri.games.mushi.options import PRESETS, MushiMatch, MushiOptions
 from mekuri.games.mushi.state import MushiState, Word
 
@@ -32,5 +32,5 @@ contract = Contract(
         Level(who="genan", playouts=200),
         Level(who="kakuo"),
     ),
-    **functions(dealing, rules, scoring, zones, match),
+    **functions(dealing, rules, scoring, outlook, zones, match),
 )

@@ -1,0 +1,48 @@
+"""A search that stops where it is clear: what is left out, when, and that little is looked at in vain."""
+
+import pytest
+
+from mekuri import bots
+from mekuri.bots import Budget
+from mekuri.bots.search import machine_code
+from mekuri.bots.search.clear import BATCH, Batches
+from mekuri.bots.search.think import think
+from mekuri.engine.chance import stream
+from tests.helpers.asked import asked
+
+GREEDY = bots.find("greedy")
+
+
+def noted(times: int) -> Batches:
+    """Batches in which action 1 brings most, 2 nearly as much and sometimes more, and 3 least."""
+    batches = Batches()
+    for time in range(times):
+        luck = 7 * time % 5
+        batches.add({1: 5.0 + luck, 2: 4.9 + luck + (-1) ** time, 3: 3.0 + luck + time % 2})
+    return batches
+
+
+def test_what_brings_less_in_the_same_worlds_is_left_out_and_nothing_else() -> None:
+    assert noted(16).behind([1, 2, 3], 1) == [3]
+    assert noted(15).behind([1, 2, 3], 1) == [], "of so few batches nothing is clear"
+
+
+def test_a_choice_of_the_usual_size_is_thought_to_the_end() -> None:
+    round, seat = asked("mushi", 6, 5)
+    seen = round.seen(seat)
+    assert think(seen, stream(1), Budget(120), GREEDY, until_clear=True) == think(seen, stream(1), Budget(120), GREEDY)
+
+
+@pytest.mark.machine_code
+def test_with_much_time_it_ends_where_it_is_clear() -> None:
+    round, seat = asked("mushi", 6, 5)
+    seen = round.seen(seat)
+    machine_code.prepare(round.contract, GREEDY)
+    budget = Budget(100 * BATCH)
+    told, whole = (think(seen, stream(1), budget, GREEDY, until_clear=until_clear) for until_clear in (True, False))
+    assert told[0].action == whole[0].action
+    assert sum(1 << one.action for one in told) == sum(1 << one.action for one in whole)
+    assert sum(one.worlds for one in told) < sum(one.worlds for one in whole)
+    assert [one.worlds for one in told] == sorted((one.worlds for one in told), reverse=True)
+    late = think(seen, stream(1), Budget(100 * BATCH, 0), GREEDY, until_clear=True)
+    assert sum(one.worlds for one in late) <= BATCH
