@@ -89,7 +89,8 @@ def test_simulate(run: Any, name: str) -> None:
     assert told["returns"]["sum_min"] == simulation.counts[playout.SUM_MIN]
     assert told["returns"]["sum_max"] == simulation.counts[playout.SUM_MAX]
     assert sum(told["endings"].values()) == told["rounds"] == 300
-    status, out, _ = run("simulate", name, "--rounds", "20", "--bot", "greedy", "--preset", "seed")
+    *_, preset = games.find(name).presets
+    status, out, _ = run("simulate", name, "--rounds", "20", "--bot", "greedy", "--preset", preset)
     assert status == 0
     assert "checksum" in out
 

@@ -37,7 +37,10 @@ def in_turn(settings: Iterable[Any], first: int = 0, of: int = 3) -> list[Any]:
 
 
 def games_in_turn(first: int = 0, of: int = 3) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("name", in_turn(GAMES, first, of))
+    """Every third game, and with --slow all. Side games, which are small, are left to what every game runs through."""
+    main = [name for name in GAMES if not games.find(name).side]
+    side = [pytest.param(name, marks=pytest.mark.slow) for name in GAMES if games.find(name).side]
+    return pytest.mark.parametrize("name", [*in_turn(main, first, of), *side])
 
 
 # What holds for every game alike and takes long: tried with the game of most seats, with --soak of all.

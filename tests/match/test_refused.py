@@ -40,7 +40,7 @@ def test_what_playing_it_would_say(game: mekuri.Game) -> None:
                 for each in refused:
                     assert each.clause in game.rulebook.clauses
                     assert all("{" not in game.rulebook.render(each.text, lang) for lang in LANGUAGES)
-    assert found
+    assert found or game.contract.side  # where no card may be played there is nothing to refuse
 
 
 @each_played
@@ -67,7 +67,7 @@ def test_nothing_is_asked_where_the_whole_hand_may_be_played(name: str, monkeypa
             if cards and cards <= set(now.legal_for(seat)):
                 assert now.view(seat).refused == ()
                 free += 1
-    assert free
+    assert free or game.contract.side
 
 
 @each_game

@@ -56,8 +56,9 @@ async def seats_of(page: Page) -> list[Point]:
 @pytest.mark.parametrize(("game", "seats"), AROUND)
 async def test_in_playing_order(open_page: Open, game: str, seats: int) -> None:
     page = await open_page(None)
-    # Whoever deals plays, and is waited for.
-    table = await seated(page.context, game, ["person"] + ["greedy"] * (seats - 1), first_dealer=0)
+    # Whoever deals plays, and is waited for; in side games whoever does not.
+    dealer = int(games.find(game).side)
+    table = await seated(page.context, game, ["person"] + ["greedy"] * (seats - 1), first_dealer=dealer)
     await page.goto(f"/t/{table}")
     await page.wait_for_selector(".table .seat")
     for width, height in WINDOWS:

@@ -99,7 +99,7 @@ async def test_a_table_of_ones_own_is_played_by_its_options(open_page: Open, gam
     assert table["options"] == {option.name: wanted}
     assert table["match_options"] == {length.name: rounds}
     assert table["head"]["state"] == "running"
-    await page.locator(".board .mine").first.wait_for()
+    await page.locator(".board .seat, .result").first.wait_for()
 
 
 @pytest.mark.parametrize("game", in_turn(games.names(), 1))

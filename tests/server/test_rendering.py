@@ -86,7 +86,9 @@ def said(game: mekuri.Game, seeds: int = 3) -> list[Text]:
 def test_everything_said_can_be_rendered(name: str, preset: str) -> None:
     game = mekuri.game(name, preset)
     texts = said(game)
-    assert {text.id.partition(".")[0] for text in texts} >= {"card", "prompts", "events", "refusals", "lines"}
+    told_of = {text.id.partition(".")[0] for text in texts}
+    assert told_of >= {"prompts", "events", "refusals", "lines"}
+    assert "card" in told_of or game.contract.side, "no card is played"
     for lang in LANGUAGES:
         told = msgspec.json.decode(msgspec.json.encode(catalogue(game.contract, lang)))
         for names in told["names"]:

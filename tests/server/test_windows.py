@@ -180,7 +180,7 @@ async def test_one_right_after_another_has_its_own_time(tmp_path: Path, name: st
             if view["waiting"] == [view["you"]] and after["closes"] is not None:
                 assert start <= after["closes"] - telling.WINDOW_MS <= clock()
                 own += 1
-    assert own > 5, "this shows nothing"
+    assert own > 5 or games.find(name).side, "this shows nothing"
 
 
 async def test_a_server_that_has_stopped_closes_none(tmp_path: Path, name: str) -> None:

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from mekuri import games
 from mekuri.match.record import Record
 from mekuri.match.replay import replay
 from mekuri.match.verify import verify
@@ -81,7 +82,8 @@ def played_on(name: str) -> tuple[Table, list[str]]:
             act(table, chance.choice(choices))
         if stood and not table.running.over:
             return table, stood
-    raise AssertionError("every round is over at once")
+    assert games.find(name).side, "every round is over at once"
+    pytest.skip("of this game a round is one decision")
 
 
 @each_game

@@ -344,7 +344,14 @@ SIZES = (SMALL, (100, 30), (140, 40))
 TABLES = [(name, count) for name in games.names() for count in sorted(games.find(name).seats)]
 
 
-@pytest.mark.parametrize(("name", "count"), TABLES, ids=[f"{name}-{count}" for name, count in TABLES])
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        pytest.param(name, count, marks=pytest.mark.slow if games.find(name).side and count < max(games.find(name).seats) else ())
+        for name, count in TABLES
+    ],
+    ids=[f"{name}-{count}" for name, count in TABLES],
+)
 async def test_everybodys_accounts_are_in_sight(name: str, count: int) -> None:
     """With every number of seats, at every size; the second time in the other language."""
     app = table_app(solo(mekuri.game(name, seats=count), "random"))

@@ -72,8 +72,9 @@ async def test_a_key_opens_the_page_where_there_are_yaku(name: str) -> None:
     app = table_app(solo(name))
     async with app.run_test(size=SMALL) as pilot:
         assert await until_asked(pilot)
-        await play_card(pilot)
-        assert await until_asked(pilot)
+        if name in WITH_YAKU:
+            await play_card(pilot)
+            assert await until_asked(pilot)
         await pilot.press("y")
         if name not in WITH_YAKU:
             await pilot.pause()

@@ -1706,7 +1706,7 @@ export interface Games {
    */
   bots: BotInfo[];
   /**
-   * in the order of their names.
+   * in the order of their names, side games after all others.
    */
   games: GameInfo[];
   /**
@@ -1788,6 +1788,10 @@ export interface GameInfo {
    * of its table: `faces`, `ring`, `bank` or `pile`.
    */
   shape: string;
+  /**
+   * whether it is a side game, short and mostly of chance: it is listed after the others.
+   */
+  side: boolean;
   /**
    * how hard it is to begin with, from 1 to 3; 0 where the game does not say.
    */

@@ -34,6 +34,7 @@ const option = (name: string, given: Partial<Option>): Option => ({
 });
 const game: GameInfo = {
   face: "1H",
+  side: false,
   hard: 0,
   minutes: 0,
   id: "some",

@@ -137,6 +137,7 @@ class Contract(Generic[S_co, O_co]):
         endings: ids, in the order of the state's `ending`; its values if left out, where the state declares it as a choice.
         redeals: for each kind of redeal the clause that asks for it.
         shape: of its table.
+        side: whether it is a side game, short and mostly of chance: it is listed after the others.
         hard: how hard it is to begin with, in marks from 1 to `HARDEST`; 0 where nothing is said.
         minutes: that a round takes, about; 0 where nothing is said.
         capture_groups: of captured cards, in the order in which they lie: names among the rule book's `groups`, and their cards.
@@ -166,6 +167,7 @@ class Contract(Generic[S_co, O_co]):
     endings: tuple[str, ...] = ()
     redeals: tuple[str, ...] = ()
     shape: Shape = "ring"
+    side: bool = False
     hard: int = 0
     minutes: int = 0
     capture_groups: Mapping[str, int] = dataclasses.field(default_factory=dict)

@@ -35,8 +35,9 @@ def _namesakes() -> list[UnfinishedGame]:
 
 
 def names() -> list[str]:
-    """The names of all games that are whole."""
-    return [name for name in sorted(_places()) if isinstance(_look_through(name), Contract)]
+    """The names of all games that are whole, in order; those of side games stand after all others."""
+    whole = [found for name in sorted(_places()) if isinstance(found := _look_through(name), Contract)]
+    return [contract.id for contract in sorted(whole, key=lambda contract: contract.side)]
 
 
 def left_out() -> list[UnfinishedGame]:

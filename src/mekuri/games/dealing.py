@@ -11,22 +11,31 @@ from mekuri.engine.fields import count as number
 
 
 @dataclass(slots=True)
-class DealtState(RoundState):
-    """A table on which a pack has been dealt. The rows for seats have two places; a game for more makes them longer.
+class PackState(RoundState):
+    """A table on which a pack is dealt.
 
     Attributes:
         deck: the cards in play.
+    """
+
+    deck: int = cards(public=True, fixed=True)
+
+
+@dataclass(slots=True)
+class DealtState(PackState):
+    """A table on which hands have been dealt. The rows for seats have two places; a game for more makes them longer.
+
+    Attributes:
         hand: each seat's hand; in a hidden state, the cards of it that may be seen.
         held: in a hidden state, how many cards of each hand may not be seen; 0 otherwise.
     """
 
-    deck: int = cards(public=True, fixed=True)
     hand: list[int] = cards(2)
     held: list[int] = number(48, 2)
 
 
 @rule
-def open_pack(s: DealtState) -> None:
+def open_pack(s: PackState) -> None:
     """Note which cards are in play, at the start of a round."""
     s.deck = 0
     for i in range(s.stock):
@@ -34,14 +43,14 @@ def open_pack(s: DealtState) -> None:
 
 
 @rule
-def next_card(s: DealtState) -> int:
+def next_card(s: PackState) -> int:
     """Take the next card of the stock."""
     s.stock -= 1
     return s.pack[s.stock]
 
 
 @rule
-def packet(s: DealtState, n: int) -> int:
+def packet(s: PackState, n: int) -> int:
     """Take the next n cards of the stock, as a set."""
     cards = 0
     for _ in range(n):
@@ -94,11 +103,8 @@ def in_hands(s: DealtState) -> int:
 
 
 @rule
-def lay_unseen(h: DealtState, unseen: int, chance: list[int]) -> int:
-    """Put the cards that cannot be seen in random order: first the stock, then the hidden hands, then what else lies face down.
-
-    Returns how many cards stock and hands took: the cards lying elsewhere follow in the pack from there.
-    """
+def shuffle_unseen(h: PackState, unseen: int, chance: list[int]) -> None:
+    """Put the cards that cannot be seen in random order at the front of the pack, and all others behind them."""
     seen, n = h.deck & ~unseen, 0
     while unseen:
         h.pack[n] = first(unseen)
@@ -109,6 +115,15 @@ def lay_unseen(h: DealtState, unseen: int, chance: list[int]) -> int:
         h.pack[n] = first(seen)
         seen &= seen - 1
         n += 1
+
+
+@rule
+def lay_unseen(h: DealtState, unseen: int, chance: list[int]) -> int:
+    """Put the cards that cannot be seen in random order: first the stock, then the hidden hands, then what else lies face down.
+
+    Returns how many cards stock and hands took: the cards lying elsewhere follow in the pack from there.
+    """
+    shuffle_unseen(h, unseen, chance)
     at = h.stock
     for seat in range(len(h.hand)):
         for _ in range(h.held[seat]):
@@ -116,3 +131,12 @@ def lay_unseen(h: DealtState, unseen: int, chance: list[int]) -> int:
             at += 1
         h.held[seat] = 0
     return at
+
+
+@rule
+def from_pack(h: PackState, at: int, n: int) -> int:
+    """So many cards of the pack from a place on, as a set."""
+    cards = 0
+    for i in range(at, at + n):
+        cards |= bit(h.pack[i])
+    return cards

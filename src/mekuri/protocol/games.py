@@ -129,6 +129,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
         summary: one line about it.
         seats: the numbers of seats it can have, the usual one first.
         shape: of its table: `faces`, `ring`, `bank` or `pile`.
+        side: whether it is a side game, short and mostly of chance: it is listed after the others.
         hard: how hard it is to begin with, from 1 to 3; 0 where the game does not say.
         minutes: that a round takes, about; 0 where the game does not say.
         presets: named sets of options; the first is the default.
@@ -149,6 +150,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     summary: Words
     seats: tuple[int, ...]
     shape: str
+    side: bool
     hard: int
     minutes: int
     presets: tuple[Preset, ...]
@@ -169,7 +171,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         languages: of the catalogues and rule books.
         bots: those that play every game: of other makers, and those that are there to be studied.
-        games: in the order of their names.
+        games: in the order of their names, side games after all others.
         public_url: the address under which people see this server, before the path of a link; null where that is the one asked.
     """
 

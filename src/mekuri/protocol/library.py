@@ -67,6 +67,7 @@ def game_info(contract: Contract) -> GameInfo:
         summary=tables["summary"],
         seats=contract.seats,
         shape=contract.shape,
+        side=contract.side,
         hard=contract.hard,
         minutes=contract.minutes,
         presets=tuple(_preset(contract, id) for id in contract.presets),

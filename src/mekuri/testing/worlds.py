@@ -179,10 +179,12 @@ def leading_to(world: RoundState, round: Round, viewer: Viewer) -> Round:
             break
     again = round._beginning_again()
     again._given = list(packs)
-    for seat, action in _retold(round, viewer, world):
-        if not legal(again._state, seat) >> action & 1:
-            raise ImpossibleWorld(f"{seat} cannot do {again.action_text(action)} in {world}")
-        again._step(seat, action)
+    before = [kept(now._state) for now in steps(round)]
+    begin = len(round.history)
+    while begin and round.contract.secret(before[begin - 1]):
+        begin -= 1
+    _tell(again, round.history[:begin], world)
+    _tell(again, _retold(round, viewer, world, before[begin:], kept(again._state)), world)
     if _for_everyone(again._state) != _for_everyone(world):
         raise ImpossibleWorld(f"the history leads elsewhere than to {world}")
     return again
@@ -199,16 +201,26 @@ def _exchange(s: RoundState, world: RoundState) -> dict[int, int]:
     return swap | dict(zip(sorted(come), sorted(gone), strict=True))
 
 
-def _retold(round: Round, viewer: Viewer, world: RoundState) -> list[tuple[int, int]]:
-    """The history, with what others have done that is still hidden from the viewer done as `world` has it."""
-    before = [kept(now._state) for now in steps(round)]
-    begin = len(round.history)
-    while begin and round.contract.secret(before[begin - 1]):
-        begin -= 1
-    told, now = list(round.history[:begin]), kept(before[begin])
+def _tell(round: Round, history: Sequence[tuple[int, int]], world: RoundState) -> None:
+    """Do what is told. Raises ImpossibleWorld where it cannot be done."""
+    for seat, action in history:
+        if not legal(round._state, seat) >> action & 1:
+            raise ImpossibleWorld(f"{seat} cannot do {round.action_text(action)} in {world}")
+        round._step(seat, action)
+
+
+def _retold(
+    round: Round, viewer: Viewer, world: RoundState, before: Sequence[RoundState], now: RoundState
+) -> list[tuple[int, int]]:
+    """What was done since it has been hidden, with what others have done that still is hidden from the viewer as `world` has it.
+
+    `before` are the states of the round since then, and `now` is the other world as it was then.
+    """
+    told: list[tuple[int, int]] = []
+    begin = len(round.history) + 1 - len(before)
     hidden = round.history[begin:]
     last = {seat: at for at, (seat, _) in enumerate(hidden)}
-    looks = {seat: [_look(s, viewer, seat) for s in before[begin:]] for seat in last}
+    looks = {seat: [_look(s, viewer, seat) for s in before] for seat in last}
     ways: dict[int, list[int]] = {}
     for at, (seat, action) in enumerate(hidden):
         if seat == viewer:

@@ -72,6 +72,11 @@ def to_play(table: Json) -> bool:
     return view["version"] > 18 and any(each["action"] in own for each in view["legal"])
 
 
+def to_answer(table: Json) -> bool:
+    """One's own turn, whatever is asked."""
+    return bool(table["view"]["legal"])
+
+
 async def brought(context: BrowserContext, game: str, seats: list[str], wanted: Callable[[Json], bool]) -> str:
     """A table that has come to where it should, in this round or in a later one. Not every match does: then another is begun."""
     for _ in range(TABLES):

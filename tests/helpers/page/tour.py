@@ -11,8 +11,21 @@ from mekuri import games
 from mekuri.engine.puzzles import puzzles
 from mekuri.protocol.library import game_info
 from tests.helpers.page.dailies import compared, tried
+from tests.helpers.page.hands import CARDS, WORDS
 from tests.helpers.page.reviewing import asked_again, reviewed
-from tests.helpers.page.staging import Json, brought, call, match_over, play_until, round_over, seated, settled, to_choose, to_play
+from tests.helpers.page.staging import (
+    Json,
+    brought,
+    call,
+    match_over,
+    play_until,
+    round_over,
+    seated,
+    settled,
+    to_answer,
+    to_choose,
+    to_play,
+)
 
 Go = Callable[[Page, str], Awaitable[str]]
 
@@ -105,8 +118,9 @@ async def with_friends(page: Page, game: str) -> str:
 
 
 async def turn(page: Page, game: str) -> str:
-    """One's own turn, some way into the round."""
-    return f"/t/{await brought(page.context, game, usual(game), to_play)}"
+    """One's own turn, some way into the round; in side games, where words are all that is played, any."""
+    wanted = to_answer if games.find(game).side else to_play
+    return f"/t/{await brought(page.context, game, usual(game), wanted)}"
 
 
 async def choice(page: Page, game: str) -> str:
@@ -177,7 +191,7 @@ TOUR = (
     Station("home", home, "main article + *, main li article", each=False),
     Station("new", at("/new/{game}"), "main form fieldset"),
     Station("friends", with_friends, "main input[readonly]", each=False),
-    Station("table", turn, ".board .card-button.legal", pictured=True),
+    Station("table", turn, f"{CARDS}, {WORDS}", pictured=True),
     Station("choice", choice, ".board .card-button[aria-disabled]"),
     Station("round", round_end, ".result .sheet", pictured=True),
     Station("match", match_end, ".result .sheet", each=False),
@@ -198,7 +212,12 @@ TOUR = (
     Station("no-matches", nothing_played, "main .empty", each=False),
     Station("missing", at("/nowhere"), "main a.button", each=False),
 )
-STOPS = [(station, name) for station in TOUR for name in (games.names() if station.each else [FACES])]
+STOPS = [
+    (station, name)
+    for station in TOUR
+    for name in (games.names() if station.each else [FACES])
+    if station.go is not choice or not games.find(name).side  # where no card is played there is none that may not be
+]
 
 
 async def show(page: Page, station: Station, game: str) -> None:

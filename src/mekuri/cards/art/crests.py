@@ -91,6 +91,47 @@ def _pine() -> tuple[str, str]:
     return ink, brush((25 + 45j, 5.5), (22 + 38j, 4), (27 + 33j, 3.2)) + bar(10 + 45.5j, 39 + 45.5j, 2.6)
 
 
+def _lantern() -> tuple[str, str]:
+    """A paper lantern of five hoops, with its flame."""
+    hoops = "".join(box(24 + (10 + 6.5 * n) * 1j, wide, 4) for n, wide in enumerate((18, 27, 30, 27, 18)))
+    return box(24 + 4j, 12, 3.5) + hoops + box(24 + 42.5j, 12, 3.5) + disc(24 + 23j, 5), disc(24 + 23j, 5)
+
+
+def _wave() -> tuple[str, str]:
+    """A wave about to break, under a red sun."""
+    ink = brush((4 + 43j, 5), (14 + 36j, 9), (22 + 23j, 8), (33 + 17j, 6), (41 + 21j, 3.5), (40 + 27j, 1.5))
+    ink += brush((18 + 44j, 4), (27 + 40j, 6), (37 + 42j, 5), (44 + 40j, 2.5))
+    return ink, disc(13 + 13j, 7)
+
+
+def _abacus() -> tuple[str, str]:
+    """Three columns of beads, one of them red."""
+    beads = "".join(
+        lozenge(complex(x, y), 12, 7.5) for x, y in ((11, 12), (11, 30), (11, 38), (24, 30), (24, 38), (37, 12), (37, 38))
+    )
+    return box(24 + 4j, 44, 3) + box(24 + 45j, 44, 3) + box(24 + 21j, 44, 2.5) + beads, lozenge(24 + 12j, 12, 7.5)
+
+
+def _fan() -> tuple[str, str]:
+    """An open fan with a red sun on it."""
+    ribs = "".join(blade(24 + 42j, _around(33, degrees, 24 + 42j), 5) for degrees in range(-60, 61, 15))
+    return ribs + disc(24 + 42j, 3), disc(24 + 19j, 6)
+
+
+def _snow() -> tuple[str, str]:
+    """A flake of snow with a red heart."""
+    arms = "".join(bar(_around(6, 60 * n), _around(22, 60 * n), 3) for n in range(6))
+    twigs = "".join(bar(_around(13, 60 * n), _around(20, 60 * n + side), 2.4) for n in range(6) for side in (-22, 22))
+    return arms + twigs, disc(_MIDDLE, 3.6)
+
+
+def _sparrow() -> tuple[str, str]:
+    """A swollen sparrow with red cheeks."""
+    body = blob(7 + 26j, 11 + 13j, 24 + 8j, 37 + 13j, 41 + 26j, 36 + 39j, 24 + 43j, 12 + 39j)
+    cheeks = disc(14 + 28j, 4) + disc(34 + 28j, 4)
+    return body + cheeks + disc(18 + 19j, 2.4) + disc(30 + 19j, 2.4) + lozenge(24 + 26j, 7, 5), cheeks
+
+
 _DRAWN: dict[str, Callable[[], tuple[str, str]]] = {
     "bell": _bell,
     "gourd": _gourd,
@@ -100,6 +141,12 @@ _DRAWN: dict[str, Callable[[], tuple[str, str]]] = {
     "ring": _ring,
     "fox": _fox,
     "pine": _pine,
+    "lantern": _lantern,
+    "wave": _wave,
+    "abacus": _abacus,
+    "fan": _fan,
+    "sparrow": _sparrow,
+    "snow": _snow,
 }
 
 

@@ -6,7 +6,7 @@ from mekuri.cards import CLUBS, card
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import bit, count, has, rule, shared_rule
 from mekuri.engine.contract import DRIVER
-from mekuri.games.dealing import hand_size, hide_hands, next_card, open_pack
+from mekuri.games.dealing import from_pack, hand_size, hide_hands, next_card, open_pack
 from mekuri.games.fishing import gather, groups, redeal_pack, same_number, take
 from mekuri.games.tensho.deal import lay_out_pack
 from mekuri.games.tensho.options import FourOnField, FourthCard, LastStock, SixOnField, Tie, TriplePick, Triples, YakuSet
@@ -337,14 +337,6 @@ def redeal(h: TenshoState, seat: int, chance: list[int]) -> None:
     h.face_down = from_pack(h, at, h.field_held)
     h.field_held = 0
     h.dead = h.deck & ~(dealt_elsewhere(h))
-
-
-@rule
-def from_pack(h: TenshoState, at: int, n: int) -> int:
-    cards = 0
-    for i in range(at, at + n):
-        cards |= bit(h.pack[i])
-    return cards
 
 
 @rule

@@ -1,0 +1,27 @@
+"""Hankan: three rows of three cards are dealt, and everybody but the dealer bets on which of the last two is the better."""
+
+from mekuri.engine.contract import Contract, functions
+from mekuri.games.hankan import bots, match, rules, scoring, zones
+from mekuri.games.hankan.options import PRESETS, HankanMatch, HankanOptions
+from mekuri.games.hankan.state import DEALS, HankanState, Word
+
+contract = Contract(
+    id="hankan",
+    seats=(4, 2, 3, 5, 6, 7),
+    state=HankanState,
+    options=HankanOptions,
+    match_options=HankanMatch,
+    presets=PRESETS,
+    words=Word,
+    driver_from=Word.DEAL,
+    shape="ring",
+    side=True,
+    hard=1,
+    minutes=2,
+    longest=DEALS,
+    returns_range=(-1200, 1200),
+    bots=(bots.whim, bots.rising, bots.reckoning),
+    by_number=True,
+    levels=(),  # a game of chance: nobody plays it above another
+    **functions(rules, scoring, zones, match),
+)

@@ -1,0 +1,75 @@
+"""Who plays Hankan: three tempers, none above another, for it is a game of chance. All choose from what their seat sees."""
+
+from __future__ import annotations
+
+from mekuri.cards.art.crests import crest
+from mekuri.engine.bot import Crest, rule_bot
+from mekuri.engine.chance import below
+from mekuri.engine.compiled import rule
+from mekuri.games.hankan.options import Pays
+from mekuri.games.hankan.state import MOST_UNITS, HankanState, Word
+
+PASS, NAKA, OTO = int(Word.PASS), int(Word.NAKA_1), int(Word.OTO_1)
+
+
+@rule
+def play_whim(h: HankanState, seat: int, chance: list[int], states: list[HankanState]) -> int:
+    """One or two units on either row, and now and then nothing: both rows are alike."""
+    mood = below(chance, 8)
+    return PASS if mood == 0 else (NAKA if mood < 5 else OTO) + below(chance, 2)
+
+
+@rule
+def play_rising(h: HankanState, seat: int, chance: list[int], states: list[HankanState]) -> int:
+    """Always the last row, and the more the thinner the pack has grown."""
+    return OTO + min(MOST_UNITS, h.turns) - 1
+
+
+@rule
+def play_reckoning(h: HankanState, seat: int, chance: list[int], states: list[HankanState]) -> int:
+    """By expected chips. Nothing that can be known makes one row likelier than the other: a bet at half costs a quarter of itself.
+
+    Where the whole bet is paid it costs nothing, and one unit keeps the table company.
+    """
+    if h.pays == Pays.HALF:
+        return PASS
+    return NAKA if below(chance, 2) == 0 else OTO
+
+
+# --- The bots ---
+
+whim = rule_bot(
+    play_whim,
+    id="whim",
+    name={"en": "Rokusuke", "ja": "六助"},
+    crest=Crest(*crest("lantern")),
+    help={
+        "en": "The lantern bearer. Bets as the mood takes him, a little here and a little there, for the company.",
+        "ja": "提灯持ち。気の向くまま、こちらに少し、あちらに少し、付き合いで張る。",
+    },
+    games=("hankan",),
+)
+
+rising = rule_bot(
+    play_rising,
+    id="rising",
+    name={"en": "O-Haru", "ja": "お春"},
+    crest=Crest(*crest("wave")),
+    help={
+        "en": "The fishwife. Trusts in the last row, and bets more with every deal.",
+        "ja": "魚売り。乙絵を信じて動かず、配りのたびに張りを増やす。",
+    },
+    games=("hankan",),
+)
+
+reckoning = rule_bot(
+    play_reckoning,
+    id="reckoning",
+    name={"en": "Sōbei", "ja": "惣兵衛"},
+    crest=Crest(*crest("abacus")),
+    help={
+        "en": "The money changer. Goes by what a bet brings on average: at half pay he never bets.",
+        "ja": "両替商。張りの損得の平均だけで決める。半額しか付かないなら、決して張らない。",
+    },
+    games=("hankan",),
+)

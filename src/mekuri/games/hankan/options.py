@@ -1,0 +1,41 @@
+"""The readings of Hankan that may be chosen. What each changes, and who says so, stands in the rule book."""
+
+from dataclasses import dataclass
+
+from mekuri.engine.options import Choice, Options, between
+
+
+class Pays(Choice):
+    """What a bet on the better row wins, in hundredths of it."""
+
+    HALF = 50
+    FULL = 100
+
+
+class TiePoints(Choice):
+    """Whose card points part two rows of one strength."""
+
+    HON_BANA = 0
+    TENSHO = 1
+
+
+@dataclass(frozen=True)
+class HankanOptions(Options):
+    """Options of a round."""
+
+    pays: Pays = Pays.HALF
+    tie_points: TiePoints = TiePoints.HON_BANA
+
+
+@dataclass(frozen=True)
+class HankanMatch(Options):
+    """Options of a match: its rounds, each of which is one pack."""
+
+    rounds: int = between(4, 1, 48, common=(1, 2, 4))
+
+
+PRESETS: dict[str, dict[str, object]] = {
+    "default": {},
+    "first": {"pays": "full", "rounds": 1},
+    "full": {"pays": "full"},
+}

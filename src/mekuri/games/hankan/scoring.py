@@ -1,0 +1,30 @@
+"""What a round of Hankan comes to: the score sheet, and what cards count."""
+
+from __future__ import annotations
+
+from mekuri.cards import each
+from mekuri.engine.contract import SheetLine, Text, Worth
+from mekuri.games.hankan.options import TiePoints
+from mekuri.games.hankan.rules import bettors
+from mekuri.games.hankan.state import HankanState
+from mekuri.games.kabu import HON_BANA, VALUES
+
+
+# hankan.rank.card-points
+def worth(s: HankanState, card: int) -> Worth:
+    """A card's points, which part rows of one strength."""
+    return Worth(VALUES[HON_BANA if s.tie_points == TiePoints.HON_BANA else 0][card], ())
+
+
+def score_sheet(s: HankanState) -> list[SheetLine]:
+    """What every seat has won and lost in this round so far."""
+    lines = []
+    for seat in [*each(bettors(s)), s.dealer]:
+        dealer = seat == s.dealer
+        if s.won[seat]:
+            line, clause = ("lines.dealer-takes", "hankan.pay.lost") if dealer else ("lines.won", "hankan.pay.half")
+            lines.append(SheetLine(seat, Text(line, {}), 0, s.won[seat], clause))
+        if s.lost[seat]:
+            line, clause = ("lines.dealer-pays", "hankan.pay.half") if dealer else ("lines.lost", "hankan.pay.lost")
+            lines.append(SheetLine(seat, Text(line, {}), 0, -s.lost[seat], clause))
+    return lines

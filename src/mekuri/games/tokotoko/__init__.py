@@ -1,0 +1,28 @@
+"""Tokotoko: two cards for each and two in the middle, and the best last digit of three takes what all have put up."""
+
+from mekuri.engine.contract import Contract, functions
+from mekuri.games.tokotoko import bots, match, rules, scoring, zones
+from mekuri.games.tokotoko.options import PRESETS, TokotokoMatch, TokotokoOptions
+from mekuri.games.tokotoko.state import TokotokoState, Word
+
+contract = Contract(
+    id="tokotoko",
+    seats=(4, 2, 3, 5, 6, 7),
+    state=TokotokoState,
+    options=TokotokoOptions,
+    match_options=TokotokoMatch,
+    presets=PRESETS,
+    words=Word,
+    driver_from=Word.DEAL,
+    shape="ring",
+    side=True,
+    hard=1,
+    minutes=1,
+    longest=1,
+    returns_range=(-30, 186),
+    notes=("out",),
+    bots=(bots.weighing, bots.daring, bots.modest),
+    by_number=True,
+    levels=(),  # mostly of chance: nobody plays it above another
+    **functions(rules, scoring, zones, match),
+)

@@ -1,0 +1,36 @@
+"""The match rules of Tokotoko: what a round changes in the ledger, and what lies in the pot between two rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping, Sequence
+
+from mekuri.games.tokotoko.options import TokotokoMatch
+from mekuri.games.tokotoko.rules import returns
+from mekuri.games.tokotoko.state import TokotokoState
+
+
+# tokotoko.match.deal-passes
+def next_dealer(s: TokotokoState) -> int:
+    """The next seat."""
+    return (s.dealer + 1) % s.seats
+
+
+# tokotoko.match.result
+def tally(s: TokotokoState, seat: int) -> dict[str, int]:
+    """The chips that a seat has won or lost in the round."""
+    return {"chips": returns(s, seat)}
+
+
+# tokotoko.pot.odd-chips
+def house(s: TokotokoState) -> Mapping[str, int]:
+    """The chips that could not be shared, and wait in the pot."""
+    return {"odd": s.left - s.odd}
+
+
+def carry(
+    s: TokotokoState, options: TokotokoMatch, accounts: Sequence[MutableMapping[str, int]], last: TokotokoState | None
+) -> None:
+    """The chips that wait in the pot, and whether this round is the last."""
+    s.number = last.number + 1 if last else 1
+    s.odd = last.left if last else 0
+    s.last = int(s.number == options.rounds)

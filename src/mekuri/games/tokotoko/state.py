@@ -1,0 +1,85 @@
+"""The state of a round of Tokotoko, its phases and its words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mekuri.engine.compiled import bit
+from mekuri.engine.fields import MOST_SEATS, cards, choice, count, option
+from mekuri.engine.options import Choice
+from mekuri.games.dealing import PackState
+from mekuri.games.kabu_pot import MOST_UNITS
+
+TABLE = 7  # seats at most
+
+
+class Phase(Choice):
+    """What happens next."""
+
+    NAME = 0  # all name a stake, unseen by each other
+    DEAL = 1  # the driver deals two cards to each
+    LAY = 2  # the driver lays two in the middle
+    TURN_UP = 3  # the driver turns these two up
+    CHOOSE = 4  # option: a seat leaves out one of its four cards
+    SHOW = 5  # the driver shows all hands
+    PAY = 6  # the driver pays the pot to the best
+    OVER = 7
+
+
+class Word(Choice):
+    """Actions that are not cards."""
+
+    NO_STAKE = 49
+    ONE = 50
+    TWO = 51
+    THREE = 52
+    DEAL = 58
+    LAY = 59
+    TURN_UP = 60
+    SHOW = 61
+    PAY = 62
+
+
+class Ending(Choice):
+    """How a round ends."""
+
+    NO_STAKE = 0  # somebody would put up nothing
+    WON = 1
+    SPLIT = 2  # several are equally good
+
+
+@dataclass(slots=True)
+class TokotokoState(PackState):
+    """A round of Tokotoko. Rows have a place for every seat.
+
+    Attributes:
+        phase: what happens next.
+        two: each seat's two cards; in a hidden state those that may be seen.
+        middle: the two cards in the middle; in a hidden state nothing while they lie face down.
+        named: for each seat 1 and the units it has named; 0 before it has, and in a hidden state where that may not be seen.
+        spoken: the set of seats that have named a stake.
+        stake: the units that all have put up; 0 before the middle is turned up.
+        out: the card that each seat has left out of its four, where that is chosen.
+        turn: the seat that chooses.
+        odd: chips that lie in the pot from rounds before.
+        left: chips that stay in the pot after the round.
+        number: which round of the match this is, from 1.
+        last: whether it is the match's last: then nothing stays in the pot.
+    """
+
+    phase: int = choice(Phase, public=True)
+    ending: int = choice(Ending, public=True)
+    two: list[int] = cards(TABLE)
+    middle: int = cards()
+    named: list[int] = count(1 + MOST_UNITS, MOST_SEATS)
+    spoken: int = count(bit(TABLE) - 1, public=True)
+    stake: int = count(MOST_UNITS, public=True)
+    out: list[int] = cards(TABLE, public=True)
+    turn: int = count(TABLE - 1, public=True)
+    odd: int = count(TABLE - 1, public=True)
+    left: int = count(TABLE - 1, public=True)
+    number: int = count(1 << 40, public=True)
+    last: int = count(1, public=True)
+
+    hand: int = option()
+    free: int = option()

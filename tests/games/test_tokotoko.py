@@ -1,0 +1,102 @@
+"""Tokotoko: the pot in long matches, what its players name, and what each seat may think."""
+
+import random
+from itertools import pairwise
+
+import pytest
+
+import mekuri
+from mekuri.bots import Player
+from mekuri.engine.position import parse_position
+from mekuri.games.kabu_pot import winners
+from mekuri.games.tokotoko.state import TokotokoState
+from mekuri.match.match import Match
+from mekuri.testing.chances import LEAST_LIKELY
+from mekuri.testing.states import start
+from mekuri.testing.worlds import likelihood, random_round
+
+GAME = mekuri.game("tokotoko")
+
+
+def play_match(game: mekuri.Game, seed: int, rounds: int) -> Match:
+    match, chance = game.match(seed=seed, rounds=rounds), random.Random(seed)
+    while not match.over:
+        while not match.round.over:
+            seat = match.round.waiting[0]
+            match.round.play(chance.choice(match.round.legal_for(seat)), seat)
+        match.next_round()
+    return match
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5, 7])
+def test_nothing_stays_in_the_pot_after_a_match(seats: int) -> None:
+    """Chips that could not be shared go to the next winner, and after the last round to the last."""
+    for seed in range(12):
+        match = play_match(mekuri.game("tokotoko", seats=seats, free=True), seed, 9)
+        assert sum(account["chips"] for account in match.ledger) == 0
+        states = [round._state for round in match.finished]
+        assert all(isinstance(s, TokotokoState) for s in states)
+        for s, after in pairwise(states):
+            assert isinstance(s, TokotokoState)
+            assert isinstance(after, TokotokoState)
+            assert after.odd == s.left
+        assert [getattr(s, "last") for s in states] == [0] * 8 + [1]  # noqa: B009
+
+
+def test_the_best_digit_wins() -> None:
+    for seed in range(60):
+        round = random_round(GAME, seed)
+        s = round._state
+        assert isinstance(s, TokotokoState)
+        best = [max((sum(map(number, four)) - number(out)) % 10 for out in four) for four in map(list, fours(s))]
+        assert winners(s) == sum(1 << seat for seat, digit in enumerate(best) if digit == max(best))
+        assert [points > 0 for points in round.returns] == [digit == max(best) for digit in best] or best.count(max(best)) > 3
+
+
+def number(card: int) -> int:
+    return card // 4 + 1
+
+
+def fours(s: TokotokoState) -> list[list[int]]:
+    return [[card for card in range(48) if (s.two[seat] | s.middle) >> card & 1] for seat in range(s.seats)]
+
+
+def named(hand: str, seats: int = 2, bot: str = "weighing") -> int:
+    others = {2: "7O 10K", 3: "7O 10K / 3O 11K"}[seats]
+    round = mekuri.game("tokotoko", seats=seats).position(f"phase name; two {hand} / {others}; middle 5K 8O")
+    return Player(bot, 1, contract=GAME.contract).choose(round.hidden(0), 0)
+
+
+def test_a_stake_is_named_by_what_it_brings() -> None:
+    """Exact: of two seats' hands 4 and 5 win most, as any 10 makes a 9; two 12s are among the worst."""
+    assert GAME.contract.words(named("4H 5H")).text == "three"
+    assert GAME.contract.words(named("10H 10I")).text == "one"
+    assert GAME.contract.words(named("10H 10I", bot="daring")).text == "three"
+
+
+def test_whoever_weighs_wins_from_who_does_not() -> None:
+    """The pot is as large as the most careful likes, so that who names much with little pays for nobody's caution but his own."""
+    chips = [0, 0]
+    game = mekuri.game("tokotoko", seats=2)
+    for seed in range(300):
+        round = game.deal(seed=seed, dealer=seed % 2)
+        players = [Player(bot, f"{seed}", contract=game.contract) for bot in ("weighing", "daring")]
+        while not round.over:
+            seat = round.waiting[0]
+            round.play(players[seat].choose(round.hidden(seat), seat), seat)
+        for seat, points in enumerate(round.returns):
+            chips[seat] += points
+    assert chips[0] > 300
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+def test_each_world_is_redealt_as_often(viewer: int | None) -> None:
+    """Nothing is left of the pack but six cards."""
+    two = mekuri.game("tokotoko", seats=2)
+    s = start(two)
+    assert isinstance(s, TokotokoState)
+    parse_position(s, "phase turn-up; two 12I 9O / 1O 4I; middle 1K 10H; named 2 / 3")
+    s.deck = sum(1 << card for card in range(48) if (s.two[0] | s.two[1] | s.middle) >> card & 1 == 1)
+    rows = [[mine, theirs, *[0] * 14] for mine in (2, 3, 4) for theirs in (2, 3, 4)]
+    kept = {None: rows, 0: [row for row in rows if row[0] == 2], 1: [row for row in rows if row[1] == 3]}
+    assert likelihood(s, viewer, 1, {"named": kept[viewer]}) > LEAST_LIKELY
