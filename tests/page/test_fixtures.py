@@ -41,7 +41,8 @@ HIDDEN = """(large) => {
   }
   const higher = board.scrollHeight - board.clientHeight;
   if (!large && higher > 1) found.push(["the table is higher by", higher]);
-  if (!large && board.scrollWidth > board.clientWidth + 1) found.push(["the table is broader by", board.scrollWidth - board.clientWidth]);
+  const broader = board.scrollWidth - board.clientWidth;
+  if (!large && broader > 1) found.push(["the table is broader by", broader]);
   if (document.documentElement.scrollWidth > innerWidth + 1) found.push(["the page is broader"]);
   return found;
 }"""
