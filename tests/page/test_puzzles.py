@@ -76,9 +76,11 @@ async def test_a_wrong_answer_is_told_its_cost(open_page: Open) -> None:
     page = await open_page("/rules")
     puzzle = next(one for one in of() if card_of(one, second=True))
     await page.goto(f"/puzzles/{GAME}#{puzzle.id}")
-    for _ in range(2):
-        await page.locator(CHOICES).first.wait_for()
-        await do(page, puzzle.tempts)
+    await page.locator(CHOICES).first.wait_for()
+    await do(page, puzzle.tempts)
+    await expect(page.locator(".told .says")).to_contain_text("Look again")
+    await page.locator(CHOICES).first.wait_for()
+    await do(page, puzzle.tempts)
     await expect(page.locator(".told .says strong")).to_have_count(2)
     await expect(page.locator(".told .says")).to_contain_text("costs")
 

@@ -213,7 +213,7 @@ class _Reader(ast.NodeVisitor):
             self.note(node, f"calls {called.__name__} of {called.__module__}, which is no rule")
 
     def visit_Name(self, node: ast.Name) -> None:
-        """Of what stands outside a rule it reads whole numbers and tuples of them."""
+        """Of what stands outside a rule it reads whole numbers, tuples of them and bytes."""
         if node.id not in self._local and node.id not in self.function.__globals__ and not hasattr(builtins, node.id):
             self.note(node, f"reads {node.id}, which is nowhere")
         self._read(node)
@@ -254,9 +254,9 @@ def _wrong(value: object) -> str:
         return "" if LEAST <= value <= MOST else "a number that has bits beyond 62"
     if isinstance(value, tuple):
         return next((f"a tuple that holds {wrong}" for wrong in map(_wrong, value) if wrong), "")
-    if value is None or callable(value) or isinstance(value, ModuleType | enum.EnumMeta):
+    if isinstance(value, bytes) or value is None or callable(value) or isinstance(value, ModuleType | enum.EnumMeta):
         return ""
-    return f"a {type(value).__name__}: rules read whole numbers and tuples of them"
+    return f"a {type(value).__name__}: rules read whole numbers, tuples of them and bytes"
 
 
 def _written(function: FunctionType) -> ast.FunctionDef:
