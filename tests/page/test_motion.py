@@ -4,14 +4,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import BrowserContext, Page, expect
 
 from mekuri import games
 from mekuri.protocol.table import Table
 from tests.helpers.page.browser import PHONE
 from tests.helpers.page.fixtures import stage, staged
 from tests.helpers.page.hands import CARDS, Mouse, act, at_end
-from tests.helpers.page.staging import choose
+from tests.helpers.page.staging import call, choose, seated
 from tests.helpers.page.telling import tell
 from tests.helpers.page.tour import FACES, of_shape, turn
 from tests.page.conftest import Open
@@ -129,14 +129,25 @@ Element.prototype.animate = function (...told) {
 FLYING = "document.getAnimations().filter((each) => each.id === 'flight' && each.playState !== 'finished').length"
 
 
+async def dealt(own: BrowserContext, other: BrowserContext) -> str:
+    """A table of two people that has just been dealt, at which the first of them begins."""
+    for dealer in range(2):
+        table = await seated(own, GAME, ["person", "person"], first_dealer=dealer)
+        await call(other, "POST", "/api/guests", {})
+        await call(other, "POST", f"/api/tables/{table}/seat", {})
+        if (await call(own, "GET", f"/api/tables/{table}"))["view"]["legal"]:
+            return table
+    raise AssertionError("somebody begins")
+
+
 async def test_the_first_deal_is_seen_and_a_press_ends_it(open_page: Open) -> None:
-    page = await open_page("/settings", motion=True)
+    page, other = await open_page("/settings", motion=True), await open_page("/")
+    table = await dealt(page.context, other.context)
     await choose(page, pace=1000)  # it ends by the press, and not by itself, on however slow a machine
     await page.add_init_script(HELD)
-    await page.goto("/")
     played: list[str] = []
     page.on("request", lambda request: played.append(request.url) if request.url.endswith("/actions") else None)
-    await Mouse().deal(page, GAME)
+    await page.goto(f"/t/{table}")
     await page.wait_for_function(f"() => {FLYING} > 10")
     # A card that is pressed meanwhile is not played. What others do after it moves as usual.
     await choose(page, pace=1)
