@@ -158,7 +158,7 @@ async def test_the_first_deal_is_seen_and_a_press_ends_it(open_page: Open) -> No
     # To whoever comes back everything is there at once.
     await act(page, Mouse())
     await page.reload()
-    await page.locator(CARDS).first.wait_for()
+    await page.locator(".mine.hand .card-button").first.wait_for()
     assert not await page.evaluate(FLYING)
     assert not await page.locator(".undealt").count()
 
