@@ -28,7 +28,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="also run what takes minutes: for whoever touched what it covers")
     parser.addoption("--soak", action="store_true", help="also run the long sweeps, and what --slow runs")
     parser.addoption("--golden-write", action="store_true", help="write the files of tests/golden anew instead of comparing")
-    parser.addoption("--source-texts", type=Path, help="folder with the texts the rule books cite, which are not part of Mekuri")
+    parser.addoption(
+        "--source-texts",
+        type=Path,
+        help="folder with the texts the rule books cite, at whatever depth; they are not part of Mekuri",
+    )
 
 
 def pytest_configure() -> None:

@@ -142,7 +142,7 @@ class TestRulebook:
         whole = [work for work, row in book.works.items() if row.get("complete")]
         assert len(whole) == 1
         rows = {source.ordinal: source.sha256 for source in book.sources if source.work == whole[0]}
-        texts = [sentences(path.read_text(encoding="utf-8")) for path in source_texts.glob("*.md")]
+        texts = [sentences(path.read_text(encoding="utf-8")) for path in source_texts.rglob("*.md")]
         assert rows in [{i: digest(sentence) for i, sentence in enumerate(text, 1)} for text in texts]
 
 
