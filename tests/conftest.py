@@ -31,7 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--source-texts",
         type=Path,
-        help="folder with the texts the rule books cite, at whatever depth; they are not part of Mekuri",
+        help="folder of the texts that the rule books cite, which are not part of Mekuri",
     )
 
 
