@@ -6,6 +6,7 @@ from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, each, number, suit
 from mekuri.engine.compiled import bit, count, first, has, rule, shared_rule
 from mekuri.engine.contract import Counted, Goal, Near, SheetLine, Text, Worth, within_reach, yaku_goal
 from mekuri.games.fishing import same_number
+from mekuri.games.kabu import VALUES, points_of
 from mekuri.games.tensho.options import InstantYaku, Overlap, Score
 from mekuri.games.tensho.state import Ending, Phase, TenshoState
 from mekuri.games.tensho.yaku import CARDS, GREATER, IDS, IN_SET, INSTANT_IN_SET, POINTS, TEN_HORSE_KING, TEN_NINE_KING
@@ -18,17 +19,6 @@ GROUPS = {
     name: sum(bit(c) for c in range(48) if suit(c) in suits)
     for name, suits in (("swords", (SWORDS,)), ("clubs", (CLUBS,)), ("chaff", (COINS, CUPS)))
 }
-
-# tensho.score.card-points: in all three tables the clubs count their number but for 1, 2 and 6; 15 for the 1, and 1 for every
-# card that is not named. Rows: seed-explicit, hanafuda, ise-2023.
-_CLUBS = {card(n, CLUBS): n for n in (3, 4, 5, 7, 8, 9, 10, 11, 12)} | {card(1, CLUBS): 15, card(2, CLUBS): 10}
-_SWORDS = {card(1, SWORDS): 5, card(10, SWORDS): 10}
-_TABLES = (
-    _CLUBS | _SWORDS | {card(2, SWORDS): 10, card(6, CLUBS): 10},
-    _CLUBS | _SWORDS | {card(2, COINS): 10, card(6, CLUBS): 10},
-    _CLUBS | _SWORDS | {card(2, COINS): 10},
-)
-VALUES = tuple(tuple(table.get(c, 1) for c in range(48)) for table in _TABLES)
 
 BLUE_TWO = bit(card(2, CLUBS))
 RAIN_MAN = bit(card(2, COINS))
@@ -110,13 +100,10 @@ def chaff_cards(s: TenshoState) -> int:
     return CHAFF_20 if s.chaff == 20 else CHAFF_21 if s.chaff == 21 else COINS_AND_CUPS
 
 
-@shared_rule
+# tensho.score.card-points: rows of the tables are seed-explicit, hanafuda, ise-2023.
+@rule
 def card_points(s: TenshoState, seat: int) -> int:
-    cards, points = s.captured[seat], 0
-    while cards:
-        points += VALUES[s.card_points][first(cards)]
-        cards &= cards - 1
-    return points
+    return points_of(s.captured[seat], s.card_points)
 
 
 # tensho.match.score
