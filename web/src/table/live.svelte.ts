@@ -407,7 +407,7 @@ export class Live {
     const { version, you, head } = this.table ?? { version: 0, you: null, head: null };
     if (!head?.round) return;
     for (const most of PAST) {
-      const told = await events(this.id, Math.max(0, version - most)).catch(() => null);
+      const told = await this.insist(() => events(this.id, Math.max(0, version - most))).catch(() => null);
       if (!told || this.table?.you !== you || this.table.head.round !== head.round) return;
       const past = told.events.filter((event) => event.version <= version);
       const begun = begins(past);
