@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
 import { standings } from "../src/table/standings";
-import type { View } from "../src/wire";
+import type { Line, View } from "../src/wire";
 
-type Told = Pick<View, "you" | "scores" | "ledger">;
+type Told = Pick<View, "you" | "scores" | "ledger" | "score" | "over">;
+const round = { score: [], over: false };
 const counted = (...all: [number, number | null][]): Told => ({
   you: 1,
   scores: all.map(([points, wins_from]) => ({ points, wins_from })),
   ledger: all.map(() => ({ points: 7 })),
+  ...round,
 });
 
 it("begins with the viewer and goes on as they play", () => {
@@ -35,7 +37,7 @@ it("leaves out who cannot win any more", () => {
 });
 
 it("is what they have in the match where nothing is counted in the round", () => {
-  expect(standings({ you: null, scores: [null, null], ledger: [{}, { chips: 30, loans: 5 }] })).toEqual({
+  expect(standings({ you: null, scores: [null, null], ledger: [{}, { chips: 30, loans: 5 }], ...round })).toEqual({
     seats: [
       { seat: 0, score: 0, from: null },
       { seat: 1, score: 30, from: null },
@@ -44,4 +46,12 @@ it("is what they have in the match where nothing is counted in the round", () =>
     counts: false,
     unit: "chips",
   });
+});
+
+it("tells what a round has paid at once, and when it is over what the ledger has", () => {
+  const line = (seat: number, points: number): Line => ({ text: { id: "sheet.cards" }, seat, points, cards: [], clause: "" });
+  const told = { you: 0, scores: [], ledger: [{ points: 3 }, { points: -3 }], score: [line(0, -9), line(1, 4), line(1, 5)] };
+  const scores = (over: boolean): number[] => standings({ ...told, over }).seats.map(({ score }) => score);
+  expect(scores(false)).toEqual([-6, 6]);
+  expect(scores(true)).toEqual([3, -3]);
 });
