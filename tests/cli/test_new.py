@@ -12,27 +12,9 @@ from mekuri.cli.new import NameRefused, write_game
 from tests.helpers.installing import installed_beside
 from tests.helpers.new_games import arrived, child_at, play_match, round_on_the_page
 from tests.helpers.server.child import Child
+from tests.helpers.tutorials import PLAY_BY_ENTER
 
 NAME = "two_by_two"
-IN_THE_TERMINAL = f"""
-import asyncio
-import mekuri
-from mekuri.terminal.local import LocalPlay, solo_table
-from mekuri.terminal.sheet import SheetScreen
-from mekuri.terminal.table import table_app
-from tests.helpers.screens import LARGE, until_asked
-
-async def play():
-    play = LocalPlay(solo_table(mekuri.game({NAME!r}), ("you", "greedy"), {{"rounds": 1}}, seed=1), pace=0)
-    app = table_app(play)
-    async with app.run_test(size=LARGE) as pilot:
-        while await until_asked(pilot):
-            await pilot.press("enter")
-        assert isinstance(app.screen, SheetScreen)
-    print("played")
-
-asyncio.run(play())
-"""
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +55,7 @@ class TestInstalled:
 
     @pytest.mark.slow  # another new game is, in tests/games/test_small.py
     def test_it_is_played_in_the_terminal(self) -> None:
-        assert run("-c", IN_THE_TERMINAL) == "played\n"
+        assert run("-c", PLAY_BY_ENTER, NAME) == "played\n"
 
 
 @pytest.fixture

@@ -6,15 +6,21 @@ import venv
 from pathlib import Path
 
 
+def environment_like_here(folder: Path) -> Path:
+    """A new environment at `folder`, which has everything that is here. Returns where its distributions lie."""
+    venv.create(folder)
+    (lib,) = folder.glob("lib/python*/site-packages")
+    here = "; ".join(f"site.addsitedir({path!r})" for path in site.getsitepackages())
+    (lib / "here.pth").write_text(f"import site; {here}\n", encoding="utf-8")
+    return lib
+
+
 def installed_beside(folder: Path, *sources: Path) -> Path:
     """Install distributions in a new environment at `folder`, which has everything that is here. Returns where they lie.
 
     What pip is told beside their names keeps it from asking a registry: for hatchling, which is here, and for newer versions.
     """
-    venv.create(folder)
-    (lib,) = folder.glob("lib/python*/site-packages")
-    here = "; ".join(f"site.addsitedir({path!r})" for path in site.getsitepackages())
-    (lib / "here.pth").write_text(f"import site; {here}\n", encoding="utf-8")
+    lib = environment_like_here(folder)
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     words = [*pip, "--no-index", "--no-build-isolation", *map(str, sources)]
     ended = subprocess.run(words, capture_output=True, text=True, check=False)

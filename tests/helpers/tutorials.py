@@ -1,0 +1,206 @@
+"""Tutorials, done as they say: every block of their Markdown, in order, in a folder of their own.
+
+| block | is |
+|---|---|
+| any language, with `title="FILE"` | written to the file |
+| `diff`, with `title="FILE"` | done to the file, in which the lines without a plus must stand once, one after the other |
+| `console` | run: the commands after `$`, each of which must end well, and print what follows (`...` is anything) |
+| `console`, with any `title` | run beside the others until the end, once it has printed what follows |
+| `python` | tried as a doctest, all of them one after the other |
+| `sh` | a suggestion, and not run: tests/test_docs.py sees whether the command would be understood |
+| `text` | something to look at |
+"""
+
+import contextlib
+import doctest
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from tests.helpers.folders import CHECKOUT
+from tests.helpers.installing import environment_like_here
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.child import free_port
+
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+PORT = "8413"  # what `mekuri serve` listens at; here, any that is free
+
+# What somebody does who answers whatever is asked by the Enter key, until the round is over.
+PLAY_BY_ENTER = """
+import asyncio, sys
+import mekuri
+from mekuri.terminal.local import LocalPlay, solo_table
+from mekuri.terminal.sheet import SheetScreen
+from mekuri.terminal.table import table_app
+from tests.helpers.screens import LARGE, until_asked
+
+async def play():
+    play = LocalPlay(solo_table(mekuri.game(sys.argv[1]), ("you", "greedy"), {"rounds": 1}, seed=1), pace=0)
+    app = table_app(play)
+    async with app.run_test(size=LARGE) as pilot:
+        while await until_asked(pilot):
+            await pilot.press("enter")
+        assert isinstance(app.screen, SheetScreen)
+    print("played")
+
+asyncio.run(play())
+"""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, its title, its text, and the line of the file at which it begins."""
+
+    language: str
+    title: str
+    text: str
+    line: int
+
+    def commands(self) -> list[tuple[str, str]]:
+        """The commands of a console, each with what it is to print."""
+        found = re.findall(r"^\$ (.*\n(?:> .*\n)*)((?:(?!\$ ).*\n)*)", self.text, re.MULTILINE)
+        return [(command.replace("\n> ", "\n").strip(), printed) for command, printed in found]
+
+
+def blocks(text: str) -> list[Block]:
+    return [Block(found[1], found[2] or "", found[3], text[: found.start()].count("\n") + 1) for found in BLOCK.finditer(text)]
+
+
+class Tutorial:
+    """A tutorial that is being done.
+
+    Attributes:
+        folder: where its files are, and where its commands run.
+        left: the programs that this machine lacks, so that what they do was left out.
+    """
+
+    def __init__(self, document: Path, folder: Path) -> None:
+        self._text = document.read_text(encoding="utf-8")
+        self._name = document.name
+        self._port = str(free_port())
+        self._running: list[subprocess.Popen[str]] = []
+        self.left: set[str] = set()
+        self.folder = folder / "work"
+        self.folder.mkdir()
+        self._around = self._environment(folder)
+
+    def _environment(self, folder: Path) -> dict[str, str]:
+        """An environment in which Mekuri is installed, and can be installed beside, without asking a registry."""
+        environment_like_here(folder / "venv")
+        programs = folder / "venv" / "bin"
+        for name, words in (("mekuri", "-m mekuri"), ("pip", "-m pip")):
+            program = programs / name
+            program.write_text(f'#!/bin/sh\nexec "{programs / "python"}" {words} "$@"\n', encoding="utf-8")
+            program.chmod(0o755)
+        return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | {
+            "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONUNBUFFERED": "1",
+            "COLUMNS": "100",
+            "PIP_NO_INDEX": "1",
+            "PIP_NO_BUILD_ISOLATION": "0",  # which means that there is none
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "MEKURI_SERVE_PORT": self._port,
+            "MEKURI_SERVE_DATABASE": str(folder / "mekuri.db"),
+            "MEKURI_SERVE_PACE": "0",
+        }
+
+    def do(self) -> None:
+        """Everything, in order. Raises AssertionError where something is not as it says."""
+        try:
+            for block in blocks(self._text):
+                with self._at(block):
+                    self._do(block)
+        finally:
+            for process in self._running:
+                process.kill()
+                process.communicate()
+
+    def _do(self, block: Block) -> None:
+        match block.language:
+            case "console" if block.title:
+                for command, printed in block.commands():
+                    self._start(command, printed)
+            case "console":
+                for command, printed in block.commands():
+                    self._run(command, printed)
+            case "diff":
+                self._change(self.folder / block.title, block.text)
+            case _ if block.title:
+                path = self.folder / block.title
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(self._here(block.text), encoding="utf-8")
+            case "python":
+                self._try(block)
+            case language:
+                assert language in {"sh", "text"}, language
+
+    @contextlib.contextmanager
+    def _at(self, block: Block) -> Any:
+        try:
+            yield
+        except AssertionError as error:
+            raise AssertionError(f"{self._name}, line {block.line}: {error}") from None
+
+    def _here(self, text: str) -> str:
+        return text.replace(PORT, self._port)
+
+    def _ended(self, words: list[str], around: dict[str, str]) -> str:
+        """What a program prints. Raises AssertionError where it does not end well."""
+        ended = subprocess.run(
+            words, cwd=self.folder, env=around, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE, check=False
+        )
+        assert ended.returncode == 0, f"{' '.join(words)}\n{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
+        return ended.stdout
+
+    def _run(self, command: str, printed: str) -> None:
+        if command.startswith("curl ") and not shutil.which("curl"):
+            self.left.add("curl")
+            return
+        around = self._around
+        if played := re.fullmatch(r"mekuri play (\w+)", command):
+            around = around | {"PYTHONPATH": os.pathsep.join(filter(None, [str(CHECKOUT), os.environ.get("PYTHONPATH", "")]))}
+            words = ["python", "-c", PLAY_BY_ENTER, played[1]]
+        else:
+            words = ["sh", "-c", self._here(command)]
+        out = self._ended(words, around)
+        if printed.strip():
+            self._compare(command, printed, out)
+
+    def _compare(self, command: str, printed: str, out: str) -> None:
+        wanted = self._here(printed)
+        assert doctest.OutputChecker().check_output(wanted, out, FLAGS), f"$ {command}\n{out}\nis not\n\n{wanted}"
+
+    def _start(self, command: str, printed: str) -> None:
+        process = subprocess.Popen(
+            ["sh", "-c", f"exec {command}"], cwd=self.folder, env=self._around, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+        self._running.append(process)
+        out: IO[str] | None = process.stdout
+        assert out
+        self._compare(command, printed, "".join(out.readline() for _ in printed.splitlines()))
+
+    def _change(self, path: Path, text: str) -> None:
+        lines = text.splitlines(keepends=True)
+        before = "".join(line[1:] or "\n" for line in lines if line[:1] != "+")
+        after = "".join(line[1:] or "\n" for line in lines if line[:1] != "-")
+        there = path.read_text(encoding="utf-8")
+        assert there.count(before) == 1, f"this stands {there.count(before)} times in {path.name}:\n{before}"
+        path.write_text(there.replace(before, after), encoding="utf-8")
+
+    def _try(self, block: Block) -> None:
+        """As whoever types it into Python does, with what has been installed by then."""
+        typed = self.folder.parent / "typed.txt"
+        typed.write_text(block.text, encoding="utf-8")
+        self._ended(["python", "-m", "doctest", "-o", "ELLIPSIS", "-o", "NORMALIZE_WHITESPACE", str(typed)], self._around)
+
+
+def do_tutorial(document: Path, folder: Path) -> set[str]:
+    """Do what a tutorial says. Returns the programs that are missing here, so that what they do was left out."""
+    tutorial = Tutorial(document, folder)
+    tutorial.do()
+    return tutorial.left
