@@ -61,3 +61,10 @@ environment() {
     stamp run >"$root/.venv/filled-for-run"
     [ "$1" = run ] || stamp "$1" >"$root/.venv/filled-for-$1"
 }
+
+# Makes .venv, which environment has filled, hold what requirements/docs.txt pins as well.
+documents() {
+    [ "$(cat "$root/.venv/filled-for-docs" 2>/dev/null)" = "$(stamp docs)" ] && return
+    pip_install --require-hashes -r "$root/requirements/docs.txt" || return
+    stamp docs >"$root/.venv/filled-for-docs"
+}

@@ -1,0 +1,130 @@
+"""The site of the documents: built strictly, whole, and loading nothing from elsewhere."""
+
+import functools
+import http.server
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import Page
+
+from tests.helpers.folders import CHECKOUT
+from tests.helpers.page.browser import DESKTOP, find_chromium, launched, listen, sit_down
+from tools.docs import DocsError, build, rewritten
+
+LOADING = {"audio", "embed", "iframe", "img", "input", "link", "object", "script", "source", "track", "video"}
+ATTRIBUTES = {"src", "href", "data", "poster", "srcset", "action"}
+
+
+class Loaded(HTMLParser):
+    """What a page loads by itself: not what it leads to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in LOADING and ("rel", "canonical") not in attrs:
+            self.addresses += [value for name, value in attrs if name in ATTRIBUTES and value]
+        self.addresses += [found for name, value in attrs if name == "style" for found in urls(value or "")]
+
+
+def urls(css: str) -> list[str]:
+    return re.findall(r"""(?:url\(|@import\s)\s*["']?([^"')]+)""", css)
+
+
+def elsewhere(site: Path) -> list[str]:
+    """What the pages and styles of a site load from other hosts."""
+    loaded = [(page, Loaded(page.read_text(encoding="utf-8")).addresses) for page in site.rglob("*.html")]
+    loaded += [(style, urls(style.read_text(encoding="utf-8"))) for style in site.rglob("*.css")]
+    return [f"{file.relative_to(site)}: {one}" for file, all in loaded for one in all if urlsplit(one).netloc]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """A folder as a site on loopback. Tells its address."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+async def test_it_is_built_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
+    """Strictly: a link, an anchor or a module that is not there, and a page without a place, are errors."""
+    site = build(tmp_path)
+    assert {"docs/contract", "docs/tutorials/first-game", "docs/glossary", "api/mekuri.plugin", "SECURITY"} <= {
+        page.parent.relative_to(site).as_posix() for page in site.rglob("index.html")
+    }
+    assert 'id="mekuri.plugin.Contract"' in (site / "api/mekuri.plugin/index.html").read_text(encoding="utf-8")
+    assert elsewhere(site) == []
+    path = find_chromium()
+    if path is None:
+        pytest.skip("it is built, but not looked at: install chromium (Debian, Ubuntu: apt install chromium)")
+    with served(site) as address:
+        async with launched(path) as browser:
+            context = await sit_down(browser, address, DESKTOP)
+            page = await context.new_page()
+            asked: list[str] = []
+            page.on("request", lambda request: asked.append(request.url))
+            faults = listen(page)
+            await look_through(page)
+            assert [one for one in asked if not one.startswith((f"{address}/", "blob:", "data:"))] == []
+            assert faults == []
+            await context.close()
+
+
+async def look_through(page: Page) -> None:
+    """The pages of each kind, and the search."""
+    for place in ("/docs/tutorials/first-game/", "/docs/view/", "/docs/games/mushi/", "/api/mekuri.plugin/", "/"):
+        await page.goto(place)
+        await page.locator("h1").first.wait_for()
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("redeal")
+    await page.get_by_role("link", name=re.compile("contract of a game", re.I)).first.wait_for()
+
+
+@pytest.mark.parametrize(
+    ("page", "place", "said"),
+    [
+        ("[nowhere](nowhere.md)", "docs/page.md", "page does not exist"),
+        ("[nowhere](#nowhere)", "docs/page.md", "anchor does not exist"),
+        ("# Without a place", "docs/other.md", "no place for docs/page.md"),
+        ("::: mekuri.nothing", "docs/page.md", "mekuri.nothing"),
+    ],
+)
+def test_what_is_amiss_is_an_error(page: str, place: str, said: str, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    for folder in ("docs", "web/public", "tools"):
+        (root / folder).mkdir(parents=True)
+    for file in ("web/public/icon.svg", "tools/docs.css"):
+        shutil.copy(CHECKOUT / file, root / file)
+    (root / "src").symlink_to(CHECKOUT / "src")
+    settings = (CHECKOUT / "zensical.toml").read_text(encoding="utf-8")
+    nav = f'nav = [\n    "README.md",\n    "{place}",\n]\n'
+    (root / "zensical.toml").write_text(re.sub(r"^nav = \[.*?^\]\n", nav, settings, flags=re.S | re.M), encoding="utf-8")
+    (root / "README.md").write_text("# Home\n", encoding="utf-8")
+    (root / "docs/page.md").write_text(f"{page}\n", encoding="utf-8")
+    with pytest.raises(DocsError, match=re.escape(said)):
+        build(tmp_path / "built", root)
+
+
+def test_pages_are_written_for_github_and_read_by_python() -> None:
+    assert rewritten("Three:\n* one\n  of them\n* two\n\n* three") == "Three:\n\n* one\n  of them\n* two\n\n* three"
+    assert rewritten('```json Event\n* {}\n```') == '```json title="Event"\n* {}\n```'
+    assert rewritten("```\ntext\n* as it is\n```") == "```\ntext\n* as it is\n```"
