@@ -16,7 +16,7 @@ from mekuri.engine.contract import API
 from mekuri.match.record import FORMAT
 from mekuri.protocol import version
 from mekuri.server.schema import HEAD
-from tests.helpers.folders import CHECKOUT
+from tests.helpers.folders import CHECKOUT, DOCS
 from tools import game_pages
 
 FLAGS = doctest.NORMALIZE_WHITESPACE
@@ -77,6 +77,19 @@ def test_versions_are_the_present_ones() -> None:
     told = re.findall(r"^\| (\w+).*? \| (\w+) \|", (CHECKOUT / "docs/versions.md").read_text(encoding="utf-8"), re.MULTILINE)
     now = {"wire": version.API, "record": FORMAT, "position": "none", "database": HEAD, "contract": API}
     assert dict(told) == {name: str(number) for name, number in now.items()}
+
+
+def test_the_version_of_mekuri_is_one_everywhere() -> None:
+    def found(file: str, pattern: str) -> str:
+        told = re.search(pattern, (CHECKOUT / file).read_text(encoding="utf-8"), re.MULTILINE)
+        assert told, file
+        return told[1]
+
+    assert found("pyproject.toml", r'^version = "(.+)"$') == mekuri.__version__
+    assert found("CITATION.cff", r"^version: (.+)$") == mekuri.__version__
+    assert found("CHANGELOG.md", r"^## (\d\S+) - \d{4}-\d\d-\d\d$") == mekuri.__version__
+    assert found("CITATION.cff", r"^date-released: (.+)$") == found("CHANGELOG.md", r"^## \d\S+ - (.+)$")
+    assert (DOCS / "releases" / f"{mekuri.__version__}.md").exists()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(CHECKOUT)))

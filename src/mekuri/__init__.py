@@ -16,7 +16,7 @@ from mekuri.match.replay import OlderVersion, replay
 from mekuri.match.round import Round
 from mekuri.match.view import Sheet, View
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Game",

@@ -11,6 +11,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.exc import OperationalError
 
+from mekuri import __version__
 from mekuri.engine.errors import OptionError
 from mekuri.server import house
 from mekuri.server.run import ServeError, listen
@@ -164,7 +165,7 @@ class TestReady:
 class TestMetrics:
     async def test_are_told_at_their_own_address_alone(self, server: Serving) -> None:
         before = await numbers(server)
-        assert before["mekuri_info 0.1.0"] == 1
+        assert before[f"mekuri_info {__version__}"] == 1
         assert before["mekuri_start_time_seconds"] > 1.7e9
         for headers in ({}, {"x-forwarded-for": "127.0.0.1"}, {"host": server.keepers.removeprefix("http://")}):
             assert status(await ask(server.address, "/metrics", **headers)) == 404
