@@ -126,5 +126,5 @@ def test_what_is_amiss_is_an_error(page: str, place: str, said: str, tmp_path: P
 
 def test_pages_are_written_for_github_and_read_by_python() -> None:
     assert rewritten("Three:\n* one\n  of them\n* two\n\n* three") == "Three:\n\n* one\n  of them\n* two\n\n* three"
-    assert rewritten('```json Event\n* {}\n```') == '```json title="Event"\n* {}\n```'
+    assert rewritten("```json Event\n* {}\n```") == '```json title="Event"\n* {}\n```'
     assert rewritten("```\ntext\n* as it is\n```") == "```\ntext\n* as it is\n```"

@@ -1,10 +1,10 @@
-"""Makes the documents into a site: README.md and the other pages at the root, docs/, the examples, and the public modules of Python.
+"""Makes the documents into a site: README.md and the other pages beside it, docs/, the examples, and Python's public modules.
 
     python -m tools.docs build     # strictly, into build/docs/site
     python -m tools.docs serve     # at http://127.0.0.1:8414, anew whenever a page has changed
 
-Pages are laid out as they lie in the repository, so that a link leads to the same page there and here. `zensical.toml` says how they
-are arranged. docs/decisions/0031-docs-site.md says why so.
+Pages are laid out as they lie in the repository, so that a link leads to the same page there and here. `zensical.toml` says how
+they are arranged. docs/decisions/0031-docs-site.md says why so.
 """
 
 import re
@@ -30,13 +30,12 @@ class DocsError(Exception):
 
 
 def rewritten(text: str) -> str:
-    """A page for GitHub as Python's Markdown reads it: a name beside a language is a title, and a list begins after an empty line."""
+    """A page for GitHub as Python's Markdown reads it: a block's name is its title, a list begins after an empty line."""
     lines: list[str] = []
     fenced = False
-    for line in text.split("\n"):
+    for line in re.sub(r"^```(\w+) (\w+)$", r'```\1 title="\2"', text, flags=re.MULTILINE).split("\n"):
         if line.lstrip().startswith("```"):
             fenced = not fenced
-            line = re.sub(r"^```(\w+) (\w+)$", r'```\1 title="\2"', line)
         elif not fenced and _ITEM.match(line) and lines and lines[-1].strip() and not _in_list(lines):
             lines.append("")
         lines.append(line)
@@ -64,7 +63,7 @@ def _sources(root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def arranged(settings: str, pages: list[str]) -> str:
-    """The settings with every name that has a star replaced by the pages it stands for. Raises DocsError for a page without a place."""
+    """The settings with the pages in place of a name that has a star. Raises DocsError for a page without a place."""
     named = {found[2] for found in _NAMED.finditer(settings)}
     placed = set(named)
 
@@ -90,8 +89,9 @@ def lay_out(folder: Path = FOLDER, root: Path = ROOT) -> None:
         wanted[f"pages/api/{module}.md"] = f"# {module}\n\n::: {module}\n".encode()
     pages = [name.removeprefix("pages/") for name in wanted if name.endswith(".md")]
     wanted[SETTINGS] = arranged(settings, pages).replace('"../../src"', f'"{(root / "src").as_posix()}"').encode()
-    for path in [path for path in folder.glob("pages/**/*") if path.is_file() and path.relative_to(folder).as_posix() not in wanted]:
-        path.unlink()
+    for path in list(folder.glob("pages/**/*")):
+        if path.is_file() and path.relative_to(folder).as_posix() not in wanted:
+            path.unlink()
     for name, content in wanted.items():
         path = folder / name
         if not path.exists() or path.read_bytes() != content:

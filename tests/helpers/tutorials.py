@@ -15,6 +15,7 @@ import contextlib
 import doctest
 import os
 import re
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -157,8 +158,8 @@ class Tutorial:
         return ended.stdout
 
     def _run(self, command: str, printed: str) -> None:
-        if (program := command.split()[0]) == "curl" and not any((Path(at) / program).exists() for at in os.get_exec_path()):
-            self.left.add(program)
+        if command.startswith("curl ") and not shutil.which("curl"):
+            self.left.add("curl")
             return
         around = self._around
         if played := re.fullmatch(r"mekuri play (\w+)", command):
