@@ -8,6 +8,7 @@ they are arranged. docs/decisions/0031-docs-site.md says why so.
 """
 
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -111,19 +112,22 @@ def build(folder: Path = FOLDER, root: Path = ROOT) -> Path:
     )
     said = re.sub(r"\x1b\[[\d;]*m", "", f"{ended.stdout}{ended.stderr}")
     if ended.returncode:
-        raise DocsError(said.split("Traceback")[0].strip())
+        said, _, trace = said.partition("Traceback")
+        raise DocsError("\n".join([said.strip(), *trace.strip().splitlines()[-1:]]))
     return folder / "site"
 
 
 def serve(address: str = ADDRESS) -> None:
-    """Serve the site, and build it anew whenever a page has changed, until interrupted."""
+    """Serve the site, and build it anew whenever a page has changed, until interrupted. Raises DocsError as `build` does."""
     lay_out()
     print(f"The documents: http://{address}/  (Ctrl-C ends)", flush=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     serving = subprocess.Popen(_zensical("serve", "--dev-addr", address), cwd=FOLDER)
+    told = ""
     try:
         while serving.poll() is None:
             time.sleep(1)
-            lay_out()
+            told = _laid_out_again(told)
     except KeyboardInterrupt:
         pass
     finally:
@@ -131,20 +135,31 @@ def serve(address: str = ADDRESS) -> None:
         serving.wait()
 
 
+def _laid_out_again(told: str) -> str:
+    """Lay the pages out while somebody writes them. Returns what is amiss, which is told once."""
+    try:
+        lay_out()
+    except DocsError as error:
+        if str(error) != told:
+            print(error, file=sys.stderr, flush=True)
+        return str(error)
+    return ""
+
+
 def main(words: list[str]) -> int:
     """Do what the words ask. Returns the exit status."""
-    match words:
-        case ["build"]:
-            try:
+    try:
+        match words:
+            case ["build"]:
                 print(build())
-            except DocsError as error:
-                print(error, file=sys.stderr)
-                return 1
-        case ["serve", *address] if len(address) < 2:
-            serve(*address)
-        case _:
-            print(__doc__, file=sys.stderr)
-            return 2
+            case ["serve", *address] if len(address) < 2:
+                serve(*address)
+            case _:
+                print(__doc__, file=sys.stderr)
+                return 2
+    except DocsError as error:
+        print(error, file=sys.stderr)
+        return 1
     return 0
 
 

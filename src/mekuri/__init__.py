@@ -1,10 +1,11 @@
 """Mekuri: six traditional Japanese card games, played by one text of their rules.
 
->>> import mekuri
->>> game = mekuri.game("tensho", yaku_set="two")
->>> round = game.deal(seed=7)
->>> round.waiting, round.legal
-((0,), ('left', 'right'))
+Examples:
+    >>> import mekuri
+    >>> game = mekuri.game("tensho", yaku_set="two")
+    >>> round = game.deal(seed=7)
+    >>> round.waiting, round.legal
+    ((0,), ('left', 'right'))
 """
 
 from mekuri.cards import NotationError

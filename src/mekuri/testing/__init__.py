@@ -1,9 +1,10 @@
 """What every game must pass: checks of a game, each a function that raises CheckFailure where the game does not.
 
-They need neither pytest nor a clone of Mekuri. `mekuri check GAME` runs all of them on an installed game, and so does
+They need neither pytest nor a clone of Mekuri. `mekuri check GAME` runs all of them on an installed game, and so does `check_game`.
 
->>> from mekuri.testing import check_game
->>> check_game("mushi")  # doctest: +SKIP
+Examples:
+    >>> from mekuri.testing import check_game
+    >>> check_game("mushi")  # doctest: +SKIP
 """
 
 from mekuri.testing.checks import check_game, run
