@@ -121,7 +121,7 @@ def side_event(before: TenshoState, after: TenshoState, seat: int, action: int) 
         return _settle_event(before, after)
     if before.phase == Phase.DEAL_DEAD:
         dealt = packets((f"two-{1 - after.dealer}", HELD), (f"two-{after.dealer}", HELD), ("middle", HELD))
-        return Text("events.deal-dead", {"seat": after.dealer, **dealt})
+        return Text("events.deal-dead", {"seat": after.winner - 1, **dealt}) if after.winner else Text("events.deal-dead-drawn", dealt)
     if before.phase == Phase.STAKE:
         return _named_event(after, seat)
     if before.phase == Phase.MIDDLE:
