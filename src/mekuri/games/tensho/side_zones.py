@@ -120,8 +120,9 @@ def side_event(before: TenshoState, after: TenshoState, seat: int, action: int) 
     if before.phase == Phase.SETTLE:
         return _settle_event(before, after)
     if before.phase == Phase.DEAL_DEAD:
-        dealt = packets((f"two-{1 - after.dealer}", HELD), (f"two-{after.dealer}", HELD), ("middle", HELD))
-        return Text("events.deal-dead", {"seat": after.winner - 1, **dealt}) if after.winner else Text("events.deal-dead-drawn", dealt)
+        places = packets((f"two-{1 - after.dealer}", HELD), (f"two-{after.dealer}", HELD), ("middle", HELD))
+        won = after.winner - 1
+        return Text("events.deal-dead", {"seat": won, **places}) if won >= 0 else Text("events.deal-dead-drawn", places)
     if before.phase == Phase.STAKE:
         return _named_event(after, seat)
     if before.phase == Phase.MIDDLE:
@@ -175,25 +176,30 @@ def row_zones(h: TenshoState) -> list[Zone]:
     """The field in three rows, face down until it is turned up, with what is bet on them."""
     hidden = rows_lie(h)
     first = face_down(h.face_down, h.field_held) if hidden else face_down(h.field, 0)
-    rows = [Zone("shi", None, "field", "row", first)]
+    rows = [Zone("shi", None, "field", "stack", first)]  # nobody bets on it
     for name, row in (("naka", h.naka), ("oto", h.oto)):
         lying = face_down(row, ROW - count(row) if hidden else 0)
         rows.append(Zone(name, None, "field", "row", lying, h.shoniban_stake if h.bet else 0))
     return rows
 
 
+def dead_dealt(h: TenshoState) -> bool:
+    """Whether the dead cards have been dealt."""
+    return h.tokotoko != Tokotoko.NONE and h.phase > Phase.DEAL_DEAD
+
+
 # tensho.tokotoko.dead
 def dead_zones(h: TenshoState) -> list[Zone]:
-    """The dead cards, once they are dealt: two before each seat, and two in the middle."""
-    if h.tokotoko == Tokotoko.NONE or h.phase <= Phase.DEAL_DEAD:
-        return []
+    """The dead cards, once they are dealt, in the places of hands and field: two before each seat, and two in the middle."""
     found = [Zone(f"two-{seat}", seat, "hand", "fan", face_down(h.two[seat], HELD - count(h.two[seat]))) for seat in range(2)]
-    return [*found, Zone("middle", None, "offer", "row", face_down(h.middle, HELD - count(h.middle)))]
+    return [*found, Zone("middle", None, "field", "grid", face_down(h.middle, HELD - count(h.middle)))]
 
 
 def set_aside(h: TenshoState) -> int:
-    """The cards of Tokotoko that still lie with the dead, as far as they may be seen."""
-    return 0 if h.phase > Phase.DEAL_DEAD else h.two[0] | h.two[1] | h.middle
+    """The cards that are out of play and may be seen: dead cards, or, when these are dealt, what has been left of the round."""
+    if dead_dealt(h):
+        return h.field | h.hand[0] | h.hand[1]
+    return h.dead | h.two[0] | h.two[1] | h.middle
 
 
 def middle(h: TenshoState) -> dict[str, int]:

@@ -30,6 +30,7 @@ from mekuri.games.tensho.side_zones import (
     check_side_games,
     complete_shoniban,
     complete_tokotoko,
+    dead_dealt,
     dead_zones,
     row_zones,
     set_aside,
@@ -178,10 +179,10 @@ def zones(h: TenshoState) -> list[Zone]:
         found[2:3] = row_zones(h)
     elif field_face_down(h):
         found[2] = Zone("field", None, "field", "grid", face_down(h.face_down, h.field_held))
-    found += dead_zones(h)
+    elif dead_dealt(h):
+        found[:3] = dead_zones(h)
     # Whatever lies nowhere else is set aside.
-    dead = count(h.deck) - sum(len(zone.cards) for zone in found)
-    seen = h.dead | set_aside(h)
+    seen, dead = set_aside(h), count(h.deck) - sum(len(zone.cards) for zone in found)
     return [*found, Zone("dead", None, "dead", "stack", face_down(seen, dead - count(seen)))]
 
 
