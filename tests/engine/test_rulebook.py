@@ -24,7 +24,7 @@ CONTRACTS = [games.find(name) for name in games.names()]
 FRAME = ("heading", "layout", "picture", "table ruler", "table heading", "line of a table", "head of a table", "mark-up")
 JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 # How many others there are. Half of Hiyoko's are about Isuri, and stand in its rule book.
-UNSEEN = {"hankan": 95, "hiyoko": 17, "isuri": 6, "mushi": 2, "mutsuichi": 3, "tensho": 2, "tenshu": 5, "tokotoko": 3}
+UNSEEN = {"hankan": 95, "hiyoko": 17, "isuri": 6, "mushi": 2, "mutsuichi": 3, "tensho": 3, "tenshu": 5, "tokotoko": 3}
 
 
 @pytest.mark.parametrize("name", sorted({*games.names(), *dict(LEFT_OUT)}))

@@ -51,6 +51,8 @@ __all__ = [
     "recall",
     "redeal",
     "returns",
+    "side_bet",
+    "side_returns",
     "standing",
     "undoing",
     "waiting",
@@ -115,6 +117,18 @@ def _not_counted(s: RoundState, seat: int) -> int:
 @rule
 def _not_recalled(h: RoundState, seat: int, now: RoundState, played: int) -> None:
     """What a seat held stays unknown."""
+
+
+@rule
+def _no_side_bet(s: RoundState, seat: int) -> bool:
+    """Whatever is decided may change returns."""
+    return False
+
+
+@rule
+def _nothing_beside(s: RoundState, seat: int) -> int:
+    """A round brings its returns, and nothing else."""
+    return 0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -195,6 +209,8 @@ class Contract(Generic[S_co, O_co]):
     undoing: Rule = _nothing_undone
     hand_size: Rule = _not_counted
     recall: Rule = _not_recalled
+    side_bet: Rule = _no_side_bet
+    side_returns: Rule = _nothing_beside
 
     # Plain.
     pack: Callable[[Any], list[int]]  # options -> the cards in play
@@ -352,3 +368,13 @@ def hide(s: RoundState, seat: int, into: RoundState) -> None:
 @generic
 def redeal(h: RoundState, seat: int, chance: list[int]) -> None:
     """Fill a hidden state with one world, uniform among those consistent with what the seat has seen and play has proved."""
+
+
+@generic
+def side_bet(s: RoundState, seat: int) -> bool:  # type: ignore[empty-body]
+    """Whether what a seat is asked now changes only what the round brings it beside its returns, whichever it chooses."""
+
+
+@generic
+def side_returns(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """What a finished round brings a seat beside its returns, in an account of its own."""

@@ -74,10 +74,10 @@ def captured(view: View) -> int:
 
 
 @cache
-def staged(game: str, seats: int) -> tuple[Staged, ...]:
+def staged(game: str, seats: int, preset: str = "default") -> tuple[Staged, ...]:
     """Of every kind of question the table at which most cards lie, and of turns one late in a round; and a round that is over."""
     found: dict[str, tuple[int, Staged]] = {}
-    for table in (table for seed in range(MATCHES) for table in played(game, seats, seed)):
+    for table in (table for seed in range(MATCHES) for table in played(game, seats, seed, preset)):
         view = table.whole(YOURS, []).view
         assert view, "a match that runs"
         asked = "over" if view.over else kind(view)

@@ -8,7 +8,7 @@ from mekuri.engine.bot import Happened, Seen
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import count, has
-from mekuri.engine.contract import DRIVER, Zone, play, undoing
+from mekuri.engine.contract import DRIVER, Zone, play, side_bet, undoing
 from mekuri.engine.driver import hidden_state
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import RoundState, copy
@@ -44,7 +44,10 @@ class Decision:
 
 
 def decisions(round: Round) -> list[Decision]:
-    """All decisions of a round, in order. Raises MekuriError while it is being played: they tell what is hidden."""
+    """All decisions of a round that may change its returns, in order: side bets are none.
+
+    Raises MekuriError while it is being played: they tell what is hidden.
+    """
     if not round.over:
         raise MekuriError("the round is not over: only a finished round is reviewed")
     chronicle, seats = Chronicle(round), range(round.game.seats)
@@ -56,7 +59,7 @@ def decisions(round: Round) -> list[Decision]:
         if seat != DRIVER:
             if has(undoing(whole, seat), action):
                 found = _taken_back(round, found, whole, seat, action)
-            elif count(choices_of(whole, seat)) > 1:
+            elif count(choices_of(whole, seat)) > 1 and not side_bet(whole, seat):
                 seen = Seen(chronicle.hidden(seat), seat, tuple(past[seat]))
                 found.append(Decision(step, versions[seat], seen, action, whole))
         chronicle.go()

@@ -13,7 +13,7 @@ from mekuri.engine.bot import ask, is_blind
 from mekuri.engine.called import act, asked_of, choices_of, greediest, lead, turn
 from mekuri.engine.chance import draw, pick, shuffle
 from mekuri.engine.compiled import count, first, rule
-from mekuri.engine.contract import DRIVER, over, returns
+from mekuri.engine.contract import DRIVER, over, returns, side_bet, side_returns
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import RoundState, copy
 
@@ -68,6 +68,7 @@ def try_out(
             by what is promised; where there is nothing at all it does what the bot does.
     """
     world, trial = states[WORLD], states[TRIAL]
+    aside = side_bet(states[SEEN], seat)
     for _ in range(worlds):
         if open_cards == HONEST:
             draw_world(states, seat, chance, past, done)
@@ -84,7 +85,7 @@ def try_out(
             for i in range(4):
                 luck[i] = luck[4 + i]
             copy(trial, world)
-            won = play_out(trial, seat, action, sight, luck, bot, states, kept)
+            won = play_out(trial, seat, action, sight, aside, luck, bot, states, kept)
             row = action * COUNTED
             tally[row + TRIED] += 1
             tally[row + SUM] += won
@@ -94,10 +95,10 @@ def try_out(
 
 
 @rule
-def play_out(s: RoundState, seat: int, action: int, sight: int, chance: Any, bot: Any, states: Any, kept: Any) -> int:
+def play_out(s: RoundState, seat: int, action: int, sight: int, aside: bool, chance: Any, bot: Any, states: Any, kept: Any) -> int:
     """Do an action, and play on with a bot in every seat; the seat itself, where it hopes, does what promises or has brought most.
 
-    Returns what the seat wins, or how it stands where sight ends.
+    Returns what the seat wins, or how it stands where sight ends; of a side bet what it brings aside, at the end of the round.
     """
     asked, turns = seat, 0
     hopes = len(kept) > 0
@@ -108,7 +109,7 @@ def play_out(s: RoundState, seat: int, action: int, sight: int, chance: Any, bot
         while asked_of(s) == 1 << DRIVER:
             turn(s, chance)
         if over(s):
-            won = returns(s, seat) if sight == WHOLE else lead(s, seat)
+            won = side_returns(s, seat) if aside else returns(s, seat) if sight == WHOLE else lead(s, seat)
             if hopes:
                 learn(kept, won)
             return won
@@ -116,7 +117,7 @@ def play_out(s: RoundState, seat: int, action: int, sight: int, chance: Any, bot
         asked = first(asked_of(s))
         if asked != before:
             turns += int(asked == seat)
-            if turns == sight:
+            if turns == sight and not aside:
                 return lead(s, seat)
         choices = choices_of(s, asked)
         n = count(choices)

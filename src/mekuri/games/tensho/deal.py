@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mekuri.engine.compiled import bit, count, rule
 from mekuri.games.dealing import packet
+from mekuri.games.kabu import ROW
+from mekuri.games.kabu_pot import HELD
 from mekuri.games.tensho.options import DealOrder
 from mekuri.games.tensho.state import TenshoState
 
@@ -11,6 +13,7 @@ FIELD, LEFT, RIGHT, UPPER, LOWER, DEAD = range(6)
 # Three cards each time. The stacks that get three more in the end are put together, one upon the other, as the stock.
 STEPS = (FIELD, LEFT, RIGHT, UPPER, LOWER, FIELD, LEFT, RIGHT, UPPER, LOWER, FIELD, UPPER, LOWER, DEAD, DEAD)
 PACK = 3 * len(STEPS)
+ROWS = ("shi", "naka", "oto")  # the field in the order of dealing, where Shoniban is played
 PLACES = {FIELD: "field", LEFT: "stack-left", RIGHT: "stack-right", DEAD: "dead"}  # that are not the stock, as a screen knows them
 
 
@@ -26,8 +29,10 @@ STOCK_FROM = _dealt_to(LOWER) + _dealt_to(UPPER)  # from its bottom: of each sta
 def dealt_packets(s: TenshoState) -> list[tuple[str, int]]:
     """The packets in which the cards came, for a screen to show: to which place, and how many. Those of the stock lie there."""
     if in_steps(s, count(s.deck)):
-        return [(PLACES[to], 3) for to in STEPS if to in PLACES]
-    return [("field", s.field_cards), ("stack-left", s.hand_cards), ("stack-right", s.hand_cards)]
+        rows = iter(ROWS if s.shoniban else ("field",) * len(ROWS))
+        return [(next(rows) if to == FIELD else PLACES[to], 3) for to in STEPS if to in PLACES]
+    field = [(row, ROW) for row in ROWS] if s.shoniban else [("field", s.field_cards)]
+    return [*field, ("stack-left", s.hand_cards), ("stack-right", s.hand_cards)]
 
 
 @rule
@@ -42,21 +47,46 @@ def lay_out_pack(s: TenshoState) -> None:
     if in_steps(s, s.stock):
         lay_out_in_steps(s)
         return
-    s.face_down = packet(s, s.field_cards)
+    if s.shoniban:
+        s.face_down = packet(s, ROW)
+        s.naka = packet(s, ROW)
+        s.oto = packet(s, ROW)
+    else:
+        s.face_down = packet(s, s.field_cards)
     s.stack[0] = packet(s, s.hand_cards)
     s.stack[1] = packet(s, s.hand_cards)
     draw_pile = min(s.stock, 3 * s.hand_cards)
-    s.dead = packet(s, s.stock - draw_pile)
+    if s.tokotoko:
+        s.two[1 - s.dealer] = packet(s, HELD)
+        s.two[s.dealer] = packet(s, HELD)
+        s.middle = packet(s, HELD)
+    else:
+        s.dead = packet(s, s.stock - draw_pile)
 
 
 @rule
 def lay_out_in_steps(s: TenshoState) -> None:
-    for i in range(len(FIELD_FROM)):
-        s.face_down |= bit(s.pack[FIELD_FROM[i]])
+    if s.shoniban:
+        # tensho.shoniban.rows
+        for i in range(ROW):
+            s.face_down |= bit(s.pack[FIELD_FROM[i]])
+            s.naka |= bit(s.pack[FIELD_FROM[ROW + i]])
+            s.oto |= bit(s.pack[FIELD_FROM[2 * ROW + i]])
+    else:
+        for i in range(len(FIELD_FROM)):
+            s.face_down |= bit(s.pack[FIELD_FROM[i]])
+    if s.tokotoko:
+        # tensho.tokotoko.dead
+        for i in range(HELD):
+            s.two[1 - s.dealer] |= bit(s.pack[DEAD_FROM[i]])
+            s.two[s.dealer] |= bit(s.pack[DEAD_FROM[HELD + i]])
+            s.middle |= bit(s.pack[DEAD_FROM[2 * HELD + i]])
+    else:
+        for i in range(len(DEAD_FROM)):
+            s.dead |= bit(s.pack[DEAD_FROM[i]])
     for i in range(len(LEFT_FROM)):
         s.stack[0] |= bit(s.pack[LEFT_FROM[i]])
         s.stack[1] |= bit(s.pack[RIGHT_FROM[i]])
-        s.dead |= bit(s.pack[DEAD_FROM[i]])
     # The cards of the stock come to its places by changing places, each with the card that lies there. One that has had to make
     # room before lies where the card now in its old place came from.
     for i in range(len(STOCK_FROM)):

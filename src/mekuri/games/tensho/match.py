@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from mekuri.games.tensho.options import Score, TenshoMatch
 from mekuri.games.tensho.scoring import returns, yaku_points, yaku_points_count
+from mekuri.games.tensho.side_games import side_returns
 from mekuri.games.tensho.state import TenshoState
 
 
@@ -16,11 +17,13 @@ def next_dealer(s: TenshoState) -> int:
 
 
 def tally(s: TenshoState, seat: int) -> Mapping[str, int]:
-    """A seat's rounds won and yaku points, or its points alone where rounds are scored by points."""
+    """A seat's rounds won and yaku points, or points alone where rounds are scored by them; and its chips, if there are any."""
+    # tensho.shoniban.pay, tensho.tokotoko.pot
+    chips = {"chips": side_returns(s, seat)} if s.shoniban or s.tokotoko else {}
     # tensho.match.score
     if s.score == Score.POINTS:
-        return {"points": returns(s, seat)}
-    return {"rounds": int(s.winner == seat + 1), "yaku": yaku_points(s, seat) if yaku_points_count(s) else 0}
+        return {"points": returns(s, seat), **chips}
+    return {"rounds": int(s.winner == seat + 1), "yaku": yaku_points(s, seat) if yaku_points_count(s) else 0, **chips}
 
 
 def length(options: TenshoMatch, seats: int) -> int:
@@ -35,6 +38,6 @@ def match_over(options: TenshoMatch, rounds: int, accounts: Sequence[Mapping[str
 
 
 def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
-    """Places go by rounds won, then by yaku points; or by points."""
+    """Places go by rounds won, then by yaku points; or by points. Chips are no part of it."""
     # tensho.match.result
-    return tuple(account.values())
+    return tuple(amount for name, amount in account.items() if name != "chips")

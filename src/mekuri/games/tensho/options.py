@@ -100,6 +100,22 @@ class Score(Choice):
     POINTS = 1
 
 
+class Shoniban(Choice):
+    """The side game before the field is turned up, and whose card points part two rows of one strength in it."""
+
+    NONE = 0
+    HON_BANA = 1
+    TENSHO = 2
+
+
+class Tokotoko(Choice):
+    """The side game for the dead cards after the round, and who takes three of the four cards in it: the table, or each seat."""
+
+    NONE = 0
+    BEST = 1
+    CHOOSE = 2
+
+
 @dataclass(frozen=True)
 class TenshoOptions(Options):
     """Options of a round. The last three make reduced games for research."""
@@ -121,6 +137,10 @@ class TenshoOptions(Options):
     instant_points: int = between(300, 0, 1000)
     instant_yaku: InstantYaku = InstantYaku.NONE
     deal_order: DealOrder = DealOrder.STEPS
+    shoniban: Shoniban = Shoniban.NONE
+    shoniban_stake: int = between(10, 1, 100)
+    tokotoko: Tokotoko = Tokotoko.NONE
+    tokotoko_free: bool = False
     deck: tuple[int, ...] = numbers(tuple(range(1, 13)), state="deck_numbers")
     hand: int = between(6, 1, 11, state="hand_cards")
     field: int = between(9, 1, 24, state="field_cards")
@@ -142,4 +162,5 @@ PRESETS: dict[str, dict[str, object]] = {
     "seed": {"four_on_field": "dead", "fourth_card": "takes-one", "chaff": "20"},
     "fudawiki-2026": {"card_points": "ise-2023"},
     "reconstructed": {"card_points": "hanafuda"},
+    "side-games": {"shoniban": "hon-bana", "tokotoko": "best"},
 }

@@ -6,11 +6,27 @@ from mekuri.cards import CLUBS, card
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import bit, count, has, rule, shared_rule
 from mekuri.engine.contract import DRIVER
-from mekuri.games.dealing import from_pack, hand_size, hide_hands, next_card, open_pack
-from mekuri.games.fishing import gather, groups, redeal_pack, same_number, take
+from mekuri.games.dealing import from_pack, hand_size, hide_hands, lay_unseen, next_card, open_pack
+from mekuri.games.fishing import gather, groups, same_number, take, visible
+from mekuri.games.kabu import ROW
+from mekuri.games.kabu_pot import HELD, four, think_of_stakes
 from mekuri.games.tensho.deal import lay_out_pack
 from mekuri.games.tensho.options import FourOnField, FourthCard, LastStock, SixOnField, Tie, TriplePick, Triples, YakuSet
 from mekuri.games.tensho.scoring import card_points, chaff_cards, instant_win, yaku_points
+from mekuri.games.tensho.side_games import (
+    dead_hand_shown,
+    decided,
+    least_units,
+    leave_out,
+    middle_up,
+    rows_lie,
+    settle_bet,
+    show_hands,
+    stakes,
+    take_bet,
+    take_stake,
+    turn_up_middle,
+)
 from mekuri.games.tensho.state import Ending, Phase, TenshoState, Word
 
 SIX = card(6, CLUBS)  # the only six in the pack
@@ -32,6 +48,12 @@ def waiting(s: TenshoState) -> int:
         return 3 & ~s.voted
     if s.phase == Phase.STACK or s.phase == Phase.TRIPLE or s.phase == Phase.TRIPLE_SECOND:
         return bit(s.dealer)
+    if s.phase == Phase.BET:
+        return bit(1 - s.dealer)
+    if s.phase == Phase.STAKE:
+        return 3 & ~s.spoken
+    if s.phase == Phase.LEAVE_OUT:
+        return bit(s.turn)
     return 0 if s.phase == Phase.OVER else bit(DRIVER)
 
 
@@ -53,20 +75,22 @@ def legal(s: TenshoState, seat: int) -> int:
         return groups(s.field, 3) | bit(Word.DECLINE)
     if s.phase == Phase.TRIPLE_SECOND:
         return seconds(s)
+    if s.phase == Phase.BET:
+        return bit(Word.NAKA) | bit(Word.OTO) | bit(Word.DECLINE)
+    if s.phase == Phase.STAKE:
+        return stakes(s)
+    if s.phase == Phase.LEAVE_OUT:
+        return four(s, seat)
     return driver_may(s)
 
 
 @rule
 def driver_may(s: TenshoState) -> int:
-    if s.phase == Phase.DEAL:
+    if s.phase == Phase.DEAL or s.phase == Phase.DEAL_DEAD:
         return bit(Word.DEAL)
-    if s.phase == Phase.REVEAL:
+    if s.phase == Phase.REVEAL or s.phase == Phase.SHOW:
         return bit(Word.REVEAL)
-    if s.phase == Phase.GATHER:
-        return bit(Word.GATHER)
-    if s.phase == Phase.TAKE_FOUR:
-        return bit(Word.TAKE_FOUR)
-    return bit(Word.TAKE_SIX) if s.phase == Phase.TAKE_SIX else 0
+    return bit(Word.TURN_UP) if s.phase == Phase.MIDDLE else bit(Word.GATHER)
 
 
 @rule
@@ -98,6 +122,29 @@ def play(s: TenshoState, seat: int, action: int) -> None:
     elif s.phase == Phase.TRIPLE_SECOND:
         s.pairs_taken += 1
         dealer_takes(s, bit(s.laid) | bit(action))
+    else:
+        play_side_game(s, seat, action)
+
+
+@rule
+def play_side_game(s: TenshoState, seat: int, action: int) -> None:
+    if s.phase == Phase.BET:
+        take_bet(s, action)
+    elif s.phase == Phase.SETTLE:
+        settle_bet(s)
+        put_rows_together(s)
+    elif s.phase == Phase.DEAL_DEAD:
+        s.phase = Phase.STAKE  # from now on each sees two of the dead cards; see `hide`
+    elif s.phase == Phase.STAKE:
+        take_stake(s, seat, action)
+    elif s.phase == Phase.MIDDLE:
+        turn_up_middle(s)
+    elif s.phase == Phase.LEAVE_OUT:
+        leave_out(s, seat, action)
+    elif s.phase == Phase.SHOW:
+        show_hands(s)
+    elif s.phase == Phase.PAY:
+        s.phase = Phase.OVER
 
 
 @rule
@@ -141,7 +188,7 @@ def choose_stack(s: TenshoState, chosen: int) -> None:
     s.hand[s.dealer] = s.stack[chosen]
     s.hand[1 - s.dealer] = s.stack[1 - chosen]
     s.stack[0] = s.stack[1] = 0
-    s.phase = Phase.REVEAL
+    s.phase = Phase.BET if s.shoniban else Phase.REVEAL
 
 
 # tensho.deal.field-up
@@ -149,6 +196,16 @@ def choose_stack(s: TenshoState, chosen: int) -> None:
 def reveal(s: TenshoState) -> None:
     s.field = s.face_down
     s.face_down = 0
+    if s.bet:
+        s.phase = Phase.SETTLE  # first the rows are compared
+    else:
+        put_rows_together(s)
+
+
+@rule
+def put_rows_together(s: TenshoState) -> None:
+    s.field |= s.naka | s.oto
+    s.naka = s.oto = 0
     s.turn = s.dealer  # whatever is captured before play is the dealer's
     settle_field(s)
 
@@ -174,7 +231,9 @@ def settle_field(s: TenshoState) -> None:
 @rule
 def throw_in(s: TenshoState) -> None:
     gather(s)
-    s.dead = 0
+    s.dead = s.middle = 0
+    s.two[0] = s.two[1] = 0
+    s.bet = 0  # what it has brought stays
     s.redeals[0] += 1
     s.phase = Phase.DEAL
 
@@ -183,7 +242,7 @@ def throw_in(s: TenshoState) -> None:
 def dealer_takes(s: TenshoState, cards: int) -> None:
     s.plays_second = 1
     capture(s, cards)
-    if s.phase != Phase.OVER:
+    if not decided(s):
         settle_field(s)
 
 
@@ -250,13 +309,13 @@ def capture(s: TenshoState, cards: int) -> None:
     if instant_win(s, s.turn):
         s.winner = s.turn + 1
         s.ending = Ending.INSTANT_WIN
-        s.phase = Phase.OVER
+        finish(s)
 
 
 # tensho.play.turn, tensho.play.drawn-card: a card from the hand, then a card from the stock
 @rule
 def go_on(s: TenshoState) -> None:
-    if s.phase == Phase.OVER:
+    if decided(s):
         return
     if s.stock and (s.phase == Phase.PLAY or s.phase == Phase.CHOOSE):
         s.phase = Phase.TURN_UP
@@ -276,10 +335,17 @@ def go_on(s: TenshoState) -> None:
 # --- The end ---
 
 
+# tensho.tokotoko.dead
+@rule
+def finish(s: TenshoState) -> None:
+    """The round is decided. Where Tokotoko is played it is not over before that is."""
+    s.phase = Phase.DEAL_DEAD if s.tokotoko else Phase.OVER
+
+
 @shared_rule
 def settle(s: TenshoState) -> None:
     """The first of yaku points, chaff and card points that is not equal decides."""
-    s.phase = Phase.OVER
+    finish(s)
     for ending in (Ending.YAKU, Ending.CHAFF, Ending.CARD_POINTS):
         if ending == Ending.YAKU:
             lead = yaku_points(s, 0) - yaku_points(s, 1)
@@ -320,11 +386,29 @@ def hide(s: TenshoState, seat: int, into: TenshoState) -> None:
         into.stack_held[i] = stack_size(s, i)
     if seat < 2 and s.set == 0:
         into.vote[seat] = s.vote[seat]
+    if s.phase == Phase.SETTLE:
+        into.naka = s.naka
+        into.oto = s.oto
+    if decided(s):
+        hide_dead_cards(s, seat, into)
+
+
+# tensho.tokotoko.stake
+@rule
+def hide_dead_cards(s: TenshoState, seat: int, into: TenshoState) -> None:
+    for other in range(2):
+        if s.phase != Phase.DEAL_DEAD and (other == seat or dead_hand_shown(s, other)):
+            into.two[other] = s.two[other]
+        if other == seat or middle_up(s):
+            into.named[other] = s.named[other]
+    if middle_up(s):
+        into.middle = s.middle
 
 
 @rule
 def redeal(h: TenshoState, seat: int, chance: list[int]) -> None:
-    at = redeal_pack(h, chance)
+    seen = visible(h) | h.naka | h.oto | h.two[0] | h.two[1] | h.middle
+    at = lay_unseen(h, h.deck & ~seen, chance)
     if h.phase == Phase.VOTE or h.phase == Phase.DEAL:
         for other in range(2):
             if other != seat and h.set == 0 and has(h.voted, other):
@@ -335,13 +419,27 @@ def redeal(h: TenshoState, seat: int, chance: list[int]) -> None:
         at += h.stack_held[i]
         h.stack_held[i] = 0
     h.face_down = from_pack(h, at, h.field_held)
+    at += h.field_held
     h.field_held = 0
-    h.dead = h.deck & ~(dealt_elsewhere(h))
+    if rows_lie(h):
+        h.naka = from_pack(h, at, ROW)
+        h.oto = from_pack(h, at + ROW, ROW)
+        at += 2 * ROW
+    if h.tokotoko:
+        for other in range(2):
+            if h.two[other] == 0:
+                h.two[other] = from_pack(h, at, HELD)
+                at += HELD
+        if h.middle == 0:
+            h.middle = from_pack(h, at, HELD)
+        think_of_stakes(h, least_units(h), chance)
+    h.dead = h.deck & ~dealt_elsewhere(h)
 
 
 @rule
 def dealt_elsewhere(h: TenshoState) -> int:
     cards = h.field | h.captured[0] | h.captured[1] | h.hand[0] | h.hand[1] | h.stack[0] | h.stack[1] | h.face_down
+    cards |= h.naka | h.oto | h.two[0] | h.two[1] | h.middle
     for i in range(h.stock):
         cards |= bit(h.pack[i])
     return cards if h.laid < 0 else cards | bit(h.laid)

@@ -6,8 +6,10 @@ from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, each, number, suit
 from mekuri.engine.compiled import bit, count, first, has, rule, shared_rule
 from mekuri.engine.contract import Counted, Goal, Near, SheetLine, Text, Worth, within_reach, yaku_goal
 from mekuri.games.fishing import same_number
-from mekuri.games.kabu import VALUES, points_of
+from mekuri.games.kabu import MOST_NUMBER, VALUES, digit, points_of
+from mekuri.games.kabu_pot import three
 from mekuri.games.tensho.options import InstantYaku, Overlap, Score
+from mekuri.games.tensho.side_games import decided, side_returns
 from mekuri.games.tensho.state import Ending, Phase, TenshoState
 from mekuri.games.tensho.yaku import CARDS, GREATER, IDS, IN_SET, INSTANT_IN_SET, POINTS, TEN_HORSE_KING, TEN_NINE_KING
 
@@ -83,7 +85,7 @@ def yaku_of(s: TenshoState, seat: int) -> int:
 @rule
 def yaku_points_count(s: TenshoState) -> bool:
     """Whether yaku points count for anything: after an instant win only by an agreement, in the match."""
-    return s.ending != Ending.INSTANT_WIN or s.phase != Phase.OVER or s.instant_yaku == InstantYaku.COUNT
+    return s.ending != Ending.INSTANT_WIN or not decided(s) or s.instant_yaku == InstantYaku.COUNT
 
 
 @shared_rule
@@ -117,9 +119,13 @@ def returns(s: TenshoState, seat: int) -> int:
 
 @rule
 def standing(s: TenshoState, seat: int) -> int:
-    """Yaku points, chaff and card points in one number, in the order in which they decide; an instant win above all."""
+    """Yaku points, chaff and card points in one number, in the order in which they decide; an instant win above all.
+
+    Once the round is decided all of that stands, and a seat stands by as much better as the three cards are that it has chosen.
+    """
     instant = 10_000_000 if instant_win(s, seat) else 0
-    return instant + yaku_points(s, seat) * 10_000 + count(s.captured[seat] & chaff_cards(s)) * 200 + card_points(s, seat)
+    chosen = digit(three(s, seat), MOST_NUMBER) if s.out[seat] else 0
+    return instant + yaku_points(s, seat) * 10_000 + count(s.captured[seat] & chaff_cards(s)) * 200 + card_points(s, seat) + chosen
 
 
 def goals(h: TenshoState, seat: int) -> list[Goal]:
@@ -160,6 +166,8 @@ def takeable(h: TenshoState) -> int:
     free = h.deck & ~(h.captured[0] | h.captured[1])
     if h.phase in (Phase.TAKE_FOUR, Phase.TAKE_SIX):
         return free  # the dealer is about to take them
+    if decided(h) and h.phase != Phase.OVER:
+        return 0  # what is left is for chips
     stuck = (card for card in each(h.field) if not same_number(card) & free & ~h.field)
     return free & ~sum(bit(card) for card in stuck)
 
@@ -190,13 +198,26 @@ def score_sheet(s: TenshoState) -> list[SheetLine]:
                 lines.append(SheetLine(seat, Text(line, {"yaku": name}), cards, points, f"tensho.yaku.{name}"))
         chaff = captured & chaff_cards(s)
         lines.append(SheetLine(seat, Text("lines.chaff", {"count": count(chaff)}), chaff, 0, "tensho.score.chaff"))
-        if s.phase == Phase.OVER and s.ending in (Ending.CARD_POINTS, Ending.TIE):
+        if decided(s) and s.ending in (Ending.CARD_POINTS, Ending.TIE):
             told = Text("lines.card-points", {"points": card_points(s, seat)})
             lines.append(SheetLine(seat, told, captured, 0, "tensho.score.card-points"))
         if s.winner == seat + 1:
             lines.append(SheetLine(seat, Text("lines.wins", {}), 0, 0, _deciding_clause(s)))
-    if s.phase == Phase.OVER and s.winner == 0:
+    if decided(s) and s.winner == 0:
         lines += [SheetLine(seat, Text("lines.drawn", {}), 0, 0, "tensho.score.tie") for seat in range(2)]
+    return lines + [line for seat in range(2) for line in _side_lines(s, seat)]
+
+
+# tensho.shoniban.pay, tensho.tokotoko.pot
+def _side_lines(s: TenshoState, seat: int) -> list[SheetLine]:
+    """What a seat has won and lost in the side games. Chips are told, and not counted among the points."""
+    lines = []
+    first = s.won[seat] - s.won[1 - seat]
+    if first:
+        lines.append(SheetLine(seat, Text("lines.shoniban", {"points": f"{first:+}"}), 0, 0, "tensho.shoniban.pay"))
+    if s.tokotoko and s.phase == Phase.OVER:
+        args = {"number": digit(three(s, seat), MOST_NUMBER), "points": f"{side_returns(s, seat) - first:+}"}
+        lines.append(SheetLine(seat, Text("lines.tokotoko", args), three(s, seat), 0, "tensho.tokotoko.pot"))
     return lines
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mekuri.engine.fields import cards, choice, count, option
 from mekuri.engine.options import Choice
 from mekuri.games.fishing import FishingState
+from mekuri.games.kabu_pot import MOST_UNITS
 
 
 class Phase(Choice):
@@ -25,22 +26,38 @@ class Phase(Choice):
     TAKE_SIX = 10  # option: the dealer takes the 6 of clubs
     TRIPLE = 11  # the dealer may take one of three of a number,
     TRIPLE_SECOND = 12  # and then a second
-    OVER = 13
+    BET = 13  # Shoniban: the dealer's opponent bets on a row of the field, or lets it be
+    SETTLE = 14  # Shoniban: the driver settles that bet
+    # From here on the round is decided.
+    DEAL_DEAD = 15  # Tokotoko: the driver deals the dead cards
+    STAKE = 16  # Tokotoko: both name a stake, unseen by each other
+    MIDDLE = 17  # Tokotoko: the driver turns up the two cards in the middle
+    LEAVE_OUT = 18  # Tokotoko, where that is chosen: a seat leaves out one of its four cards
+    SHOW = 19  # Tokotoko: the driver shows both hands
+    PAY = 20  # Tokotoko: the driver pays the pot to the best
+    OVER = 21
 
 
 class Word(Choice):
-    """Actions that are not cards."""
+    """Actions that are not cards. To decline is to leave three of a number, to let a bet be, or to stake nothing.
+
+    The driver deals packs and dead cards, turns up the field and hands, turns up single cards and the middle, and gathers what goes
+    to somebody or back: cards that the dealer takes or that are dealt again, and chips.
+    """
 
     ONE = 49
     TWO = 50
     LEFT = 51
     RIGHT = 52
     DECLINE = 53
-    DEAL = 57
-    REVEAL = 58
-    GATHER = 59
-    TAKE_FOUR = 60
-    TAKE_SIX = 61
+    NAKA = 54
+    OTO = 55
+    TEN = 56
+    TWENTY = 57
+    THIRTY = 58
+    DEAL = 59
+    REVEAL = 60
+    GATHER = 61
     TURN_UP = 62
 
 
@@ -65,12 +82,19 @@ class TenshoState(FishingState):
         set: the yaku set of the round, 1 or 2; 0 before it is known.
         overruled: 1 if the votes differed and the dealer's stood.
         stack: the two stacks, left and right, of which the dealer chooses one.
-        face_down: the field before it is turned up.
+        face_down: the field before it is turned up; where Shoniban is played only its first row.
         stack_held, field_held: in a hidden state, how many cards each stack and the field hold face down; 0 otherwise.
-        dead: cards set aside for the round.
+        dead: cards set aside for the round; none where Tokotoko is played, for which they lie in `two` and `middle`.
         pairs_taken: how many times the dealer has taken two of three.
         plays_second: 1 if the dealer has captured before play and so plays second.
         winner: 1 + the seat that won the round; 0 for nobody.
+        naka, oto: in Shoniban the second and the third row of the field, until the bet is settled; in a hidden state nothing
+            while they lie face down.
+        bet: in Shoniban the row that the dealer's opponent bets on: 1 the second, 2 the third, 0 none.
+        won: the chips that each seat has won from the other in Shoniban in this round so far.
+        two: in Tokotoko each seat's two dead cards, in a hidden state those that may be seen; set aside until the round is decided.
+        middle: in Tokotoko the two in the middle, likewise.
+        named, spoken, stake, out: the stakes and the hands of Tokotoko, as in `kabu_pot`.
     """
 
     phase: int = choice(Phase, public=True)
@@ -87,6 +111,18 @@ class TenshoState(FishingState):
     pairs_taken: int = count(6, public=True)
     plays_second: int = count(1, public=True)
     winner: int = count(2, public=True)
+
+    naka: int = cards()
+    oto: int = cards()
+    bet: int = count(2, public=True)
+    won: list[int] = count(1 << 40, 2, public=True)
+
+    two: list[int] = cards(2)
+    middle: int = cards()
+    named: list[int] = count(1 + MOST_UNITS, 2)
+    spoken: int = count(3, public=True)
+    stake: int = count(MOST_UNITS, public=True)
+    out: list[int] = cards(2, public=True)
 
     yaku_set: int = option()
     four_on_field: int = option()
@@ -105,6 +141,10 @@ class TenshoState(FishingState):
     instant_points: int = option()
     instant_yaku: int = option()
     deal_order: int = option()
+    shoniban: int = option()
+    shoniban_stake: int = option()
+    tokotoko: int = option()
+    tokotoko_free: int = option()
     deck_numbers: int = option()
     hand_cards: int = option()
     field_cards: int = option()

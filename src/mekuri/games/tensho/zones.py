@@ -1,4 +1,7 @@
-"""How a round of Tensho is told and shown: prompts, events, refusals, and the places on the table."""
+"""How a round of Tensho is told and shown: prompts, events, refusals, and the places on the table.
+
+What its side games add stands in `side_zones`.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,19 @@ from mekuri.games.fishing import (
 from mekuri.games.tensho.deal import dealt_packets
 from mekuri.games.tensho.options import FourOnField, Score, TenshoOptions, YakuSet
 from mekuri.games.tensho.rules import SIX, field_face_down
+from mekuri.games.tensho.side_games import rows_lie
+from mekuri.games.tensho.side_zones import (
+    check_side_games,
+    complete_shoniban,
+    complete_tokotoko,
+    dead_dealt,
+    dead_zones,
+    row_zones,
+    set_aside,
+    side_event,
+    side_prompt,
+    why_aside,
+)
 from mekuri.games.tensho.state import Phase, TenshoState, Word
 
 SETS = ("", "one", "two")
@@ -48,6 +64,7 @@ def check(options: TenshoOptions) -> None:
         )
     if options.instant_points != 300 and options.score != Score.POINTS:
         raise OptionError("instant_points only counts with score=points")
+    check_side_games(options, cards)
 
 
 def complete(s: TenshoState) -> None:
@@ -60,17 +77,21 @@ def complete(s: TenshoState) -> None:
     _complete_votes(s)
     complete_stock(s, s.phase in (Phase.VOTE, Phase.DEAL), s.field_cards + 2 * s.hand_cards)
     need_laid(s, s.phase in (Phase.CHOOSE, Phase.CHOOSE_TURNED, Phase.TRIPLE_SECOND), on_field=s.phase == Phase.TRIPLE_SECOND)
-    need(s.laid < 0 or has(s.dead | s.face_down | s.stack[0] | s.stack[1], s.laid) == 0, "the card laid lies elsewhere")
+    elsewhere = s.dead | s.face_down | s.stack[0] | s.stack[1] | s.naka | s.oto | s.two[0] | s.two[1] | s.middle
+    need(s.laid < 0 or has(elsewhere, s.laid) == 0, "the card laid lies elsewhere")
     need(s.phase not in (Phase.VOTE, Phase.DEAL) or s.dead == 0, "nothing is dead before the deal")
     need(s.phase != Phase.STACK or 0 not in s.stack, "both stacks hold cards")
     need(s.phase == Phase.STACK or s.stack == [0, 0], "there are stacks to choose from in the phase stack only")
-    need(s.phase in (Phase.STACK, Phase.REVEAL) or s.face_down == 0, "the field lies face down in the phases stack and reveal only")
+    before_field = (Phase.STACK, Phase.BET, Phase.REVEAL)
+    need(s.phase in before_field or s.face_down == 0, "the field lies face down in the phases stack, bet and reveal only")
     need(s.stack_held == [0, 0] and s.field_held == 0, "a position holds every card: write stack and face_down")
-    before_play = (Phase.REVEAL, Phase.TAKE_FOUR, Phase.TAKE_SIX, Phase.TRIPLE, Phase.TRIPLE_SECOND)
+    before_play = (Phase.BET, Phase.REVEAL, Phase.SETTLE, Phase.TAKE_FOUR, Phase.TAKE_SIX, Phase.TRIPLE, Phase.TRIPLE_SECOND)
     need(s.phase not in before_play or 0 not in s.hand, "both hands hold cards")
     need(s.phase != Phase.TURN_UP or s.stock > 0, "there is no stock to turn up a card from")
     need(s.phase != Phase.TAKE_FOUR or groups(s.field, 4) != 0, "there are no four of a number to take")
     need(s.phase != Phase.TAKE_SIX or has(s.field, SIX) == 1, "the 6 of clubs is not on the field")
+    complete_shoniban(s)
+    complete_tokotoko(s)
 
 
 def _complete_votes(s: TenshoState) -> None:
@@ -97,7 +118,7 @@ def why(s: TenshoState, seat: int, action: int) -> Refusal | None:
         return Refusal("nara-pair" if has(same, action) else "not-in-triple", {})
     if s.phase in (Phase.TRIPLE, Phase.TRIPLE_SECOND):
         return Refusal("not-in-triple" if seat == s.dealer and action < FIRST_WORD else "triple-first", {})
-    return None
+    return why_aside(s, seat, action)
 
 
 def prompt(h: TenshoState, seat: int) -> Text:
@@ -106,6 +127,8 @@ def prompt(h: TenshoState, seat: int) -> Text:
     names = {Phase.PLAY: "play", Phase.VOTE: "vote", Phase.STACK: "stack", Phase.TRIPLE: again}
     if h.phase in names:
         return Text(f"prompts.{names[Phase(h.phase)]}", {})
+    if aside := side_prompt(h):
+        return aside
     return Text("prompts.triple-second" if h.phase == Phase.TRIPLE_SECOND else "prompts.choose", {"card": h.laid})
 
 
@@ -132,6 +155,8 @@ def event(before: TenshoState, after: TenshoState, seat: int, action: int) -> Te
         return Text("events.take-four", {"seat": dealer, "cards": gained(before, after, dealer)})
     if phase == Phase.TAKE_SIX:
         return Text("events.take-six", {"seat": dealer, "card": SIX})
+    if aside := side_event(before, after, seat, action):
+        return aside
     if action == Word.DECLINE:
         return Text("events.decline", {"seat": seat})
     return Text("events.triple-take", {"seat": seat, "card": action})
@@ -150,13 +175,17 @@ def zones(h: TenshoState) -> list[Zone]:
     if h.phase == Phase.STACK:
         sides = enumerate(("left", "right"))
         found += [Zone(f"stack-{side}", None, "offer", "stack", face_down(h.stack[i], h.stack_held[i])) for i, side in sides]
-    if field_face_down(h):
+    if rows_lie(h) or h.phase == Phase.SETTLE:
+        found[2:3] = row_zones(h)
+    elif field_face_down(h):
         found[2] = Zone("field", None, "field", "grid", face_down(h.face_down, h.field_held))
+    elif dead_dealt(h):
+        found[:3] = dead_zones(h)
     # Whatever lies nowhere else is set aside.
-    dead = count(h.deck) - sum(len(zone.cards) for zone in found)
-    return [*found, Zone("dead", None, "dead", "stack", face_down(h.dead, dead - count(h.dead)))]
+    seen, dead = set_aside(h), count(h.deck) - sum(len(zone.cards) for zone in found)
+    return [*found, Zone("dead", None, "dead", "stack", face_down(seen, dead - count(seen)))]
 
 
 def secret(s: TenshoState) -> bool:
     """Whether what the seats do now stays hidden until both have done it."""
-    return s.phase == Phase.VOTE
+    return s.phase in (Phase.VOTE, Phase.STAKE)

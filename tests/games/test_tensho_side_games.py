@@ -1,0 +1,367 @@
+"""Tensho's side games: how they are dealt, bet on and paid, that they change nothing but chips, and what bots stake in them."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri.bots import Budget, Player
+from mekuri.bots.levels import choose
+from mekuri.bots.review.decisions import decisions
+from mekuri.bots.search.think import think
+from mekuri.cards import card_text, each, parse_cards
+from mekuri.engine.bot import Seen
+from mekuri.engine.chance import stream
+from mekuri.engine.contract import legal, returns, side_bet, side_returns, waiting
+from mekuri.engine.errors import IllegalAction, OptionError
+from mekuri.engine.fields import RoundState
+from mekuri.engine.position import parse_position
+from mekuri.games.kabu import ARASHI, PACK, ROW, TSUKE, strength
+from mekuri.games.tensho.options import TenshoOptions
+from mekuri.games.tensho.state import Phase, TenshoState
+from mekuri.match.match import Match
+from mekuri.match.round import Round
+from mekuri.testing import leaks
+from mekuri.testing.chances import LEAST_LIKELY
+from mekuri.testing.states import start
+from mekuri.testing.worlds import likelihood, random_round, redealt, seen, steps
+from tests.helpers.tables import assert_share
+
+BOTH: dict[str, Any] = {"shoniban": "hon-bana", "tokotoko": "best"}
+CHOOSE: dict[str, Any] = {"shoniban": "tensho", "tokotoko": "choose", "tokotoko_free": True}
+ROWS = "phase bet; face-down 1H 2H 3H; naka 4H 5H 10H; oto 1I 2I 3I; hand 7I / 8I"  # 9 against 6
+DEALT = "phase stake; winner 1; two 12I 9O / 1O 4I; middle 1K 10H"  # 3 against 6
+
+
+def position(text: str, **options: Any) -> Round[TenshoState]:
+    return mekuri.game("tensho", **options).position(text)  # type: ignore[return-value]
+
+
+def state(text: str, **options: Any) -> TenshoState:
+    s = start(mekuri.game("tensho", **options))
+    parse_position(s, text)
+    assert isinstance(s, TenshoState)
+    return s
+
+
+def chips(round: Round[TenshoState]) -> tuple[int, ...]:
+    return tuple(side_returns(round._state, seat) for seat in range(2))
+
+
+def rounds(n: int, **options: Any) -> Iterator[Round[TenshoState]]:
+    for seed in range(n):
+        yield random_round(mekuri.game("tensho", **options), seed)  # type: ignore[misc]
+
+
+class TestShoniban:
+    THREES = 14_190
+    RANKS = dict(enumerate((1452, 1424, 1452, 1424, 1404, 1400, 1320, 1424, 1398, 1424))) | {TSUKE: 24, ARASHI: 44}
+
+    @pytest.mark.parametrize("deal_order", ["steps", "packets"])
+    def test_rows_that_are_dealt_rank_as_all_threes_do(self, deal_order: str) -> None:
+        game, deals = mekuri.game("tensho", yaku_set="one", shoniban="hon-bana", deal_order=deal_order), 4000
+        counted: Counter[int] = Counter()
+        for seed in range(deals):
+            s = game.deal(seed=seed)._state
+            assert isinstance(s, TenshoState)
+            counted.update((strength(s.naka), strength(s.oto)))
+        for rank, ways in self.RANKS.items():
+            assert_share(counted[rank], 2 * deals, ways / self.THREES)
+
+    @pytest.mark.parametrize("deal_order", ["steps", "packets"])
+    def test_the_rows_are_the_field_in_the_order_of_dealing(self, deal_order: str) -> None:
+        """The pack is dealt from its end: by steps three cards to the field, twelve to the stacks, and again."""
+        game = mekuri.game("tensho", yaku_set="one", shoniban="hon-bana", deal_order=deal_order)
+        without = mekuri.game("tensho", yaku_set="one", deal_order=deal_order)
+        for seed in range(20):
+            round = game.deal(seed=seed)
+            s, other, pack = round._state, without.deal(seed=seed)._state, round.packs[0][::-1]
+            assert isinstance(s, TenshoState)
+            assert isinstance(other, TenshoState)
+            between = 15 if deal_order == "steps" else ROW
+            rows = [sum(1 << card for card in pack[at : at + ROW]) for at in (0, between, 2 * between)]
+            assert [s.face_down, s.naka, s.oto] == rows
+            assert other.face_down == sum(rows)
+            assert (s.stack, s.dead, s.pack[: s.stock]) == (other.stack, other.dead, other.pack[: other.stock])
+
+    def test_is_asked_of_the_dealers_opponent_before_the_field_is_seen(self) -> None:
+        for round in rounds(10, shoniban="hon-bana"):
+            for now in steps(round):
+                s = now._state
+                assert isinstance(s, TenshoState)
+                if s.phase == Phase.BET:
+                    assert now.waiting == (1 - s.dealer,)
+                    assert not s.field
+                    view = now.view(1 - s.dealer)
+                    assert [zone.cards for zone in view.zones if zone.id in ("shi", "naka", "oto")] == [(None,) * ROW] * 3
+                    assert [each.action for each in view.legal] == ["decline", "naka", "oto"]
+
+    @pytest.mark.parametrize(("bet", "won"), [("naka", (-10, 10)), ("oto", (10, -10)), ("decline", (0, 0))])
+    def test_the_dealer_holds_the_other_row(self, bet: str, won: tuple[int, int]) -> None:
+        round = position(ROWS, shoniban="hon-bana")
+        round.play(bet)
+        assert chips(round) == won
+
+    def test_a_settled_bet_stands_through_a_redeal(self) -> None:
+        """Four 4s lie on the field once it is turned up."""
+        text = "phase bet; face-down 4I 4O 3H; naka 4H 5H 10H; oto 1I 2I 4K; hand 7I / 8I; won 0 / 20"
+        round = position(text, shoniban="hon-bana", yaku_set="one")
+        round.play("naka")
+        s = round._state
+        assert (s.phase, list(s.redeals)[:1], s.bet, chips(round)) == (Phase.STACK, [1], 0, (-30, 30))
+        round.play("left")
+        assert round.waiting == (1,)
+        assert round.legal == ("decline", "naka", "oto")
+
+    def test_both_rows_are_alike_whatever_is_held(self) -> None:
+        s, rows = state(ROWS, shoniban="hon-bana"), Counter[str]()
+        worlds = 3000
+        for seed in range(worlds):
+            world = redealt(seen(s, 1), 1, stream(seed))
+            assert isinstance(world, TenshoState)
+            for name, row in (("naka", world.naka), ("oto", world.oto), ("shi", world.face_down)):
+                rows[name] += row >> 12 & 1  # the 4 of clubs
+        for name in ("naka", "oto", "shi"):
+            assert_share(rows[name], worlds, ROW / (len(PACK) - 1))  # of what can be seen there is one card
+
+
+class TestTokotoko:
+    def test_the_dead_go_by_twos_in_the_order_of_dealing(self) -> None:
+        game = mekuri.game("tensho", yaku_set="one", tokotoko="best")
+        without = mekuri.game("tensho", yaku_set="one")
+        for seed in range(20):
+            round = game.deal(seed=seed, dealer=seed % 2)
+            s, other = round._state, without.deal(seed=seed, dealer=seed % 2)._state
+            assert isinstance(s, TenshoState)
+            assert isinstance(other, TenshoState)
+            last = round.packs[0][5::-1]
+            twos = [1 << one | 1 << two for one, two in zip(last[::2], last[1::2], strict=True)]
+            assert [s.two[1 - s.dealer], s.two[s.dealer], s.middle] == twos
+            assert other.dead == sum(twos)
+            assert (s.stack, s.face_down, s.pack[: s.stock]) == (other.stack, other.face_down, other.pack[: other.stock])
+
+    @pytest.mark.parametrize(
+        ("text", "action", "ending"),
+        [
+            ("phase play; hand 7I /; field 7O; two 12I 9O / 1O 4I; middle 1K 10H", "7I", "chaff"),
+            (
+                "phase play; set 1; hand 5I 2K / 3O 4K; field 5O; captured 6H 10I; two 12I 9O / 1O 4I; middle 1K 10H",
+                "5I",
+                "instant-win",
+            ),
+        ],
+    )
+    def test_comes_after_any_round(self, text: str, action: str, ending: str) -> None:
+        round = position(text, tokotoko="best")
+        round.play(action)
+        assert not round.over
+        assert round.waiting == (0, 1)
+        assert round.view(0).near == ()
+        round.play("thirty", 0)
+        round.play("twenty", 1)
+        assert (round.over, round.ending, round.returns, chips(round)) == (True, ending, (1, -1), (-20, 20))
+
+    def test_each_sees_two_cards_and_no_stake_of_the_other(self) -> None:
+        round = position(DEALT, tokotoko="best")
+        round.play("thirty", 0)
+        for viewer, known in ((0, ["12I", "9O"]), (1, ["1O", "4I"]), (None, [])):
+            view = round.view(viewer)
+            cards = [card_text(card) for zone in view.zones for card in zone.cards if card is not None]
+            assert sorted(cards) == sorted(known)
+        assert "3" not in str([event.text for event in round.events(1)])
+
+    def test_equals_take_back_what_they_put_up(self) -> None:
+        round = position("phase stake; winner 1; two 4H 2H / 4I 2I; middle 5H 10H", tokotoko="best")
+        round.play("thirty", 0)
+        round.play("thirty", 1)
+        assert chips(round) == (0, 0)
+
+    def test_one_may_choose_badly(self) -> None:
+        """1, 4 and 10 make 15, and 12, 1 and 10 make 23: 5 against 3. Without the 12 it would have been 0."""
+        round = position(DEALT, tokotoko="choose")
+        for seat, action in ((0, "ten"), (1, "ten"), (1, "1K"), (0, "12I")):
+            round.play(action, seat)
+        assert chips(round) == (-10, 10)
+
+    def test_nothing_is_staked_where_one_lets_it_be(self) -> None:
+        round = position(DEALT, tokotoko="choose", tokotoko_free=True)
+        round.play("decline", 0)
+        round.play("thirty", 1)
+        assert round.over
+        assert chips(round) == (0, 0)
+        assert round.view(None).zones[0].cards == tuple(each(parse_cards("12I 9O")))
+
+    @pytest.mark.parametrize("viewer", [0, 1])
+    def test_what_a_seat_may_think_is_uniform(self, viewer: int) -> None:
+        """Of six cards two lie in the middle, two are the other's, and all else has been seen."""
+        rest = " ".join(card_text(card) for card in PACK if not 1 << card & parse_cards("12I 9O 1O 4I 1K 10H"))
+        assert likelihood(state(f"{DEALT}; captured {rest}", tokotoko="best"), viewer, viewer) > LEAST_LIKELY
+
+
+class TestNothingButChips:
+    @pytest.mark.parametrize("options", [BOTH, CHOOSE], ids=["both", "choose"])
+    def test_the_round_is_the_same_without_them(self, options: dict[str, Any]) -> None:
+        """What is played of it, played again with the same cards where there are no side games."""
+        for round in rounds(40, **options):
+            plain = mekuri.game("tensho")
+            again = Round(plain, plain.new_state(round.dealer), stream(0), round.packs)
+            for seat, action in aside_left_out(round):
+                again.play(action, seat)
+            assert (again.returns, again.ending, again.next_dealer) == (round.returns, round.ending, round.next_dealer)
+            for one, other in zip(round.accounts, again.accounts, strict=True):
+                assert {name: n for name, n in one.items() if name != "chips"} == other
+
+    @pytest.mark.parametrize("options", [BOTH, CHOOSE], ids=["both", "choose"])
+    def test_whatever_is_staked_changes_no_return(self, options: dict[str, Any]) -> None:
+        tried = 0
+        for round in rounds(30, **options):
+            assert sum(account["chips"] for account in round.accounts) == 0
+            for now in steps(round):
+                s = now._state
+                for seat in each(waiting(s)):
+                    if seat < 2 and side_bet(s, seat):
+                        assert len({returns(end, 0) for end in ends(now, seat)}) == 1
+                        tried += 1
+        assert tried > 60
+
+    def test_places_in_a_match_go_by_rounds_alone(self) -> None:
+        for seed in range(6):
+            match, chance = mekuri.game("tensho", **BOTH).match(seed=seed, rounds=4), random.Random(seed)
+            while not match.over:
+                while not match.round.over:
+                    seat = match.round.waiting[0]
+                    match.round.play(chance.choice(match.round.legal_for(seat)), seat)
+                match.next_round()
+            assert sum(account["chips"] for account in match.ledger) == 0
+            best = max((account["rounds"], account["yaku"]) for account in match.ledger)
+            assert match.winners == tuple(
+                seat for seat, account in enumerate(match.ledger) if (account["rounds"], account["yaku"]) == best
+            )
+            again: Match = mekuri.replay(match.record().to_json())
+            assert again.ledger == match.ledger
+
+    def test_there_is_no_account_where_they_are_not_played(self) -> None:
+        for round in rounds(5):
+            assert all("chips" not in account for account in round.accounts)
+
+    def test_a_review_weighs_what_changes_the_result(self) -> None:
+        for round in rounds(4, **CHOOSE):
+            assert not any(side_bet(one.whole, one.seat) for one in decisions(round))
+
+
+def aside_left_out(round: Round[TenshoState]) -> list[tuple[int, int]]:
+    """What was done in a round, but for its side games."""
+    kept, done = [], iter(round.history)
+    for now in steps(round):
+        s = now._state
+        seat, action = next(done, (16, 0))
+        if seat < 2 and not side_bet(s, seat):
+            kept.append((seat, action))
+    return kept
+
+
+def ends(now: Round, seat: int) -> Iterator[RoundState]:
+    """Where a round ends after each thing that a seat may do, if all goes on as it would."""
+    for action in each(legal(now._state, seat)):
+        again = Round(now.game, now.game.new_state(now.dealer), stream(7), now.packs)
+        for who, done in [*now.actions, (seat, action)]:
+            again.play(done, who)
+        chance = random.Random(3)
+        while not again.over:
+            who = again.waiting[0]
+            s = again._state
+            told = again.legal_for(who)
+            if side_bet(s, who):
+                again.play(told[0], who)
+            else:
+                again.play(chance.choice(told), who)
+        yield again._state
+
+
+class TestOptions:
+    @pytest.mark.parametrize(
+        ("options", "told"),
+        [
+            ({"shoniban": "hon-bana", "field": 8}, "shoniban is played with three rows"),
+            ({"shoniban_stake": 20}, "shoniban_stake only counts"),
+            ({"tokotoko": "best", "hand": 5}, "tokotoko is played with 6 dead cards, and here 11 are left"),
+            ({"tokotoko": "choose", "deck": "1-11"}, "tokotoko is played with 6 dead cards, and here 2 are left"),
+            ({"tokotoko_free": True}, "tokotoko_free only counts"),
+        ],
+    )
+    def test_what_cannot_be_is_refused(self, options: dict[str, Any], told: str) -> None:
+        with pytest.raises(OptionError, match=told):
+            mekuri.game("tensho", **options)
+
+    def test_they_are_off_by_default(self) -> None:
+        chosen = mekuri.game("tensho").options
+        assert isinstance(chosen, TenshoOptions)
+        assert (chosen.shoniban, chosen.tokotoko) == (0, 0)
+
+    def test_refusals_name_their_clauses(self) -> None:
+        for text, options, seat, action, clause in (
+            (ROWS, {"shoniban": "hon-bana"}, 0, "naka", "tensho.shoniban.bet"),
+            (ROWS, {"shoniban": "hon-bana"}, 1, "ten", "tensho.shoniban.bet"),
+            (DEALT, {"tokotoko": "best"}, 0, "decline", "tensho.tokotoko.free"),
+            (DEALT, {"tokotoko": "best"}, 0, "9O", "tensho.tokotoko.stake"),
+        ):
+            with pytest.raises(IllegalAction) as refused:
+                position(text, **options).play(action, seat)
+            assert refused.value.clause == clause
+
+
+class TestBots:
+    def seen(self, text: str, seat: int, **options: Any) -> Seen:
+        return Seen(position(text, **options).hidden(seat), seat)
+
+    def test_think_of_a_stake_in_chips(self) -> None:
+        """The round itself is won, and brings the same whatever is staked."""
+        told = {word(one.action): one for one in think(self.seen(DEALT, 0, tokotoko="best"), stream(1), Budget(600), greedy())}
+        assert told.keys() == {"ten", "twenty", "thirty"}
+        assert all(-30 < one.mean < 30 and one.error > 0.3 for one in told.values())
+
+    @pytest.mark.parametrize(("two", "wanted"), [("6H 11H", "thirty"), ("1O 11H", "ten")])
+    def test_name_the_most_where_it_gains_and_the_least_where_not(self, two: str, wanted: str) -> None:
+        """With 6 and 11 one gains a quarter of what is staked, with 1 and 11 one loses more than a third of it."""
+        seen = self.seen(f"phase stake; winner 1; two {two} / 8O 4I; middle 1K 10H", 0, tokotoko="best")
+        assert word(choose(seen, stream(two), Budget(2000), "kakuo")) == wanted
+
+    def test_let_it_be_where_any_stake_loses(self) -> None:
+        seen = self.seen("phase stake; winner 1; two 1O 11H / 8O 4I; middle 1K 10H", 0, tokotoko="best", tokotoko_free=True)
+        assert word(choose(seen, stream(2), Budget(2000), "kakuo")) == "decline"
+
+    def test_leave_out_what_should_be(self) -> None:
+        """12, 1 and 10 make 23, 9, 1 and 10 make 20, 12, 9 and 1 make 22, and 12, 9 and 10 make 31."""
+        seen = self.seen(
+            "phase leave-out; turn 0; dealer 1; winner 1; two 12I 9O / 1O 4I; middle 1K 10H; named 2 / 2", 0, tokotoko="choose"
+        )
+        assert card_text(choose(seen, stream(1), Budget(400), "kakuo")) == "9O"
+        assert card_text(greedy().choose(seen, stream(1), Budget())) == "9O"
+
+    def test_know_no_more_than_they_see(self) -> None:
+        for options in (BOTH, CHOOSE):
+            game = mekuri.game("tensho", **options)
+            leaks.hidden_choices(game, 3)
+            leaks.two_worlds(game, 4)
+
+    def test_play_a_round_in_every_level(self) -> None:
+        for who in ("suzu", "kiku", "flat", "greedy"):
+            game = mekuri.game("tensho", **CHOOSE)
+            round = game.deal(seed=5)
+            players = [Player(who, b"%d" % seat, game.contract, Budget(30)) for seat in range(2)]
+            while not round.over:
+                seat = round.waiting[0]
+                round.play(players[seat].choose(round.hidden(seat), seat), seat)
+
+
+def greedy() -> Any:
+    from mekuri.bots.ours import greedy
+
+    return greedy.bot
+
+
+def word(action: int) -> str:
+    return mekuri.game("tensho").contract.words(action).text

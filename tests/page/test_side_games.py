@@ -1,0 +1,50 @@
+"""A round of a game with its side games before a real browser: what is staked is chosen, seen, paid, and told in its account."""
+
+import asyncio
+from pprint import pformat
+from typing import Any
+
+import pytest
+
+from tests.helpers.page.browser import DESKTOP, PHONE, Screen, screen_name
+from tests.helpers.page.fixtures import stage, staged
+from tests.helpers.page.hands import RESULT, Finger, Hands, Mouse, play_round
+from tests.helpers.page.staging import call, play_until, seated, to_answer
+from tests.helpers.patience import PATIENCE
+from tests.page.conftest import Open
+from tests.page.test_fixtures import hidden
+
+SIDE_GAMES = {"shoniban": "hon-bana", "tokotoko": "choose", "yaku_set": "one"}
+
+
+@pytest.mark.parametrize(("screen", "hands"), [(PHONE, Finger()), (DESKTOP, Mouse())], ids=screen_name)
+async def test_a_round_is_played(open_page: Open, screen: Screen, hands: Hands) -> None:
+    page = await open_page(screen=screen)
+    table = await seated(page.context, "tensho", ["person", "greedy"], options=SIDE_GAMES)
+    await play_until(page.context, table, to_answer)
+    await page.goto(f"/t/{table}")
+    assert await play_round(page, hands) > 0
+
+    view = (await call(page.context, "GET", f"/api/tables/{table}"))["view"]
+    assert "tensho.tokotoko.pot" in {line["clause"] for line in view["score"]}
+    chips = [account["chips"] for account in view["brings"]]
+    assert sum(chips) == 0
+    if any(chips):
+        sheet = page.locator(f"{RESULT} .sheet table:not(.ledger)")
+        for seat, changed in enumerate(chips):
+            told = await sheet.nth(seat).locator("tfoot td").last.inner_text()
+            assert int(told.replace("−", "-").replace("+", "")) == changed
+
+
+async def test_all_is_seen_at_once(open_page: Open) -> None:
+    page = await open_page(None)
+    faults: dict[str, Any] = {}
+    asked = [each for each in staged("tensho", 2, "side-games") if each.table.view and each.table.view.legal]
+    assert {"prompts.bet", "prompts.stake"} <= {each.name.split()[0] for each in asked}
+    for each in asked:
+        await page.goto(await stage(page.context, each))
+        await page.locator(".prompt.asked").wait_for()
+        async with asyncio.timeout(PATIENCE):
+            faults |= await hidden(page, each)
+    if faults:
+        pytest.fail(pformat(faults, width=160), pytrace=False)

@@ -1,0 +1,34 @@
+"""A round of a game with its side games at the table in the terminal, by keyboard."""
+
+import pytest
+
+import mekuri
+from mekuri.engine.rulebook import Lang
+from mekuri.terminal.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.sheet import SheetScreen
+from mekuri.terminal.table import table_app
+from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_text, table_of, until_asked
+from tests.terminal.test_table import check_secrets
+
+
+@pytest.mark.parametrize(("lang", "size"), [("en", SMALL), ("ja", LARGE)], ids=["en-small", "ja-large"])
+async def test_a_round_by_keyboard(lang: Lang, size: tuple[int, int]) -> None:
+    game = mekuri.game("tensho", yaku_set="one", shoniban="hon-bana", tokotoko="choose")
+    play = LocalPlay(solo_table(game, seats_of(game, "greedy"), {"rounds": 1}, 4), 0)
+    app, match = table_app(play, lang), play.match
+    asked = set()
+    async with app.run_test(size=size) as pilot:
+        while await until_asked(pilot):
+            if size == SMALL:
+                check_secrets(app, match, lang)  # on a large screen stand the cards that a yaku lacks
+            table = table_of(app)
+            assert table.view
+            assert table.view.prompt
+            asked.add(table.view.prompt.id)
+            assert table.voice.text(table.view.prompt)[:12] in screen_text(app)
+            await play_card(pilot)
+        assert asked >= {"prompts.bet", "prompts.stake", "prompts.leave-out"}
+        assert isinstance(app.screen, SheetScreen)
+        sheet = await read_paper(pilot)
+        for line in match.round.score_sheet().lines:
+            assert app.screen.voice.text(line.text).replace(" ", "")[:20] in sheet
