@@ -11,6 +11,7 @@ import mekuri
 from mekuri.bots import Budget, Player
 from mekuri.bots.levels import choose
 from mekuri.bots.review.decisions import decisions
+from mekuri.bots.search import machine_code
 from mekuri.bots.search.think import think
 from mekuri.cards import card_text, each, parse_cards
 from mekuri.engine.bot import Seen
@@ -328,6 +329,14 @@ class TestBots:
         """With 6 and 11 one gains a quarter of what is staked, with 1 and 11 one loses more than a third of it."""
         seen = self.seen(f"phase stake; winner 1; two {two} / 8O 4I; middle 1K 10H", 0, tokotoko="best")
         assert word(choose(seen, stream(two), Budget(2000), "kakuo")) == wanted
+
+    @pytest.mark.machine_code
+    def test_machine_code_stakes_alike(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(machine_code, "_ready", set())
+        asked = [self.seen(ROWS, 1, shoniban="hon-bana"), self.seen(DEALT, 0, tokotoko="choose")]
+        plain = [think(seen, stream("same"), Budget(90), greedy()) for seen in asked]
+        machine_code.prepare(mekuri.game("tensho").contract, greedy())
+        assert [think(seen, stream("same"), Budget(90), greedy()) for seen in asked] == plain
 
     def test_let_it_be_where_any_stake_loses(self) -> None:
         seen = self.seen("phase stake; winner 1; two 1O 11H / 8O 4I; middle 1K 10H", 0, tokotoko="best", tokotoko_free=True)
