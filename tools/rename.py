@@ -3,10 +3,10 @@
     python -m tools.rename              # everything
     python -m tools.rename table server # some packages, in this order
 
-A package whose files have their new names already is left alone where a name has moved on to another sense (`ONCE`); everything else may
-be done again and again. What is renamed: files (`git mv`), modules (imports, dotted names, paths in texts), names (tokens of Python, also
-in f-strings, and in the texts between backticks), and texts (regular expressions). Afterwards ruff sorts the imports and lays out what
-has changed. Wire types, the schema and the golden play-throughs follow: `python -m tools.rename --golden`.
+A package in which a name has moved on to another sense is left alone where that has been done (`ONCE`); everything else may be done again
+and again. What is renamed: files (`git mv`), modules (imports, dotted names, paths in texts), names (tokens of Python, also in f-strings,
+and in texts between backticks), and texts (regular expressions). Afterwards ruff sorts the imports and lays out what has changed.
+The golden play-throughs follow, where they differ in nothing else: `python -m tools.rename --golden`.
 """
 
 from __future__ import annotations
@@ -176,11 +176,19 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
             ("src/mekuri/protocol/view.py", "web/src/table/", "src/mekuri/match/"),
         ),
         Words(r"\btable=((?:contract|seen|told)\.shape)", r"shape=\1", ("src/mekuri/protocol/view.py", "src/mekuri/match/view.py")),
+        Words(r'Pick<View, "table" \|', 'Pick<View, "shape" |', ("web/src/table/",)),
+        Words(r"\btable(?=: string, zones: Zone|: string, you: number|, zones, \.\.\.|, you, dealer \})", "shape", ("web/tests/",)),
+        Words(r"\bview\(None\)\.table\b|\bview\(0\)\.table\b", "view(0).shape", ("tests/games/",)),
         Words(rf'\btable: "({_SHAPES})"', r'shape: "\1"', ("web/tests/",)),
         Words(rf'"table": "({_SHAPES})"', r'"shape": "\1"', ("docs/view.md",)),
         Words(r"^    table(?=: (str|Shape)$)", "    shape", ("src/mekuri/protocol/view.py", "src/mekuri/match/view.py")),
         Words(r"\ban account of `accounts`", "one of `accounts`", ("docs/contract.md",)),
         Words(r"\b(a|A)n `prospect`", r"\1 `prospect`", ("docs/",)),
+        Words(
+            r'^contract = Contract\(\n    id=("\w+"),\n(?!    api=)',
+            r"contract = Contract(\n    id=\1,\n    api=2,\n",
+            ("src/mekuri/games/", "examples/kingo/"),
+        ),
         # What is within reach follows from the goals.
         Words(
             r'\n\ndef near\(h: \w+, seat: int\) -> list\[Near\]:\n    """[^"]*"""\n    return (?:\[\]|within_reach\(goals\(h, seat\)\))\n',
@@ -254,9 +262,9 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         Name("Illegal", "IllegalActionError", ("src/mekuri/terminal/", "tests/"), given=_REFUSED, attribute=False),
         Words(r"\bIllegal\b(?=[(:,\n])", "IllegalActionError", ("src/mekuri/table/", "src/mekuri/server/")),
         Module("mekuri.table.thinking", "mekuri.table.bot_pool"),
-        Name("Thinkers", "BotPool", _TABLE + ("src/mekuri/terminal/", "bench/", "tests/terminal/")),
-        Name("_thinkers", "_bot_pool", _TABLE + ("src/mekuri/terminal/", "bench/", "tests/terminal/")),
-        Name("thinkers", "bot_pool", _TABLE + ("src/mekuri/terminal/", "bench/", "tests/terminal/")),
+        Name("Thinkers", "BotPool", (*_TABLE, "src/mekuri/terminal/", "bench/", "tests/terminal/")),
+        Name("_thinkers", "_bot_pool", (*_TABLE, "src/mekuri/terminal/", "bench/", "tests/terminal/")),
+        Name("thinkers", "bot_pool", (*_TABLE, "src/mekuri/terminal/", "bench/", "tests/terminal/")),
         Module("mekuri.table.happenings", "mekuri.table.transitions"),
         Name("Happenings", "Transitions", _TABLE),
         Module("mekuri.table.condition", "mekuri.table.state"),
@@ -566,8 +574,38 @@ def lay_out(paths: set[str]) -> None:
         subprocess.run([*ruff, "format", "-q", *files], cwd=HERE, check=True)
 
 
+def golden() -> None:
+    """Write the golden play-throughs anew, where all that differs in them are names in what their digest is made of."""
+    sys.path.insert(0, str(HERE))
+    from mekuri import games
+    from tests.games import test_golden
+
+    def earlier(views: object) -> str:
+        """The views as they were written before: the same but for names."""
+        text = re.sub(r"(?<=, )accounts=(?=\{|mappingproxy)", "house=", repr(views))
+        return re.sub(rf"(?<=, )shape=(?='({_SHAPES})')", "table=", text)
+
+    for name in games.names():
+        for preset in games.find(name).presets:
+            written: dict[str, str] = {}
+            for form in (earlier, repr):
+                vars(test_golden)["repr"] = lambda thing, form=form: form(thing) if isinstance(thing, list) else repr(thing)
+                test_golden.test_play_through(
+                    name, preset, lambda file, text, form=form: written.update({form.__name__: text, "": file})
+                )
+            file = HERE / "tests/golden" / written[""]
+            kept = file.read_text("utf-8")
+            if kept == written["earlier"]:
+                file.write_text(written["repr"], "utf-8")
+            elif kept != written["repr"]:
+                raise SystemExit(f"{file.name} differs in more than names")
+
+
 def main(words: Sequence[str]) -> None:
     """Rename the packages that are named, or all."""
+    if "--golden" in words:
+        golden()
+        return
     unknown = [word for word in words if word not in PACKAGES]
     if unknown:
         raise SystemExit(f"no package {unknown[0]}: there are {', '.join(PACKAGES)}")

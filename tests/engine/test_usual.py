@@ -22,7 +22,7 @@ from mekuri.engine.options import Choice, Options, between, one_of
 from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.engine.whole import faults
 from mekuri.protocol import library
-from mekuri.testing.outlook import differences, outlook
+from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import beside, random_round, redealt, steps, viewers
 from tests.helpers.tables import GAMES
 
@@ -65,7 +65,7 @@ class TestBare:
         for now in steps(random_round(game, 1)):
             for viewer in viewers(game):
                 other = beside(now, redealt(now.hidden(viewer), viewer, chance))
-                assert differences(outlook(now, viewer), outlook(other, viewer)) == {}
+                assert differences(visible(now, viewer), visible(other, viewer)) == {}
 
     def test_every_card_has_one_place(self, bare: Contract) -> None:
         game = mekuri.game(bare)

@@ -11,7 +11,7 @@ import mekuri
 from mekuri.cards import ALL, each, parse_card, parse_cards
 from mekuri.engine.chance import begin_round, pick, stream
 from mekuri.engine.compiled import count, first
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, standing, waiting
+from mekuri.engine.contract import DRIVER, legal, outlook, over, play, returns, waiting
 from mekuri.engine.driver import drive
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
@@ -63,9 +63,9 @@ def play_and_pay(states: Any, key: Any, chance: Any, rounds: int, counts: Any) -
                     laid = before.set_laid + (action != Word.DONE)
                     counts[BROKEN_SET] += laid < 3 or laid > 6
                     counts[SET_CARDS] += laid
-            counts[BAD_STANDING] += standing(s, 0) + standing(s, 1) != -s.stakes[0] - s.stakes[1]
+            counts[BAD_STANDING] += outlook(s, 0) + outlook(s, 1) != -s.stakes[0] - s.stakes[1]
         counts[NOT_ZERO] += returns(s, 0) + returns(s, 1) != 0
-        counts[POT_LEFT] += returns(s, s.turn) - standing(s, s.turn) != s.stakes[0] + s.stakes[1]
+        counts[POT_LEFT] += returns(s, s.turn) - outlook(s, s.turn) != s.stakes[0] + s.stakes[1]
         counts[SET_ROUNDS] += sets > 0
         counts[MOST_PAID] = max(counts[MOST_PAID], s.paid[0], s.paid[1])
         counts[MOST_STAKES] = max(counts[MOST_STAKES], s.stakes[0], s.stakes[1])

@@ -286,7 +286,7 @@ class TestPayments:
     def test_the_box(self, payout: str, won: int, rest: int) -> None:
         round = mekuri.game("mutsuichi", payout=payout).position("phase showdown; cloth 3H; bet - / 3I / 3O / 4K")
         assert round.returns == (-90, won, won, -10)
-        assert round.house == ({"box": 2 * rest} if rest else {})
+        assert round.accounts == ({"box": 2 * rest} if rest else {})
 
     def test_the_sheet_adds_up(self) -> None:
         for seed, game in enumerate(random_games("mutsuichi", 30)):
@@ -318,7 +318,7 @@ class TestBankBroke:
         for chips, won, rest in ((50, 45, 5), (48, 45, 3), (45, 45, 0), (44, 44, 0)):
             round = game.position(f"phase showdown; cloth 3H; stack {chips} / 500 / 500 / 500; bet - / 3I")
             assert round.returns == (-chips, won, 0, 0)
-            assert round.house == {"box": rest}
+            assert round.accounts == {"box": rest}
 
     def test_one_chip_left_is_enough(self) -> None:
         round = GAME.position("phase showdown; cloth 3H; stack 51 / 500 / 500 / 500; bet - / 3I")

@@ -125,9 +125,9 @@ class TestEveryRound:
             round = mekuri.game("tenshu", seats=5).deal(seed=seed)
             while not round.over:
                 round.play(round.legal[0])
-            assert round.house == {"kitty": 5 if round.ending == "settled" else 0}
-            assert sum(round.returns) + round.house["kitty"] == 0
-            assert sum(line.points for line in round.score_sheet().lines if line.seat == "kitty") == round.house["kitty"]
+            assert round.accounts == {"kitty": 5 if round.ending == "settled" else 0}
+            assert sum(round.returns) + round.accounts["kitty"] == 0
+            assert sum(line.points for line in round.score_sheet().lines if line.seat == "kitty") == round.accounts["kitty"]
 
     @pytest.mark.parametrize("option", ["servant_declines", "pass_forfeits", "servant_refuses", "servant_onifuda"])
     def test_servants_who_may(self, option: str) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 from mekuri.engine import compiled, usual
 from mekuri.engine.bot import Bot
 from mekuri.engine.compiled import generic, rule
-from mekuri.engine.errors import OptionError
+from mekuri.engine.errors import OptionError, OutdatedGame
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, fields
 from mekuri.engine.level import Level
 from mekuri.engine.options import Choice, Options, info
@@ -48,10 +48,10 @@ __all__ = [
     "outlook",
     "over",
     "play",
+    "prospect",
     "recall",
     "redeal",
     "returns",
-    "standing",
     "undoing",
     "waiting",
     "within_reach",
@@ -72,8 +72,14 @@ DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has
 FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
 HARDEST = 3  # marks
 MOST = 1 << 40  # more than any round has turns, or brings a seat
-API, OLDEST_API = 1, 1  # the version of the contract itself, and the oldest by which a game may still be written; docs/versions.md
+API, OLDEST_API = 2, 1  # the version of the contract itself, and the oldest by which a game may still be written; docs/versions.md
 
+
+RENAMED = {
+    "standing": "outlook",
+    "near": "goals",
+    "house": "accounts",
+}  # members of the first version, as they are called since the second
 
 Rule = Callable[..., Any]
 Shape = Literal["faces", "ring", "bank", "pile"]  # of a table
@@ -189,8 +195,8 @@ class Contract(Generic[S_co, O_co]):
     returns: Rule
     hide: Rule
     redeal: Rule
-    standing: Rule = _as_it_ends
-    outlook: Rule = _nothing_promised
+    outlook: Rule = _as_it_ends
+    prospect: Rule = _nothing_promised
     yaku_of: Rule = _no_yaku
     undoing: Rule = _nothing_undone
     hand_size: Rule = _not_counted
@@ -205,7 +211,6 @@ class Contract(Generic[S_co, O_co]):
     event: Callable[[Any, Any, int, int], Text] = usual.event  # h before, h after, seat, action
     zones: Callable[[Any], list[Zone]] = usual.zones  # h
     secret: Callable[[Any], bool] = usual.secret  # s -> whether what seats do now stays hidden until all have done it
-    near: Callable[[Any, int], list[Near]] = usual.near  # h, seat
     goals: Callable[[Any, int], list[Goal]] = usual.no_goals  # h, seat -> what it works towards
     scored: Callable[[Any, int], Counted | None] = usual.no_score  # h, seat -> what it has counted up
     score_sheet: Callable[[Any], list[SheetLine]] = usual.score_sheet  # s
@@ -217,7 +222,7 @@ class Contract(Generic[S_co, O_co]):
     # The match.
     next_dealer: Callable[[Any], int] = usual.next_dealer  # s
     tally: Callable[[Any, int], Mapping[str, int]] = usual.tally  # s, seat -> what the round changes in the seat's accounts
-    house: Callable[[Any], Mapping[str, int]] = usual.no_house  # s -> what the round changes in accounts that are nobody's
+    accounts: Callable[[Any], Mapping[str, int]] = usual.no_house  # s -> what the round changes in accounts that are nobody's
     length: Callable[[Any, int], int] = usual.length  # match options, seats -> how many rounds at most; 0 if not known
     match_over: Callable[[Any, int, Any], bool] = usual.match_over  # match options, rounds played, accounts
     ranking: Callable[[Any], tuple[int, ...]] = usual.ranking  # one seat's accounts -> what places are decided by, best greatest
@@ -250,7 +255,7 @@ class Contract(Generic[S_co, O_co]):
     @property
     def measured(self) -> bool:
         """Whether a seat is seen to stand better or worse before the end."""
-        return self.standing is not _as_it_ends
+        return self.outlook is not _as_it_ends
 
     def preset(self, id: str) -> tuple[dict[str, object], dict[str, object]]:
         """What a preset chooses: options of a round, and options of a match. Raises OptionError where there is no such preset."""
@@ -273,9 +278,16 @@ def _endings(state: type[RoundState]) -> tuple[str, ...]:
 
 
 def functions(*modules: object) -> dict[str, Any]:
-    """The functions that a contract asks for, by name, out of a game's modules; one may be named, as by its own `__name__`."""
+    """The functions that a contract asks for, by name, out of a game's modules; one may be named, as by its own `__name__`.
+
+    Raises OutdatedGame where a module has one by the name that it had in the first version of the contract.
+    """
     wanted = {field.name for field in dataclasses.fields(Contract)}
     read = [sys.modules[module] if isinstance(module, str) else module for module in modules]
+    here = {name for module in read for name, value in vars(module).items() if callable(value)}
+    for old, new in RENAMED.items():
+        if old in here and new not in here:
+            raise OutdatedGame(f"its {old} is called {new} since version 2 of the contract (docs/versions.md): update the game")
     found = [(name, value) for module in read for name, value in vars(module).items() if name in wanted and callable(value)]
     # A module may import a function of another under its own name; that is the same function.
     clash = [name for name, value in found if any(name == other and value is not theirs for other, theirs in found)]
@@ -320,13 +332,17 @@ def returns(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
 
 
 @generic
-def standing(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """A public running measure of how a seat stands; more is better."""
+def outlook(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """How a seat stands, for all that everybody can see: what it would have if the round ended now, in units of `returns`.
+
+    More is better. Where a game counts nothing before the end, or decides by more than points, it is any number that is greater the
+    better a seat stands; the game's own docstring says so.
+    """
 
 
 @generic
-def outlook(h: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """What a seat may hope for by what it knows, in hundredths of what it stands before the best of the others."""
+def prospect(h: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """What a seat may hope for by what it knows, beyond its `outlook`, in hundredths of a unit of that."""
 
 
 @generic

@@ -105,8 +105,8 @@ def yaku_goal(seat: int, yaku: str, value: int | None, made: int, lacks: int, lo
 
 
 def within_reach(goals: Iterable[Goal]) -> list[Near]:
-    """The yaku among goals that lack at most two cards, all of which may still come."""
-    near = (goal for goal in goals if 0 < goal.lacks.bit_count() <= 2 and not goal.lost)
+    """The yaku among goals of which at most two steps are lacking, and which can still be reached."""
+    near = (goal for goal in goals if "yaku" in goal.text.args and 0 < goal.needs - goal.has <= 2 and not goal.lost)
     return [Near(goal.text.args["yaku"], goal.lacks) for goal in near]
 
 

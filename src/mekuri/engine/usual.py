@@ -10,7 +10,7 @@ from mekuri.cards import EXTRA, NONE, each
 from mekuri.engine.compiled import count
 from mekuri.engine.fields import Field, RoundState, fields
 from mekuri.engine.options import Choice, Options, between
-from mekuri.engine.told import Goal, Layout, Near, Refusal, SheetLine, Text, Worth, Zone, ZoneKind, within_reach
+from mekuri.engine.told import Goal, Layout, Refusal, SheetLine, Text, Worth, Zone, ZoneKind
 
 _DRIVER = 16
 
@@ -98,11 +98,6 @@ def spoken(s: Any) -> bool:
 def no_goals(h: Any, seat: int) -> list[Goal]:
     """Nobody can see what a seat works towards."""
     return []
-
-
-def near(h: RoundState, seat: int) -> list[Near]:
-    """The yaku among its goals that lack at most two cards."""
-    return within_reach(goal for goal in h.contract.goals(h, seat) if "yaku" in goal.text.args)
 
 
 def no_score(h: Any, seat: int) -> None:

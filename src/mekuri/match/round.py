@@ -131,14 +131,14 @@ class Round(Generic[S_co]):
         return position_text(self._state)
 
     @property
-    def accounts(self) -> tuple[dict[str, int], ...]:
+    def tallies(self) -> tuple[dict[str, int], ...]:
         """What the finished round changes in each seat's accounts. Raises MekuriError while it is being played."""
         return tuple(dict(self.contract.tally(self._finished(), seat)) for seat in range(self.game.seats))
 
     @property
-    def house(self) -> dict[str, int]:
+    def accounts(self) -> dict[str, int]:
         """What the finished round changes in accounts that are nobody's. Raises MekuriError while it is being played."""
-        return dict(self.contract.house(self._finished()))
+        return dict(self.contract.accounts(self._finished()))
 
     def play(self, action: Action, seat: int | None = None) -> None:
         """Play an action, and the driver's that follow.

@@ -69,8 +69,8 @@ async def check(request: Asked) -> None:
 
 def _check_version(request: Asked) -> None:
     """Refuse clients of another version, such as a page that was opened before the server was renewed."""
-    told = request.headers.get(version.HEADER, "1")
-    if request.url.path.startswith("/api/") and told != str(version.API):
+    told = request.headers.get(version.HEADER)
+    if told is not None and request.url.path.startswith("/api/") and told != str(version.API):
         spoken = int(told) if told.isascii() and told.isdecimal() and len(told) < 10 else -1
         if spoken < 1:
             raise Refused("malformed", reason=f"{version.HEADER} is a number from 1")

@@ -31,7 +31,7 @@ class Showing(Condition):
     def _ledger(self) -> Ledger:
         if self.match is None:
             return Ledger([], {})
-        return Ledger([dict(accounts) for accounts in self.match.ledger], dict(self.match.house))
+        return Ledger([dict(accounts) for accounts in self.match.ledger], dict(self.match.accounts))
 
     @property
     def head(self) -> wire.Head:

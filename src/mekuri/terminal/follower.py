@@ -94,9 +94,9 @@ class Follower(Play):
         return (self._view.ledger if self._view else None) or [{} for _ in self._head.seats]
 
     @property
-    def house(self) -> Mapping[str, int]:
+    def accounts(self) -> Mapping[str, int]:
         """As the view has it."""
-        return self._view.house if self._view else {}
+        return self._view.accounts if self._view else {}
 
     @property
     def over(self) -> bool:

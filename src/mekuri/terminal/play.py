@@ -138,7 +138,7 @@ class Play(ABC):
 
     @property
     @abstractmethod
-    def house(self) -> Mapping[str, int]:
+    def accounts(self) -> Mapping[str, int]:
         """The accounts of the match that are nobody's."""
 
     @property

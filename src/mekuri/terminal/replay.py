@@ -27,8 +27,8 @@ def show_match(match: Match, seat: int | None, lang: Lang) -> None:
             console.print(Padding(sheet_table(round.score_sheet().lines, voice, round.returns, cites=True), (0, 0, 0, 2)))
     for player, accounts in enumerate(match.ledger):
         console.print(Text(f"{voice.player(player)}  {voice.account(accounts)}"))
-    if match.house:
-        console.print(Text(voice.account(match.house)))
+    if match.accounts:
+        console.print(Text(voice.account(match.accounts)))
 
 
 def show_stored(text: bytes, note: str) -> None:

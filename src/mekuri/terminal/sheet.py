@@ -68,7 +68,7 @@ def ledger_table(play: Play, voice: Voice) -> RenderableType:
     tables = [_accounts(play, voice, seats[at : at + SEATS_ACROSS]) for at in range(0, len(seats), SEATS_ACROSS)]
     return Group(
         *(Padding(table, (0, 0, 1, 0)) for table in tables),
-        *(Text(voice.account({name: value})) for name, value in play.house.items()),
+        *(Text(voice.account({name: value})) for name, value in play.accounts.items()),
     )
 
 

@@ -67,7 +67,7 @@ class TryPlay(Play):
         return [{} for _ in range(self.tried.seats)]
 
     @property
-    def house(self) -> Mapping[str, int]:
+    def accounts(self) -> Mapping[str, int]:
         """Nothing is entered anywhere."""
         return {}
 

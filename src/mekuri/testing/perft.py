@@ -11,7 +11,7 @@ from typing import Any
 
 from mekuri.engine.chance import begin_round, fold, pick, stream
 from mekuri.engine.compiled import count, first, wrap
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, standing, waiting, yaku_of
+from mekuri.engine.contract import DRIVER, legal, outlook, over, play, returns, waiting, yaku_of
 from mekuri.engine.driver import drive
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
@@ -76,7 +76,7 @@ def perft(states: Any, key: Any, chance: Any, asked: Any, choices: Any, first_po
                 counts[ENDS] += 1
                 checksum = fold(position, depth)
                 for seat in range(s.seats):
-                    checksum = fold(fold(fold(checksum, returns(s, seat)), yaku_of(s, seat)), standing(s, seat))
+                    checksum = fold(fold(fold(checksum, returns(s, seat)), yaku_of(s, seat)), outlook(s, seat))
                 counts[CHECKSUM] = wrap(counts[CHECKSUM] + checksum)
             if over(s) or depth == DEPTH:
                 depth -= 1

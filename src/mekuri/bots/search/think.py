@@ -85,7 +85,7 @@ def think(
         bot: by whom rounds are played out, one of rules text.
         open_cards, sight: as in `flat`.
         notes: to which is added what each world brings; that takes longer.
-        learns: whether in its own seat it goes on by what is promised (`outlook`), or where a game promises nothing with what has
+        learns: whether in its own seat it goes on by what is promised (`prospect`), or where a game promises nothing with what has
             brought most there (`later`), and not only as the bot does.
         until_clear: whether actions are left out as soon as 99.9 % says that they are not the best, which is looked at from some
             16,000 play-outs on; where one remains, it ends.
@@ -114,7 +114,7 @@ def think(
 
 def promises(contract: Contract) -> bool:
     """Whether a game says what a seat may hope for."""
-    return contract.outlook is not Contract.outlook
+    return contract.prospect is not Contract.prospect
 
 
 def playouts(budget: Budget) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, each, number, suit
 from mekuri.engine.compiled import bit, count, first, has, rule, shared_rule
-from mekuri.engine.contract import Counted, Goal, Near, SheetLine, Text, Worth, within_reach, yaku_goal
+from mekuri.engine.contract import Counted, Goal, SheetLine, Text, Worth, yaku_goal
 from mekuri.games.fishing import same_number
 from mekuri.games.kabu import VALUES, points_of
 from mekuri.games.tensho.options import InstantYaku, Overlap, Score
@@ -116,8 +116,11 @@ def returns(s: TenshoState, seat: int) -> int:
 
 
 @rule
-def standing(s: TenshoState, seat: int) -> int:
-    """Yaku points, chaff and card points in one number, in the order in which they decide; an instant win above all."""
+def outlook(s: TenshoState, seat: int) -> int:
+    """Yaku points, chaff and card points in one number, in the order in which they decide; an instant win above all.
+
+    It is not in units of `returns`: all three decide a round, and points alone would not tell apart seats that have as many yaku.
+    """
     instant = 10_000_000 if instant_win(s, seat) else 0
     return instant + yaku_points(s, seat) * 10_000 + count(s.captured[seat] & chaff_cards(s)) * 200 + card_points(s, seat)
 
@@ -133,11 +136,6 @@ def goals(h: TenshoState, seat: int) -> list[Goal]:
         points = None if has(INSTANT_IN_SET[h.set], yaku) else POINTS[h.set][yaku]
         found.append(yaku_goal(seat, IDS[yaku], points, _shown(h, yaku, h.captured[seat]), lacks, bool(lacks & gone)))
     return found
-
-
-def near(h: TenshoState, seat: int) -> list[Near]:
-    """The yaku of the round's set that lack at most two cards, all of which the seat may still capture, for all it can know."""
-    return within_reach(goals(h, seat))
 
 
 def scored(h: TenshoState, seat: int) -> Counted:

@@ -1,6 +1,6 @@
 """What a seat of Mushi may hope for: where the cards of each number lie, and what that has come to on average.
 
-The figures are those of `tools/fit_outlook.py`, which plays against `greedy` and tells how to make them anew.
+The figures are those of `tools/fit_prospect.py`, which plays against `greedy` and tells how to make them anew.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FIGURES = 2 * HAND * TABLE
 READ = len(NUMBERS) + 1  # of the figures of a table
 
 HALF = 1 << 15
-FILE = Path(__file__).with_name("outlook.bin")
+FILE = Path(__file__).with_name("prospect.bin")
 BYTES = FILE.read_bytes()  # of each figure, plus HALF, two
 
 
@@ -54,7 +54,7 @@ def figure_of(h: MushiState, seat: int, i: int) -> int:
 
 
 @rule
-def outlook(h: MushiState, seat: int) -> int:
+def prospect(h: MushiState, seat: int) -> int:
     """What a seat may hope for, in hundredths of a point that it stands before the other: at the end what yaku count once more."""
     if h.phase == Phase.OVER:
         return 100 * (yaku_points(h, seat) - yaku_points(h, 1 - seat))

@@ -5,7 +5,7 @@ from typing import Any
 
 from mekuri import bots
 from mekuri.bots.analysis import analyse
-from mekuri.engine.contract import legal, over, standing, waiting, yaku_of
+from mekuri.engine.contract import legal, outlook, over, waiting, yaku_of
 from mekuri.engine.position import position_text
 from mekuri.match.round import Round
 from mekuri.testing.worlds import Viewer, as_seat, values
@@ -14,7 +14,7 @@ NO_SEATS = (-1, 16, 99)  # what somebody may claim to be
 _LITTLE = bots.Budget(3)  # what a bot thinks: enough to see whether it looks at what it may not know
 
 
-def outlook(round: Round, viewer: Viewer) -> dict[str, str]:
+def visible(round: Round, viewer: Viewer) -> dict[str, str]:
     """All that a viewer can learn of a round as it stands, as text."""
     view, h = round.view(viewer), round.hidden(viewer)
     seat = as_seat(viewer)
@@ -27,8 +27,8 @@ def outlook(round: Round, viewer: Viewer) -> dict[str, str]:
         "running sheet": round.score_sheet(),
         "drawn sheet": str(round.score_sheet()),
         "who acts": (round.waiting, round.over, round.dealer),
-        "end": (round.returns, round.ending, round.next_dealer, round.accounts) if round.over else None,
-        "rules": [waiting(h), over(h), legal(h, seat), [(standing(h, s), yaku_of(h, s)) for s in range(h.seats)]],
+        "end": (round.returns, round.ending, round.next_dealer, round.tallies) if round.over else None,
+        "rules": [waiting(h), over(h), legal(h, seat), [(outlook(h, s), yaku_of(h, s)) for s in range(h.seats)]],
     }
     told |= {f"view.{field.name}": getattr(view, field.name) for field in dataclass_fields(view)}
     if viewer is not None:

@@ -1,6 +1,6 @@
-"""The figures of `games/mushi/outlook.py`: what positions come to against `greedy`, for a seat that goes on by these same figures.
+"""The figures of `games/mushi/prospect.py`: what positions come to against `greedy`, for a seat that goes on by these same figures.
 
-    python -m tools.fit_outlook            # some minutes; writes src/mekuri/games/mushi/outlook.bin
+    python -m tools.fit_prospect            # some minutes; writes src/mekuri/games/mushi/prospect.bin
 
 Beginning with nothing, a seat plays round after round against `greedy`. It does what promises most by what it knows so far, now and
 then something else, and each position that it leaves behind is then thought better or worse by part of what it missed: of what the
@@ -23,8 +23,8 @@ from mekuri.engine.contract import DRIVER, over, returns
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
 from mekuri.engine.setup import new_state
-from mekuri.games.mushi import outlook
-from mekuri.games.mushi.outlook import FIGURES, HALF, READ, figure_of, table_of
+from mekuri.games.mushi import prospect
+from mekuri.games.mushi.prospect import FIGURES, HALF, READ, figure_of, table_of
 
 ROUNDS, PARTS = 30_000_000, 100  # in so many parts, each with smaller steps
 STEP, TRUST, SLIPS = (
@@ -158,7 +158,7 @@ def main() -> None:
     """Make the figures anew."""
     rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
     made = fitted(rounds, told=lambda part, mean: print(f"{part} of {PARTS}: {mean:+.2f} a round", flush=True))
-    outlook.FILE.write_bytes(made)
+    prospect.FILE.write_bytes(made)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@ import mekuri
 from mekuri.cards import parse_card
 from mekuri.engine.called import promise
 from mekuri.engine.compiled import bit
-from mekuri.engine.contract import outlook
-from mekuri.games.mushi.outlook import BYTES, FIGURES, HALF, OF_NUMBER, READ, TABLE, figure_of, table_of
+from mekuri.engine.contract import prospect
+from mekuri.games.mushi.prospect import BYTES, FIGURES, HALF, OF_NUMBER, READ, TABLE, figure_of, table_of
 from mekuri.testing.worlds import random_round, steps
-from tools import fit_outlook
+from tools import fit_prospect
 
 
 def mushi() -> Any:
@@ -39,7 +39,7 @@ def test_every_position_has_its_figures() -> None:
                 h: Any = now.hidden(seat)
                 assert all(0 <= figure_of(h, seat, i) < TABLE for i in range(READ))
                 assert 0 <= table_of(h, seat) <= FIGURES - TABLE
-                assert abs(outlook(h, seat)) < 100 * 2 * 190
+                assert abs(prospect(h, seat)) < 100 * 2 * 190
 
 
 def test_at_the_end_the_promise_is_what_the_round_has_brought() -> None:
@@ -51,8 +51,8 @@ def test_at_the_end_the_promise_is_what_the_round_has_brought() -> None:
 
 @pytest.mark.machine_code
 def test_the_figures_can_be_made_anew() -> None:
-    made = fit_outlook.fitted(400, 4)
+    made = fit_prospect.fitted(400, 4)
     assert len(made) == len(BYTES)
-    assert made == fit_outlook.fitted(400, 4)
+    assert made == fit_prospect.fitted(400, 4)
     empty = HALF.to_bytes(2, "big")
     assert sum(made[i : i + 2] != empty for i in range(0, len(made), 2)) > 1000

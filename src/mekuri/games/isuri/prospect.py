@@ -36,7 +36,7 @@ def numbers_in(cards: int) -> int:
 
 
 @rule
-def outlook(h: IsuriState, seat: int) -> int:
+def prospect(h: IsuriState, seat: int) -> int:
     """What a seat may hope for, in hundredths of a point that it stands before the other: at the end the pot."""
     if h.phase == Phase.OVER:
         pot = 100 * (h.stakes[0] + h.stakes[1])
