@@ -3,10 +3,10 @@
     python -m tools.rename              # everything
     python -m tools.rename table server # some packages, in this order
 
-A package in which a name has moved on to another sense is left alone where that has been done (`ONCE`); everything else may be done again
-and again. What is renamed: files (`git mv`), modules (imports, dotted names, paths in texts), names (tokens of Python, also in f-strings,
-and in texts between backticks), and texts (regular expressions). Afterwards ruff sorts the imports and lays out what has changed.
-The golden play-throughs follow, where they differ in nothing else: `python -m tools.rename --golden`.
+A package in which a name has moved on to another sense is left alone where that has been done (`ONCE`); everything else may be done
+again and again. What is renamed: files (`git mv`), modules (imports, dotted names, paths in texts), names (tokens of Python, also in
+f-strings, and in texts between backticks), and texts (regular expressions). Afterwards ruff sorts the imports and lays out what has
+changed. The golden play-throughs follow, where they differ in nothing else: `python -m tools.rename --golden`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import token
 import tokenize
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parents[1]
@@ -116,7 +117,6 @@ _MATCHES += (
 _SERVER = ("src/mekuri/server/", "tests/server/", "tests/helpers/server/", "tests/table/", "bench/")
 _TABLE = ("src/mekuri/table/", "src/mekuri/server/", "tests/table/", "tests/server/", "tests/helpers/")
 _REFUSED = r"from mekuri\.table\.(refused|errors) import "
-_STATES = r"from mekuri\.testing\.states import [^\n]*\b(words|int64s)\b|from mekuri\.testing\.states import \("
 _SHAPES = "faces|ring|bank|pile"
 
 PACKAGES: dict[str, tuple[Rule, ...]] = {
@@ -191,7 +191,7 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         ),
         # What is within reach follows from the goals.
         Words(
-            r'\n\ndef near\(h: \w+, seat: int\) -> list\[Near\]:\n    """[^"]*"""\n    return (?:\[\]|within_reach\(goals\(h, seat\)\))\n',
+            r"\n\ndef near\(h: \w+, seat: int\) -> list\[Near\]:\n    [^\n]*\n    return (?:\[\]|within_reach\(goals\(h, seat\)\))\n",
             "",
             ("src/mekuri/games/",),
         ),
@@ -210,6 +210,9 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         File("tests/engine/test_refused.py", "tests/engine/test_compile_errors.py"),
         Module("mekuri.engine.usual", "mekuri.engine.defaults"),
         File("tests/engine/test_usual.py", "tests/engine/test_defaults.py"),
+        Words(r"^    whole = ", "    complete = ", ("src/mekuri/games/__init__.py",)),
+        Words(r"(?<=sorted\()whole\b", "complete", ("src/mekuri/games/__init__.py",)),
+        Name("no_house", "no_accounts", ("src/mekuri/engine/",)),
         Module("mekuri.engine.whole", "mekuri.engine.validation"),
         # Texts by their ids, in a language: words are actions that are not cards.
         Words(
@@ -222,12 +225,13 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         Name("words_to_you", "text_to_you"),
         Name("words", "texts_of", ("src/mekuri/protocol/texts.py",)),
         Words(r"\btexts\.words\(", "texts.texts_of(", ("src/mekuri/terminal/", "src/mekuri/server/", "tests/")),
-        Words(r"\bsource\.told\(|\brow\.told\(", "row.text_in(", ("src/mekuri/protocol/library.py", "tests/")),
-        Words(r"\bsource\.told\(", "source.text_in(", ("src/mekuri/terminal/rules.py",)),
+        Words(r"\b(source|row)\.told\(", r"\1.text_in(", ("src/mekuri/protocol/library.py", "src/mekuri/terminal/rules.py", "tests/")),
         Words(r"\bdef told\(self, lang", "def text_in(self, lang", ("src/mekuri/engine/rulebook.py",)),
         # Rows of numbers for machine code.
-        Name("words", "int64s", ("src/mekuri/testing/states.py",)),
-        Name("words", "int64s", ("src/mekuri/testing/", "tests/"), given=_STATES, attribute=False),
+        Words(r"\bdef words\(\*values", "def int64s(*values", ("src/mekuri/testing/states.py",)),
+        Words(r"(from mekuri\.testing\.states import [^\n]*)\bwords\b", r"\1int64s", ("src/mekuri/testing/", "tests/")),
+        Words(r"(?<![.\w])(?<!def )words\((?=\*|\d|\))", "int64s(", ("src/mekuri/testing/", "tests/")),
+        Name("words", "texts_of", ("tests/server/",), given=r"mekuri\.protocol\.texts import (words|texts_of)"),
     ),
     "bots": (
         Module("mekuri.bots.people", "mekuri.bots.characters"),
@@ -485,7 +489,12 @@ def _module(path: str, text: str, rule: Module) -> str:
         return text
     aliased = any(re.search(rf"\b{old} as\b", match[2]) for match in found)
     text = imported.sub(lambda match: match[1] + re.sub(rf"\b{old}\b", new, match[2]), text)
-    return text if aliased else _tokens(text, {(old, False): new})
+    return text if aliased else _used(text, old, new)
+
+
+def _used(text: str, old: str, new: str) -> str:
+    """Python in which a module of another name is used: something of it is named, or it is handed on."""
+    return re.sub(rf"(?<![\w.\"'/-]){old}(?=\.[A-Za-z_])|(?<=[(,] ){old}(?=[,)])|(?<=\(){old}(?=[,)])", new, text)
 
 
 def _tokens(text: str, names: dict[tuple[str, bool | None], str]) -> str:
@@ -585,14 +594,15 @@ def golden() -> None:
         text = re.sub(r"(?<=, )accounts=(?=\{|mappingproxy)", "house=", repr(views))
         return re.sub(rf"(?<=, )shape=(?='({_SHAPES})')", "table=", text)
 
+    def note(written: dict[str, str], form: str, file: str, text: str) -> None:
+        written.update({form: text, "": file})
+
     for name in games.names():
         for preset in games.find(name).presets:
             written: dict[str, str] = {}
             for form in (earlier, repr):
                 vars(test_golden)["repr"] = lambda thing, form=form: form(thing) if isinstance(thing, list) else repr(thing)
-                test_golden.test_play_through(
-                    name, preset, lambda file, text, form=form: written.update({form.__name__: text, "": file})
-                )
+                test_golden.test_play_through(name, preset, partial(note, written, form.__name__))
             file = HERE / "tests/golden" / written[""]
             kept = file.read_text("utf-8")
             if kept == written["earlier"]:

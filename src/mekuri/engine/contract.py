@@ -215,8 +215,8 @@ class Contract(Generic[S_co, O_co]):
     scored: Callable[[Any, int], Counted | None] = usual.no_score  # h, seat -> what it has counted up
     score_sheet: Callable[[Any], list[SheetLine]] = usual.score_sheet  # s
     worth: Callable[[Any, int], Worth] = usual.no_worth  # s, of which the options alone are looked at, card
-    middle: Callable[[Any], Mapping[str, int]] = usual.nothing_in_the_middle  # h -> amounts on the table, such as a pot, by places
-    window: Callable[[Any], int] = usual.no_window  # s -> the word that silence means while a table waits only so long; else NONE
+    middle: Callable[[Any], Mapping[str, int]] = usual.nothing_in_the_middle  # h -> amounts such as a pot, by places
+    window: Callable[[Any], int] = usual.no_window  # s -> the word that silence means while a table waits; else NONE
     unspoken: Callable[[Any], bool] = usual.spoken  # s -> whether that word is said by silence alone while a table waits
 
     # The match.

@@ -37,8 +37,8 @@ _QUIET = 60.0  # seconds between two looks at whose requests need not be counted
 _DESCRIPTION = """\
 Tables for people and bots. Whatever leaves the server is what one viewer may know, and nothing else.
 
-Send `Mekuri-Api: 2` with every request: the version described here. Where it is not understood, the answer is 426 and one sentence. Whoever
-sends none is answered in the present version, whatever that is then.
+Send `Mekuri-Api: 2` with every request: the version described here. Where it is not understood, the answer is 426 and one sentence.
+Whoever sends none is answered in the present version, whatever that is then.
 
 Become a guest (`POST /api/guests`), make a table, sit down, follow the stream, and answer every view whose `legal` is not empty.
 """
