@@ -137,11 +137,11 @@ def fitted(rounds: int, parts: int = PARTS, told: Any = None) -> bytes:
     """The figures after so many rounds, as they are kept."""
     import numpy as np
 
-    from mekuri.engine import machine
+    from mekuri.engine import numba_backend
 
     game = mekuri.game("mushi")
     states = workspace(game.contract, 4, compiled=True)
-    machine.to_record(new_state(game.contract, game.options, game.seats), states[0])
+    numba_backend.to_record(new_state(game.contract, game.options, game.seats), states[0])
     key, chance = np.array(stream("outlook")), np.zeros(4, np.int64)
     worths, rows, row = np.zeros(FIGURES), np.zeros((LONGEST, READ + 1), np.int64), np.zeros(READ + 1, np.int64)
     each = rounds // parts

@@ -20,7 +20,7 @@ from mekuri.games.isuri.state import SetStep, Word
 from mekuri.games.sequence import Ending, followers, numbers_of
 from mekuri.games.sequence_play import longest, most_passes
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import records, start, words
+from mekuri.testing.states import int64s, records, start
 from tests.helpers.sequences import ALL_OUT, HOARDER, RANDOM, STUBBORN, TURNS, VOIDS, count_rounds
 from tests.helpers.tables import with_options
 
@@ -72,8 +72,8 @@ def play_and_pay(states: Any, key: Any, chance: Any, rounds: int, counts: Any) -
 
 
 def pay_rounds(game: mekuri.Game, rounds: int, seed: int = 0) -> list[int]:
-    counts = words(*[0] * COUNTS)
-    play_and_pay.compiled(records(game, 3, seed % 2), words(*stream(seed)), words(0, 0, 0, 0), rounds, counts)
+    counts = int64s(*[0] * COUNTS)
+    play_and_pay.compiled(records(game, 3, seed % 2), int64s(*stream(seed)), int64s(0, 0, 0, 0), rounds, counts)
     assert [int(n) for n in counts[NOT_ZERO:]] == [0] * 5, game
     return [int(n) for n in counts]
 

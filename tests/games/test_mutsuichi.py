@@ -20,7 +20,7 @@ from mekuri.games.mutsuichi.state import Ending, MutsuIchiState, Phase
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import records, start, words
+from mekuri.testing.states import int64s, records, start
 from mekuri.testing.worlds import kept, random_round, steps, values
 from tests.helpers.tables import assert_share
 
@@ -79,9 +79,9 @@ class TestEveryRound:
     def test_random_options(self) -> None:
         """With any number of seats, and with stacks of which many do not last."""
         for seed, game in enumerate(random_games("mutsuichi", 60)):
-            counts = words(*[0] * COUNTS)
+            counts = int64s(*[0] * COUNTS)
             states = records(game, 2, seed % game.seats)
-            play_and_count.compiled(states, words(*stream(seed)), words(0, 0, 0, 0), 2000, counts)
+            play_and_count.compiled(states, int64s(*stream(seed)), int64s(0, 0, 0, 0), 2000, counts)
             assert counts.tolist() == [0] * COUNTS, game
 
     @pytest.mark.parametrize("seats", SEATS)

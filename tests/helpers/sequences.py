@@ -15,7 +15,7 @@ from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.games.dealing import hand_size
 from mekuri.games.sequence import Ending, MustPlay, Phase, SequenceState, Word
 from mekuri.games.sequence_play import one_pass
-from mekuri.testing.states import records, start, words
+from mekuri.testing.states import int64s, records, start
 from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import Viewer, World, all_worlds, as_world, beside, kept, likelihood, redealt, seen, values
 
@@ -77,8 +77,8 @@ def wanted(s: SequenceState, choices: int, player: int) -> int:
 
 def count_rounds(game: mekuri.Game, rounds: int, player: int = RANDOM, seed: int = 0) -> list[int]:
     """What rounds of a game come to. Fails where something is that must never be."""
-    counts = words(*[0] * COUNTS)
-    play_and_count.compiled(records(game, 3, seed % 2), words(*stream(seed)), words(0, 0, 0, 0), rounds, player, counts)
+    counts = int64s(*[0] * COUNTS)
+    play_and_count.compiled(records(game, 3, seed % 2), int64s(*stream(seed)), int64s(0, 0, 0, 0), rounds, player, counts)
     assert not any(counts[fault] for fault in NEVER), (game, player, [int(counts[fault]) for fault in NEVER])
     assert counts[MOST_TURNS] <= game.contract.longest
     return [int(n) for n in counts]

@@ -10,7 +10,7 @@ import pytest
 import mekuri
 from mekuri import games
 from mekuri.engine import contract as contracts
-from mekuri.engine import whole
+from mekuri.engine import validation
 from mekuri.engine.errors import OutdatedGame
 from mekuri.match.record import FORMAT
 from tests.helpers.folders import OLDER
@@ -90,7 +90,7 @@ def test_a_contract_of_another_version(api: int, behind: str, monkeypatch: pytes
     contract = games.find(GAMES[0])
     monkeypatch.setitem(vars(contract), "api", api)
     monkeypatch.setitem(vars(contract), "shape", "of another kind")
-    (told,) = whole.faults(contract)
+    (told,) = validation.faults(contract)
     assert told.startswith(f"its contract is of version {api}, ")
     assert told.endswith(f"update {behind}")
 
@@ -98,7 +98,7 @@ def test_a_contract_of_another_version(api: int, behind: str, monkeypatch: pytes
 def test_a_contract_of_the_first_version_that_names_what_is_called_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     contract = games.find("isuri")
     monkeypatch.setitem(vars(contract), "api", 1)
-    (told,) = whole.faults(contract)
+    (told,) = validation.faults(contract)
     assert "standing is its outlook since version 2, and what was called outlook its prospect" in told
 
 

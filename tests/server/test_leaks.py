@@ -21,8 +21,8 @@ from mekuri import games
 from mekuri.bots import OF_RULES, Budget, background, here, wire
 from mekuri.engine.chance import stream
 from mekuri.engine.fields import copy
+from mekuri.engine.presentation import Refusal
 from mekuri.engine.rulebook import Lang
-from mekuri.engine.told import Refusal
 from mekuri.match.fair import FairDeals
 from mekuri.match.round import Chronicle
 from mekuri.server import previews

@@ -17,7 +17,7 @@ from mekuri.match.replay import replay
 from mekuri.match.result import match_result
 from mekuri.match.verify import verify
 from mekuri.protocol import table as wire
-from mekuri.protocol.texts import words
+from mekuri.protocol.texts import texts_of
 from mekuri.protocol.view import Text
 from mekuri.server.admin import opened
 from mekuri.table import reviewing, weighing
@@ -290,7 +290,7 @@ async def test_the_server_s_own_refusals_are_said_in_the_reader_s_language(serve
                 await other.ask("POST", f"/api/tables/{play.id}/actions", wire.Answer, wire.AskAction(version=10_000, action="1H"))
         told = play._refusal(refused.value.problem)
         assert told.clause == ""
-        assert table_of(app).voice.text(told.text) == words("errors.ahead")[lang]
+        assert table_of(app).voice.text(told.text) == texts_of("errors.ahead")[lang]
         unknown = wire.Problem(error="new", message="Something new.", text=Text(id="errors.new"))
         assert table_of(app).voice.text(play._refusal(unknown).text) == "Something new."
 
@@ -396,7 +396,7 @@ async def test_a_table_that_is_gone_ends_in_one_line(tmp_path: Path) -> None:
             await first.stop()
             async with serving(tmp_path / "other.db", port=port):
                 await until(lambda: app.failure)
-    assert app.failure == words("errors.bad-token")["en"]
+    assert app.failure == texts_of("errors.bad-token")["en"]
 
 
 async def a_page(*asked: object) -> bytes:

@@ -99,7 +99,7 @@ def test_a_printed_rule_book_has_everything(name: str, lang: Lang) -> None:
         assert clause.id in text
         assert clause.text[lang] in text
         for source in book.sources_of(clause.id):
-            assert source.told(lang) in text
+            assert source.text_in(lang) in text
         for example in clause.examples:
             assert example.position in text
             assert (example.result or example.refused) in text

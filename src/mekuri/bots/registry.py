@@ -19,7 +19,7 @@ from mekuri.bots.people import PEOPLE
 from mekuri.engine.bot import About, Bot
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
-from mekuri.engine.whole import bot_fault
+from mekuri.engine.validation import bot_fault
 
 _GROUP = "mekuri.bots"
 _USUAL = "greedy"

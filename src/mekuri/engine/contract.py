@@ -13,14 +13,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from mekuri.engine import compiled, usual
+from mekuri.engine import compiled, defaults
 from mekuri.engine.bot import Bot
 from mekuri.engine.compiled import generic, rule
 from mekuri.engine.errors import OptionError, OutdatedGame
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, fields
 from mekuri.engine.level import Level
 from mekuri.engine.options import Choice, Options, info
-from mekuri.engine.told import Counted, Goal, Near, Refusal, SheetLine, Text, Worth, Zone, face_down, within_reach, yaku_goal
+from mekuri.engine.presentation import (
+    Counted,
+    Goal,
+    Near,
+    Refusal,
+    SheetLine,
+    Text,
+    Worth,
+    Zone,
+    face_down,
+    within_reach,
+    yaku_goal,
+)
 
 __all__ = [
     "DRIVER",
@@ -162,7 +174,7 @@ class Contract(Generic[S_co, O_co]):
     seats: tuple[int, ...]
     state: type[S_co]
     options: type[O_co] = Options  # type: ignore[assignment]  # what O_co is where no options are named
-    match_options: type[Options] = usual.Rounds
+    match_options: type[Options] = defaults.Rounds
     words: type[Choice] = Choice
     driver_from: int = LAST_WORD + 1
     version: int = 1
@@ -204,31 +216,31 @@ class Contract(Generic[S_co, O_co]):
 
     # Plain.
     pack: Callable[[Any], list[int]]  # options -> the cards in play
-    check: Callable[[Any], None] = usual.all_go_together  # options -> raises OptionError where they make no sense together
-    complete: Callable[[Any], None] = usual.as_written  # a position's state -> what it left out, worked out
-    why: Callable[[Any, int, int], Refusal | None] = usual.no_reason  # s, seat, action -> None where the engine's reason will do
-    prompt: Callable[[Any, int], Text] = usual.prompt  # h, seat
-    event: Callable[[Any, Any, int, int], Text] = usual.event  # h before, h after, seat, action
-    zones: Callable[[Any], list[Zone]] = usual.zones  # h
-    secret: Callable[[Any], bool] = usual.secret  # s -> whether what seats do now stays hidden until all have done it
-    goals: Callable[[Any, int], list[Goal]] = usual.no_goals  # h, seat -> what it works towards
-    scored: Callable[[Any, int], Counted | None] = usual.no_score  # h, seat -> what it has counted up
-    score_sheet: Callable[[Any], list[SheetLine]] = usual.score_sheet  # s
-    worth: Callable[[Any, int], Worth] = usual.no_worth  # s, of which the options alone are looked at, card
-    middle: Callable[[Any], Mapping[str, int]] = usual.nothing_in_the_middle  # h -> amounts such as a pot, by places
-    window: Callable[[Any], int] = usual.no_window  # s -> the word that silence means while a table waits; else NONE
-    unspoken: Callable[[Any], bool] = usual.spoken  # s -> whether that word is said by silence alone while a table waits
+    check: Callable[[Any], None] = defaults.all_go_together  # options -> raises OptionError where they make no sense together
+    complete: Callable[[Any], None] = defaults.as_written  # a position's state -> what it left out, worked out
+    why: Callable[[Any, int, int], Refusal | None] = defaults.no_reason  # s, seat, action -> None where the engine's reason will do
+    prompt: Callable[[Any, int], Text] = defaults.prompt  # h, seat
+    event: Callable[[Any, Any, int, int], Text] = defaults.event  # h before, h after, seat, action
+    zones: Callable[[Any], list[Zone]] = defaults.zones  # h
+    secret: Callable[[Any], bool] = defaults.secret  # s -> whether what seats do now stays hidden until all have done it
+    goals: Callable[[Any, int], list[Goal]] = defaults.no_goals  # h, seat -> what it works towards
+    scored: Callable[[Any, int], Counted | None] = defaults.no_score  # h, seat -> what it has counted up
+    score_sheet: Callable[[Any], list[SheetLine]] = defaults.score_sheet  # s
+    worth: Callable[[Any, int], Worth] = defaults.no_worth  # s, of which the options alone are looked at, card
+    middle: Callable[[Any], Mapping[str, int]] = defaults.nothing_in_the_middle  # h -> amounts such as a pot, by places
+    window: Callable[[Any], int] = defaults.no_window  # s -> the word that silence means while a table waits; else NONE
+    unspoken: Callable[[Any], bool] = defaults.spoken  # s -> whether that word is said by silence alone while a table waits
 
     # The match.
-    next_dealer: Callable[[Any], int] = usual.next_dealer  # s
-    tally: Callable[[Any, int], Mapping[str, int]] = usual.tally  # s, seat -> what the round changes in the seat's accounts
-    accounts: Callable[[Any], Mapping[str, int]] = usual.no_house  # s -> what the round changes in accounts that are nobody's
-    length: Callable[[Any, int], int] = usual.length  # match options, seats -> how many rounds at most; 0 if not known
-    match_over: Callable[[Any, int, Any], bool] = usual.match_over  # match options, rounds played, accounts
-    ranking: Callable[[Any], tuple[int, ...]] = usual.ranking  # one seat's accounts -> what places are decided by, best greatest
-    opening: Callable[[Any, int, int], list[dict[str, int]]] = usual.empty_accounts  # match options, seats, dealer -> accounts
-    carry: Callable[[Any, Any, Any, Any], None] = usual.nothing_carried  # s, match options, accounts, last round's state or None
-    refill: Callable[[Any, Any, Any], None] = usual.nothing_lent  # match options, s, accounts with the round in them -> lends
+    next_dealer: Callable[[Any], int] = defaults.next_dealer  # s
+    tally: Callable[[Any, int], Mapping[str, int]] = defaults.tally  # s, seat -> what the round changes in the seat's accounts
+    accounts: Callable[[Any], Mapping[str, int]] = defaults.no_accounts  # s -> what the round changes in accounts that are nobody's
+    length: Callable[[Any, int], int] = defaults.length  # match options, seats -> how many rounds at most; 0 if not known
+    match_over: Callable[[Any, int, Any], bool] = defaults.match_over  # match options, rounds played, accounts
+    ranking: Callable[[Any], tuple[int, ...]] = defaults.ranking  # one seat's accounts -> what places are decided by, best greatest
+    opening: Callable[[Any, int, int], list[dict[str, int]]] = defaults.empty_accounts  # match options, seats, dealer -> accounts
+    carry: Callable[[Any, Any, Any, Any], None] = defaults.nothing_carried  # s, match options, accounts, last round's state or None
+    refill: Callable[[Any, Any, Any], None] = defaults.nothing_lent  # match options, s, accounts with the round in them -> lends
 
     def __post_init__(self) -> None:
         """Make the game known to the generic functions.

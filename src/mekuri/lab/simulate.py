@@ -192,10 +192,10 @@ class _Batch:
         else:
             import numpy as np
 
-            from mekuri.engine import machine
+            from mekuri.engine import numba_backend
 
-            self.bot = machine.bot_record(bot)
-            machine.to_record(start, self.states[0])
+            self.bot = numba_backend.bot_record(bot)
+            numba_backend.to_record(start, self.states[0])
             self.counts, self.key, self.chance = (np.array(row) for row in (self.counts, self.key, self.chance))
 
     def prepare(self) -> None:

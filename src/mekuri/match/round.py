@@ -11,13 +11,13 @@ from mekuri.cards import NONE, NotationError, card_text, each, parse_card
 from mekuri.engine.bot import Happened, Seen
 from mekuri.engine.chance import shuffle
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, S_co, Text, legal, over, play, returns, waiting
+from mekuri.engine.defaults import refusal
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.options import Choice
 from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
-from mekuri.engine.usual import refusal
 from mekuri.match.setting import Setting
 from mekuri.match.view import Event, Sheet, View, make_view
 

@@ -27,9 +27,9 @@ from mekuri.engine.contract import (
     waiting,
     within_reach,
 )
+from mekuri.engine.defaults import refusal
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import rulebook
-from mekuri.engine.usual import refusal
 from mekuri.match.draw import draw_sheet, seats_text, wrap, zone_key, zone_text
 from mekuri.match.result import result
 
@@ -122,10 +122,10 @@ class View:
         state = "the round is over" if self.over else f"{seats_text(self.waiting)} to act"
         lines = [f"{book.tables['name']['en']} · seat {self.dealer} deals · {state}"]
         for zone in self.zones:
-            label = book.words(f"zones.{zone_key(zone, book.tables['zones'])}", "en")
+            label = book.text_of(f"zones.{zone_key(zone, book.tables['zones'])}", "en")
             owner = "" if zone.owner is None else f" {zone.owner}"
             lines += wrap(f"{label}{owner}", zone_text(zone))
-        lines += [line for name, n in self.middle.items() for line in wrap(book.words(f"zones.{name}", "en"), str(n))]
+        lines += [line for name, n in self.middle.items() for line in wrap(book.text_of(f"zones.{name}", "en"), str(n))]
         if self.prompt:
             lines.append(book.render(self.prompt, "en"))
         if self.legal:

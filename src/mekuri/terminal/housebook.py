@@ -13,14 +13,14 @@ AS_TOLD = "as-told"  # the id of a text that stands as the server has told it, i
 class HouseBook(Rulebook):
     """A game's rule book with the server's own texts beside it."""
 
-    def words(self, id: str, lang: Lang) -> str:
+    def text_of(self, id: str, lang: Lang) -> str:
         """The text of an id, its arguments still in braces. Raises KeyError where neither has it."""
         table = id.partition(".")[0]
         if id == AS_TOLD:
             return "{message}"
         if table == "bots":
             return _bot(id.partition(".")[2], lang)
-        return texts.words(id)[lang] if table in texts.all_texts() else super().words(id, lang)
+        return texts.texts_of(id)[lang] if table in texts.all_texts() else super().text_of(id, lang)
 
     def knows(self, text: Text) -> bool:
         """Whether a text can be said: a newer server may have others."""

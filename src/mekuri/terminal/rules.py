@@ -121,7 +121,7 @@ def _source_text(work: str, sources: list[Source], book: Rulebook, lang: Lang) -
             place.append(say("rules.sentence", lang, n=source.ordinal))
         if source.second_hand:
             place.append(say("rules.second-hand", lang, by=source.second_hand[lang]))
-        told.append(f"\n{', '.join(place)}: {source.told(lang)}")
+        told.append(f"\n{', '.join(place)}: {source.text_in(lang)}")
     return told
 
 

@@ -17,7 +17,7 @@ from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
 from mekuri.match.game import Game
 from mekuri.testing.failure import check, same
-from mekuri.testing.states import need_machine_code, plain_states, records, words
+from mekuri.testing.states import int64s, need_machine_code, plain_states, records
 
 DEPTH = 6
 MOST_SEQUENCES = 2_000_000
@@ -89,9 +89,9 @@ def count_compiled(game: Game, positions: int, begin: int = 0) -> list[int]:
     """The counts of so many positions, from compiled rules."""
     states = records(game, DEPTH + 2)
     states[DEPTH + 1] = states[0]
-    counts = words(*[0] * (DEPTH + 3))
-    chance, asked, choices = (words(*[0] * n) for n in (4, DEPTH + 1, DEPTH + 1))
-    perft.compiled(states, words(*stream("perft")), chance, asked, choices, begin, positions, counts)
+    counts = int64s(*[0] * (DEPTH + 3))
+    chance, asked, choices = (int64s(*[0] * n) for n in (4, DEPTH + 1, DEPTH + 1))
+    perft.compiled(states, int64s(*stream("perft")), chance, asked, choices, begin, positions, counts)
     return [int(n) for n in counts]
 
 

@@ -162,15 +162,15 @@ class Trial:
         else:
             import numpy as np
 
-            from mekuri.engine import machine
+            from mekuri.engine import numba_backend
 
-            machine.to_record(hidden, self._states[0])
+            numba_backend.to_record(hidden, self._states[0])
             for i, one in enumerate(done):
-                machine.to_record(one.before, self._past[i])
+                numba_backend.to_record(one.before, self._past[i])
             self._done = np.array(self._done, np.int64)
             self._chance, self._luck, self._tally = np.array(chance), np.array(self._luck), np.array(self._tally)
             self._kept = np.array(self._kept, np.int64)
-            self._bot = machine.bot_record(bot)
+            self._bot = numba_backend.bot_record(bot)
 
     @property
     def chance(self) -> list[int]:
@@ -241,9 +241,9 @@ class Trial:
         if self._run is None:
             copy(state, self._states[which])
         else:
-            from mekuri.engine import machine
+            from mekuri.engine import numba_backend
 
-            machine.from_record(self._states[which], state)
+            numba_backend.from_record(self._states[which], state)
         return state
 
     def told(self, action: int) -> Tried:

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from mekuri.engine.compile_errors import why_refused
 from mekuri.engine.compiled import rule, rules
 from mekuri.engine.entry import entry
 from mekuri.engine.errors import CannotCompile
-from mekuri.engine.refused import why_refused
-from mekuri.testing.states import words
+from mekuri.testing.states import int64s
 
 
 @rule
@@ -65,7 +65,7 @@ def refused_entry(found: Any) -> None:
 
 def test_numba_itself() -> None:
     with pytest.raises(CannotCompile) as refused:
-        refused_entry.compiled(words(1))
+        refused_entry.compiled(int64s(1))
     assert str(refused.value).startswith(f"{FILE}, line {two_kinds.__code__.co_firstlineno + 2}: Cannot unify int64 and Tuple(")
 
 

@@ -10,7 +10,7 @@ from mekuri.cards import EXTRA, NONE, each
 from mekuri.engine.compiled import count
 from mekuri.engine.fields import Field, RoundState, fields
 from mekuri.engine.options import Choice, Options, between
-from mekuri.engine.told import Goal, Layout, Refusal, SheetLine, Text, Worth, Zone, ZoneKind
+from mekuri.engine.presentation import Goal, Layout, Refusal, SheetLine, Text, Worth, Zone, ZoneKind
 
 _DRIVER = 16
 
@@ -64,7 +64,7 @@ def nothing_lent(options: Any, s: Any, ledger: Any) -> None:
     """Accounts may fall below zero."""
 
 
-def no_house(s: Any) -> Mapping[str, int]:
+def no_accounts(s: Any) -> Mapping[str, int]:
     """Everything goes from seat to seat."""
     return {}
 

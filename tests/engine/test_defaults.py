@@ -12,7 +12,7 @@ import pytest
 import mekuri
 from mekuri import games
 from mekuri.cards import card
-from mekuri.engine import compiled, fields, usual
+from mekuri.engine import compiled, defaults, fields
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import bit
 from mekuri.engine.contract import Contract
@@ -20,14 +20,14 @@ from mekuri.engine.fields import RoundState
 from mekuri.engine.filled import filled
 from mekuri.engine.options import Choice, Options, between, one_of
 from mekuri.engine.rulebook import LANGUAGES, rulebook
-from mekuri.engine.whole import faults
+from mekuri.engine.validation import faults
 from mekuri.protocol import library
 from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import beside, random_round, redealt, steps, viewers
 from tests.helpers.tables import GAMES
 
 # Where nothing is done in secret, nothing has to be said of it.
-OPEN = [name for name in GAMES if games.find(name).secret is usual.secret]
+OPEN = [name for name in GAMES if games.find(name).secret is defaults.secret]
 each_open_game = pytest.mark.parametrize("name", OPEN)
 
 NEEDED = [field.name for field in dataclasses.fields(Contract) if field.default is field.default_factory is dataclasses.MISSING]
@@ -180,14 +180,14 @@ class OpenEnded(Options):
 
 class TestMatch:
     def test_it_ends_when_its_rounds_are_played(self) -> None:
-        assert [usual.match_over(usual.Rounds(rounds=3), n, ()) for n in (2, 3)] == [False, True]
-        assert [usual.match_over(Options(), n, ()) for n in (0, 1)] == [False, True]
-        assert not usual.match_over(OpenEnded(), 99, ())
-        assert [usual.length(options, 2) for options in (usual.Rounds(rounds=3), Options(), OpenEnded())] == [3, 0, 0]
+        assert [defaults.match_over(defaults.Rounds(rounds=3), n, ()) for n in (2, 3)] == [False, True]
+        assert [defaults.match_over(Options(), n, ()) for n in (0, 1)] == [False, True]
+        assert not defaults.match_over(OpenEnded(), 99, ())
+        assert [defaults.length(options, 2) for options in (defaults.Rounds(rounds=3), Options(), OpenEnded())] == [3, 0, 0]
 
 
 def test_a_card_by_itself_counts_nothing() -> None:
-    assert usual.no_worth(None, card(1, 0)).points is None
+    assert defaults.no_worth(None, card(1, 0)).points is None
 
 
 def test_a_row_for_which_a_game_has_no_use_is_not_shown() -> None:
@@ -203,7 +203,7 @@ def test_a_row_for_which_a_game_has_no_use_is_not_shown() -> None:
     h = Rows()
     h.seats = 3
     Rows.contract = SimpleNamespace(seats=(3,), notes=())
-    shown = {zone.id: zone.count for zone in usual.zones(h)}
+    shown = {zone.id: zone.count for zone in defaults.zones(h)}
     assert shown == {"fan-0": 0, "fan-1": 0, "fan-2": 0, "away-1": None, "away-2": None, "stock": 0}
     h.hand[0], h.held[1] = bit(card(3, 1)), 2
-    assert {zone.id: zone.count for zone in usual.zones(h)} == {"hand-1": 1, "hand-2": 2, **shown}
+    assert {zone.id: zone.count for zone in defaults.zones(h)} == {"hand-1": 1, "hand-2": 2, **shown}

@@ -36,11 +36,11 @@ from numba.np.numpy_support import from_dtype
 from mekuri.engine import bot as seam
 from mekuri.engine import compiled, linking
 from mekuri.engine.bot import Bot
+from mekuri.engine.compile_errors import why_refused
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import CannotCompile
 from mekuri.engine.fields import MIX, RoundState, clear, copy, fields, fingerprint, show
 from mekuri.engine.reach import digest, without_words
-from mekuri.engine.refused import why_refused
 
 # Overloads below are not `strict`: Numba would want a lambda's arguments to carry the annotations of the function around it.
 
