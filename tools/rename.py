@@ -3,10 +3,10 @@
     python -m tools.rename              # everything
     python -m tools.rename table server # some packages, in this order
 
-A package in which a name has moved on to another sense is left alone where that has been done (`ONCE`); everything else may be done
-again and again. What is renamed: files (`git mv`), modules (imports, dotted names, paths in texts), names (tokens of Python, also in
-f-strings, and in texts between backticks), and texts (regular expressions). Afterwards ruff sorts the imports and lays out what has
-changed. The golden play-throughs follow, where they differ in nothing else: `python -m tools.rename --golden`.
+A package in which a name has moved on to another sense is left alone where that has been done (`ONCE`); everything else may be
+done again and again. What is renamed: files (`git mv`), modules (imports, dotted names, paths in texts), names (tokens of Python,
+also in f-strings, and in texts between backticks), and texts (regular expressions). Afterwards ruff sorts the imports and lays
+out what has changed. The golden play-throughs follow, where they differ in nothing else: `python -m tools.rename --golden`.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         ),
         # What is within reach follows from the goals.
         Words(
-            r"\n\ndef near\(h: \w+, seat: int\) -> list\[Near\]:\n    [^\n]*\n    return (?:\[\]|within_reach\(goals\(h, seat\)\))\n",
+            r"\n\ndef near\(h: \w+, seat: int\) -> list\[Near\]:\n    .*\n    return (?:\[\]|within_reach\(goals\(h, seat\)\))\n",
             "",
             ("src/mekuri/games/",),
         ),
@@ -225,7 +225,9 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         Name("words_to_you", "text_to_you"),
         Name("words", "texts_of", ("src/mekuri/protocol/texts.py",)),
         Words(r"\btexts\.words\(", "texts.texts_of(", ("src/mekuri/terminal/", "src/mekuri/server/", "tests/")),
-        Words(r"\b(source|row)\.told\(", r"\1.text_in(", ("src/mekuri/protocol/library.py", "src/mekuri/terminal/rules.py", "tests/")),
+        Words(
+            r"\b(source|row)\.told\(", r"\1.text_in(", ("src/mekuri/protocol/library.py", "src/mekuri/terminal/rules.py", "tests/")
+        ),
         Words(r"\bdef told\(self, lang", "def text_in(self, lang", ("src/mekuri/engine/rulebook.py",)),
         # Rows of numbers for machine code.
         Words(r"\bdef words\(\*values", "def int64s(*values", ("src/mekuri/testing/states.py",)),
@@ -235,9 +237,10 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
     ),
     "bots": (
         Module("mekuri.bots.people", "mekuri.bots.characters"),
-        Name(
-            "PEOPLE", "CHARACTERS", ("src/mekuri/bots/", "tests/"), given=r"mekuri\.bots\.(people|characters) import|^def _person"
-        ),
+        Name("PEOPLE", "CHARACTERS", ("src/mekuri/bots/", "tests/bots/")),
+        Name("_PEOPLE", "_CHARACTERS", ("src/mekuri/bots/",)),
+        Words(r'"PEOPLE"', '"CHARACTERS"', ("src/mekuri/bots/__init__.py",)),
+        Words(r"\bbots\.PEOPLE\b", "bots.CHARACTERS", ("src/mekuri/", "tests/")),
         Module("mekuri.bots.background", "mekuri.bots.precompile"),
         Words(r"\btrial\.told\b", "trial.tried", ("src/mekuri/bots/", "tests/bots/")),
         Words(r"\b(self\.|def )told(?=\((self, )?action)", r"\1tried", ("src/mekuri/bots/search/think.py",)),

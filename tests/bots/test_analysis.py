@@ -63,7 +63,7 @@ def test_facts_are_sentences_in_every_language(name: str) -> None:
         assert 1 <= len(told.facts) <= 3
         assert all("{" not in rulebook(round.contract).render(told.part, lang, ["Aki"]) for lang in LANGUAGES)
         for lang in LANGUAGES:
-            *lines, last = told.told(lang, ["Aki"]).splitlines()
+            *lines, last = told.text(lang, ["Aki"]).splitlines()
             assert len(lines) + 1 == len(told.actions) + len(told.facts)
             assert "{" not in last
             assert last.endswith((".", "。"))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mekuri import bots
-from mekuri.bots import Budget, background
+from mekuri.bots import Budget, precompile
 from mekuri.server.weighers import Weighers
 from mekuri.server.work import PURSE
 from mekuri.table import weighing
@@ -28,7 +28,7 @@ Patch = pytest.MonkeyPatch
 def briefly(monkeypatch: Patch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
-    monkeypatch.setattr(background, "begin", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin", lambda *_: None)
 
 
 @pytest.fixture

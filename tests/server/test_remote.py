@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mekuri import bots, games
-from mekuri.bots import Budget, background
+from mekuri.bots import Budget, precompile
 from mekuri.cards import parse_card
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.replay import replay
@@ -93,8 +93,8 @@ async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
     """It changes nothing in the match, which goes on."""
     monkeypatch.setattr(reviewing, "FEW", (8, 100))
     monkeypatch.setattr(reviewing, "prepared", lambda contract: False)
-    monkeypatch.setattr(background, "begin", lambda *_: None)
-    monkeypatch.setattr(background, "begin_solver", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin_solver", lambda *_: None)
     play = await sit(server, "hiyoko", rounds=2)
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
@@ -483,7 +483,7 @@ async def test_watching_shows_no_hand(server: Serving, name: str) -> None:
 
 async def test_a_hint_and_the_way_back(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
-    monkeypatch.setattr(background, "begin", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin", lambda *_: None)
     play = await sit(server)
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import mekuri
-from mekuri.bots import background
+from mekuri.bots import precompile
 from mekuri.bots.review import Reviewing, account, review
 from mekuri.match.replay import replay
 from mekuri.protocol.review import as_json
@@ -34,8 +34,8 @@ def briefly(monkeypatch: Patch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(reviewing, "FEW", FEW)
     monkeypatch.setattr(reviewing, "prepared", lambda contract: False)  # another test may have made some
-    monkeypatch.setattr(background, "begin", lambda *_: None)
-    monkeypatch.setattr(background, "begin_solver", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin_solver", lambda *_: None)
 
 
 @pytest.fixture

@@ -95,7 +95,7 @@ class Analysis:
         """The action that is worth most."""
         return self.actions[0].action
 
-    def told(self, lang: Lang = "en", players: Sequence[str] = ()) -> str:
+    def text(self, lang: Lang = "en", players: Sequence[str] = ()) -> str:
         """It as text: a line for each action, and the facts. `players` are the seats' names."""
         book = rulebook(self.game)
         lines = []
@@ -107,7 +107,7 @@ class Analysis:
 
     def __str__(self) -> str:
         """The same in English."""
-        return self.told()
+        return self.text()
 
 
 def analyse(seen: Seen, budget: Budget | None = None, chance: list[int] | None = None, bot: Bot = greedy.bot) -> Analysis:

@@ -24,7 +24,7 @@ from mekuri.engine.fields import MOST_SEATS, copy
 from mekuri.engine.options import all_texts
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
-from mekuri.lab.thinking import play_rounds
+from mekuri.lab.bot_rounds import play_rounds
 from mekuri.match.game import Game
 
 _MOST_ROUNDS = 1 << 40

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from mekuri.bots import background, find
+from mekuri.bots import find, precompile
 from mekuri.server.kept import Kept
 from mekuri.server.tape import Tape
 from mekuri.server.work import Backroom
@@ -30,7 +30,7 @@ class Weighers:
             raise Refused("weighing")
         if len(self._waiting) >= _LONGEST:
             raise Refused("busy")
-        background.begin(weighing.contract, find("flat"))  # whose search it is
+        precompile.begin(weighing.contract, find("flat"))  # whose search it is
         self._waiting.add(who)
         try:
             return await tape.answer(weighing.key, lambda: msgspec.json.encode(weighing.weigh()), self._room)

@@ -11,7 +11,7 @@ import logging
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from mekuri.bots import OF_RULES, Budget, background, here, installed, usual
+from mekuri.bots import OF_RULES, Budget, here, installed, precompile, usual
 from mekuri.bots.apart import Apart, Failed
 from mekuri.engine.chance import stream
 from mekuri.engine.contract import legal
@@ -61,7 +61,7 @@ class Thinkers:
         bot = here(turn.bot, turn.hidden.contract)
         if bot is None:
             return await loop.run_in_executor(self._waiting, self._ask_apart, turn)
-        background.begin(turn.hidden.contract, bot)
+        precompile.begin(turn.hidden.contract, bot)
         action = await loop.run_in_executor(self._threads, commands.think, turn)
         if action < 0 or not legal(turn.hidden, turn.seat) >> action & 1:
             raise Failed("has chosen something that the rules forbid")

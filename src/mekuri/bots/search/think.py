@@ -102,14 +102,14 @@ def think(
     for stage in range(stages):
         left_out = trial.compare(alive, max(1, each_stage // count(alive)), late, notes, batches)
         alive &= ~sum(1 << action for action in left_out)
-        in_order = sorted(each(alive), key=lambda action: -trial.told(action).mean)
+        in_order = sorted(each(alive), key=lambda action: -trial.tried(action).mean)
         kept = len(in_order) if stage == stages - 1 else (len(in_order) + 1) // 2
         ranked = [*in_order[kept:], *left_out, *ranked]
         alive = sum(1 << action for action in in_order[:kept])
         if count(alive) == 1 or (late is not None and monotonic() > late):
             break
     chance[:] = trial.chance
-    return [trial.told(action) for action in [*in_order[:kept], *ranked]]
+    return [trial.tried(action) for action in [*in_order[:kept], *ranked]]
 
 
 def promises(contract: Contract) -> bool:
@@ -203,7 +203,7 @@ class Trial:
             now, before = min(worlds, max(1, BATCH // count(left))), {action: self._sum(action) for action in each(left)}
             self.more(left, now, late, notes)
             worlds -= now
-            in_order = sorted(each(left), key=lambda action: -self.told(action).mean)
+            in_order = sorted(each(left), key=lambda action: -self.tried(action).mean)
             goes_on = worlds > 0 and (late is None or monotonic() <= late)
             if goes_on:
                 batches.add({action: (self._sum(action) - before[action]) / now for action in in_order})
@@ -246,7 +246,7 @@ class Trial:
             numba_backend.from_record(self._states[which], state)
         return state
 
-    def told(self, action: int) -> Tried:
+    def tried(self, action: int) -> Tried:
         """What has come of an action so far."""
         row = [int(counted) for counted in self._tally[action * COUNTED : (action + 1) * COUNTED]]
         n, mean = row[TRIED], row[SUM] / row[TRIED]

@@ -25,7 +25,7 @@ _making: list[Contract] = []  # games for which something is being made
 _begun: set[tuple[Contract, object]] = set()  # of games, and what makes machine code for them: bots may share it
 _SOLVER = "solver"  # no bot has this name
 Prepare = Callable[[Contract], None]
-_MAIN = "import sys; from mekuri.bots.background import main; main(*sys.argv[1:])"
+_MAIN = "import sys; from mekuri.bots.precompile import main; main(*sys.argv[1:])"
 
 
 def begin(contract: Contract, bot: Bot) -> None:

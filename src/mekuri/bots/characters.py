@@ -22,7 +22,7 @@ def _person(id: str, drawn: str, strength: int, en: tuple[str, str], ja: tuple[s
     )
 
 
-PEOPLE = (
+CHARACTERS = (
     _person(
         "suzu",
         "bell",
