@@ -430,6 +430,7 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         Words(r"^(\s+)told(?=: (who has won it, and what|Text \| None$))", r"\1summary", ("src/mekuri/terminal/play.py",)),
     ),
 }
+WIDTH = 132  # of a line of Python
 GENERATED = "docs/view.schema.json", "web/src/wire.d.ts"
 
 
@@ -574,8 +575,27 @@ def package(name: str) -> set[str]:
     return changed
 
 
+def broken(text: str) -> str:
+    """Python in which docstrings that have grown too long are broken."""
+    lines = []
+    for line in text.split("\n"):
+        whole = re.fullmatch(r'(\s*)"""(.*\.) (Raises .*)"""', line)
+        if len(line) > WIDTH and whole:
+            lines += [f'{whole[1]}"""{whole[2]}', "", f"{whole[1]}{whole[3]}", f'{whole[1]}"""']
+        elif len(line) > WIDTH and "Raises " in line:
+            at = line.rindex(" ", 0, WIDTH)
+            lines += [line[:at], f"{re.match(r' *', line)[0]}{line[at + 1 :]}"]  # type: ignore[index]
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
 def lay_out(paths: set[str]) -> None:
     """Sort imports, and lay Python out again."""
+    for path in paths:
+        if path.endswith(".py") and (HERE / path).exists():
+            text = (HERE / path).read_text("utf-8")
+            (HERE / path).write_text(broken(text), "utf-8")
     files = sorted(path for path in paths if path.endswith(".py") and (HERE / path).exists())
     if files:
         ruff = [sys.executable, "-m", "ruff"]
