@@ -266,6 +266,7 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         Module("mekuri.table.refused", "mekuri.table.errors"),
         Name("Refused", "ProblemError", ("src/mekuri/terminal/", "tests/", "bench/"), given=_REFUSED, attribute=False),
         Words(r"\bRefused\b", "ProblemError", ("src/mekuri/table/", "src/mekuri/server/")),
+        Words(r"\b(Raises|Raises OptionError, or) Refused\b", r"\1 ProblemError", ("src/mekuri/terminal/",)),
         Name("Illegal", "IllegalActionError", ("src/mekuri/terminal/", "tests/"), given=_REFUSED, attribute=False),
         Words(r"\bIllegal\b(?=[(:,\n])", "IllegalActionError", ("src/mekuri/table/", "src/mekuri/server/")),
         Module("mekuri.table.thinking", "mekuri.table.bot_pool"),

@@ -16,7 +16,7 @@ from mekuri.server import chores, keeping
 from mekuri.server.admin import DAY_MS, Admin, opened
 from mekuri.server.database import StoreError
 from mekuri.server.keeping import FOR_EVER
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import Clock, at, begun, guests, pair
 from tests.helpers.server.serving import Guest, Refusal, Serving, play_out, serving
@@ -191,7 +191,7 @@ class TestPeople:
             assert await keeper.rename(people[0].id, " Ume ") == "Ume"
             await until(lambda: named(there, table, "Ume"))
             for name in ("", "Admin", "x" * 10_000, "\u202eAki"):
-                with pytest.raises(Refused):
+                with pytest.raises(ProblemError):
                     await keeper.rename(people[0].id, name)
             await there.close()
 

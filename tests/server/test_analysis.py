@@ -15,7 +15,7 @@ from mekuri.bots import Budget, precompile
 from mekuri.server.weighers import Weighers
 from mekuri.server.work import PURSE
 from mekuri.table import weighing
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import UNSEEN, WINDOWS, guests, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
@@ -262,7 +262,7 @@ async def test_it_is_paid_for_by_whoever_asks_and_too_many_do_not_wait(held: Hel
     weighers, tape = Weighers(), Tape()
     asking = [asyncio.create_task(answer(f"guest {n}", n)) for n in range(16)]
     await held.begins()
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(ProblemError) as refusal:
         await asyncio.create_task(answer("one more", 99))
     assert refusal.value.problem.error == "busy"
     held.go.set()

@@ -96,7 +96,7 @@ async def test_nobody_else_waits_for_one_that_hangs(server: Serving, aki: Guest)
     stuck = await begun([aki], USUAL, rounds=1, bots=["hangs"])
     while await act(aki, stuck, Random(0)):
         pass
-    processes = server.house._thinkers._apart
+    processes = server.house._bot_pool._apart
     await until(lambda: [process for process in processes._all if process._name == "hangs"])
     before = await aki.look(stuck)
     for other in ("honest", "greedy"):

@@ -15,7 +15,7 @@ from mekuri.match.replay import replay
 from mekuri.protocol.review import as_json
 from mekuri.server import practice, reviewers
 from mekuri.table import reviewing
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import guests, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
@@ -251,7 +251,7 @@ async def test_what_cannot_be_reviewed_does_not_hold_up_the_rest(server: Serving
     errors = ["reviewing", "server"]
 
     async def fail(*_: object) -> None:
-        raise Refused(errors.pop(0))
+        raise ProblemError(errors.pop(0))
 
     monkeypatch.setattr(reviewers.Reviewers, "progress", fail)
     assert await search(aki) == standing(rounds=1), "another review is waited for"

@@ -17,7 +17,7 @@ from mekuri.protocol.review import as_json
 from mekuri.server.reviewers import Reviewers
 from mekuri.server.work import PURSE
 from mekuri.table import reviewing
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.testing import records
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import guests, pair, until
@@ -237,7 +237,7 @@ async def test_whoever_asks_pays_and_it_goes_no_faster_than_they_can(
 async def test_too_many_do_not_wait(at_work: Reviewers, round_over: Any, held: Held) -> None:
     for n in range(16):
         await at_work.answer((f"t{n}", 1, 0), round_over, f"guest {n}")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(ProblemError) as refusal:
         await at_work.answer(("one more", 1, 0), round_over, "one more")
     assert refusal.value.problem.error == "busy"
 
@@ -252,7 +252,7 @@ async def test_what_comes_to_nothing_is_said_once_and_begun_again(
         patch.setattr(Reviewing, "step", broken)
         await at_work.answer(("t", 1, 0), round_over, "aki")
         await at_work._tasks.finish()
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(ProblemError) as refusal:
             await at_work.answer(("t", 1, 0), round_over, "aki")
     assert refusal.value.problem.error == "server"
     await at_work.answer(("t", 1, 0), round_over, "aki")

@@ -12,8 +12,8 @@ import pytest
 
 from mekuri.protocol import table as wire
 from mekuri.server.shelf import Shelf
+from mekuri.table.events import EventReader
 from mekuri.table.history import Again
-from mekuri.table.telling import Teller
 from tests.helpers.server.gathering import begun, hearing
 from tests.helpers.server.serving import Guest, Serving, play_out, serving
 
@@ -23,19 +23,19 @@ class Made:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.retold = self.views = 0
-        tell, view = Again.tell, Teller.view
+        tell, view = Again.tell, EventReader.view
 
         def told(again: Again, known: Any = ()) -> list[wire.Event]:
             found = tell(again, known)
             self.retold += len(found)
             return found
 
-        def viewed(teller: Teller, viewer: Any) -> Any:
+        def viewed(reader: EventReader, viewer: Any) -> Any:
             self.views += 1
-            return view(teller, viewer)
+            return view(reader, viewer)
 
         monkeypatch.setattr(Again, "tell", told)
-        monkeypatch.setattr(Teller, "view", viewed)
+        monkeypatch.setattr(EventReader, "view", viewed)
 
 
 @pytest.fixture

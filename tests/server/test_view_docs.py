@@ -150,7 +150,7 @@ def played(name: str) -> list[Any]:
             elif round and seat in round.waiting:
                 action = chance.choice(round.legal_for(seat))
                 commands.play(made, person, table.AskAction(version=made.version(seat), action=action), at)
-    return [sent(event) for _, event in made.history.told]
+    return [sent(event) for _, event in made.history.pending]
 
 
 def test_every_message_has_a_name_in_the_schema() -> None:

@@ -14,7 +14,7 @@ from mekuri import games
 from mekuri.cards import NONE, each
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, legal, waiting
 from mekuri.server.store import StoreError
-from mekuri.table import telling
+from mekuri.table import events
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
 from tests.helpers.server.gathering import VOTES, Clock, at, begun, choosing, each_vote, guests, hearing, until
@@ -178,7 +178,7 @@ async def test_one_right_after_another_has_its_own_time(tmp_path: Path, name: st
             await guest.play(table, view["version"], view["legal"][-1]["action"])
             after = (await guest.look(table))["view"]
             if view["waiting"] == [view["you"]] and after["closes"] is not None:
-                assert start <= after["closes"] - telling.WINDOW_MS <= clock()
+                assert start <= after["closes"] - events.WINDOW_MS <= clock()
                 own += 1
     assert own > 5 or games.find(name).side, "this shows nothing"
 

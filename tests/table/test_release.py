@@ -81,7 +81,7 @@ class Watched(Session):
         table.history.watched = {None}
 
     def tell(self, table: Table) -> None:
-        self.told += [(self.time.at, event) for _, event in table.history.told]
+        self.told += [(self.time.at, event) for _, event in table.history.pending]
         super().tell(table)
 
     async def begin(self, name: str, bots: int = 1) -> "Watched":

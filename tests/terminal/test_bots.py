@@ -57,7 +57,7 @@ async def test_one_plays_a_match(tmp_path: Path, name: str, fails: bool) -> None
         await play.run(stage)
         assert len(stage.results) == 1
         assert bool(stage.noted) == fails
-        assert not play._thinkers._apart._all
+        assert not play._bot_pool._apart._all
         told: dict[Lang, str] = {"en": "dies gave no answer", "ja": "diesから"}
         for lang, words in told.items():
             voice = Voice(play.book, lang, play.seats)

@@ -16,9 +16,9 @@ from mekuri.server.loading import Loader, Waiting
 from mekuri.server.store import Store
 from mekuri.server.work import Backroom
 from mekuri.table import commands
+from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Row
 from mekuri.table.names import check_name
-from mekuri.table.refused import Refused
 from mekuri.table.table import Table
 
 DAY_MS = 86_400_000
@@ -52,7 +52,7 @@ class Admin:
         await self.store.act("close", id)
 
     async def rename(self, person: str, name: str) -> str:
-        """Give somebody another name. Raises StoreError where there is nobody of this id, Refused where it is no name."""
+        """Give somebody another name. Raises StoreError where there is nobody of this id, ProblemError where it is no name."""
         called = check_name(name)
         await self.store.rename(person, called)
         await self.store.act("rename", person)
@@ -124,7 +124,7 @@ class Admin:
             except Conflict:
                 continue
             return
-        raise Refused("busy")
+        raise ProblemError("busy")
 
 
 def _need_short(text: str) -> None:

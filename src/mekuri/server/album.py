@@ -12,8 +12,8 @@ from mekuri.server.results import brought, totals
 from mekuri.server.scrapbook import Fingerprint
 from mekuri.server.store import Store
 from mekuri.server.work import Backroom
+from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
-from mekuri.table.refused import Refused
 
 _PAGE = 50  # matches that are told at once
 _BROUGHT = 2_000  # matches that one guest may have brought from files
@@ -37,14 +37,17 @@ class Album:
         return Played(games=games, matches=matches, more=len(found) > _PAGE, counting=counting)
 
     async def bring(self, person: str, asked: AskBring) -> Brought:
-        """Count a match from a file as somebody's. Raises Refused where it cannot have been played so, or there are too many."""
+        """Count a match from a file as somebody's.
+
+        Raises ProblemError where it cannot have been played so, or there are too many.
+        """
         if known := await self._store.same_result(person, asked.table):
             return Brought(added=False, match=known.played())
         # What was played here must be known before, or it would count twice.
         if await self._store.count_results(person):
-            raise Refused("busy")
+            raise ProblemError("busy")
         if await self._store.brought_count(person) >= _BROUGHT:
-            raise Refused("too-many-matches")
+            raise ProblemError("too-many-matches")
         # No match ends in days to come; and what is summed up stays a number.
         asked = replace(asked, ended_at=min(asked.ended_at, self._store.clock()))
         result = await self._backroom.do(partial(brought, asked))
@@ -53,7 +56,7 @@ class Album:
         except Conflict:
             if known := await self._store.same_result(person, result.match, result.digest):
                 return Brought(added=False, match=known.played())
-            raise Refused("busy") from None  # whoever asks is gone
+            raise ProblemError("busy") from None  # whoever asks is gone
         return Brought(added=True, match=result.played())
 
     async def _games(self, person: str) -> list[GamePlayed]:

@@ -15,7 +15,7 @@ from mekuri.server.loading import Waiting
 from mekuri.server.people import People
 from mekuri.server.store import StoreError
 from mekuri.table import commands
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.table.table import Table
 
 _log = logging.getLogger("mekuri.server")
@@ -134,7 +134,7 @@ async def _tend(work: Awaitable[object]) -> None:
         await work
     except Waiting:
         return
-    except (Refused, StoreError) as error:
+    except (ProblemError, StoreError) as error:
         _log.error("A table cannot be looked after: %s", error)
     except Exception:
         _log.exception("A table cannot be looked after")

@@ -19,7 +19,7 @@ from mekuri.server.people import People
 from mekuri.server.places import Places, household_of
 from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 UNCOUNTED = "uncounted"  # the mark of what anybody may ask for as often as they like
 _OPEN = "open"  # the mark of what is answered under any name, and where places are short as well
@@ -73,9 +73,9 @@ def _check_version(request: Asked) -> None:
     if told is not None and request.url.path.startswith("/api/") and told != str(version.API):
         spoken = int(told) if told.isascii() and told.isdecimal() and len(told) < 10 else -1
         if spoken < 1:
-            raise Refused("malformed", reason=f"{version.HEADER} is a number from 1")
+            raise ProblemError("malformed", reason=f"{version.HEADER} is a number from 1")
         if not version.OLDEST <= spoken <= version.API:
-            raise Refused("outdated" if spoken < version.API else "server-outdated")
+            raise ProblemError("outdated" if spoken < version.API else "server-outdated")
 
 
 def _check_origin(request: Asked) -> None:
@@ -88,14 +88,14 @@ def _check_origin(request: Asked) -> None:
     if request.route_handler.opt.get(_OPEN):
         return
     if settings.hosts and _parts(f"//{host}").hostname not in settings.hosts:
-        raise Refused("origin")
+        raise ProblemError("origin")
     # To follow a table is to be there, which gives one's seat back.
     if request.method in SAFE and not request.url.path.startswith(_STREAM):
         return
     origin = request.headers.get("origin")
     elsewhere = origin and not _is_own(origin, host, settings.public_url)
     if elsewhere or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-        raise Refused("origin")
+        raise ProblemError("origin")
 
 
 def _is_own(origin: str, host: str, public_url: str | None) -> bool:
@@ -107,11 +107,11 @@ def _is_own(origin: str, host: str, public_url: str | None) -> bool:
 
 
 def _parts(address: str) -> SplitResult:
-    """The parts of an address. Raises Refused where it is none."""
+    """The parts of an address. Raises ProblemError where it is none."""
     try:
         return urlsplit(address)
     except ValueError:
-        raise Refused("origin") from None
+        raise ProblemError("origin") from None
 
 
 def limits(settings: Settings) -> list[Middleware]:
@@ -144,7 +144,7 @@ def patience(settings: Settings) -> Middleware:
 
                     await app(scope, receive, begin)
             except TimeoutError:
-                await _refuse(Refused("too-slow"), send)
+                await _refuse(ProblemError("too-slow"), send)
 
         return answer
 
@@ -163,7 +163,7 @@ def room(places: Places) -> Middleware:
             household = household_of(client[0] if client else "")
             if places.scarce and not await _is_seated(Request(cast(HTTPScope, scope))):
                 places.tally.count("places for those who sit at no table; their requests are refused", household)
-                raise Refused("busy")
+                raise ProblemError("busy")
             places.ask(household)
             try:
                 await app(scope, receive, send)
@@ -182,7 +182,7 @@ async def _is_seated(request: Asked) -> bool:
     return bool(person and await state.house.store.of_person(person.id, ("open", "running"), 1))
 
 
-async def _refuse(refused: Refused, send: Send) -> None:
+async def _refuse(refused: ProblemError, send: Send) -> None:
     """An answer where the application can give none any more."""
     counts.REFUSALS.labels(refused.problem.error).inc()
     told = [(b"content-type", b"application/json"), (b"connection", b"close")]

@@ -45,16 +45,16 @@ from mekuri.server.tape import MEDIA, Tape
 from mekuri.server.weighers import Weighers
 from mekuri.server.work import Backroom
 from mekuri.table import commands, takeback
+from mekuri.table.bot_pool import BotPool
 from mekuri.table.commands import Answer, Turn, seat_of
+from mekuri.table.errors import ProblemError
+from mekuri.table.events import Viewer
 from mekuri.table.history import Again
 from mekuri.table.reasons import PastReason, last_move, past_move
-from mekuri.table.refused import Refused
 from mekuri.table.retrying import retry
 from mekuri.table.seating import PERSON
 from mekuri.table.session import new_match
 from mekuri.table.table import Table
-from mekuri.table.telling import Viewer
-from mekuri.table.thinking import Thinkers
 from mekuri.table.weighing import Weighing, past, present
 
 T = TypeVar("T")
@@ -84,7 +84,7 @@ class House:
         self.store = store
         self.settings = settings
         self.clock = clock
-        self._thinkers = Thinkers(settings.thinking)
+        self._bot_pool = BotPool(settings.thinking)
         self._backroom = Backroom()
         self._weighers = Weighers()
         self._reviewers = Reviewers(store)
@@ -107,7 +107,7 @@ class House:
         """Finish what has been begun, and leave the log."""
         self.hang_up()
         await self.registry.close()
-        self._thinkers.close()
+        self._bot_pool.close()
         self._backroom.close()
         self._weighers.close()
         self._reviewers.close()
@@ -121,7 +121,7 @@ class House:
     async def _choose(self, turn: Turn) -> Answer:
         """What a bot does, and how long it took."""
         with counts.THINKING.time():
-            answer = await self._thinkers.choose(turn)
+            answer = await self._bot_pool.choose(turn)
         if answer.bot != turn.bot:
             counts.LAPSES.inc()
         return answer
@@ -142,11 +142,11 @@ class House:
         for id in dict.fromkeys([*sat, *made]):
             try:
                 await self.registry.do(id, None, partial(commands.let_go, person=person, made=id in made))
-            except (Refused, StoreError) as error:
+            except (ProblemError, StoreError) as error:
                 _log.error("Somebody who is gone cannot be stood up for: %s", error)
 
     async def check(self) -> None:
-        """Raises Refused where the log cannot be read, could not be written last, or the house is about to close.
+        """Raises ProblemError where the log cannot be read, could not be written last, or the house is about to close.
 
         However many ask, the log is looked at once at a time.
         """
@@ -156,11 +156,11 @@ class House:
             async with asyncio.timeout(_LOOKING):
                 await asyncio.shield(self._looking)
         except StoreError as error:
-            raise Refused(error.refusal) from error
+            raise ProblemError(error.refusal) from error
         except TimeoutError:
-            raise Refused("busy") from None
+            raise ProblemError("busy") from None
         if self.registry.closing or self.store.refusal:
-            raise Refused(self.store.refusal or "busy")
+            raise ProblemError(self.store.refusal or "busy")
 
     async def _devices(self, person: str) -> list[Device]:
         """What somebody may come with; nothing for whoever is banned."""
@@ -195,7 +195,7 @@ class House:
             window = round(self.settings.window * 1000)
             table = commands.make(*_new_name(), asked, person, self.clock(), window=window, pace=round(self.settings.pace * 1000))
             if all(sitter.kind != PERSON for sitter in table.seats):
-                raise Refused("no-person")  # who would end the match?
+                raise ProblemError("no-person")  # who would end the match?
             await self.store.add_match(replace(new_match(table), household=self.lobby.household(address) if asked.public else None))
         return await self.look(table.id, person)
 
@@ -214,11 +214,11 @@ class House:
 
     @asynccontextmanager
     async def _room_for_one_more(self, person: str) -> AsyncIterator[None]:
-        """While somebody makes a table. Raises Refused where they have made as many as they may."""
+        """While somebody makes a table. Raises ProblemError where they have made as many as they may."""
         self._making[person] += 1
         try:
             if await self.store.unfinished(person) + self._making[person] > self.settings.tables:
-                raise Refused("too-many-tables")
+                raise ProblemError("too-many-tables")
             yield
         finally:
             self._making[person] -= 1
@@ -293,7 +293,7 @@ class House:
 
         def find(live: Live, table: Table) -> tuple[Tape, list[str], Again]:
             if seat is not None and seat >= len(table.seats):
-                raise Refused("no-seat", last=len(table.seats) - 1)
+                raise ProblemError("no-seat", last=len(table.seats) - 1)
             names = [table.label(place) for place in range(len(table.seats))]
             return live.tape, names, table.replay(seat, number)
 
@@ -346,7 +346,7 @@ class House:
 
         def find(live: Live, table: Table) -> Round:
             if seat >= len(table.seats):
-                raise Refused("no-seat", last=len(table.seats) - 1)
+                raise ProblemError("no-seat", last=len(table.seats) - 1)
             return table.finished(number)
 
         return await self.registry.read(id, None, find, asker)
@@ -357,7 +357,7 @@ class House:
         return await tape.answer("cards", lambda: msgspec.json.encode(library.worths(id, game)))
 
     async def tell_of(self, id: str, look: Callable[[Table], T]) -> T:
-        """What a table is to somebody who is none of its people. Raises Refused where there is none."""
+        """What a table is to somebody who is none of its people. Raises ProblemError where there is none."""
         return await self.registry.read(id, None, lambda live, table: look(table))
 
     async def record(self, id: str, asker: str | None) -> Kept:
@@ -391,7 +391,7 @@ class House:
         found: list[Raw] = []
         for id in ids:
             # A table whose game is not here just now is left out.
-            with suppress(Refused):
+            with suppress(ProblemError):
                 # Whoever looks at the list is not at the table yet, so nobody is noted to be there.
                 found += await self.registry.read(id, None, tell, person)
         return found

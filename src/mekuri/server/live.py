@@ -12,12 +12,12 @@ from mekuri.server.loading import people_of
 from mekuri.server.stream import Stream
 from mekuri.server.tape import Tape
 from mekuri.table.commands import seat_of
+from mekuri.table.events import Viewer
 from mekuri.table.history import Again
 from mekuri.table.log import Row
 from mekuri.table.seating import Sitter
 from mekuri.table.session import Context, Session
 from mekuri.table.table import DRAWN, Table, Unreplayable
-from mekuri.table.telling import Viewer
 
 FindNames = Callable[[Sequence[str]], Awaitable[dict[str, str]]]  # what people are called, by their ids
 
@@ -192,7 +192,7 @@ class Live(Session):
         # Where lots have been drawn, whoever saw the table from one seat sees it from another: what is told from the old one with
         # cards in it is somebody else's.
         moved = {stream for stream, was in self.streams.items() if was not in (None, seat_of(table, stream.person))}
-        for viewer, event in table.history.told:
+        for viewer, event in table.history.pending:
             data = self.tape.keep(viewer, event)
             for stream in self._streams_of(viewer):
                 if event.view is None or stream not in moved:

@@ -10,14 +10,14 @@ from mekuri import games
 from mekuri.engine.errors import UnknownGame
 from mekuri.server.store import Store
 from mekuri.server.work import Backroom
+from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Row
-from mekuri.table.refused import Refused
 from mekuri.table.table import Table, Unreplayable
 
 _log = logging.getLogger("mekuri.server")
 
 
-class Waiting(Refused):
+class Waiting(ProblemError):
     """A table that waits for its rules. The log has been told so once."""
 
 
@@ -32,11 +32,11 @@ class Loader:
     async def load(self, id: str) -> Table:
         """A table. One that the present rules do not replay is closed with a notice; nothing is guessed.
 
-        Raises Refused where there is none of this id, and where its rules are not here.
+        Raises ProblemError where there is none of this id, and where its rules are not here.
         """
         match = await self._store.match(id)
         if match is None:
-            raise Refused("no-such-table")
+            raise ProblemError("no-such-table")
         rows = await self._store.rows(id)
         self._need_rules(id, match.game, rows)
         names = await self._store.names(people_of(rows))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from time import monotonic
 
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 _MINUTE = 60.0  # seconds
 
@@ -25,13 +25,13 @@ class Minute:
         self._times: Counter[str] = Counter()
 
     def count(self, who: str) -> None:
-        """Somebody does it. Raises Refused where that is once too often."""
+        """Somebody does it. Raises ProblemError where that is once too often."""
         now = monotonic()
         if now - self._since >= _MINUTE:
             self._since = now
             self._times.clear()
         if self._times[who] >= self._each or (self._together is not None and self._times.total() >= self._together):
-            raise Refused("too-many", seconds=max(1, round(self._since + _MINUTE - now)))
+            raise ProblemError("too-many", seconds=max(1, round(self._since + _MINUTE - now)))
         self._times[who] += 1
 
     def forgive(self, who: str) -> None:

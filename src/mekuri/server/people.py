@@ -21,9 +21,9 @@ from mekuri.server.keeping import FOR_EVER
 from mekuri.server.minute import Minute
 from mekuri.server.places import household_of
 from mekuri.server.store import StoreError
+from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
 from mekuri.table.names import GUEST, check_name
-from mekuri.table.refused import Refused
 
 COOKIE = "mekuri"
 # What is kept about people is theirs, also while they are banned.
@@ -87,24 +87,25 @@ class People:
         try:
             return code, await self._store.add_code(person.id, _hash(code), _CODE_MS)
         except Conflict:  # somebody has the same one, or the guest is gone
-            raise Refused("busy") from None
+            raise ProblemError("busy") from None
 
     async def use_code(self, asked: wire.AskDevice, person: Person | None, address: str) -> tuple[Person, str]:
         """Become who one is on another device; the guest, and the token to be told once.
 
-        Raises Refused where the code is nobody's any more, somebody guesses too often, or `person` is a guest and would remain one.
+        Raises ProblemError where the code is nobody's any more, somebody guesses too often, or `person` is a guest and would
+        remain one.
         """
         if person and not asked.replace:
-            raise Refused("guest-already")
+            raise ProblemError("guest-already")
         household, token = household_of(address), secrets.token_urlsafe(32)
         self._guessed.count(household)
         code = "".join(sign for sign in normalize("NFKC", asked.code) if sign not in _BETWEEN)
         if not await self._store.use_code(_hash(code), _hash(token)):
-            raise Refused("no-such-code")
+            raise ProblemError("no-such-code")
         self._guessed.forgive(household)
         found = await self._find(token)
         if not found:
-            raise Refused("no-such-code")  # they have left meanwhile
+            raise ProblemError("no-such-code")  # they have left meanwhile
         if person and person.id == found.id:
             await self._store.sign_out_device(person.id, person.device)  # the same device, by another token
         await self.heard_of({found.id})
@@ -148,7 +149,7 @@ class People:
     async def find(self, request: Asked) -> Person | None:
         """Who is asking; None for somebody without a token, or with a cookie that nobody has any more.
 
-        Raises Refused where a token is given by hand and is nobody's, and for whoever is banned.
+        Raises ProblemError where a token is given by hand and is nobody's, and for whoever is banned.
         """
         found = await self._find_any(request)
         banned = found and found.banned_until and found.banned_until > self._house.clock()
@@ -164,7 +165,7 @@ class People:
         scheme, _, token = given.partition(" ")
         person = await self._find(token.strip()) if scheme.lower() == "bearer" else None
         if person is None:
-            raise Refused("bad-token")
+            raise ProblemError("bad-token")
         return person
 
     async def still(self, request: Asked, person: Person) -> bool:
@@ -207,10 +208,10 @@ class People:
                 await self._store.see_device(person.device)
 
 
-def _banned(until: int, why: str) -> Refused:
+def _banned(until: int, why: str) -> ProblemError:
     if until == FOR_EVER:
-        return Refused("banned-for-good", why=why)
-    return Refused("banned", until=f"{datetime.fromtimestamp(until / 1000, UTC):%Y-%m-%d %H:%M} UTC", why=why)
+        return ProblemError("banned-for-good", why=why)
+    return ProblemError("banned", until=f"{datetime.fromtimestamp(until / 1000, UTC):%Y-%m-%d %H:%M} UTC", why=why)
 
 
 def address_of(request: Asked) -> str:

@@ -13,7 +13,7 @@ from collections import Counter
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from mekuri.server.settings import Settings
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 _log = logging.getLogger("mekuri.server")
 _KEPT = 4  # one place in so many is for those at tables
@@ -68,16 +68,16 @@ class Places:
         self.tally = Tally()
 
     def enter(self, connection: asyncio.Transport, address: str, speaks_for_others: bool) -> None:
-        """Take a place, and wait. Raises Refused where there is none. Whoever `speaks_for_others` may take any number."""
+        """Take a place, and wait. Raises ProblemError where there is none. Whoever `speaks_for_others` may take any number."""
         household = "" if speaks_for_others else household_of(address)
         if household and self._from[household] >= self._each:
             self.tally.count(f"{self._each} connections from one address; more are refused", address)
-            raise Refused("too-many", seconds=_AGAIN)
+            raise ProblemError("too-many", seconds=_AGAIN)
         if len(self._open) >= self._most:
             longest = next(iter(self._waiting), None)
             if longest is None:
                 self.tally.count(f"{self._most} connections, each with a request under way; newcomers are refused", address)
-                raise Refused("busy")
+                raise ProblemError("busy")
             self.tally.count(f"{self._most} connections; those that wait longest make room for newcomers", address)
             self.leave(longest)
             longest.abort()
@@ -111,10 +111,10 @@ class Places:
         return len(self._open) - len(self._waiting) > self._most - self._most // _KEPT
 
     def ask(self, household: str) -> None:
-        """A request of a household is under way. Raises Refused where too many are; a proxy brings those of many people."""
+        """A request of a household is under way. Raises ProblemError where too many are; a proxy brings those of many people."""
         if self._asking[household] >= self._each:
             self.tally.count(f"{self._each} requests under way from one address; more are refused", household)
-            raise Refused("too-many", seconds=_AGAIN)
+            raise ProblemError("too-many", seconds=_AGAIN)
         self._asking[household] += 1
 
     def answered(self, household: str) -> None:

@@ -17,9 +17,9 @@ from mekuri.server.registry import Registry
 from mekuri.server.reviewers import Key, Reviewers
 from mekuri.server.store import Store
 from mekuri.server.tape import Tape
+from mekuri.table.errors import ProblemError
 from mekuri.table.history import Again
 from mekuri.table.log import Conflict
-from mekuri.table.refused import Refused
 from mekuri.table.schedule import Grade, days, graded
 from mekuri.table.table import Table
 
@@ -98,7 +98,7 @@ class Practice:
         """Have a round reviewed; how far that is. One that cannot be reviewed has no mistakes."""
         try:
             _, done, total = await self._reviewers.progress(key, await self._finished(*key, person), person)
-        except Refused as refused:
+        except ProblemError as refused:
             if refused.problem.error not in _WAITS:
                 await self._store.keep_mistakes(person, *key, ())
             return 0, 0
@@ -113,7 +113,7 @@ class Practice:
     async def question(self, person: str) -> wire.NextQuestion:
         """The question that has been due for longest. One whose round cannot be told just now is passed over."""
         for mistake in await self._store.due_mistakes(person, _PASSED_OVER):
-            with suppress(Refused):
+            with suppress(ProblemError):
                 return wire.NextQuestion(question=await self._asked(mistake, person))
         return wire.NextQuestion(question=None)
 
@@ -145,15 +145,15 @@ class Practice:
         """Answer a question. A try that is sent again gets the same answer, and counts once."""
         mistake = await self._store.mistake(person, asked.table, asked.round, asked.number)
         if mistake is None:
-            raise Refused("no-such-question")
+            raise ProblemError("no-such-question")
         moment = await self._moment(mistake)
         if mistake.told and asked.tries == mistake.tries - 1 and (told := _TOLD.decode(mistake.told)).action == asked.action:
             return _tried(told, mistake.tries, moment)
         now = self._store.clock()
         if asked.tries != mistake.tries or mistake.due > now:
-            raise Refused("answered-already")
+            raise ProblemError("answered-already")
         if asked.action is not None and asked.action not in {choice.action for choice in moment.choices}:
-            raise Refused("action", reason=f"{asked.action} is not among the choices")
+            raise ProblemError("action", reason=f"{asked.action} is not among the choices")
         right, second = asked.action == moment.best, _second(mistake)
         if not right and not second:
             told, due, state = _Told(asked.action, False, False, None), mistake.due, mistake.state
@@ -170,7 +170,7 @@ class Practice:
     async def _moment(self, mistake: Mistake) -> Moment:
         review = await self._review((mistake.match, mistake.round, mistake.seat))
         if review is None:
-            raise Refused("no-such-question")
+            raise ProblemError("no-such-question")
         return next(moment for moment in review.moments if moment.number == mistake.number)
 
 

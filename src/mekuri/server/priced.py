@@ -21,7 +21,7 @@ from mekuri.server.problems import headers_of
 from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
 from mekuri.server.work import PURSE, Processor, metered
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 _DOOR = 0.0002  # seconds of processor that a request takes before it is here
 _HELD = 1.0  # seconds for which a refusal is held back, so that whoever asks again at once is in no haste
@@ -171,7 +171,7 @@ class Priced:
     async def _refuse(self, wait: float, send: Send) -> None:
         """Refuse, without haste. What the application is made of has no part in it, so that it costs little."""
         await self._sleep(min(wait, _HELD))
-        refused = Refused("too-dear", seconds=max(1, ceil(wait)))
+        refused = ProblemError("too-dear", seconds=max(1, ceil(wait)))
         body = msgspec.json.encode(refused.problem)
         own = {"content-type": "application/json", "content-length": str(len(body)), **headers_of(refused)}
         headers = [*self._headers, *((name.encode(), value.encode()) for name, value in own.items())]

@@ -22,7 +22,7 @@ from mekuri.server import counts
 from mekuri.server.asked import Asked
 from mekuri.server.status import status_of
 from mekuri.server.store import StoreError
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 _log = logging.getLogger("mekuri.server")
 _WAIT = 1  # seconds after which to try again, where nobody knows better
@@ -30,7 +30,7 @@ _RESET = "RateLimit-Reset"
 _LATER = ("too-many", "said-much", "too-dear", "busy", "disk-full")  # what may be tried again as it is
 
 
-def headers_of(refused: Refused) -> dict[str, str]:
+def headers_of(refused: ProblemError) -> dict[str, str]:
     """The headers that go with a refusal."""
     wait = refused.problem.text.args.get("seconds", _WAIT)
     headers = {"retry-after": str(wait)} if refused.problem.error in _LATER else {}
@@ -41,12 +41,12 @@ def headers_of(refused: Refused) -> dict[str, str]:
     return headers
 
 
-def _tell(refused: Refused) -> Response[Problem]:
+def _tell(refused: ProblemError) -> Response[Problem]:
     counts.REFUSALS.labels(refused.problem.error).inc()
     return Response(refused.problem, status_code=status_of(refused), media_type="application/json", headers=headers_of(refused))
 
 
-def refused(request: Asked, error: Refused) -> Response[Problem]:
+def refused(request: Asked, error: ProblemError) -> Response[Problem]:
     """Something the server itself refuses."""
     return _tell(error)
 
@@ -55,50 +55,50 @@ def unreadable(request: Asked, error: ValidationException) -> Response[Problem]:
     """A request that is not what the address takes: say of which field."""
     extra = error.extra if isinstance(error.extra, list) else []
     reasons = [": ".join(str(row[part]) for part in ("key", "message") if row.get(part)) for row in extra]
-    return _tell(Refused("malformed", reason="; ".join(filter(None, reasons)) or error.detail))
+    return _tell(ProblemError("malformed", reason="; ".join(filter(None, reasons)) or error.detail))
 
 
 def http_error(request: Asked, error: HTTPException) -> Response[Problem]:
     """What the framework refuses, in our words."""
     if isinstance(error, NotFoundException):
-        return _tell(Refused("no-such-page"))
+        return _tell(ProblemError("no-such-page"))
     if isinstance(error, MethodNotAllowedException):
-        return _tell(Refused("method", method=request.method))
+        return _tell(ProblemError("method", method=request.method))
     if isinstance(error, TooManyRequestsException):
         seconds = max(_WAIT, int((error.headers or {}).get(_RESET, 0)))
-        return _tell(Refused("too-many", seconds=seconds))
+        return _tell(ProblemError("too-many", seconds=seconds))
     if error.status_code == HTTP_413_REQUEST_ENTITY_TOO_LARGE:
-        return _tell(Refused("too-large"))
+        return _tell(ProblemError("too-large"))
     # Litestar calls it a failure of the server when a client goes away before all of its request has come.
     if isinstance(error, ClientException) or "disconnected" in error.detail:
-        return _tell(Refused("malformed", reason=error.detail))
+        return _tell(ProblemError("malformed", reason=error.detail))
     return failed(request, error)
 
 
 def too_deep(request: Asked, error: RecursionError) -> Response[Problem]:
     """JSON within JSON within JSON."""
-    return _tell(Refused("malformed", reason="it is nested too deeply"))
+    return _tell(ProblemError("malformed", reason="it is nested too deeply"))
 
 
 def not_text(request: Asked, error: UnicodeDecodeError) -> Response[Problem]:
     """JSON with a text in it that is no text."""
-    return _tell(Refused("malformed", reason="it is not UTF-8"))
+    return _tell(ProblemError("malformed", reason="it is not UTF-8"))
 
 
 def unwritten(request: Asked, error: StoreError) -> Response[Problem]:
     """The log cannot be read or written just now."""
     _log.error("%s", error)
-    return _tell(Refused(error.refusal))
+    return _tell(ProblemError(error.refusal))
 
 
 def failed(request: Asked, error: Exception) -> Response[Problem]:
     """A fault of ours. The log has all of it; the client learns nothing but that."""
     _log.error("%s %s has failed", request.method, request.scope["path_template"], exc_info=error)
-    return _tell(Refused("server"))
+    return _tell(ProblemError("server"))
 
 
 HANDLERS: dict[int | type[Exception], Any] = {
-    Refused: refused,
+    ProblemError: refused,
     ValidationException: unreadable,
     HTTPException: http_error,
     RecursionError: too_deep,

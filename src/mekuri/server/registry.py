@@ -18,8 +18,8 @@ from mekuri.server.stream import Stream
 from mekuri.server.tape import Tape
 from mekuri.server.work import Backroom, Paid
 from mekuri.table.commands import Answer, Turn
+from mekuri.table.errors import ProblemError
 from mekuri.table.log import Row
-from mekuri.table.refused import Refused
 from mekuri.table.session import Closed, Context
 from mekuri.table.table import Table
 
@@ -59,7 +59,10 @@ class Registry:
         self._elsewhere: Elsewhere = {}  # the people who follow each table at other processes
 
     async def do(self, id: str, person: str | None, command: Callable[[Table, int], T]) -> T:
-        """Do something at a table, as `Session.do` does. Raises Refused where there is none, or it is sealed to that person."""
+        """Do something at a table, as `Session.do` does.
+
+        Raises ProblemError where there is none, or it is sealed to that person.
+        """
 
         async def done(live: Live) -> T:
             def noted(table: Table, at: int) -> T:
@@ -75,7 +78,7 @@ class Registry:
     async def read(self, id: str, person: str | None, look: Callable[[Live, Table], T], asker: str | None = None) -> T:
         """Look at a table as somebody who is then noted to be there, or as an `asker` who is not.
 
-        Raises Refused where there is none, and where whoever looks may not be told of it yet: nobody in particular never may.
+        Raises ProblemError where there is none, and where whoever looks may not be told of it yet: nobody in particular never may.
         """
 
         async def seen(live: Live) -> T:
@@ -92,7 +95,7 @@ class Registry:
             await self._at(id, _wake)
         except Waiting:
             return
-        except (Refused, StoreError) as error:
+        except (ProblemError, StoreError) as error:
             _log.error("A table cannot be opened: %s", error)
         except Exception:
             _log.exception("A table cannot be opened")
@@ -107,7 +110,7 @@ class Registry:
         for live in list(self.lives.values()):
             # While the lock is held, the table may be read or written, with names that were had before.
             if live.lock.locked() or (live.table and not people.isdisjoint(live.table.names)):
-                with suppress(Closed, Refused):  # there is no such table in memory, or none whose rules are here
+                with suppress(Closed, ProblemError):  # there is no such table in memory, or none whose rules are here
                     await live.rename(people)
 
     def learn(self, elsewhere: Elsewhere) -> None:
@@ -171,9 +174,9 @@ class Registry:
 
 
 def _need_open(table: Table, person: str | None, at: int) -> None:
-    """Raises Refused where somebody may not be told of a table yet."""
+    """Raises ProblemError where somebody may not be told of a table yet."""
     if table.sealed(person, at):
-        raise Refused("daily-sealed")
+        raise ProblemError("daily-sealed")
 
 
 async def _wake(live: Live) -> None:

@@ -25,7 +25,7 @@ from mekuri.match.record import Record
 from mekuri.match.replay import replay
 from mekuri.match.verify import verify
 from mekuri.protocol.played import AskBring, BestRound, GamePlayed, Over, PlayedMatch, YakuMade
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.table.seating import PERSON
 
 # The kinds of rows that are looked at.
@@ -212,7 +212,7 @@ def _digest(game: str, kept: _Kept) -> str:
 def brought(asked: AskBring) -> Result:
     """What came of a match that somebody brings from a file. It is played again, and its deals are derived again.
 
-    Raises Refused where it cannot have been played so.
+    Raises ProblemError where it cannot have been played so.
     """
     try:
         record = Record.from_json(json.dumps(asked.record))
@@ -223,16 +223,16 @@ def brought(asked: AskBring) -> Result:
         verify(record)
         match = replay(record)
     except UnknownGame:
-        raise Refused("no-such-game") from None
+        raise ProblemError("no-such-game") from None
     except (ValueError, RecursionError) as error:
-        raise Refused("bad-record", reason=str(error)[:_LONGEST_REASON]) from None
+        raise ProblemError("bad-record", reason=str(error)[:_LONGEST_REASON]) from None
     kept = _KEPT.decode(match.record().to_json())  # with sheets as the rules make them, and not as the file tells
     if asked.seat >= len(kept.players):
-        raise Refused("no-seat")
+        raise ProblemError("no-seat")
     counted = sorted(set(asked.counted))
     told = _tell(record.game, kept, asked.seat, counted, _winners(match, asked.why), asked.why)
     if not told.rounds:
-        raise Refused("bad-record", reason="no round of it counts")
+        raise ProblemError("bad-record", reason="no round of it counts")
     bots = names_for(match.game.contract)
     known = [player if player in bots else None for player in told.players]
     body = msgspec.json.encode(msgspec.structs.replace(told, players=known)).decode()

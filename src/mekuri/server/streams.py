@@ -15,8 +15,8 @@ from mekuri.server.settings import Settings
 from mekuri.server.stream import Stream
 from mekuri.server.tape import Tape
 from mekuri.table import commands
+from mekuri.table.errors import ProblemError
 from mekuri.table.history import Again
-from mekuri.table.refused import Refused
 from mekuri.table.table import Table
 
 
@@ -37,9 +37,9 @@ class Streams:
         self._closing = False
 
     async def connect(self, stream: Stream) -> None:
-        """Let a stream follow its tables. Raises Refused where there is no such table, or too many streams."""
+        """Let a stream follow its tables. Raises ProblemError where there is no such table, or too many streams."""
         if self._closing:
-            raise Refused("busy")
+            raise ProblemError("busy")
         self._need_room(stream)
         self.open.add(stream)
         if self.notice.texts:
@@ -72,7 +72,7 @@ class Streams:
             strangers = [other for other in self.open if other.person is None and other.address == stream.address]
             full = len(strangers) >= self._settings.strangers
         if full:
-            raise Refused("too-many-streams")
+            raise ProblemError("too-many-streams")
 
     def disconnect(self, stream: Stream) -> None:
         """A stream is closed, by either side."""

@@ -12,8 +12,8 @@ from mekuri.server.kept import Kept
 from mekuri.server.packing import pack
 from mekuri.server.shelf import Shelf
 from mekuri.server.work import Backroom
+from mekuri.table.events import Viewer
 from mekuri.table.history import Again
-from mekuri.table.telling import Viewer
 
 Told = list[tuple[int, bytes]]  # events as they are sent, by the viewer's version after each
 

@@ -8,8 +8,8 @@ from mekuri.bots import find, precompile
 from mekuri.server.kept import Kept
 from mekuri.server.tape import Tape
 from mekuri.server.work import Backroom
+from mekuri.table.errors import ProblemError
 from mekuri.table.reasons import PastReason, Reason
-from mekuri.table.refused import Refused
 from mekuri.table.weighing import Weighing
 
 _LONGEST = 16  # people who wait for their turn
@@ -23,13 +23,16 @@ class Weighers:
         self._waiting: set[str] = set()
 
     async def answer(self, tape: Tape, weighing: Weighing | Reason | PastReason, who: str) -> Kept:
-        """A decision, weighed for somebody: a guest, or an address. Raises Refused where they wait for another, or too many do."""
+        """A decision, weighed for somebody: a guest, or an address.
+
+        Raises ProblemError where they wait for another, or too many do.
+        """
         if kept := tape.find(weighing.key):
             return kept
         if who in self._waiting:
-            raise Refused("weighing")
+            raise ProblemError("weighing")
         if len(self._waiting) >= _LONGEST:
-            raise Refused("busy")
+            raise ProblemError("busy")
         precompile.begin(weighing.contract, find("flat"))  # whose search it is
         self._waiting.add(who)
         try:

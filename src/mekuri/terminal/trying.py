@@ -11,7 +11,7 @@ from mekuri.match.view import Event
 from mekuri.protocol.review import AskRetry, Moment, Retried
 from mekuri.protocol.table import Worth
 from mekuri.protocol.view import heard, seen
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.terminal.finished import Finished
 from mekuri.terminal.follower import refusal_of
 from mekuri.terminal.housebook import AS_TOLD, HouseBook
@@ -117,7 +117,7 @@ class TryPlay(Play):
             self._stage.show_news()
             try:
                 retried = await self._ask(f"{self._line} {self.you}:{action}".strip())
-            except (Refused, ServerRefusal) as refused:
+            except (ProblemError, ServerRefusal) as refused:
                 return refusal_of(self.book, heard(refused.problem.text), refused.problem)
             except MekuriError as error:
                 return Refusal(Text(AS_TOLD, {"message": str(error)}))

@@ -24,7 +24,7 @@ from mekuri.match.match import Match
 from mekuri.match.record import RoundRecord
 from mekuri.server import pictures
 from mekuri.server import stream as stream_module
-from mekuri.table import happenings
+from mekuri.table import transitions
 from mekuri.table.table import Table
 from mekuri.testing.worlds import Viewer, act, branch, steps, twin, values
 from tests.helpers.patience import PATIENCE
@@ -183,7 +183,7 @@ class Stages:
         self._patch.setattr(secrets, "token_urlsafe", lambda n: f"{next(count):0{n}}")
         self._patch.setattr(secrets, "token_bytes", lambda n: ROOT[:n])
         self._patch.setattr(secrets, "randbelow", lambda n: 0)
-        self._patch.setattr(happenings, "Match", partial(Match, replayed=course.packs))
+        self._patch.setattr(transitions, "Match", partial(Match, replayed=course.packs))
 
     def _logged(self) -> bytes:
         """The log since it was last asked for, but for how long the answers took, the port, and how often somebody has acted.

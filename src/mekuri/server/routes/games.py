@@ -24,7 +24,7 @@ from mekuri.protocol import lessons, library, puzzles
 from mekuri.server.asked import Asked
 from mekuri.server.kept import SAME, Kept
 from mekuri.server.routes.given import refusals
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 GameName = Annotated[str, PathParameter(description="A game's name.", max_length=64, examples=[Example(value=games.names()[0])])]
 Language = Annotated[str, PathParameter(description="en or ja.", max_length=8, examples=[Example(value=LANGUAGES[0])])]
@@ -33,18 +33,18 @@ _log = logging.getLogger("mekuri.server")
 
 
 def game_of(name: str) -> Contract:
-    """The game of a name. Raises Refused where there is none."""
+    """The game of a name. Raises ProblemError where there is none."""
     try:
         return games.find(name)
     except UnknownGame:
-        raise Refused("no-such-game") from None
+        raise ProblemError("no-such-game") from None
 
 
 def _language(told: str) -> Lang:
     for lang in LANGUAGES:
         if lang == told:
             return lang
-    raise Refused("no-such-language", languages=", ".join(LANGUAGES))
+    raise ProblemError("no-such-language", languages=", ".join(LANGUAGES))
 
 
 @cache
@@ -107,7 +107,7 @@ async def show_lesson(request: Asked, game: GameName) -> Response[taught.Lesson]
     """How a game is learned: what it is in one minute, and then beat by beat, with what every answer comes to."""
     contract = game_of(game)
     if lessons.lesson(contract) is None:
-        raise Refused("no-lesson")
+        raise ProblemError("no-lesson")
     return kept(lessons.lesson, contract).answer(request)
 
 

@@ -17,7 +17,7 @@ from mekuri.server.asked import Asked
 from mekuri.server.guestbook import Person
 from mekuri.server.house import House
 from mekuri.server.people import People, address_of
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class Visitor:
 
     @property
     def guest(self) -> Person:
-        """The guest. Raises Refused for somebody who is none."""
+        """The guest. Raises ProblemError for somebody who is none."""
         if self.person is None:
-            raise Refused("not-signed-in")
+            raise ProblemError("not-signed-in")
         return self.person
 
 

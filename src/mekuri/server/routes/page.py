@@ -36,7 +36,7 @@ from mekuri.server.previews import (
 )
 from mekuri.server.problems import http_error
 from mekuri.server.store import StoreError
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.table.table import Table
 
 Answer = Callable[[Asked], Awaitable[Response[Any]]]
@@ -145,15 +145,15 @@ class Page:
         if "game" in told:
             contract = find_game(told["game"])
             if contract is None:
-                raise Refused("no-such-game")
+                raise ProblemError("no-such-game")
             pack, cards = cards_of_game(contract)
         else:
             if not _ROUND.fullmatch(told["number"]):
-                raise Refused("no-such-round")
+                raise ProblemError("no-such-round")
             pack, cards = await house.tell_of(told["table"], lambda table: cards_of_round(table, int(told["number"])))
         drawn: Kept | None = await house.pictures.draw(pack, cards)
         if drawn is None and USUAL not in self.files:
-            raise Refused("busy")
+            raise ProblemError("busy")
         return (drawn or self.files[USUAL]).answer(request, FINAL if drawn else CHECKED)
 
     def routes(self) -> list[HTTPRouteHandler]:
@@ -217,7 +217,7 @@ async def _of_table(house: House, id: str, number: str | None, seat: str | None,
     try:
         async with asyncio.timeout(_HASTE):
             return await house.tell_of(id, look)
-    except Refused as error:
+    except ProblemError as error:
         return None if error.problem.error in _GONE else plain("home", lang, listed=False)
     except (StoreError, TimeoutError):
         return plain("home", lang, listed=False)

@@ -14,17 +14,17 @@ from mekuri.server.asked import Asked
 from mekuri.server.kept import SAME
 from mekuri.server.routes.games import GameName, game_of, kept
 from mekuri.server.routes.given import body, refusals
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 PuzzleName = Annotated[str, PathParameter(description="A puzzle's id.", max_length=16, examples=[Example(value="3f9a0c12")])]
 NewTry = Annotated[wire.AskPuzzleTry, body(wire.AskPuzzleTry(action="7I"))]
 
 
 def _with(game: str, id: str) -> Contract:
-    """The game of a puzzle. Raises Refused where there is no such puzzle."""
+    """The game of a puzzle. Raises ProblemError where there is no such puzzle."""
     contract = game_of(game)
     if wire.find(contract, id) is None:
-        raise Refused("no-such-puzzle")
+        raise ProblemError("no-such-puzzle")
     return contract
 
 
@@ -33,7 +33,7 @@ async def list_puzzles(request: Asked, game: GameName) -> Response[wire.Puzzles]
     """Which puzzles there are of a game, the easiest first."""
     contract = game_of(game)
     if wire.puzzles(contract) is None:
-        raise Refused("no-puzzles")
+        raise ProblemError("no-puzzles")
     return kept(wire.puzzles, contract).answer(request)
 
 
@@ -51,7 +51,7 @@ async def try_puzzle(data: NewTry, game: GameName, puzzle: PuzzleName) -> wire.P
     """
     tried = wire.tried(_with(game, puzzle), puzzle, data)
     if tried is None:
-        raise Refused("action", reason=f"{data.action} is not among the choices")
+        raise ProblemError("action", reason=f"{data.action} is not among the choices")
     return tried
 
 

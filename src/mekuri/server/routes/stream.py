@@ -13,7 +13,7 @@ from litestar.params import HeaderParameter, QueryParameter
 from mekuri.server.asked import Asked
 from mekuri.server.routes.given import Visiting, refusals
 from mekuri.server.stream import Stream, parse_id
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 MOST_TABLES = 8  # of one stream
 
@@ -54,7 +54,7 @@ async def follow(
     await visitor.house.streams.connect(stream)
     if visitor.person and not await visitor.people.still(request, visitor.person):
         visitor.house.streams.disconnect(stream)
-        raise Refused("not-signed-in")
+        raise ProblemError("not-signed-in")
 
     async def told() -> AsyncIterator[bytes]:
         try:

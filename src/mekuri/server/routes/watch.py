@@ -30,7 +30,7 @@ async def show_health() -> Response[str]:
 
 @route("/ready", http_method=["GET", "HEAD"], include_in_schema=False, opt=OPEN)
 async def show_ready(request: Asked) -> Response[str]:
-    """The database can be read and written, and the server is not about to stop. Raises Refused where that is not so."""
+    """The database can be read and written, and the server is not about to stop. Raises ProblemError where that is not so."""
     await request.app.state.house.check()
     return Response("ready\n", media_type=MediaType.TEXT)
 

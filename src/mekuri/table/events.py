@@ -46,7 +46,7 @@ class Resumed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Told:
+class TableEvent:
     """Something that happened about the table.
 
     Attributes:
@@ -80,10 +80,10 @@ class Chapter:
 
     round: Round | None
     versions: dict[Viewer, int]
-    entries: list[Step | Told] = field(default_factory=list)
+    entries: list[Step | TableEvent] = field(default_factory=list)
 
 
-class Teller:
+class EventReader:
     """Goes through the chapters of a table, entry by entry, also those that come while it is kept.
 
     Attributes:
@@ -135,7 +135,7 @@ class Teller:
         """What a seat sees of the round at this point; None before the first."""
         return self._chronicle.hidden(seat) if self._chronicle else None
 
-    def _tell(self, told: Told, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
+    def _tell(self, told: TableEvent, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
         self._ledger = told.ledger
         if told.again:
             self._resume(told.again)
@@ -211,7 +211,7 @@ class Teller:
         return wired.view(view, self.versions[viewer], self._ledger, self.closes, self.unspoken)
 
 
-def _said(told: Told, names: Names) -> Text:
+def _said(told: TableEvent, names: Names) -> Text:
     """What is said of something, with the name that the person who did it has now."""
     if told.person is None:
         return told.text

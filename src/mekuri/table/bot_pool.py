@@ -27,7 +27,7 @@ _PLAYOUTS = 1000  # more bring nothing (docs/bots.md)
 LIMIT = 5.0  # seconds, where nobody has said otherwise
 
 
-class Thinkers:
+class BotPool:
     """The threads and processes in which bots think.
 
     Args:

@@ -14,17 +14,17 @@ from mekuri.match.game import Game, make_game
 from mekuri.match.match import Match
 from mekuri.match.result import match_result
 from mekuri.protocol import table as wire
-from mekuri.table.condition import Unreplayable
+from mekuri.table.events import WINDOW_MS, Resumed
 from mekuri.table.history import History
 from mekuri.table.log import Row
 from mekuri.table.seating import PERSON, Decision, Sitter
 from mekuri.table.showing import Showing
-from mekuri.table.telling import WINDOW_MS, Resumed
+from mekuri.table.state import Unreplayable
 
 DRAWN = "table.drawn"  # what is told when lots have been drawn for the seats
 
 
-class Happenings(Showing):
+class Transitions(Showing):
     """A table to which something happens, one row after the other."""
 
     def _happen(self, row: Row) -> None:
@@ -232,21 +232,21 @@ class Happenings(Showing):
                 sitter.decisions.append(Decision(self.version(seat), choices))
 
 
-_HAPPENINGS: dict[str, Callable[[Happenings, Row], None]] = {
-    "make": Happenings._make,
-    "sit": Happenings._sit,
-    "draw": Happenings._draw,
-    "free": Happenings._free,
-    "leave": Happenings._leave,
-    "hold": Happenings._hold,
-    "back": Happenings._back,
-    "lapse": Happenings._lapse,
-    "ready": Happenings._ready,
-    "round": Happenings._round,
-    "play": Happenings._play,
-    "take-back": Happenings._take_back,
-    "open": Happenings._open,
-    "end": Happenings._end,
-    "rematch": Happenings._rematch,
-    "say": Happenings._say,
+_HAPPENINGS: dict[str, Callable[[Transitions, Row], None]] = {
+    "make": Transitions._make,
+    "sit": Transitions._sit,
+    "draw": Transitions._draw,
+    "free": Transitions._free,
+    "leave": Transitions._leave,
+    "hold": Transitions._hold,
+    "back": Transitions._back,
+    "lapse": Transitions._lapse,
+    "ready": Transitions._ready,
+    "round": Transitions._round,
+    "play": Transitions._play,
+    "take-back": Transitions._take_back,
+    "open": Transitions._open,
+    "end": Transitions._end,
+    "rematch": Transitions._rematch,
+    "say": Transitions._say,
 }

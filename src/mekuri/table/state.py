@@ -16,12 +16,12 @@ from mekuri.match.game import Game
 from mekuri.match.match import Match
 from mekuri.match.round import Round
 from mekuri.protocol import table as wire
+from mekuri.table.errors import ProblemError
+from mekuri.table.events import WINDOW_MS, Viewer
 from mekuri.table.history import History
 from mekuri.table.log import Row, State
 from mekuri.table.names import shown, told_apart
-from mekuri.table.refused import Refused
 from mekuri.table.seating import PERSON, Names, Sitter
-from mekuri.table.telling import WINDOW_MS, Viewer
 
 Why = Literal["played", "agreed", "abandoned", "void", "restored", "closed"]
 
@@ -30,7 +30,7 @@ class Unreplayable(MekuriError):
     """A log that the present rules do not replay."""
 
 
-class Condition:
+class TableState:
     """How a table stands.
 
     Attributes:
@@ -120,9 +120,9 @@ class Condition:
 
     @property
     def running(self) -> Round:
-        """The round being played. Raises Refused where no match is."""
+        """The round being played. Raises ProblemError where no match is."""
         if self.state != "running" or not self.match:
-            raise Refused("not-running")
+            raise ProblemError("not-running")
         return self.match.round
 
     def sealed(self, person: str | None, at: int) -> bool:

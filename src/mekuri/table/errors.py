@@ -10,7 +10,7 @@ from mekuri.protocol import view as wired
 from mekuri.protocol.texts import say
 
 
-class Refused(MekuriError):
+class ProblemError(MekuriError):
     """Something that is asked and refused.
 
     Attributes:
@@ -29,7 +29,7 @@ class Refused(MekuriError):
         self.problem = problem
 
 
-class Illegal(Refused):
+class IllegalActionError(ProblemError):
     """An action that the rules forbid."""
 
     def __init__(self, text: Text, clause: str, book: Rulebook) -> None:
