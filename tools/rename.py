@@ -187,7 +187,7 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         Words(
             r'^contract = Contract\(\n    id=("\w+"),\n(?!    api=)',
             r"contract = Contract(\n    id=\1,\n    api=2,\n",
-            ("src/mekuri/games/", "examples/kingo/"),
+            ("src/mekuri/games/", "examples/"),
         ),
         # What is within reach follows from the goals.
         Words(
@@ -364,6 +364,7 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         Name("Told", "EncodedEvents", ("src/mekuri/server/tape.py", "src/mekuri/server/event_cache.py")),
         Name("Tape", "EventCache", _SERVER),
         Name("tape", "event_cache", _SERVER),
+        Words(r'(?<="mekuri\.server\.event_cache)\.pack"', '.compress"', ("tests/server/",)),
         Words(r"\b(tape|event_cache)\.pack\(", r"\1.compress(", ("src/mekuri/server/",)),
         Module("mekuri.server.shelf", "mekuri.server.sized_cache"),
         Name("Shelf", "SizedCache", _SERVER),

@@ -51,7 +51,7 @@ def moved(contract: Contract, folder: Path) -> Contract:
 @contextmanager
 def looked_through_anew() -> Iterator[None]:
     """What has been found out about the games does not count here, nor what is found out here later."""
-    kept = (games._places, games._look_through, library.all_games, routes.kept)
+    kept = (games._places, games._look_through, library.all_games, routes.cached)
     for found in kept:
         found.cache_clear()
     yield

@@ -80,7 +80,7 @@ async def planted(server: Serving, aki: Guest, table: str, seat: int = 0, mistak
     for n, moment in enumerate(found["moments"]):
         other = next(choice["action"] for choice in moment["choices"] if choice["action"] != moment["action"])
         moment.update({"label": "mistake", "best": other} if n < mistakes else {"label": "fine"})
-    await server.house.store.keep_review(table, 1, seat, msgspec.json.encode(found))
+    await server.tables.store.keep_review(table, 1, seat, msgspec.json.encode(found))
     return list(found["moments"][:mistakes])
 
 
@@ -96,7 +96,7 @@ def standing(**more: Any) -> Json:
 
 
 def rows(server: Serving, statement: str) -> list[Any]:
-    return sql(Path(str(server.house.settings.database)), statement)
+    return sql(Path(str(server.tables.settings.database)), statement)
 
 
 async def search(guest: Guest) -> Json:
@@ -266,7 +266,7 @@ async def test_it_goes_with_the_match_and_with_the_guest(server: Serving, aki: G
     [told] = export["mistakes"]
     assert (told["table"], told["round"], told["seat"], told["number"], told["tries"]) == (table, 1, 0, 1, 0)
     assert told["state"]["last_review"] is None
-    await server.house.store.remove(table)
+    await server.tables.store.remove(table)
     assert await refused(attempt(aki, asked, None)) == (404, "no-such-question")
     assert rows(server, "select * from mistakes") == rows(server, "select * from searched") == []
     await with_mistakes(server, aki)

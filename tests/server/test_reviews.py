@@ -100,7 +100,7 @@ async def test_it_stays_what_it_says_whoever_judges_today(tmp_path: Path, monkey
         assert await reviewed(nobody, table) == found
         assert (await reviewed(nobody, table, seat=1))["version"] == "another"
         await nobody.close()
-        await server.house.store.remove(table)
+        await server.tables.store.remove(table)
         assert sql(tmp_path / "log.db", "select * from reviews") == []
 
 
@@ -152,7 +152,7 @@ async def test_it_is_told_how_far_it_is_and_tables_go_on(server: Serving, aki: G
     table, other = await played(aki), await played(aki)
     assert (await ask(aki, table))["done"] == 0
     assert await refused(ask(aki, other)) == (429, "reviewing")
-    await until(lambda: len(server.house._reviewers._making) == 1)
+    await until(lambda: len(server.tables._reviewers._making) == 1)
     held.go(2)
     async with asyncio.timeout(PATIENCE):
         while (told := await ask(aki, table))["done"] < 2:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from mekuri.engine.errors import OptionError
 from mekuri.server.database import StoreError
-from mekuri.server.keeping import FOR_EVER
 from mekuri.server.loading import Loader, Waiting
+from mekuri.server.moderation import FOR_EVER
 from mekuri.server.store import Store
-from mekuri.server.work import Backroom
+from mekuri.server.work import WorkerThread
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Row
@@ -37,9 +37,9 @@ class Admin:
         store: the log.
     """
 
-    def __init__(self, store: Store, backroom: Backroom) -> None:
+    def __init__(self, store: Store, worker: WorkerThread) -> None:
         self.store = store
-        self._loader = Loader(store, backroom)
+        self._loader = Loader(store, worker)
 
     async def close(self, id: str) -> None:
         """Close a table. Raises StoreError where there is none, or it is closed already."""
@@ -137,9 +137,9 @@ async def opened(database: Path) -> AsyncIterator[Admin]:
     """A keeper at work on a database. Raises StoreError where there is none."""
     if not database.is_file():
         raise StoreError(f"there is no database at {database}: name another with --database")
-    store, backroom = await Store.open(database), Backroom()
+    store, worker = await Store.open(database), WorkerThread()
     try:
-        yield Admin(store, backroom)
+        yield Admin(store, worker)
     finally:
-        backroom.close()
+        worker.close()
         await store.close()

@@ -13,10 +13,10 @@ import httptools
 import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from mekuri.server import counts
-from mekuri.server.guard import always
-from mekuri.server.places import Places
-from mekuri.server.problems import headers_of
+from mekuri.server import metrics
+from mekuri.server.connection_limits import ConnectionLimits
+from mekuri.server.error_handlers import headers_of
+from mekuri.server.middleware import always
 from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
 from mekuri.table.errors import ProblemError
@@ -38,7 +38,7 @@ class _Early(Exception):
 class Connection(HttpToolsProtocol):
     """One connection of a server."""
 
-    def __init__(self, places: Places, settings: Settings, **given: Any) -> None:
+    def __init__(self, places: ConnectionLimits, settings: Settings, **given: Any) -> None:
         super().__init__(**given)
         self._places = places
         self._settings = settings
@@ -185,7 +185,7 @@ class Connection(HttpToolsProtocol):
 
     def _told(self, refused: ProblemError) -> bytes:
         """A refusal as it is sent where the application has no part in it."""
-        counts.REFUSALS.labels(refused.problem.error).inc()
+        metrics.REFUSALS.labels(refused.problem.error).inc()
         body = msgspec.json.encode(refused.problem)
         told = always(self._settings.secure) | headers_of(refused)
         told |= {"content-type": "application/json", "content-length": str(len(body)), "connection": "close"}

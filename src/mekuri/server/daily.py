@@ -13,7 +13,7 @@ from mekuri.engine.errors import OptionError
 from mekuri.match.daily import after, begins, closes, day_of, digest_of, ends, mixed, mixture
 from mekuri.match.fair import FairDeals, commit
 from mekuri.protocol import daily as wire
-from mekuri.server.dailies import Drawn, Spread, Try
+from mekuri.server.daily_store import Drawn, Spread, Try
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store
 from mekuri.table.errors import ProblemError

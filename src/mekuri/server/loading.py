@@ -9,7 +9,7 @@ from functools import partial
 from mekuri import games
 from mekuri.engine.errors import UnknownGame
 from mekuri.server.store import Store
-from mekuri.server.work import Backroom
+from mekuri.server.work import WorkerThread
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Row
 from mekuri.table.table import Table, Unreplayable
@@ -24,9 +24,9 @@ class Waiting(ProblemError):
 class Loader:
     """Reads tables from the log, and replays them in a backroom."""
 
-    def __init__(self, store: Store, backroom: Backroom) -> None:
+    def __init__(self, store: Store, worker: WorkerThread) -> None:
         self._store = store
-        self._backroom = backroom
+        self._worker = worker
         self._left: set[str] = set()  # tables of which the log has been told that they wait for their rules
 
     async def load(self, id: str) -> Table:
@@ -42,7 +42,7 @@ class Loader:
         names = await self._store.names(people_of(rows))
         try:
             # However long it was played.
-            return await self._backroom.do(partial(Table.load, id, match.root, rows, names=names))
+            return await self._worker.do(partial(Table.load, id, match.root, rows, names=names))
         except Unreplayable as error:
             table = Table.stopped(id, match.root, rows, names)
             if table.fresh:

@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from mekuri.match.round import Round
 from mekuri.server.store import Store, StoreError
-from mekuri.server.work import PURSE, Backroom
+from mekuri.server.work import PURSE, WorkerThread
 from mekuri.table.errors import ProblemError
 from mekuri.table.reviewing import reviewed
 from mekuri.table.tasks import Tasks
@@ -45,7 +45,7 @@ class Reviewers:
     def __init__(self, store: Store, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
         self._store = store
         self._sleep = sleep
-        self._room = Backroom()
+        self._room = WorkerThread()
         self._tasks = Tasks()
         self._making: dict[Key, _Making] = {}
         self._begun: list[asyncio.Task[None]] = []

@@ -72,7 +72,7 @@ class Stage(NamedTuple):
 
     @property
     def played(self) -> Table:
-        found = self.server.house.registry.lives[self.table].table
+        found = self.server.tables.cache.live_tables[self.table].table
         assert found
         return found
 
@@ -86,7 +86,7 @@ class Stage(NamedTuple):
 
     async def quiet(self) -> None:
         """Wait until every stream has said what it has to say."""
-        while any(stream._waiting or stream._something.is_set() for stream in self.server.house.streams.open):
+        while any(stream._waiting or stream._something.is_set() for stream in self.server.tables.streams.open):
             await asyncio.sleep(0)
         for _ in range(10):
             await asyncio.sleep(0)
@@ -380,9 +380,9 @@ async def _resumed(stage: Stage, asker: Asker, last: str) -> bytes:
     """What is told to a client that reconnects."""
     tap = await Tap(stage.server.address).open(f"/api/stream?table={stage.table}", asker.headers | {"last-event-id": last})
     await stage.quiet()
-    heard, open_streams = tap.heard, len(stage.server.house.streams.open)
+    heard, open_streams = tap.heard, len(stage.server.tables.streams.open)
     await tap.close()
-    while len(stage.server.house.streams.open) == open_streams:
+    while len(stage.server.tables.streams.open) == open_streams:
         await asyncio.sleep(0)
     await stage.quiet()
     return heard

@@ -11,7 +11,7 @@ from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, QueryParameter
 
 from mekuri.server.asked import Asked
-from mekuri.server.routes.given import Visiting, refusals
+from mekuri.server.routes.dependencies import Visiting, refusals
 from mekuri.server.stream import Stream, parse_id
 from mekuri.table.errors import ProblemError
 
@@ -51,9 +51,9 @@ async def follow(
     ids = list(dict.fromkeys(table))
     device = visitor.person.device if visitor.person else None
     stream = Stream(visitor.id, visitor.address, ids, parse_id(last, len(ids)), device)
-    await visitor.house.streams.connect(stream)
-    if visitor.person and not await visitor.people.still(request, visitor.person):
-        visitor.house.streams.disconnect(stream)
+    await visitor.tables.streams.connect(stream)
+    if visitor.person and not await visitor.guests.still(request, visitor.person):
+        visitor.tables.streams.disconnect(stream)
         raise ProblemError("not-signed-in")
 
     async def told() -> AsyncIterator[bytes]:
@@ -61,7 +61,7 @@ async def follow(
             async for message in stream:
                 yield message
         finally:
-            visitor.house.streams.disconnect(stream)
+            visitor.tables.streams.disconnect(stream)
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return answer.Stream(told(), media_type="text/event-stream", headers=headers)

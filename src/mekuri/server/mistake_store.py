@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlalchemy import bindparam, func, select
 
+from mekuri.server.review_store import ReviewStore
 from mekuri.server.schema import mistakes, reviews, searched
-from mekuri.server.verdicts import Verdicts
 from mekuri.server.writer import Write
 from mekuri.table.log import Conflict
 from mekuri.table.schedule import new
@@ -64,7 +64,7 @@ class Mistake:
     told: str | None
 
 
-class Mistakes(Verdicts):
+class MistakeStore(ReviewStore):
     """A log, as far as mistakes are concerned."""
 
     async def mistake(self, person: str, match: str, round: int, number: int) -> Mistake | None:

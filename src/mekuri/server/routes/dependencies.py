@@ -14,9 +14,9 @@ from litestar.params import Body
 
 from mekuri.protocol.table import Problem
 from mekuri.server.asked import Asked
-from mekuri.server.guestbook import Person
-from mekuri.server.house import House
-from mekuri.server.people import People, address_of
+from mekuri.server.guest_store import Person
+from mekuri.server.guests import Guests, address_of
+from mekuri.server.table_registry import TableRegistry
 from mekuri.table.errors import ProblemError
 
 
@@ -25,14 +25,14 @@ class Visitor:
     """Who is asking, and whom.
 
     Attributes:
-        house: the house.
-        people: all guests.
+        tables: the house.
+        guests: all guests.
         person: who is asking; None for somebody without a guest's place.
         address: where the request comes from.
     """
 
-    house: House
-    people: People
+    tables: TableRegistry
+    guests: Guests
     person: Person | None
     address: str
 
@@ -52,7 +52,7 @@ class Visitor:
 async def find_visitor(request: Asked) -> Visitor:
     """Who is asking. It is one dependency and not three, as each costs every request time."""
     state = request.app.state
-    return Visitor(state.house, state.people, await state.people.find(request), address_of(request))
+    return Visitor(state.tables, state.guests, await state.guests.find(request), address_of(request))
 
 
 Visiting = NamedDependency[Visitor]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, func, literal, select
 
-from mekuri.server.mistakes import Mistakes
+from mekuri.server.mistake_store import MistakeStore
 from mekuri.server.schema import daily_cuts, daily_deals, daily_tries, matches
 from mekuri.server.writer import Write
 from mekuri.table.log import Conflict
@@ -77,7 +77,7 @@ class Try:
 Spread = dict[str, list[tuple[int, int]]]  # by game, what tries brought, in ascending order, and how many of them
 
 
-class Dailies(Mistakes):
+class DailyStore(MistakeStore):
     """A log, as far as deals of the day are concerned."""
 
     async def daily_deals(self, day: str) -> list[Drawn]:
@@ -130,7 +130,7 @@ class Dailies(Mistakes):
         """Count some tries at the deals of a day that are over and not counted yet; they count where they ended before `until`."""
         for match, game, person in await self._read(_UNCOUNTED, {"of_day": day}):
             result, _ = await self.with_record(person, match, game)
-            returns: Sequence[int] = result.told.returns
+            returns: Sequence[int] = result.outcome.returns
             points = returns[0] if returns and result.at < until else None
             named = {"of_day": day, "of_game": game, "who": person}
             await self._write(Write(daily_counted=({**named, "over": True, "points": points},)))

@@ -8,10 +8,10 @@ from functools import partial
 from msgspec.structs import replace
 
 from mekuri.protocol.played import AskBring, Brought, GamePlayed, Played
+from mekuri.server.result_store import Fingerprint
 from mekuri.server.results import brought, totals
-from mekuri.server.scrapbook import Fingerprint
 from mekuri.server.store import Store
-from mekuri.server.work import Backroom
+from mekuri.server.work import WorkerThread
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
 
@@ -20,12 +20,12 @@ _BROUGHT = 2_000  # matches that one guest may have brought from files
 _KEPT = 1_000  # people of whom it is kept what their matches come to
 
 
-class Album:
+class MatchHistory:
     """What people have played. What it comes to is kept in memory until something is added."""
 
-    def __init__(self, store: Store, backroom: Backroom) -> None:
+    def __init__(self, store: Store, worker: WorkerThread) -> None:
         self._store = store
-        self._backroom = backroom
+        self._worker = worker
         self._kept: OrderedDict[str, tuple[Fingerprint, list[GamePlayed]]] = OrderedDict()
 
     async def played(self, person: str, skip: int) -> Played:
@@ -50,7 +50,7 @@ class Album:
             raise ProblemError("too-many-matches")
         # No match ends in days to come; and what is summed up stays a number.
         asked = replace(asked, ended_at=min(asked.ended_at, self._store.clock()))
-        result = await self._backroom.do(partial(brought, asked))
+        result = await self._worker.do(partial(brought, asked))
         try:
             await self._store.add_result(person, result)
         except Conflict:
@@ -65,7 +65,7 @@ class Album:
         if kept is None or kept[0] != fingerprint:
             found = await self._store.results(person)
             # Beside the event loop: they may be many.
-            kept = fingerprint, await self._backroom.do(partial(totals, found))
+            kept = fingerprint, await self._worker.do(partial(totals, found))
         self._kept[person] = kept
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)

@@ -51,7 +51,7 @@ class Tally:
             self._begin(limit)
 
 
-class Places:
+class ConnectionLimits:
     """All connections of a server.
 
     Attributes:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from mekuri.server.people import COOKIE
+from mekuri.server.guests import COOKIE
 from mekuri.server.run import _names
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.raw import Headers, Tap, body_of, hang_up, head_of, request, send, status
@@ -312,7 +312,7 @@ class TestLimits:
             stack.push_async_callback((await Tap(server.address).open(path, ben)).close)
             await taps.pop().close()
             async with asyncio.timeout(PATIENCE):
-                while len(server.house.streams.open) > 2:
+                while len(server.tables.streams.open) > 2:
                     await asyncio.sleep(0.001)
             taps.append(await Tap(server.address).open(path, aki))
             assert status(taps[-1].heard) == 200
@@ -385,7 +385,7 @@ async def test_security_headers_stand_on_a_failure(own_server: Serving, monkeypa
     async def fail(*_: object) -> None:
         raise RuntimeError("the pack is 7I 7K")
 
-    monkeypatch.setattr(own_server.house, "tables", fail)
+    monkeypatch.setattr(own_server.tables, "list_tables", fail)
     heard = await ask(own_server, "GET", "/api/tables")
     assert error_of(heard) == (500, "server")
     assert b"7I" not in heard

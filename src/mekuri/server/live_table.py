@@ -8,9 +8,9 @@ from functools import partial
 import msgspec
 
 from mekuri.protocol import table as wire
+from mekuri.server.event_cache import EventCache
 from mekuri.server.loading import people_of
 from mekuri.server.stream import Stream
-from mekuri.server.tape import Tape
 from mekuri.table.commands import seat_of
 from mekuri.table.events import Viewer
 from mekuri.table.history import Again
@@ -25,13 +25,13 @@ _LATELY = 50  # events that are made for whoever has asked for some and follows 
 _REFRESH_MS = 10_000  # how often a client without a stream is noted to be there
 
 
-class Live(Session):
+class LiveTable(Session):
     """A table that somebody looks at, plays at, or that a bot owes a turn.
 
     Attributes:
         streams: who follows it, and as what.
         touched: when somebody last asked for it, in milliseconds since 1970.
-        tape: what was told of it lately.
+        event_cache: what was told of it lately.
     """
 
     def __init__(
@@ -42,12 +42,12 @@ class Live(Session):
         elsewhere: Collection[str],
         drop: Callable[[Stream], None],
         names: FindNames,
-        tape: Tape,
+        event_cache: EventCache,
     ) -> None:
         super().__init__(id, context)
         self._names = names
         self._called: dict[str, str] = {}  # what its people were called when it was told last
-        self.tape = tape
+        self.event_cache = event_cache
         self.streams: dict[Stream, Viewer] = {}
         self._lately: dict[Viewer, int] = {}  # who has asked what has happened, and until which version events are made for them
         self.touched = self._context.clock()
@@ -161,7 +161,7 @@ class Live(Session):
         if again is None or again.tells(DRAWN) or again.until - again.after > stream.room:
             self._send_whole(stream, viewer)
             return
-        for version, data in self.tape.told(again):
+        for version, data in self.event_cache.told(again):
             stream.put(self.id, "event", data, version)
         # Who is there has no version, so whoever was away may have missed it.
         stream.put(self.id, "presence", self._told_presence(self.presence()))
@@ -193,7 +193,7 @@ class Live(Session):
         # cards in it is somebody else's.
         moved = {stream for stream, was in self.streams.items() if was not in (None, seat_of(table, stream.person))}
         for viewer, event in table.history.pending:
-            data = self.tape.keep(viewer, event)
+            data = self.event_cache.keep(viewer, event)
             for stream in self._streams_of(viewer):
                 if event.view is None or stream not in moved:
                     stream.put(self.id, "event", data, event.version)
@@ -254,9 +254,9 @@ class Live(Session):
 
     def _turn(self, table: Table) -> None:
         """The table is not what it was; where people are called otherwise than before, nor is what was told of it."""
-        self.tape.turn()
+        self.event_cache.turn()
         if any(table.called.get(person) != name for person, name in self._called.items()):
-            self.tape.clear()
+            self.event_cache.clear()
         self._called = dict(table.called)
         self._held = _held(table)
 
@@ -276,7 +276,7 @@ class Live(Session):
         """The table as a viewer sees it, as it is sent."""
         assert self.table
         presence = self.presence()
-        return self.tape.whole(viewer, presence, partial(self.table.whole, viewer, presence))
+        return self.event_cache.whole(viewer, presence, partial(self.table.whole, viewer, presence))
 
     def _streams_of(self, viewer: Viewer) -> Iterable[Stream]:
         return [stream for stream, seen_as in self.streams.items() if seen_as == viewer]

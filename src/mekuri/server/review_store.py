@@ -6,8 +6,8 @@ from contextlib import suppress
 
 from sqlalchemy import bindparam, select
 
+from mekuri.server.result_store import ResultStore
 from mekuri.server.schema import reviews
-from mekuri.server.scrapbook import Scrapbook
 from mekuri.server.writer import Write
 from mekuri.table.log import Conflict
 
@@ -16,7 +16,7 @@ _REVIEW = select(reviews.c.body).where(
 )
 
 
-class Verdicts(Scrapbook):
+class ReviewStore(ResultStore):
     """A log, as far as reviews are concerned."""
 
     async def review(self, match: str, number: int, seat: int) -> bytes | None:

@@ -7,7 +7,7 @@ from typing import cast
 
 from sqlalchemy import and_, bindparam, func, literal, literal_column, select
 
-from mekuri.server.guestbook import Guestbook
+from mekuri.server.guest_store import GuestStore
 from mekuri.server.results import Result, Sat, with_record
 from mekuri.server.schema import SIT, log, matches, results
 from mekuri.server.writer import Values, Write
@@ -50,7 +50,7 @@ _HOW_MANY = select(func.count()).where(results.c.person == bindparam("who"), res
 Fingerprint = tuple[int | None, ...]
 
 
-class Scrapbook(Guestbook):
+class ResultStore(GuestStore):
     """A log, as far as what people have played is concerned. It is counted once, when somebody first asks for it."""
 
     async def count_results(self, person: str) -> bool:
@@ -101,4 +101,4 @@ class Scrapbook(Guestbook):
 
 def _values(person: str, result: Result) -> Values:
     named = {name: getattr(result, name) for name in ("match", "game", "at", "imported", "digest", "body")}
-    return {**named, "person": person, "rounds": len(result.told.rounds)}
+    return {**named, "person": person, "rounds": len(result.outcome.rounds)}

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import bindparam, func, literal, select
 
-from mekuri.server.dailies import Dailies
+from mekuri.server.daily_store import DailyStore
 from mekuri.server.schema import acts, log, matches, people
 from mekuri.server.writer import Values, Write
 
@@ -73,7 +73,7 @@ _OLD = (
 _LENGTH = select(func.max(log.c.n)).where(log.c.match == bindparam("of"))
 
 
-class Keeping(Dailies):
+class ModerationStore(DailyStore):
     """A log, as its keeper sees it. What is done is noted in the same transaction, and every process hears of it."""
 
     # --- What has been done ---

@@ -10,7 +10,7 @@ from typing import Any
 _APART = 300  # bytes that something takes beside its own
 
 
-class Shelf:
+class SizedCache:
     """Things by the section they belong to and their key. What nobody has asked for longest makes room for what is new.
 
     Threads may use it at the same time.

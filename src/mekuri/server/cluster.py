@@ -17,7 +17,7 @@ _SILENT = 15  # meetings after which a process whose beat stays the same is gone
 Elsewhere = Mapping[str, Collection[str]]
 
 
-class Neighbours:
+class Cluster:
     """What a process knows of the others. It meets them once a second."""
 
     def __init__(self, store: Store) -> None:
@@ -27,13 +27,13 @@ class Neighbours:
         self._told: Lines | None = None  # to the others, at the last beat of our own
         self._told_at = 0
 
-    async def meet(self, own: Lines) -> Elsewhere:
+    async def heartbeat(self, own: Lines) -> Elsewhere:
         """Tell the others who follows each table here, and hear who does there. Raises StoreError.
 
         Nobody is told where there is nobody to tell: a process that is alone says that it is there, and no more.
         """
         self._meetings += 1
-        found = await self._store.others()
+        found = await self._store.peers()
         self._heard = {(other.id, other.beat): self._heard.get((other.id, other.beat), self._meetings) for other in found}
         gone = [other.id for other in found if self._meetings - self._heard[other.id, other.beat] >= _SILENT]
         there = [other for other in found if other.id not in gone]

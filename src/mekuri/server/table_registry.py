@@ -23,27 +23,27 @@ from mekuri.match.round import Round
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
 from mekuri.protocol.review import AskRetry, Retried
-from mekuri.server import counts
-from mekuri.server.album import Album
+from mekuri.server import metrics
+from mekuri.server.cached_response import CachedResponse
+from mekuri.server.cluster import Cluster
+from mekuri.server.compression import worth_compressing
 from mekuri.server.daily import Daily
-from mekuri.server.guestbook import Device
-from mekuri.server.keeping import Act
-from mekuri.server.kept import Kept
-from mekuri.server.live import Live
+from mekuri.server.event_cache import MEDIA, EventCache
+from mekuri.server.guest_store import Device
+from mekuri.server.live_table import LiveTable
 from mekuri.server.lobby import Lobby
-from mekuri.server.neighbours import Neighbours
-from mekuri.server.packing import worth_packing
+from mekuri.server.match_history import MatchHistory
+from mekuri.server.moderation import Act
 from mekuri.server.pictures import Pictures
 from mekuri.server.practice import Practice
-from mekuri.server.registry import Registry
 from mekuri.server.reviewers import Reviewers
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
-from mekuri.server.tape import MEDIA, Tape
+from mekuri.server.table_cache import TableCache
 from mekuri.server.weighers import Weighers
-from mekuri.server.work import Backroom
+from mekuri.server.work import WorkerThread
 from mekuri.table import commands, takeback
 from mekuri.table.bot_pool import BotPool
 from mekuri.table.commands import Answer, Turn, seat_of
@@ -65,17 +65,17 @@ _LISTED = 20  # tables of a kind in one list
 _ALL = 1 << 31
 
 
-class House:
+class TableRegistry:
     """All tables of a log.
 
     Attributes:
         store: the log.
         settings: how the server is set up.
-        registry: the tables that are in memory.
+        cache: the tables that are in memory.
         pictures: who draws pictures of cards.
         streams: who follows them.
         lobby: which of them are listed.
-        album: what people have played.
+        match_history: what people have played.
         practice: their mistakes, which come back as questions.
         daily: the deals of the day.
     """
@@ -85,30 +85,30 @@ class House:
         self.settings = settings
         self.clock = clock
         self._bot_pool = BotPool(settings.thinking)
-        self._backroom = Backroom()
+        self._worker = WorkerThread()
         self._weighers = Weighers()
         self._reviewers = Reviewers(store)
-        self.registry = Registry(store, settings, clock, self._choose, self._drop, self._backroom)
-        self.pictures = Pictures(self.registry.shelf)
-        self.streams = Streams(self.registry, settings, Neighbours(store))
-        self.lobby = Lobby(store, self.registry, settings)
-        self.album = Album(store, self._backroom)
-        self.practice = Practice(store, self.registry, self._reviewers, self._finished)
+        self.cache = TableCache(store, settings, clock, self._choose, self._drop, self._worker)
+        self.pictures = Pictures(self.cache.sized_cache)
+        self.streams = Streams(self.cache, settings, Cluster(store))
+        self.lobby = Lobby(store, self.cache, settings)
+        self.match_history = MatchHistory(store, self._worker)
+        self.practice = Practice(store, self.cache, self._reviewers, self._finished)
         self.daily = Daily(store, settings, clock, self._room_for_one_more)
         self._looking: asyncio.Task[int] | None = None  # whether the log can be read
         self._making: Counter[str] = Counter()  # tables that somebody makes just now
 
     def hang_up(self) -> None:
         """End every stream, and begin no more bots' turns."""
-        self.registry.stop()
+        self.cache.stop()
         self.streams.hang_up()
 
     async def close(self) -> None:
         """Finish what has been begun, and leave the log."""
         self.hang_up()
-        await self.registry.close()
+        await self.cache.close()
         self._bot_pool.close()
-        self._backroom.close()
+        self._worker.close()
         self._weighers.close()
         self._reviewers.close()
         self.pictures.close()
@@ -120,10 +120,10 @@ class House:
 
     async def _choose(self, turn: Turn) -> Answer:
         """What a bot does, and how long it took."""
-        with counts.THINKING.time():
+        with metrics.THINKING.time():
             answer = await self._bot_pool.choose(turn)
         if answer.bot != turn.bot:
-            counts.LAPSES.inc()
+            metrics.LAPSES.inc()
         return answer
 
     def _drop(self, stream: Stream) -> None:
@@ -133,7 +133,7 @@ class House:
     async def heard_of(self, people: Set[str]) -> None:
         """People have taken another name, are signed out somewhere, or are known here no more: see to all who have noted them."""
         await self.streams.sign_out(people, self._devices)
-        await self.registry.rename(people)
+        await self.cache.rename(people)
 
     async def let_go(self, person: str) -> None:
         """Stand up for somebody who is gone, wherever they sit, and close the tables they have made at which nobody else does."""
@@ -141,7 +141,7 @@ class House:
         made = await self.store.made_open(person)
         for id in dict.fromkeys([*sat, *made]):
             try:
-                await self.registry.do(id, None, partial(commands.let_go, person=person, made=id in made))
+                await self.cache.do(id, None, partial(commands.let_go, person=person, made=id in made))
             except (ProblemError, StoreError) as error:
                 _log.error("Somebody who is gone cannot be stood up for: %s", error)
 
@@ -151,7 +151,7 @@ class House:
         However many ask, the log is looked at once at a time.
         """
         if self._looking is None or self._looking.done():
-            self._looking = self.registry.tasks.begin(self.store.place())
+            self._looking = self.cache.tasks.begin(self.store.place())
         try:
             async with asyncio.timeout(_LOOKING):
                 await asyncio.shield(self._looking)
@@ -159,7 +159,7 @@ class House:
             raise ProblemError(error.refusal) from error
         except TimeoutError:
             raise ProblemError("busy") from None
-        if self.registry.closing or self.store.refusal:
+        if self.cache.closing or self.store.refusal:
             raise ProblemError(self.store.refusal or "busy")
 
     async def _devices(self, person: str) -> list[Device]:
@@ -182,10 +182,10 @@ class House:
 
     async def put_away_deleted(self) -> None:
         """Let tables go out of memory that are not in the log any more."""
-        for live in list(self.registry.lives.values()):
+        for live in list(self.cache.live_tables.values()):
             if live.table and live.table.state == "over" and await self.store.match(live.id) is None:
                 self.streams.end(live)
-                self.registry.put_away(live)
+                self.cache.put_away(live)
 
     # --- Making ---
 
@@ -201,10 +201,10 @@ class House:
 
     async def rematch(self, id: str, person: str) -> bytes:
         """The table at which those who sat at this one play again: made for whoever asks first, the same for all others."""
-        found = await self.registry.read(id, person, lambda live, table: table.rematch)
+        found = await self.cache.read(id, person, lambda live, table: table.rematch)
         if found is None:
             async with self._room_for_one_more(person):
-                found = await self.registry.do(id, person, partial(self._found_rematch, person))
+                found = await self.cache.do(id, person, partial(self._found_rematch, person))
         return await self.look(found.table, person)
 
     def _found_rematch(self, person: str, table: Table, at: int) -> wire.Rematch:
@@ -228,109 +228,109 @@ class House:
 
     async def sit(self, id: str, person: str, name: str, asked: wire.AskSeat) -> bytes:
         """Sit down."""
-        await self.registry.do(id, person, lambda table, at: commands.sit(table, person, name, asked, at))
+        await self.cache.do(id, person, lambda table, at: commands.sit(table, person, name, asked, at))
         # Whoever has taken another name meanwhile is called by it.
         if await self.store.names([person]) != {person: name}:
-            await self.registry.rename({person})
+            await self.cache.rename({person})
         return await self.look(id, person)
 
     async def free(self, id: str, person: str, asked: wire.AskFree) -> bytes:
         """Free somebody's seat."""
-        await self.registry.do(id, person, lambda table, at: commands.free(table, person, asked, at))
+        await self.cache.do(id, person, lambda table, at: commands.free(table, person, asked, at))
         return await self.look(id, person)
 
     async def leave(self, id: str, person: str) -> bytes:
         """Stand up."""
-        await self.registry.do(id, person, lambda table, at: commands.leave(table, person, at))
+        await self.cache.do(id, person, lambda table, at: commands.leave(table, person, at))
         return await self.look(id, person)
 
     async def play(self, id: str, person: str, asked: wire.AskAction) -> wire.Answer:
         """Do something on the table."""
-        answer = await self.registry.do(id, person, lambda table, at: commands.play(table, person, asked, at))
-        counts.MOVES.inc()
+        answer = await self.cache.do(id, person, lambda table, at: commands.play(table, person, asked, at))
+        metrics.MOVES.inc()
         return answer
 
     async def ready(self, id: str, person: str, asked: wire.AskReady) -> bytes:
         """Ask for the next round."""
-        await self.registry.do(id, person, lambda table, at: commands.ready(table, person, asked, at))
+        await self.cache.do(id, person, lambda table, at: commands.ready(table, person, asked, at))
         return await self.look(id, person)
 
     async def take_back(self, id: str, person: str, asked: wire.AskTakeBack) -> bytes:
         """Take back what somebody has chosen last."""
-        await self.registry.do(id, person, lambda table, at: takeback.take_back(table, person, asked, at))
+        await self.cache.do(id, person, lambda table, at: takeback.take_back(table, person, asked, at))
         return await self.look(id, person)
 
     async def say(self, id: str, person: str, asked: wire.AskSay) -> bytes:
         """Say something across the table."""
-        await self.registry.do(id, person, lambda table, at: commands.say(table, person, asked, at))
+        await self.cache.do(id, person, lambda table, at: commands.say(table, person, asked, at))
         return await self.look(id, person)
 
     # --- Looking ---
 
     async def look(self, id: str, person: str | None) -> bytes:
         """The table as somebody sees it."""
-        return await self.registry.read(id, person, lambda live, table: live.whole(seat_of(table, person)))
+        return await self.cache.read(id, person, lambda live, table: live.whole(seat_of(table, person)))
 
     async def events(self, id: str, person: str | None, since: int, packed: bool) -> tuple[bytes, bool]:
         """What somebody has seen happen since a version, and the table as it stands; and whether that is compressed."""
 
-        def find(live: Live, table: Table) -> tuple[Tape, Viewer, bytes, Again | None]:
+        def find(live: LiveTable, table: Table) -> tuple[EventCache, Viewer, bytes, Again | None]:
             viewer = seat_of(table, person)
-            return live.tape, viewer, live.whole(viewer), live.again(viewer, since)
+            return live.event_cache, viewer, live.whole(viewer), live.again(viewer, since)
 
-        tape, viewer, whole, again = await self.registry.read(id, person, find)
+        event_cache, viewer, whole, again = await self.cache.read(id, person, find)
         key = (viewer, since, whole)
-        if packed and (kept := tape.find_packed(key)):
+        if packed and (kept := event_cache.find_compressed(key)):
             return kept, True
-        told = await tape.tell(again) if again else []
+        told = await event_cache.tell(again) if again else []
         body = msgspec.json.encode({"events": [Raw(data) for _, data in told], "table": Raw(whole)})
-        if packed and worth_packing(body, MEDIA):
-            return await tape.pack(key, body), True
+        if packed and worth_compressing(body, MEDIA):
+            return await event_cache.compress(key, body), True
         return body, False
 
-    async def replay(self, id: str, number: int, seat: int | None, asker: str | None) -> Kept:
+    async def replay(self, id: str, number: int, seat: int | None, asker: str | None) -> CachedResponse:
         """A finished round as a seat, or a spectator, saw it."""
 
-        def find(live: Live, table: Table) -> tuple[Tape, list[str], Again]:
+        def find(live: LiveTable, table: Table) -> tuple[EventCache, list[str], Again]:
             if seat is not None and seat >= len(table.seats):
                 raise ProblemError("no-seat", last=len(table.seats) - 1)
             names = [table.label(place) for place in range(len(table.seats))]
-            return live.tape, names, table.replay(seat, number)
+            return live.event_cache, names, table.replay(seat, number)
 
-        tape, names, again = await self.registry.read(id, None, find, asker)
+        event_cache, names, again = await self.cache.read(id, None, find, asker)
 
         def tell() -> bytes:
             return msgspec.json.encode(wire.Replay(table=id, round=number, you=seat, seats=names, events=again.tell()))
 
-        return await tape.answer(("round", number, seat, again.until), tell)
+        return await event_cache.answer(("round", number, seat, again.until), tell)
 
     async def weigh(self, id: str, person: str) -> bytes:
         """What somebody may do just now, weighed."""
-        tape, weighing = await self.registry.read(id, person, lambda live, table: (live.tape, present(table, person)))
-        return (await self._weighers.answer(tape, weighing, person)).body
+        event_cache, weighing = await self.cache.read(id, person, lambda live, table: (live.event_cache, present(table, person)))
+        return (await self._weighers.answer(event_cache, weighing, person)).body
 
     async def why(self, id: str, person: str) -> bytes:
         """Why another seat has done what it did last, for all that somebody can know."""
-        tape, reason = await self.registry.read(id, person, lambda live, table: (live.tape, last_move(table, person)))
-        return (await self._weighers.answer(tape, reason, person)).body
+        event_cache, reason = await self.cache.read(id, person, lambda live, table: (live.event_cache, last_move(table, person)))
+        return (await self._weighers.answer(event_cache, reason, person)).body
 
-    async def weigh_past(self, id: str, number: int, seat: int, version: int, who: str) -> Kept:
+    async def weigh_past(self, id: str, number: int, seat: int, version: int, who: str) -> CachedResponse:
         """What a seat could do in a finished round, weighed for a guest or an address."""
 
-        def find(live: Live, table: Table) -> tuple[Tape, Weighing]:
-            return live.tape, past(table, number, seat, version)
+        def find(live: LiveTable, table: Table) -> tuple[EventCache, Weighing]:
+            return live.event_cache, past(table, number, seat, version)
 
-        tape, weighing = await self.registry.read(id, None, find, who)
-        return await self._weighers.answer(tape, weighing, who)
+        event_cache, weighing = await self.cache.read(id, None, find, who)
+        return await self._weighers.answer(event_cache, weighing, who)
 
-    async def why_past(self, id: str, number: int, viewer: int | None, version: int, who: str) -> Kept:
+    async def why_past(self, id: str, number: int, viewer: int | None, version: int, who: str) -> CachedResponse:
         """Why something was done in a finished round, told from all that is known now, for a guest or an address."""
 
-        def find(live: Live, table: Table) -> tuple[Tape, PastReason]:
-            return live.tape, past_move(table, number, viewer, version)
+        def find(live: LiveTable, table: Table) -> tuple[EventCache, PastReason]:
+            return live.event_cache, past_move(table, number, viewer, version)
 
-        tape, move = await self.registry.read(id, None, find, who)
-        return await self._weighers.answer(tape, move, who)
+        event_cache, move = await self.cache.read(id, None, find, who)
+        return await self._weighers.answer(event_cache, move, who)
 
     async def review(self, id: str, number: int, seat: int, who: str) -> bytes:
         """A finished round reviewed for a seat, or how far that is; for a guest or an address."""
@@ -339,37 +339,37 @@ class House:
     async def retry(self, id: str, number: int, asked: AskRetry, asker: str | None) -> Retried:
         """A finished round, tried otherwise from a moment on."""
         round = await self._finished(id, number, asked.seat, asker)
-        return await self._backroom.do(partial(retry, round, asked.seat, asked.seen, asked.line, asked.since))
+        return await self._worker.do(partial(retry, round, asked.seat, asked.seen, asked.line, asked.since))
 
     async def _finished(self, id: str, number: int, seat: int, asker: str | None) -> Round:
         """A finished round with such a seat, for whoever asks."""
 
-        def find(live: Live, table: Table) -> Round:
+        def find(live: LiveTable, table: Table) -> Round:
             if seat >= len(table.seats):
                 raise ProblemError("no-seat", last=len(table.seats) - 1)
             return table.finished(number)
 
-        return await self.registry.read(id, None, find, asker)
+        return await self.cache.read(id, None, find, asker)
 
-    async def worths(self, id: str, asker: str | None) -> Kept:
+    async def worths(self, id: str, asker: str | None) -> CachedResponse:
         """What the cards of a table count."""
-        tape, game = await self.registry.read(id, None, lambda live, table: (live.tape, table.game), asker)
-        return await tape.answer("cards", lambda: msgspec.json.encode(library.worths(id, game)))
+        event_cache, game = await self.cache.read(id, None, lambda live, table: (live.event_cache, table.game), asker)
+        return await event_cache.answer("cards", lambda: msgspec.json.encode(library.worths(id, game)))
 
     async def tell_of(self, id: str, look: Callable[[Table], T]) -> T:
         """What a table is to somebody who is none of its people. Raises ProblemError where there is none."""
-        return await self.registry.read(id, None, lambda live, table: look(table))
+        return await self.cache.read(id, None, lambda live, table: look(table))
 
-    async def record(self, id: str, asker: str | None) -> Kept:
+    async def record(self, id: str, asker: str | None) -> CachedResponse:
         """The record of a match that is over."""
-        tape, table = await self.registry.read(id, None, lambda live, table: (live.tape, table), asker)
+        event_cache, table = await self.cache.read(id, None, lambda live, table: (live.event_cache, table), asker)
 
         def tell() -> bytes:
             return table.record.encode()
 
-        return await tape.answer("record", tell)
+        return await event_cache.answer("record", tell)
 
-    async def tables(self, person: str | None) -> bytes:
+    async def list_tables(self, person: str | None) -> bytes:
         """Open tables, and those at which somebody sits."""
         yours = await self.store.of_person(person, ("open", "running"), _LISTED) if person else []
         free = await self.lobby.listed()
@@ -385,7 +385,7 @@ class House:
         return msgspec.json.encode(found)
 
     async def _listed(self, ids: Sequence[str], person: str | None, wanted: Callable[[Table], bool]) -> list[Raw]:
-        def tell(live: Live, table: Table) -> list[Raw]:
+        def tell(live: LiveTable, table: Table) -> list[Raw]:
             return [Raw(live.whole(seat_of(table, person)))] if wanted(table) else []
 
         found: list[Raw] = []
@@ -393,7 +393,7 @@ class House:
             # A table whose game is not here just now is left out.
             with suppress(ProblemError):
                 # Whoever looks at the list is not at the table yet, so nobody is noted to be there.
-                found += await self.registry.read(id, None, tell, person)
+                found += await self.cache.read(id, None, tell, person)
         return found
 
 

@@ -10,7 +10,7 @@ from mekuri.table.errors import ProblemError
 _MINUTE = 60.0  # seconds
 
 
-class Minute:
+class RateLimit:
     """Counts what is done in the present minute: by each, and by all together.
 
     Args:

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from mekuri.engine.errors import OptionError
-from mekuri.server import places
-from mekuri.server.places import Tally, household_of
+from mekuri.server import connection_limits
+from mekuri.server.connection_limits import Tally, household_of
 from mekuri.server.settings import Settings
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
@@ -202,7 +202,7 @@ def test_who_has_an_address(one: str, other: str, same: bool) -> None:
 
 
 async def test_the_log_is_told_once_and_then_how_often(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    monkeypatch.setattr(places, "_MINUTE", 0.05)
+    monkeypatch.setattr(connection_limits, "_MINUTE", 0.05)
     tally = Tally()
     for address in ("192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.3"):
         tally.count("this", address)

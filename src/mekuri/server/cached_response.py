@@ -11,7 +11,7 @@ from litestar import Response
 from litestar.openapi.datastructures import ResponseSpec
 
 from mekuri.server.asked import Asked
-from mekuri.server.packing import PACKED, VARYING, pack, takes_packed, worth_packing
+from mekuri.server.compression import GZIPPED, VARY, accepts_gzip, compress, worth_compressing
 
 LASTING = "public, max-age=31536000, immutable"  # for an address whose contents never change
 FINAL = "public, max-age=3600"  # for what never changes, but is written anew where Mekuri is
@@ -20,7 +20,7 @@ SAME = {304: ResponseSpec(None, description="It has not changed", generate_examp
 
 
 @dataclass(frozen=True)
-class Kept:
+class CachedResponse:
     """Something to send.
 
     Attributes:
@@ -37,20 +37,20 @@ class Kept:
         return f'"{hashlib.sha256(self.body).hexdigest()[:32]}"'
 
     @cached_property
-    def packed(self) -> bytes | None:
+    def compressed(self) -> bytes | None:
         """The bytes compressed; None where that is not worth it."""
-        return pack(self.body) if worth_packing(self.body, self.media) else None
+        return compress(self.body) if worth_compressing(self.body, self.media) else None
 
     def answer(self, request: Asked, caching: str = CHECKED, status: int = 200) -> Response[Any]:
         """The answer to a request: 304 for whoever has it already, compressed for whoever understands that."""
         # The same tag stands for both forms, so it is a weak one.
         headers = {"etag": f"W/{self.tag}", "cache-control": caching}
-        if self.packed:
-            headers |= VARYING
+        if self.compressed:
+            headers |= VARY
         if status == 200 and self.tag in request.headers.get("if-none-match", ""):
             return Response(None, status_code=304, headers=headers)
         body = self.body
-        if self.packed and takes_packed(request):
-            body = self.packed
-            headers |= PACKED
+        if self.compressed and accepts_gzip(request):
+            body = self.compressed
+            headers |= GZIPPED
         return Response(body, media_type=self.media, status_code=status, headers=headers)

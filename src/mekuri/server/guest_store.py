@@ -62,7 +62,7 @@ _PEOPLE_NEWS = (
 )
 
 
-class Guestbook(ABC):
+class GuestStore(ABC):
     """A log, as far as people are concerned. What is changed of them, other processes hear, as they have them in memory.
 
     Attributes:

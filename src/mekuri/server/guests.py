@@ -12,15 +12,15 @@ from time import monotonic
 from unicodedata import normalize
 
 from mekuri.protocol import table as wire
-from mekuri.server import counts
+from mekuri.server import metrics
 from mekuri.server.asked import Asked
+from mekuri.server.connection_limits import household_of
 from mekuri.server.export import device_of, export
-from mekuri.server.guestbook import Person
-from mekuri.server.house import House
-from mekuri.server.keeping import FOR_EVER
-from mekuri.server.minute import Minute
-from mekuri.server.places import household_of
+from mekuri.server.guest_store import Person
+from mekuri.server.moderation import FOR_EVER
+from mekuri.server.rate_limit import RateLimit
 from mekuri.server.store import StoreError
+from mekuri.server.table_registry import TableRegistry
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
 from mekuri.table.names import GUEST, check_name
@@ -38,22 +38,22 @@ _HOUSEHOLDS = 10  # of those that guess as often as they may are too many
 _RENAMES, _EXPORTS = 20, 6  # of one guest in a minute
 
 
-class People:
+class Guests:
     """All guests. Tokens are kept as hashes only.
 
     Attributes:
         reserved: names that nobody may take here, beside those that nobody may take anywhere.
     """
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._store = house.store
-        self.reserved = house.settings.reserved
+    def __init__(self, tables: TableRegistry) -> None:
+        self._tables = tables
+        self._store = tables.store
+        self.reserved = tables.settings.reserved
         self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()  # by the hash of their token, and since when
         self._changes = 0  # how often something of people has changed
-        self._renamed, self._exported = Minute(_RENAMES), Minute(_EXPORTS)
-        codes = house.settings.codes
-        self._guessed = Minute(codes, codes * _HOUSEHOLDS)
+        self._renamed, self._exported = RateLimit(_RENAMES), RateLimit(_EXPORTS)
+        codes = tables.settings.codes
+        self._guessed = RateLimit(codes, codes * _HOUSEHOLDS)
 
     async def add(self, name: str | None) -> tuple[Person, str]:
         """A new guest, and the token to be told once."""
@@ -62,7 +62,7 @@ class People:
         await self._store.add_person(id, _hash(token), called)
         person = await self._find(token)
         assert person
-        counts.GUESTS.inc()
+        metrics.GUESTS.inc()
         return person, token
 
     async def rename(self, token: str, person: Person, name: str) -> Person:
@@ -130,21 +130,21 @@ class People:
 
     async def forget(self, id: str) -> None:
         """Delete a guest. Done whole, even where whoever asked goes away; to delete twice is to delete once."""
-        await self._house.registry.tasks.do(self._forget(id))
+        await self._tables.cache.tasks.do(self._forget(id))
 
     async def _forget(self, id: str) -> None:
         await self._store.forget_person(id)
         try:
             await self.heard_of({id})
         finally:
-            await self._house.let_go(id)
+            await self._tables.let_go(id)
 
     async def heard_of(self, people: Set[str]) -> None:
         """People have taken another name, are signed out somewhere, or are known here no more."""
         self._changes += 1
         for hashed in [hashed for hashed, (person, _) in self._known.items() if person.id in people]:
             del self._known[hashed]
-        await self._house.heard_of(people)
+        await self._tables.heard_of(people)
 
     async def find(self, request: Asked) -> Person | None:
         """Who is asking; None for somebody without a token, or with a cookie that nobody has any more.
@@ -152,7 +152,7 @@ class People:
         Raises ProblemError where a token is given by hand and is nobody's, and for whoever is banned.
         """
         found = await self._find_any(request)
-        banned = found and found.banned_until and found.banned_until > self._house.clock()
+        banned = found and found.banned_until and found.banned_until > self._tables.clock()
         if found and banned and (request.method, request.url.path) not in _OWN:
             raise _banned(found.banned_until or 0, found.banned_why or "")
         return found
@@ -203,7 +203,7 @@ class People:
 
     async def _see(self, person: Person) -> None:
         """Note with what a guest has come, once an hour."""
-        if self._house.clock() - person.seen_at > _SEEN_MS:
+        if self._tables.clock() - person.seen_at > _SEEN_MS:
             with suppress(StoreError):  # on a full disk people play on
                 await self._store.see_device(person.device)
 

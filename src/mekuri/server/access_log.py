@@ -11,7 +11,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import Counter, Histogram
 
-from mekuri.server import counts
+from mekuri.server import metrics
 from mekuri.server.logs import ADDRESSES, REQUESTS
 
 _log = logging.getLogger("mekuri.requests")
@@ -20,7 +20,7 @@ _FOLDERS = ("/assets/", "/cards/")  # each of whose files is an address of its o
 _NONE = "none"
 
 
-class Watched:
+class AccessLog:
     """An application, and what is counted of it."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -71,7 +71,7 @@ def _address(scope: HTTPScope) -> str:
 @cache
 def _series(method: str, route: str, status: str) -> tuple[Counter, Histogram]:
     """What such requests are counted in. To find it takes longer than to count, and there are only so many."""
-    return counts.REQUESTS.labels(method, route, status), counts.ANSWERING.labels(route)
+    return metrics.REQUESTS.labels(method, route, status), metrics.ANSWERING.labels(route)
 
 
 def route_of(scope: HTTPScope) -> str:

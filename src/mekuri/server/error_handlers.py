@@ -18,7 +18,7 @@ from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
 from mekuri.protocol import version
 from mekuri.protocol.table import Problem
-from mekuri.server import counts
+from mekuri.server import metrics
 from mekuri.server.asked import Asked
 from mekuri.server.status import status_of
 from mekuri.server.store import StoreError
@@ -42,7 +42,7 @@ def headers_of(refused: ProblemError) -> dict[str, str]:
 
 
 def _tell(refused: ProblemError) -> Response[Problem]:
-    counts.REFUSALS.labels(refused.problem.error).inc()
+    metrics.REFUSALS.labels(refused.problem.error).inc()
     return Response(refused.problem, status_code=status_of(refused), media_type="application/json", headers=headers_of(refused))
 
 

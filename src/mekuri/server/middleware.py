@@ -13,10 +13,10 @@ from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.types import ASGIApp, BeforeMessageSendHookHandler, HTTPScope, Message, Middleware, Receive, Scope, Send
 
 from mekuri.protocol import version
-from mekuri.server import counts
+from mekuri.server import metrics
 from mekuri.server.asked import Asked
-from mekuri.server.people import People
-from mekuri.server.places import Places, household_of
+from mekuri.server.connection_limits import ConnectionLimits, household_of
+from mekuri.server.guests import Guests
 from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
 from mekuri.table.errors import ProblemError
@@ -118,8 +118,8 @@ def limits(settings: Settings) -> list[Middleware]:
     """How much one guest, or one address, may ask."""
 
     def key(request: Asked) -> str:
-        people: People = request.app.state.people
-        return people.key(request)
+        guests: Guests = request.app.state.guests
+        return guests.key(request)
 
     if not settings.requests:
         return []
@@ -151,7 +151,7 @@ def patience(settings: Settings) -> Middleware:
     return wrap
 
 
-def room(places: Places) -> Middleware:
+def room(places: ConnectionLimits) -> Middleware:
     """Whose requests are taken up: not too many of one address at once, and where places run short, of those at tables alone."""
 
     def wrap(app: ASGIApp) -> ASGIApp:
@@ -178,13 +178,13 @@ def room(places: Places) -> Middleware:
 async def _is_seated(request: Asked) -> bool:
     """Whether somebody asks who has taken a seat at a table that is not over."""
     state = request.app.state
-    person = await state.people.find(request)
-    return bool(person and await state.house.store.of_person(person.id, ("open", "running"), 1))
+    person = await state.guests.find(request)
+    return bool(person and await state.tables.store.of_person(person.id, ("open", "running"), 1))
 
 
 async def _refuse(refused: ProblemError, send: Send) -> None:
     """An answer where the application can give none any more."""
-    counts.REFUSALS.labels(refused.problem.error).inc()
+    metrics.REFUSALS.labels(refused.problem.error).inc()
     told = [(b"content-type", b"application/json"), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status_of(refused), "headers": told})
     await send({"type": "http.response.body", "body": msgspec.json.encode(refused.problem), "more_body": False})
