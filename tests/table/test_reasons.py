@@ -15,7 +15,7 @@ from mekuri.protocol.view import heard
 from mekuri.table import commands, reasons, weighing
 from mekuri.table.errors import ProblemError
 from mekuri.table.reasons import last_move, last_seen, past_move
-from mekuri.terminal.housebook import HouseBook
+from mekuri.terminal.table_texts import TableTexts
 from mekuri.testing.worlds import twin
 from tests.helpers.asked import asked
 from tests.helpers.tables import LEVELLED, USUAL, each_game
@@ -33,7 +33,7 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
 @each_game
 def test_it_is_told_in_every_language_all_through_a_round(name: str) -> None:
     table, chance = begun(name), Random(1)
-    book, told = HouseBook(table.game.contract), 0
+    book, told = TableTexts(table.game.contract), 0
     while choices := choices_of(table):
         if last_seen(table.running, 0):
             found = last_move(table, "ann").weigh()
@@ -96,7 +96,7 @@ def test_when_a_round_is_over_every_move_is_explained_alike_to_all(name: str) ->
     while choices := choices_of(table):
         act(table, chance.choice(choices))
     assert table.running.over
-    book = HouseBook(table.game.contract)
+    book = TableTexts(table.game.contract)
     told: dict[int | None, object] = {}
     for viewer in (None, 0):
         for event in table.replay(viewer, 1).tell():

@@ -151,7 +151,7 @@ async def test_what_may_not_be_played_is_refused_with_its_clause() -> None:
         refusal = await there.play.choose("12K" if "12K" not in {one.action for one in there.view.legal} else "12O")  # type: ignore[union-attr]
         assert refusal
         assert refusal.clause
-        assert there.voice.text(refusal.text)
+        assert there.translator.text(refusal.text)
         view = there.view
         await play_card(pilot)
         assert there.view is not view

@@ -19,7 +19,7 @@ from mekuri.terminal.cards import Face, Look, draw_back, draw_card, draw_chip, w
 from mekuri.terminal.prose import lines
 from mekuri.terminal.rules import rules_parts, rules_text
 from mekuri.terminal.texts import all_texts
-from mekuri.terminal.voice import signs
+from mekuri.terminal.translate import signs
 from tests.helpers.tables import in_turn
 
 

@@ -13,7 +13,7 @@ from cyclopts import App, Parameter
 from mekuri.cli.arguments import app
 from mekuri.cli.serve import Database
 from mekuri.engine.errors import OptionError
-from mekuri.terminal.voice import printable
+from mekuri.terminal.translate import printable
 
 if TYPE_CHECKING:
     from mekuri.server.admin import Admin

@@ -32,7 +32,7 @@ from mekuri.table.weighing import present
 from mekuri.terminal.finished import Finished, FinishedHere
 from mekuri.terminal.follower import Follower, now
 from mekuri.terminal.play import Stage
-from mekuri.terminal.voice import YOU
+from mekuri.terminal.translate import YOU
 
 _SHOWN = ("round", "play", "lapse", "open", "take-back", "end")  # what is worth telling where nobody else sits
 

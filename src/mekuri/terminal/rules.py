@@ -20,7 +20,7 @@ from mekuri.protocol.texts import all_texts
 from mekuri.terminal.lesson import minute_text
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.texts import say
-from mekuri.terminal.voice import signs
+from mekuri.terminal.translate import signs
 
 Part = tuple[str, str, RenderableType]  # id, heading of the chapter that begins here if any, what is printed
 

@@ -10,7 +10,7 @@ from mekuri.protocol import texts
 AS_TOLD = "as-told"  # the id of a text that stands as the server has told it, in its argument `message`
 
 
-class HouseBook(Rulebook):
+class TableTexts(Rulebook):
     """A game's rule book with the server's own texts beside it."""
 
     def text_of(self, id: str, lang: Lang) -> str:

@@ -44,7 +44,7 @@ def check_names(game: str, book: Rulebook, names: str) -> None:
 
 
 @dataclass(frozen=True)
-class Voice:
+class Translator:
     """What is said at a table.
 
     Attributes:

@@ -11,9 +11,9 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from mekuri.match.view import View
-from mekuri.terminal import faces, seats
+from mekuri.terminal import render, seats
 from mekuri.terminal.cards import Face
-from mekuri.terminal.voice import Voice
+from mekuri.terminal.translate import Translator
 from mekuri.terminal.zone import CardZone, Cut
 
 LEAST_SLOT, MOST_SLOT = 9, 15  # cells from one card's edge to the next one's
@@ -27,7 +27,7 @@ def _columns(width: int, others: int) -> int:
     return max(1, width // SEAT_WIDTH) if others > IN_ONE_COLUMN else 1
 
 
-class Cloth(VerticalScroll, can_focus=False):
+class Board(VerticalScroll, can_focus=False):
     """The places on the table. It shows a view and knows no rule.
 
     Attributes:
@@ -57,14 +57,14 @@ class Cloth(VerticalScroll, can_focus=False):
             zone.start_again()
 
     def show(
-        self, view: View, voice: Voice, feet: dict[int, str], fresh: Iterable[faces.Lying], accounts: Sequence[str] = ()
+        self, view: View, translator: Translator, feet: dict[int, str], fresh: Iterable[render.Lying], accounts: Sequence[str] = ()
     ) -> None:
         """Lay out a view.
 
         `feet` are words at the feet of cards, `fresh` the cards that have moved, `accounts` each seat's, where they stand
         nowhere else.
         """
-        drawing = faces.Drawing(view, voice, feet, frozenset(fresh), accounts, self._room(accounts))
+        drawing = render.Drawing(view, translator, feet, frozenset(fresh), accounts, self._room(accounts))
         gone = set(self.query(CardZone)) - {self.query_one("#piles", CardZone)}
         gone -= {*self._show_middle(view, drawing), *self._show_seats(view, drawing)}
         for zone in gone:
@@ -77,31 +77,31 @@ class Cloth(VerticalScroll, can_focus=False):
         across = self.size.width // _columns(self.size.width, len(accounts) - 1)
         return widest if across >= SEAT_WIDTH + widest else 0
 
-    def _show_middle(self, view: View, drawing: faces.Drawing) -> Iterator[CardZone]:
+    def _show_middle(self, view: View, drawing: render.Drawing) -> Iterator[CardZone]:
         """What is nobody's: amounts, piles at the side, cards to choose from drawn large, all others small."""
         amounts = self.query_one("#amounts", Static)
         amounts.display = bool(view.middle)
-        amounts.update("\n".join(faces.amount(name, n, drawing.voice) for name, n in view.middle.items()))
+        amounts.update("\n".join(render.amount(name, n, drawing.translator) for name, n in view.middle.items()))
         common = [zone for zone in view.zones if zone.owner is None]
-        piles = [drawing.pile(zone) for zone in common if faces.is_pile(zone) and zone.count]
+        piles = [drawing.pile(zone) for zone in common if render.is_pile(zone) and zone.count]
         self.query_one("#piles", CardZone).show(piles)
-        for zone in (zone for zone in common if not faces.is_pile(zone)):
+        for zone in (zone for zone in common if not render.is_pile(zone)):
             large = zone.kind in ("field", "offer")
-            label = "" if large else faces.place_label(zone, drawing.voice)
+            label = "" if large else render.place_label(zone, drawing.translator)
             yield self._shown(f"zone-{zone.id}", "#open", large, drawing.cards(zone), label)
 
-    def _show_seats(self, view: View, drawing: faces.Drawing) -> Iterator[CardZone]:
+    def _show_seats(self, view: View, drawing: render.Drawing) -> Iterator[CardZone]:
         """What lies before each seat, the next to play first. One's own hand comes last, and large."""
-        count = len(drawing.voice.seats)
+        count = len(drawing.translator.seats)
         places = {seat: [zone for zone in view.zones if zone.owner == seat] for seat in range(count)}
-        others = [seat for seat in faces.around(self.near_side, count) if places[seat]]
+        others = [seat for seat in render.around(self.near_side, count) if places[seat]]
         dense, apart = len(others) > IN_ONE_COLUMN, len(others) == 1
         for seat in others:
             label, found = seats.block(seat, places[seat], drawing, named=True, dense=dense, apart=apart)
             yield self._shown(f"seat-{seat}", "#others", False, found, label, apart)
         mine = places[self.near_side]
         hands = [zone for zone in mine if zone.kind == "hand" and self.open_hand]
-        hands = [zone for zone in hands if zone.count or not seats.unusual(zone, drawing.voice)]
+        hands = [zone for zone in hands if zone.count or not seats.unusual(zone, drawing.translator)]
         rest = [zone for zone in mine if zone not in hands]
         if rest:
             label, found = seats.block(self.near_side, rest, drawing, named=not self.open_hand, apart=apart)

@@ -14,11 +14,11 @@ from mekuri import games
 from mekuri.engine.contract import Goal
 from mekuri.match.view import View
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
+from mekuri.terminal.scores import goal_lines, pips, score_line
 from mekuri.terminal.seats import tag
 from mekuri.terminal.sheet import ScoreScreen
-from mekuri.terminal.standing import goal_lines, pips, standing
 from mekuri.terminal.table import TableScreen, table_app
-from mekuri.terminal.voice import Voice, signs
+from mekuri.terminal.translate import Translator, signs
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_text, table_of, until_asked
 
@@ -43,9 +43,9 @@ def views(name: str) -> tuple[View, ...]:
     return tuple(now.view(0) for now in steps(random_round(mekuri.game(name), 1)))
 
 
-def voice_of(name: str, *others: str) -> Voice:
+def voice_of(name: str, *others: str) -> Translator:
     game = mekuri.game(name)
-    return Voice(game.rulebook, "en", ("you", *(others or ["greedy"] * (game.seats - 1))))
+    return Translator(game.rulebook, "en", ("you", *(others or ["greedy"] * (game.seats - 1))))
 
 
 def flowing(text: str) -> str:
@@ -71,7 +71,7 @@ async def test_a_small_table_shows_what_is_counted_up_and_from_how_much_it_wins(
             assert own
             assert own.wins_from
             line = next(line for line in screen_text(pilot.app).splitlines() if here.say("table.bar", n=own.wins_from) in line)
-            assert f"{here.voice.player(0)} {own.points}" in line
+            assert f"{here.translator.player(0)} {own.points}" in line
             await pilot.press("g")
             await pilot.pause()
 
@@ -82,40 +82,40 @@ def begun(goal: Goal, seat: int = 0) -> bool:
 
 @pytest.mark.parametrize("name", WITH_GOALS)
 def test_goals_that_are_begun_stand_in_the_line_as_far_as_there_is_room(name: str) -> None:
-    voice = voice_of(name)
+    translator = voice_of(name)
     assert any(begun(goal) for view in views(name) for goal in view.goals)
     for view in views(name):
-        line = standing(view, voice, 999)
+        line = score_line(view, translator, 999)
         for goal in filter(begun, view.goals):
-            assert f"{voice.text(goal.text)} {pips(goal)}" in line
+            assert f"{translator.text(goal.text)} {pips(goal)}" in line
             assert signs(goal.lacks) in line
-        assert all(cell_len(standing(view, voice, width)) <= width for width in range(0, 120, 17))
+        assert all(cell_len(score_line(view, translator, width)) <= width for width in range(0, 120, 17))
 
 
-def printed(view: View, voice: Voice, *, brief: bool) -> str:
+def printed(view: View, translator: Translator, *, brief: bool) -> str:
     console = Console(width=60)
     with console.capture() as got:
-        console.print(goal_lines(view, voice, brief))
+        console.print(goal_lines(view, translator, brief))
     return flowing(got.get())
 
 
 @pytest.mark.parametrize("name", WITH_GOALS)
 def test_beside_the_table_stands_what_can_still_be_had_and_what_others_have_begun(name: str) -> None:
-    voice = voice_of(name)
+    translator = voice_of(name)
     for view in views(name)[::5]:
-        whole, brief = printed(view, voice, brief=False), printed(view, voice, brief=True)
-        names = [(goal, voice.text(goal.text)) for goal in view.goals]
+        whole, brief = printed(view, translator, brief=False), printed(view, translator, brief=True)
+        names = [(goal, translator.text(goal.text)) for goal in view.goals]
         assert all(told in whole for _, told in names)
         assert all(told in brief for goal, told in names if begun(goal) or begun(goal, 1))
-        assert (voice.say("table.lost") in whole) == any(goal.lost for goal in view.goals)
-        assert voice.say("table.lost") not in brief
+        assert (translator.say("table.lost") in whole) == any(goal.lost for goal in view.goals)
+        assert translator.say("table.lost") not in brief
 
 
 async def test_goals_stand_beside_a_wide_table_and_with_the_seats_behind_a_key_everywhere() -> None:
     async with asked(WITH_GOALS[-1]) as (pilot, here):
         assert here.view
         goal = next(goal for goal in here.view.goals if goal.seat == 0)
-        name = here.voice.text(goal.text)
+        name = here.translator.text(goal.text)
         await pilot.press("s")
         await pilot.pause()
         assert isinstance(pilot.app.screen, ScoreScreen)
@@ -131,8 +131,8 @@ async def test_goals_stand_beside_a_wide_table_and_with_the_seats_behind_a_key_e
 
 def test_among_people_a_bot_is_said_to_be_one() -> None:
     view = views("tenshu")[0]
-    voice = Voice(mekuri.game("tenshu").rulebook, "en", ("you", "kiku", "Ume", "open"), people=frozenset({2}))
-    assert ["(bot)" in tag(seat, view, voice) for seat in range(4)] == [False, True, False, False]
+    translator = Translator(mekuri.game("tenshu").rulebook, "en", ("you", "kiku", "Ume", "open"), people=frozenset({2}))
+    assert ["(bot)" in tag(seat, view, translator) for seat in range(4)] == [False, True, False, False]
     alone = voice_of("tenshu", "kiku", "kiku", "kakuo")
     assert not any("(bot)" in tag(seat, view, alone) for seat in range(4))
 
@@ -145,4 +145,4 @@ async def test_the_whole_last_move_stands_beside_the_question() -> None:
             assert await until_asked(pilot)
         await pilot.pause()
         assert {text.args["seat"] for text in here.move} == {1}
-        assert " ".join(map(here.voice.text, here.move)) in flowing(screen_text(pilot.app))
+        assert " ".join(map(here.translator.text, here.move)) in flowing(screen_text(pilot.app))

@@ -17,7 +17,7 @@ from mekuri.engine.contract import Zone
 from mekuri.match.view import Legal, View
 from mekuri.terminal.cards import BACK, Face
 from mekuri.terminal.play import Play, Refusal
-from mekuri.terminal.voice import Voice, sign
+from mekuri.terminal.translate import Translator, sign
 
 LABEL = 22  # cells of a label before small cards
 TURN, NO_TURN = "▶ ", "  "
@@ -53,7 +53,7 @@ class Drawing:
 
     Attributes:
         view: the view.
-        voice: how the table is spoken of.
+        translator: how the table is spoken of.
         feet: words at the feet of cards.
         fresh: the cards that have moved.
         accounts: each seat's accounts, to be told beside the names; none where they stand elsewhere.
@@ -61,7 +61,7 @@ class Drawing:
     """
 
     view: View
-    voice: Voice
+    translator: Translator
     feet: Mapping[int, str]
     fresh: frozenset[Lying]
     accounts: Sequence[str] = ()
@@ -81,22 +81,22 @@ class Drawing:
 
     def pile(self, zone: Zone) -> Face:
         """A pile: how many cards it has, and the one on top where that lies open."""
-        place, top, height = self.voice.place(zone), zone.cards[-1], len(zone.cards)
+        place, top, height = self.translator.place(zone), zone.cards[-1], len(zone.cards)
         if top is None:
             return Face(None, str(height), place, place=place, pile=height)
         return replace(self._face(zone, top), place=place, pile=height)
 
     def _face(self, zone: Zone, card: int | None, key: str = "") -> Face:
         if card is None:
-            place = self.voice.place(zone) if zone.owner is None else ""
-            told = place or self.voice.say("table.face-down")
+            place = self.translator.place(zone) if zone.owner is None else ""
+            told = place or self.translator.say("table.face-down")
             return Face(None, BACK * 2, told, place=place, covered=zone.layout == "cloth")
         # A card of the hand is played from there, and its like may lie elsewhere on the table.
         here = card not in self._held or _is_own_hand(zone, self.view)
         return Face(
             card,
             sign(card),
-            self.voice.card(card),
+            self.translator.card(card),
             key=key,
             legal=here and card_text(card) in self._legal,
             foot=self.feet.get(card, ""),
@@ -114,29 +114,29 @@ def drawn_cards(view: View) -> set[int]:
     return {card for cards in drawn for card in cards if card is not None}
 
 
-def word_faces(view: View, voice: Voice) -> list[Face]:
+def word_faces(view: View, translator: Translator) -> list[Face]:
     """The choices that are not cards on the table. Digits pick them where there is no card to pick."""
     drawn = drawn_cards(view)
     words = [choice for choice in view.legal if choice.text.args.get("card") not in drawn]
     digits = len(words) == len(view.legal) <= len(DIGITS)
-    return [_word_face(choice, voice, DIGITS[i] if digits else "") for i, choice in enumerate(words)]
+    return [_word_face(choice, translator, DIGITS[i] if digits else "") for i, choice in enumerate(words)]
 
 
-def _word_face(choice: Legal, voice: Voice, key: str) -> Face:
+def _word_face(choice: Legal, translator: Translator, key: str) -> Face:
     text = choice.text
     if text.id == "card":  # one that lies nowhere on the table, such as a number to be named
-        return Face(text.args["card"], sign(text.args["card"]), voice.text(text), key=key, legal=True)
-    return Face(None, voice.text(text), choice.action, key=key, legal=True)
+        return Face(text.args["card"], sign(text.args["card"]), translator.text(text), key=key, legal=True)
+    return Face(None, translator.text(text), choice.action, key=key, legal=True)
 
 
-def place_label(zone: Zone, voice: Voice) -> str:
+def place_label(zone: Zone, translator: Translator) -> str:
     """What stands before small cards: the place, how many cards lie there, and what is staked on them."""
-    return _counted(voice.place(zone), number(zone)) + stake(zone, voice)
+    return _counted(translator.place(zone), number(zone)) + stake(zone, translator)
 
 
-def amount(name: str, count: int, voice: Voice) -> str:
+def amount(name: str, count: int, translator: Translator) -> str:
     """An amount in the middle of the table, as places are told."""
-    return _counted(voice.table("zones", name), str(count))
+    return _counted(translator.table("zones", name), str(count))
 
 
 def _counted(place: str, count: str) -> str:
@@ -149,12 +149,12 @@ def number(zone: Zone) -> str:
     return "" if zone.count is None else str(zone.count)
 
 
-def stake(zone: Zone, voice: Voice) -> str:
+def stake(zone: Zone, translator: Translator) -> str:
     """What is staked on the cards of a place, if anything is."""
-    return f"{voice.say('table.staked', n=zone.stake)} " if zone.stake else ""
+    return f"{translator.say('table.staked', n=zone.stake)} " if zone.stake else ""
 
 
-def preview(view: View, action: str, voice: Voice) -> tuple[str, dict[int, str]]:
+def preview(view: View, action: str, translator: Translator) -> tuple[str, dict[int, str]]:
     """What an action would do, in words, and at the feet of the cards."""
     for choice in view.legal:
         if choice.action == action:
@@ -163,13 +163,13 @@ def preview(view: View, action: str, voice: Voice) -> tuple[str, dict[int, str]]
             if choice.takes:
                 # A card chosen on the table is itself what is taken: its foot says so, and its name need not stand twice.
                 if choice.takes != 1 << choice.text.args.get("card", 0):
-                    told.append(voice.say("table.takes", cards=voice.cards(choice.takes)))
-                feet |= dict.fromkeys(each(choice.takes), voice.say("marks.taken"))
+                    told.append(translator.say("table.takes", cards=translator.cards(choice.takes)))
+                feet |= dict.fromkeys(each(choice.takes), translator.say("marks.taken"))
             if choice.choices:
-                told.append(voice.say("table.chooses", cards=voice.cards(choice.choices)))
-                feet |= dict.fromkeys(each(choice.choices), voice.say("marks.either"))
+                told.append(translator.say("table.chooses", cards=translator.cards(choice.choices)))
+                feet |= dict.fromkeys(each(choice.choices), translator.say("marks.either"))
             if not feet and choice.text.id == "card" and any(zone.kind == "captured" for zone in view.zones):
-                told.append(voice.say("table.takes-nothing"))
+                told.append(translator.say("table.takes-nothing"))
             return " · ".join(told), feet
     return "", {}
 
@@ -179,24 +179,26 @@ def titled(heading: str, body: RenderableType = "") -> RenderableType:
     return Group(Text(heading, "bold"), Rule(characters="─", style="dim"), *([body] if body else []))
 
 
-def title(play: Play, view: View | None, voice: Voice) -> Text:
+def title(play: Play, view: View | None, translator: Translator) -> Text:
     """The game, which round it is, and who deals or what is amiss."""
-    told = Text().append(voice.game(), "bold")
+    told = Text().append(translator.game(), "bold")
     if view:
-        round = voice.say("table.round-of" if play.rounds else "table.round", n=play.number, m=play.rounds)
-        told.append(f"  {round}" + (f" · {voice.say('coach.practice')}" if play.practice else ""))
-    trouble = play.trouble(voice)
+        round = translator.say("table.round-of" if play.rounds else "table.round", n=play.number, m=play.rounds)
+        told.append(f"  {round}" + (f" · {translator.say('coach.practice')}" if play.practice else ""))
+    trouble = play.trouble(translator)
     if trouble:
         return told.append("  ").append(trouble, "reverse")
-    return told.append("  " + (voice.say("table.deals", name=voice.player(view.dealer)) if view else voice.say("gather.title")))
+    return told.append(
+        "  " + (translator.say("table.deals", name=translator.player(view.dealer)) if view else translator.say("gather.title"))
+    )
 
 
-def ledger_line(ledger: Sequence[Mapping[str, int]], voice: Voice) -> str:
+def ledger_line(ledger: Sequence[Mapping[str, int]], translator: Translator) -> str:
     """Every seat's accounts."""
-    return "   ".join(f"{voice.player(seat)} {voice.account(accounts)}" for seat, accounts in enumerate(ledger))
+    return "   ".join(f"{translator.player(seat)} {translator.account(accounts)}" for seat, accounts in enumerate(ledger))
 
 
-def title_accounts(play: Play, voice: Voice, width: int) -> tuple[str, bool]:
+def title_accounts(play: Play, translator: Translator, width: int) -> tuple[str, bool]:
     """Every seat's accounts, or one's own, or none, as there is room; and whether they are every seat's.
 
     What the accounts are called gives way first, then the names; no number is cut. Where nobody has any, that is all.
@@ -204,12 +206,12 @@ def title_accounts(play: Play, voice: Voice, width: int) -> tuple[str, bool]:
     if not any(play.ledger):
         return "", True
     numbers = stakes(play.ledger)
-    every = [ledger_line(play.ledger, voice)]
-    every += ["   ".join(f"{voice.player(seat, most)} {has}" for seat, has in enumerate(numbers)) for most in NAMES]
+    every = [ledger_line(play.ledger, translator)]
+    every += ["   ".join(f"{translator.player(seat, most)} {has}" for seat, has in enumerate(numbers)) for most in NAMES]
     own = []
     if play.you is not None:
-        you = voice.player(play.you)
-        own = [f"{you} {voice.account(play.ledger[play.you])}", f"{you} {numbers[play.you]}"]
+        you = translator.player(play.you)
+        own = [f"{you} {translator.account(play.ledger[play.you])}", f"{you} {numbers[play.you]}"]
     told = [*((line, True) for line in every), *((line, False) for line in own)]
     return next(((line, all) for line, all in told if cell_len(line) <= width), ("", False))
 
@@ -219,27 +221,27 @@ def stakes(ledger: Sequence[Mapping[str, int]]) -> list[str]:
     return [" · ".join(map(str, accounts.values())) for accounts in ledger]
 
 
-def gathering(play: Play, voice: Voice) -> RenderableType:
+def gathering(play: Play, translator: Translator) -> RenderableType:
     """Before a match: the link for a friend, and who sits where."""
     seats = Table.grid(padding=(0, 2, 0, 0))
     for seat in range(len(play.seats)):
-        told = Text(voice.player(seat), "bold")
+        told = Text(translator.player(seat), "bold")
         if seat != play.you and play.absent(seat):
-            told.append(f"  {voice.say('gather.away')}", "not bold")
+            told.append(f"  {translator.say('gather.away')}", "not bold")
         if play.kept_for(seat):
-            told.append(f"  {voice.say('gather.kept', name=play.kept_for(seat))}", "not bold")
-        place = voice.say("gather.by-lot") if play.by_lot(seat) else voice.say("gather.seat", n=seat + 1)
+            told.append(f"  {translator.say('gather.kept', name=play.kept_for(seat))}", "not bold")
+        place = translator.say("gather.by-lot") if play.by_lot(seat) else translator.say("gather.seat", n=seat + 1)
         if play.frees(seat):
-            told.append(f"  {voice.say('gather.free', n=seat + 1)}", "not bold")
+            told.append(f"  {translator.say('gather.free', n=seat + 1)}", "not bold")
         seats.add_row(f"  {place}", told)
     named = play.first_dealer
-    dealer = voice.say("gather.dealer-by-lot") if named is None else voice.say("gather.first-dealer", n=named + 1)
+    dealer = translator.say("gather.dealer-by-lot") if named is None else translator.say("gather.first-dealer", n=named + 1)
     return Group(
-        Text(voice.say("gather.share")),
+        Text(translator.say("gather.share")),
         Text(),
         Text(f"  {play.link}", "bold", overflow="fold"),
         Text(),
-        Text(voice.say("gather.how")),
+        Text(translator.say("gather.how")),
         Text(f"  mekuri join {play.link}", overflow="fold"),
         Text(),
         seats,
@@ -248,46 +250,46 @@ def gathering(play: Play, voice: Voice) -> RenderableType:
     )
 
 
-def prompt(view: View, voice: Voice, play: Play) -> Text:
+def prompt(view: View, translator: Translator, play: Play) -> Text:
     """Whose turn it is, and what is asked."""
     told = Text(NO_TURN)
     if play.sending:
-        return told.append(f"{voice.say('table.sending')} …", "bold")
+        return told.append(f"{translator.say('table.sending')} …", "bold")
     if view.over:
-        told.append(voice.say("table.round-over"), "bold")
+        told.append(translator.say("table.round-over"), "bold")
         if play.awaited:
-            told.append(f"  {voice.say('table.waiting', name=voice.players(play.awaited))} …")
+            told.append(f"  {translator.say('table.waiting', name=translator.players(play.awaited))} …")
         return told
     left = play.seconds_left
-    window = "" if left is None else f" · {voice.say('table.seconds', n=left)}"
+    window = "" if left is None else f" · {translator.say('table.seconds', n=left)}"
     if view.prompt:
-        yours = f" {voice.say('table.your-turn')}{window} "
-        return Text(TURN).append(yours, "reverse bold").append(f"  {voice.text(view.prompt)}", "bold")
+        yours = f" {translator.say('table.your-turn')}{window} "
+        return Text(TURN).append(yours, "reverse bold").append(f"  {translator.text(view.prompt)}", "bold")
     if play.you is None:
-        told.append(f"{voice.say('table.watching')} · ")
-    waiting = [seat for seat in view.waiting if seat < len(voice.seats)]
-    thinking = f"{voice.say('table.thinking', name=voice.players(waiting))}{window} …" if waiting else ""
-    return told.append(thinking or voice.say("table.dealing"))
+        told.append(f"{translator.say('table.watching')} · ")
+    waiting = [seat for seat in view.waiting if seat < len(translator.seats)]
+    thinking = f"{translator.say('table.thinking', name=translator.players(waiting))}{window} …" if waiting else ""
+    return told.append(thinking or translator.say("table.dealing"))
 
 
-def refusal(refused: Refusal, voice: Voice) -> Text:
+def refusal(refused: Refusal, translator: Translator) -> Text:
     """Why something is forbidden, and the clause that says so where it is the rules that do."""
-    told = Text(NO_TURN).append(f"× {voice.text(refused.text)}", "bold")
+    told = Text(NO_TURN).append(f"× {translator.text(refused.text)}", "bold")
     if refused.clause:
-        told.append(f"\n    {voice.say('table.rule', clause=refused.clause)}")
+        told.append(f"\n    {translator.say('table.rule', clause=refused.clause)}")
     return told
 
 
-def detail(face: Face, view: View, action: str, voice: Voice) -> Text:
+def detail(face: Face, view: View, action: str, translator: Translator) -> Text:
     """What is pointed at, and what choosing it would do."""
     told = Text(NO_TURN)
     if face.pile and face.card is None:
-        return told.append(face.name, "bold").append(f"  {voice.say('table.count', count=face.pile)}")
+        return told.append(face.name, "bold").append(f"  {translator.say('table.count', count=face.pile)}")
     if face.card is None:
         return told.append(face.sign if face.legal else face.name, "bold")
     told.append(f"{face.sign} {face.name}", "bold")
     if face.pile:
-        told.append(f"  {face.place}, {voice.say('table.count', count=face.pile)}")
+        told.append(f"  {face.place}, {translator.say('table.count', count=face.pile)}")
     if face.legal:
-        return told.append(f"  {preview(view, action, voice)[0]}")
-    return told.append(f"  {voice.say('table.not-now')}" if view.legal else "")
+        return told.append(f"  {preview(view, action, translator)[0]}")
+    return told.append(f"  {translator.say('table.not-now')}" if view.legal else "")
