@@ -189,6 +189,9 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
             r"contract = Contract(\n    id=\1,\n    api=2,\n",
             ("src/mekuri/games/", "examples/"),
         ),
+        Words(r"`view\.table`(?= is the shape)", "`view.shape`", ("docs/view.md",)),
+        Words(r"(?<=\['view'\]\[')table\b", "shape", ("tests/server/test_view_docs.py",)),
+        Words(r"^\| `table`(?= \| text \| the shape)", "| `shape`", ("docs/view.md",)),
         # What is within reach follows from the goals.
         Words(
             r"\n\ndef near\(h: \w+, seat: int\) -> list\[Near\]:\n    .*\n    return (?:\[\]|within_reach\(goals\(h, seat\)\))\n",

@@ -103,7 +103,7 @@ def test_guide_names_no_word_of_a_game() -> None:
 def test_zone_kinds_layouts_and_shapes_are_explained(name: str) -> None:
     for event in played(name):
         if event["view"]:
-            assert f"| `{event['view']['table']}` |" in GUIDE
+            assert f"| `{event['view']['shape']}` |" in GUIDE
             for zone in event["view"]["zones"]:
                 assert f"| `{zone['kind']}` |" in GUIDE
                 assert f"| `{zone['layout']}` |" in GUIDE
