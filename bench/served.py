@@ -25,7 +25,7 @@ import uvicorn
 from litestar import Litestar, Request, Response, get, post
 from litestar import response as answer
 
-from mekuri.server import counts
+from mekuri.server import metrics
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
 
@@ -41,7 +41,7 @@ def answer_to_bench(port: int, tables: Callable[[], int] = int) -> None:
     def listen_to_it() -> None:
         for _ in sys.stdin:
             pages = int(Path("/proc/self/statm").read_text().split()[1])
-            turns = [counts.REGISTRY.get_sample_value("mekuri_bot_turn_seconds_bucket", {"le": most}) for most in ("1.0", "+Inf")]
+            turns = [metrics.REGISTRY.get_sample_value("mekuri_bot_turn_seconds_bucket", {"le": most}) for most in ("1.0", "+Inf")]
             print(time.process_time(), pages * resource.getpagesize(), tables(), *turns, flush=True)
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -80,7 +80,7 @@ def lasting(folder: Path, idle: float) -> None:
     with listen("127.0.0.1", 0) as listening:
         settings = Settings(folder / "mekuri.db", requests=0, guests=0, budget=0, budget_each=0, idle=idle)
         server = Server(settings, listening)
-        answer_to_bench(listening.getsockname()[1], lambda: len(server._app.state.house.registry.lives))
+        answer_to_bench(listening.getsockname()[1], lambda: len(server._app.state.tables.cache.live_tables))
         server.serve_here()
 
 

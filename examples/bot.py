@@ -12,7 +12,7 @@ from http.client import HTTPException
 from urllib.request import Request, urlopen
 
 address, table = (*sys.argv[1:], "")[:2]
-headers = {"Content-Type": "application/json", "Mekuri-Api": "1"}
+headers = {"Content-Type": "application/json", "Mekuri-Api": "2"}
 
 
 def ask(path, body=None):

@@ -272,7 +272,7 @@ class TestPlay:
         assert round.score_sheet().returns == round.returns
         assert round.ending in game.contract.endings
         assert round.next_dealer in range(game.seats)
-        assert len(round.accounts) == game.seats
+        assert len(round.tallies) == game.seats
 
 
 class TestBots:
@@ -380,5 +380,5 @@ def test_a_match_shows_its_ledger(name: str) -> None:
     while not match.round.over:
         match.round.play(match.round.legal[0])
     match.next_round()
-    assert (match.view(0).ledger, match.view(0).house) == (tuple(match.ledger), match.house)
+    assert (match.view(0).ledger, match.view(0).accounts) == (tuple(match.ledger), match.accounts)
     assert match.view(0).zones == match.round.view(0).zones

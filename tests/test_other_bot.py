@@ -65,7 +65,7 @@ class TestInstalled:
     def test_it_is_listed(self) -> None:
         listed = mekuri("bots", "--lang", "en").splitlines()
         own = [bot.id for name in games.names() for bot in games.find(name).bots]
-        assert [line.split()[0] for line in listed] == [*(bot.id for bot in bots.PEOPLE), *own, BOT, *bots.NAMES]
+        assert [line.split()[0] for line in listed] == [*(bot.id for bot in bots.CHARACTERS), *own, BOT, *bots.NAMES]
         assert any(line.startswith("lookahead    Lookahead: Tries every action") for line in listed)
 
     def test_it_is_simulated(self) -> None:

@@ -37,7 +37,7 @@ and has one legal action then.
 """
 RETURNS = """## Returns
 
-`Round.returns` is what a finished round changes for each seat; with `Round.house`, accounts that are nobody's, it sums to 0."""
+`Round.returns` is what a finished round changes for each seat; with `Round.accounts`, accounts that are nobody's, it sums to 0."""
 
 
 def page(contract: Contract) -> str:

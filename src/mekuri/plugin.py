@@ -34,7 +34,6 @@ from mekuri.engine.contract import (
     Contract,
     Counted,
     Goal,
-    Near,
     Refusal,
     SheetLine,
     Text,
@@ -42,10 +41,9 @@ from mekuri.engine.contract import (
     Zone,
     face_down,
     functions,
-    within_reach,
     yaku_goal,
 )
-from mekuri.engine.errors import MekuriError, OptionError, PositionError
+from mekuri.engine.errors import MekuriError, OptionError, OutdatedGame, PositionError
 from mekuri.engine.fields import RoundState
 from mekuri.engine.level import Level
 from mekuri.engine.options import Choice, Options, between, numbers, one_of
@@ -71,7 +69,6 @@ __all__ = [
     "Goal",
     "Level",
     "MekuriError",
-    "Near",
     "NotationError",
     "OptionError",
     "Options",
@@ -118,7 +115,17 @@ __all__ = [
     "shuffle",
     "suit",
     "whole_number",
-    "within_reach",
     "wrap",
     "yaku_goal",
 ]
+
+_GONE = {"Near": "Goal", "within_reach": "yaku_goal"}  # since version 2 of the contract
+
+
+def __getattr__(name: str) -> object:
+    """What is not here. Raises OutdatedGame for what was here by the first version of the contract."""
+    if name in _GONE:
+        raise OutdatedGame(
+            f"{name} is gone since version 2 of the contract: say goals instead, with {_GONE[name]} (docs/versions.md)"
+        )
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

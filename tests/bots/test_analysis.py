@@ -18,7 +18,7 @@ from mekuri.cards import parse_card
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
 from mekuri.engine.compiled import count
-from mekuri.engine.contract import Text, legal, redeal
+from mekuri.engine.contract import Text, legal, redeal, within_reach
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import copy
 from mekuri.engine.rulebook import LANGUAGES, rulebook
@@ -63,7 +63,7 @@ def test_facts_are_sentences_in_every_language(name: str) -> None:
         assert 1 <= len(told.facts) <= 3
         assert all("{" not in rulebook(round.contract).render(told.part, lang, ["Aki"]) for lang in LANGUAGES)
         for lang in LANGUAGES:
-            *lines, last = told.told(lang, ["Aki"]).splitlines()
+            *lines, last = told.text(lang, ["Aki"]).splitlines()
             assert len(lines) + 1 == len(told.actions) + len(told.facts)
             assert "{" not in last
             assert last.endswith((".", "。"))
@@ -199,7 +199,11 @@ def test_what_is_within_reach_is_told_of_every_action() -> None:
             after: Any = mekuri.game("mushi").position(round.position)._state
             contract.play(after, seat, one.action)
             new = contract.yaku_of(after, seat) & ~contract.yaku_of(before, seat)
-            near = [{near.yaku for near in contract.near(s, owner)} for s in (before, after) for owner in (seat, 1 - seat)]
+            near = [
+                {near.yaku for near in within_reach(contract.goals(s, owner))}
+                for s in (before, after)
+                for owner in (seat, 1 - seat)
+            ]
             assert {*one.makes} == {id for i, id in enumerate(contract.yaku) if new >> i & 1}
             assert ({*one.keeps}, {*one.gives_up}) == (near[2], near[0] - near[2] - {*one.makes})
             assert {yaku for _, yaku in one.leaves} == near[3]

@@ -27,7 +27,7 @@ from mekuri.bots.search.later import (
 )
 from mekuri.bots.search.think import Notes, think
 from mekuri.engine.chance import fold, stream
-from mekuri.engine.contract import outlook
+from mekuri.engine.contract import prospect
 from mekuri.engine.fields import copy
 from tests.helpers.asked import asked
 
@@ -111,9 +111,9 @@ def test_more_is_hoped_for_with_a_ghost_in_the_hand() -> None:
     copy(s, round._state)
     seat = s.turn
     s.hand[seat] = 0b0001 << 16 | 0b0001 << 28  # fives and eights of clubs
-    plain = outlook(s, seat)
+    plain = prospect(s, seat)
     s.hand[seat] = 0b0001 << 16 | 0b0001  # the ghost of clubs in place of the eight
-    assert outlook(s, seat) > plain
+    assert prospect(s, seat) > plain
 
 
 @pytest.mark.machine_code

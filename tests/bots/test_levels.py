@@ -7,7 +7,7 @@ import pytest
 
 import mekuri
 from mekuri import bots, games
-from mekuri.bots import PEOPLE, Budget, Seen
+from mekuri.bots import CHARACTERS, Budget, Seen
 from mekuri.bots.levels import _narrowed, choose, forgotten, levels
 from mekuri.bots.search.think import think
 from mekuri.engine.chance import stream
@@ -54,7 +54,7 @@ def test_the_strongest_lacks_nothing_and_the_usual_one_is_in_the_middle(name: st
     assert strongest == Level(who=strongest.who)
     assert all(level != Level(who=level.who) for level in weaker)
     order = [level.who for level in levels(contract)]
-    assert [one.id for one in PEOPLE if one.id in order] == order
+    assert [one.id for one in CHARACTERS if one.id in order] == order
     assert abs(2 * order.index(bots.usual(contract)) - (len(order) - 1)) <= 1
 
 
@@ -77,7 +77,7 @@ def test_company_is_different_characters_of_about_one_level(name: str) -> None:
 
 
 def test_people_are_called_differently() -> None:
-    known = [*PEOPLE, *(bot for name in GAMES for bot in games.find(name).bots)]
+    known = [*CHARACTERS, *(bot for name in GAMES for bot in games.find(name).bots)]
     for lang in LANGUAGES:
         assert len({one.name[lang] for one in known}) == len({one.id for one in known}) == len(known)
         assert len({one.help[lang] for one in known}) == len(known)
@@ -85,7 +85,7 @@ def test_people_are_called_differently() -> None:
 
 
 def test_one_that_has_no_level_in_a_game_is_not_asked_for_there() -> None:
-    lacking = next((name, one.id) for name in CARD_GAMES for one in PEOPLE if bots.level(one.id, games.find(name)) is None)
+    lacking = next((name, one.id) for name in CARD_GAMES for one in CHARACTERS if bots.level(one.id, games.find(name)) is None)
     with pytest.raises(bots.UnknownBot):
         bots.find(lacking[1], games.find(lacking[0]))
     assert bots.known(lacking[1])

@@ -201,8 +201,8 @@ def judged_again(one: Decision, chance: list[int]) -> dict[int, float]:
     actions = sorted({tried[0].action, min(tried, key=lambda found: found.mean).action, tried[len(tried) // 2].action})
     trial = Trial(one.seen.hidden, one.seat, chance, GREEDY, HONEST, WHOLE, done_by_others(one.seen), 10 * PLAYOUTS)
     trial.more(sum(1 << action for action in actions), 5 * PLAYOUTS)
-    best = max(trial.told(action).mean for action in actions)
-    return {action: best - trial.told(action).mean for action in actions}
+    best = max(trial.tried(action).mean for action in actions)
+    return {action: best - trial.tried(action).mean for action in actions}
 
 
 def labels(name: str) -> tuple[list[str], list[str]]:

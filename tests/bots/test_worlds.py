@@ -6,7 +6,7 @@ import pytest
 
 import mekuri
 from mekuri import bots, games
-from mekuri.bots import PEOPLE, Budget, Seen
+from mekuri.bots import CHARACTERS, Budget, Seen
 from mekuri.bots.search import machine_code
 from mekuri.bots.search.flat import STATES, WORLD
 from mekuri.bots.search.think import think
@@ -108,7 +108,7 @@ def test_what_others_have_done_changes_what_is_thought_possible() -> None:
     assert seen == round.seen(seat), "nothing is done to what has been seen"
 
 
-@pytest.mark.parametrize("who", [one.id for one in PEOPLE[:-1]])
+@pytest.mark.parametrize("who", [one.id for one in CHARACTERS[:-1]])
 def test_no_character_but_the_strongest_asks_what_others_have_done(who: str) -> None:
     round, seat = asked("mushi", 2, 3)
     seen = round.seen(seat)

@@ -18,8 +18,8 @@ from mekuri.protocol import review as wire
 from mekuri.terminal import table
 from mekuri.terminal.review import PARTS, Telling, chosen, show_review, told
 from mekuri.terminal.texts import say
+from mekuri.terminal.translate import YOU, Translator
 from mekuri.terminal.trying import TryPlay
-from mekuri.terminal.voice import YOU, Voice
 from mekuri.testing.records import played
 
 FEW = ("--plain", "--playouts", "4")
@@ -122,8 +122,8 @@ def telling(record: Path) -> Telling:
     """A round, reviewed."""
     round = replay(record.read_bytes()).finished[0]
     others = tuple(f"Ben {seat}" for seat in range(1, round.game.seats))
-    voice = Voice(round.game.rulebook, "en", (YOU, *others), people=frozenset(range(1, round.game.seats)))
-    return Telling(wire.review(review(round, 0, 4, 100), 1), round.events(0), voice, "Aki")
+    translator = Translator(round.game.rulebook, "en", (YOU, *others), people=frozenset(range(1, round.game.seats)))
+    return Telling(wire.review(review(round, 0, 4, 100), 1), round.events(0), translator, "Aki")
 
 
 def test_an_action_is_named_by_its_number_or_in_notation(telling: Telling) -> None:
@@ -157,8 +157,8 @@ def test_what_lay_on_the_table_is_what_the_seat_knew(telling: Telling) -> None:
         for (place, cards), zone in zip(
             telling.places(moment), [zone for zone in view.zones if set(zone.cards) - {None}], strict=True
         ):
-            assert telling.voice.place(zone) in place
-            assert cards == telling.voice.cards(sum(1 << card for card in {*zone.cards} if card is not None))
+            assert telling.translator.place(zone) in place
+            assert cards == telling.translator.cards(sum(1 << card for card in {*zone.cards} if card is not None))
 
 
 def test_any_decision_can_be_tried_otherwise(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:

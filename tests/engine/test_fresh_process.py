@@ -24,14 +24,14 @@ from mekuri.bots.search import exact
 from mekuri.bots.search.flat import COUNTED, HANDS_OPEN, HONEST, OPEN, STATES, WHOLE
 from mekuri.bots.search.later import memory
 from mekuri.bots.search.worlds import done_by_others
-from mekuri.engine import machine
+from mekuri.engine import numba_backend
 from mekuri.engine.called import choices_of
 from mekuri.engine.chance import stream
 from mekuri.engine.contract import LAST_WORD
 from mekuri.engine.entry import Entry, _one_by_one
 from mekuri.engine.fields import copy
 from mekuri.lab import playout
-from mekuri.testing.states import plain_states, records, words
+from mekuri.testing.states import int64s, plain_states, records
 from tests.helpers.asked import asked
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.tables import BOTS, GAMES, one_game
@@ -70,8 +70,8 @@ def run_play_rounds(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> A
             counts: Any = playout.empty_counts()
             entry(plain_states(game), stream(1), [0] * 4, 0, 20, bot, counts)
         else:
-            counts = words(*playout.empty_counts())
-            entry.compiled(records(game), words(*stream(1)), words(0, 0, 0, 0), 0, 20, machine.bot_record(bot), counts)
+            counts = int64s(*playout.empty_counts())
+            entry.compiled(records(game), int64s(*stream(1)), int64s(0, 0, 0, 0), 0, 20, numba_backend.bot_record(bot), counts)
         results.append([int(n) for n in counts])
     return results
 
@@ -94,11 +94,11 @@ def run_try_out(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
                 copy(state, one.before)
             entry(states, *run, stream(2), [0] * 8, bot, tally, past, done, kept)
         else:
-            machine.to_record(seen, states[0])
+            numba_backend.to_record(seen, states[0])
             for i, one in enumerate(told):
-                machine.to_record(one.before, past[i])
-            tally, kept = words(*tally), words(*kept)
-            rows = words(*stream(2)), words(*[0] * 8), machine.bot_record(bot), tally, past, words(*done), kept
+                numba_backend.to_record(one.before, past[i])
+            tally, kept = int64s(*tally), int64s(*kept)
+            rows = int64s(*stream(2)), int64s(*[0] * 8), numba_backend.bot_record(bot), tally, past, int64s(*done), kept
             entry.compiled(states, *run, *rows)
         results.append([int(n) for n in (*tally, *kept)])
     return results
@@ -120,8 +120,8 @@ def run_search(entry: Entry[..., Any], game: mekuri.Game, plain: bool) -> Any:
             copy(states[0], end._state)
             entry(states, seat, width, lucky, *game.contract.returns_range, 400, *rows)
         else:
-            machine.to_record(end._state, states[0])
-            rows = [words(*row) for row in rows]
+            numba_backend.to_record(end._state, states[0])
+            rows = [int64s(*row) for row in rows]
             entry.compiled(states, seat, width, lucky, *game.contract.returns_range, 400, *rows)
         results.append([[int(n) for n in row] for row in rows])
     return results
@@ -166,7 +166,7 @@ def test_every_entry_in_two_processes(name: str, tmp_path: Path) -> None:
 SMALL = '''
 import json, sys
 from mekuri import games
-from mekuri.engine import machine
+from mekuri.engine import numba_backend
 from mekuri.engine.entry import entry
 from mekuri.engine.contract import legal, waiting
 from mekuri.engine.setup import new_state
@@ -184,8 +184,8 @@ def run(contract):
     start = new_state(contract, contract.options(), contract.seats[0])
     plain, found = [0, 0, 0], np.zeros(3, np.int64)
     small([start], plain)
-    records = np.zeros(1, machine.record(contract))
-    machine.to_record(start, records[0])
+    records = np.zeros(1, numba_backend.record(contract))
+    numba_backend.to_record(start, records[0])
     small.compiled(records, found)
     stats = small._compiled.stats
     return {"plain": plain, "compiled": found.tolist(), "hits": sum(stats.cache_hits.values())}
@@ -306,13 +306,13 @@ class TestTwins:
         code = (
             f"import dataclasses, json\n"
             f"from mekuri import games\n"
-            f"from mekuri.engine import machine\n"
+            f"from mekuri.engine import numba_backend\n"
             f"first = games.find({GAMES[0]!r})\n"
             f"class Twin(first.state):\n"
             f"    __slots__ = ()\n"
             f"dataclasses.replace(first, state=Twin)\n"
             f"try:\n"
-            f"    machine.start()\n"
+            f"    numba_backend.start()\n"
             f"except TypeError as error:\n"
             f"    print(json.dumps(str(error)))\n"
         )
@@ -324,10 +324,10 @@ class TestTwins:
             fresh(
                 f"import json, numpy\n"
                 f"from mekuri import games\n"
-                f"from mekuri.engine import machine\n"
+                f"from mekuri.engine import numba_backend\n"
                 f"from numba import typeof\n"
                 f"from numba.core.itanium_mangler import mangle\n"
-                f"records = {{n: numpy.zeros(1, machine.record(games.find(n))) for n in {order}}}\n"
+                f"records = {{n: numpy.zeros(1, numba_backend.record(games.find(n))) for n in {order}}}\n"
                 f"print(json.dumps({{n: mangle('f', (typeof(r), typeof(r[0]))) for n, r in records.items()}}))\n"
             )
             for order in (GAMES, GAMES[::-1])
@@ -343,7 +343,7 @@ def test_threads_prepare_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not _one_by_one.acquire(blocking=False)
         return function
 
-    monkeypatch.setattr(machine, "prepare", prepare)
+    monkeypatch.setattr(numba_backend, "prepare", prepare)
     made = Entry(lambda: None)
     made.prepare()
     assert made.prepared is made.plain

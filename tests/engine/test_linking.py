@@ -6,7 +6,7 @@ import pytest
 from numba import int64, njit
 from numba.core.codegen import JITCodeLibrary
 
-from mekuri.engine import machine
+from mekuri.engine import numba_backend
 from mekuri.engine.compiled import bit, has
 from mekuri.engine.linking import emitting_only
 
@@ -34,7 +34,7 @@ def emitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_rules_are_emitted_with_what_calls_them(emitted: list[str]) -> None:
-    machine.start()
+    numba_backend.start()
     compiled = njit(both)
     with emitting_only(both):
         compiled.compile((int64,))
@@ -44,7 +44,7 @@ def test_rules_are_emitted_with_what_calls_them(emitted: list[str]) -> None:
 
 def test_who_compiles_elsewhere_may_use_the_same_parts(emitted: list[str]) -> None:
     """Numba keeps what it has compiled of a rule, and of its own library."""
-    machine.start()
+    numba_backend.start()
     with emitting_only(both):
         njit(both).compile((int64,))
     assert [njit(one)(cards) for cards in (0, 32)] == [0, 1]

@@ -10,7 +10,7 @@ from scipy.stats import chisquare
 
 import mekuri
 from mekuri.bots import find
-from mekuri.engine import machine
+from mekuri.engine import numba_backend
 from mekuri.engine.chance import below, draw, fold, mix, pick, round_stream, shuffle, stream
 from mekuri.engine.compiled import count, first, wrap
 from mekuri.engine.contract import DRIVER, waiting
@@ -20,7 +20,7 @@ from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.testing import parity
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import as_told, plain_states, records, start, words
+from mekuri.testing.states import as_told, int64s, plain_states, records, start
 from tests.helpers.tables import BOTS, each_bot, each_game, each_preset
 
 COMBINATIONS = 60
@@ -70,13 +70,13 @@ class TestSimulations:
 
 @each_game
 def test_chunks_change_nothing(name: str) -> None:
-    game, key, counts = mekuri.game(name), words(*stream("chunks")), []
+    game, key, counts = mekuri.game(name), int64s(*stream("chunks")), []
     for cuts in ([0, 300], [0, 1, 120, 121, 300]):
         rows = []
         for begin, end in pairwise(cuts):
-            row = words(*playout.empty_counts())
+            row = int64s(*playout.empty_counts())
             playout.play_rounds.compiled(
-                records(game), key, words(0, 0, 0, 0), begin, end - begin, machine.bot_record(find(BOTS[0])), row
+                records(game), key, int64s(0, 0, 0, 0), begin, end - begin, numba_backend.bot_record(find(BOTS[0])), row
             )
             rows.append(row.tolist())
         counts.append(playout.add_counts(rows))
@@ -111,8 +111,8 @@ class TestStates:
         plain = plain_states(game)
         playout.play_rounds(plain, stream(0), [0] * 4, 0, 1, find(BOTS[0]), playout.empty_counts())
         array, back = records(game), game.contract.state()
-        machine.to_record(plain[1], array[3])
-        machine.from_record(array[3], back)
+        numba_backend.to_record(plain[1], array[3])
+        numba_backend.from_record(array[3], back)
         assert as_told(back) == as_told(plain[1])
 
 
@@ -155,8 +155,8 @@ class TestPrimitives:
     def test_plain_and_compiled(self, values: list[int]) -> None:
         plain = [0] * (5 * len(values))
         primitives(values, plain)
-        found = words(*[0] * len(plain))
-        primitives.compiled(words(*values), found)
+        found = int64s(*[0] * len(plain))
+        primitives.compiled(int64s(*values), found)
         assert found.tolist() == plain
 
     def test_count_and_first(self) -> None:
@@ -196,9 +196,9 @@ class TestChance:
 
     @pytest.mark.parametrize("n", [1, 2, 3, 48, 49, 1000, 3 << 29, 1 << 31])
     def test_plain_and_compiled(self, n: int) -> None:
-        plain, found = [1, 2, 3, 4], words(1, 2, 3, 4)
+        plain, found = [1, 2, 3, 4], int64s(1, 2, 3, 4)
         rows = [0] * 50, [0] * 200, list(range(45))
-        arrays = [words(*row) for row in rows]
+        arrays = [int64s(*row) for row in rows]
         draws(plain, n, *rows)
         draws.compiled(found, n, *arrays)
         assert [row.tolist() for row in arrays] == list(rows)
@@ -212,8 +212,8 @@ class TestChance:
 
     @pytest.mark.parametrize(("n", "bins"), [(2, 2), (3, 3), (7, 7), (48, 48), (3 << 29, 12), ((1 << 31) - 1, 16), (1 << 31, 16)])
     def test_below_is_uniform(self, n: int, bins: int) -> None:
-        numbers = words(*[0] * 200_000)
-        draws.compiled(words(*stream("below", n)), n, words(), numbers, words())
+        numbers = int64s(*[0] * 200_000)
+        draws.compiled(int64s(*stream("below", n)), n, int64s(), numbers, int64s())
         assert 0 <= min(numbers) <= max(numbers) < n
         found = [0] * bins
         for number in numbers.tolist():

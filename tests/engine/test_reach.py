@@ -15,7 +15,7 @@ import pytest
 from mekuri import games
 from mekuri.bots.registry import find, names_for
 from mekuri.bots.search import exact, flat
-from mekuri.engine import compiled, machine
+from mekuri.engine import compiled, numba_backend
 from mekuri.engine.contract import Contract
 from mekuri.engine.fields import fields
 from mekuri.engine.reach import _Reach, digest, without_words
@@ -36,7 +36,7 @@ def roots(contract: Contract) -> list[Callable[..., Any]]:
 
 def reached(values: list[Any]) -> list[FunctionType]:
     """The functions whose code counts where values reach them."""
-    walk = _Reach(machine._LOWERED)
+    walk = _Reach(numba_backend._LOWERED)
     walk.of(values)
     return [value for value in walk._numbers if isinstance(value, FunctionType) and value not in walk._named]
 
@@ -72,15 +72,15 @@ def with_faults(function: FunctionType) -> Iterator[tuple[str, CodeType]]:
 @one_game
 def test_a_fault_in_any_function_that_the_rules_reach(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     contract = games.find(name)
-    before, planted = machine._rules_digest(contract), 0
+    before, planted = numba_backend._rules_digest(contract), 0
     for function in reached(roots(contract)):
         for told, code in with_faults(function):
             with monkeypatch.context() as patch:
                 patch.setattr(function, "__code__", code)
-                assert machine._rules_digest(contract) != before, told
+                assert numba_backend._rules_digest(contract) != before, told
             planted += 1
     assert planted > 100
-    assert machine._rules_digest(contract) == before
+    assert numba_backend._rules_digest(contract) == before
 
 
 def changed(value: Any) -> Any:
@@ -102,7 +102,7 @@ def changed(value: Any) -> Any:
 @one_game
 def test_a_change_of_any_value_that_the_rules_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     contract = games.find(name)
-    before, kinds = machine._rules_digest(contract), set()
+    before, kinds = numba_backend._rules_digest(contract), set()
     for function in reached(roots(contract)):
         for read in function.__code__.co_names:
             value = function.__globals__.get(read)
@@ -110,7 +110,7 @@ def test_a_change_of_any_value_that_the_rules_read(name: str, monkeypatch: pytes
             if other is not None and read in globals_read(function):
                 with monkeypatch.context() as patch:
                     patch.setitem(function.__globals__, read, other)
-                    assert machine._rules_digest(contract) != before, f"{function.__qualname__}: {read}"
+                    assert numba_backend._rules_digest(contract) != before, f"{function.__qualname__}: {read}"
                 kinds.add(type(value) if not isinstance(value, EnumMeta) else EnumMeta)
     assert {int, EnumMeta} <= kinds
 
@@ -123,15 +123,15 @@ def globals_read(function: FunctionType) -> set[str]:
 def test_another_function_in_place_of_any(name: str) -> None:
     """One for each member of a contract that is a rule."""
     contract = games.find(name)
-    before = machine._rules_digest(contract)
+    before = numba_backend._rules_digest(contract)
 
     def other(s: Any, *arguments: Any) -> int:
         return 0
 
     for rule in RULES:
         members = {field.name: getattr(contract, field.name) for field in dataclasses.fields(contract)}
-        assert machine._rules_digest(_Contract(**{**members, rule: other})) != before, rule  # type: ignore[arg-type]
-    assert machine._rules_digest(_Contract(**members)) == before  # type: ignore[arg-type]
+        assert numba_backend._rules_digest(_Contract(**{**members, rule: other})) != before, rule  # type: ignore[arg-type]
+    assert numba_backend._rules_digest(_Contract(**members)) == before  # type: ignore[arg-type]
 
 
 class _Contract:
@@ -148,11 +148,11 @@ class _Contract:
 def test_another_field(name: str, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """What `show` copies and what `clear` leaves behind comes of the fields."""
     contract = games.find(name)
-    before, declared = machine._rules_digest(contract), fields(contract.state)
+    before, declared = numba_backend._rules_digest(contract), fields(contract.state)
     place = next(i for i, field in enumerate(declared) if dataclasses.replace(field, **changes) != field)
     other = (*declared[:place], dataclasses.replace(declared[place], **changes), *declared[place + 1 :])
-    monkeypatch.setattr(machine, "fields", lambda state: other)
-    assert machine._rules_digest(contract) != before
+    monkeypatch.setattr(numba_backend, "fields", lambda state: other)
+    assert numba_backend._rules_digest(contract) != before
 
 
 def test_no_game_reaches_another() -> None:
@@ -174,12 +174,12 @@ def test_every_rule_is_reached_by_a_game_a_bot_or_an_entry() -> None:
 @pytest.mark.parametrize("root", [*ENTRIES, *BOT_RULES], ids=lambda root: f"{root.__module__}.{root.__name__}")
 def test_a_fault_in_what_an_entry_or_a_bot_runs(root: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Play-outs and bots are in no game, and no game's rules reach them."""
-    before = machine._digest(root)
+    before = numba_backend._digest(root)
     for function in reached([root]):
         for told, code in with_faults(function):
             with monkeypatch.context() as patch:
                 patch.setattr(function, "__code__", code)
-                assert machine._digest(root) != before, told
+                assert numba_backend._digest(root) != before, told
 
 
 def test_what_play_outs_reach() -> None:
@@ -300,6 +300,6 @@ def test_functions_that_call_each_other() -> None:
 
 
 def test_what_lowers_rules_counts_without_its_words() -> None:
-    source = Path(machine.__file__).read_text("utf-8")
+    source = Path(numba_backend.__file__).read_text("utf-8")
     assert without_words("# Why.\n" + source.replace('"""How rules', '"""How some rules')) == without_words(source)
     assert without_words(source.replace("strict=False", "strict=True", 1)) != without_words(source)

@@ -64,7 +64,7 @@ class TestRulebook:
         for lang in LANGUAGES:
             told = rule_book(contract, lang)
             assert told.warning == book.warning.get(lang, "")
-            assert [row.says for row in told.warned_by] == [row.told(lang) for row in book.warned_by]
+            assert [row.says for row in told.warned_by] == [row.text_in(lang) for row in book.warned_by]
             *_, printed = next(rules_parts(contract, lang))
             console = Console(width=4000, file=StringIO(), record=True)
             console.print(printed)

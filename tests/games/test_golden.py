@@ -97,7 +97,7 @@ def test_play_through(name: str, preset: str, golden: Callable[[str, str], None]
         repr(game),
         *story,
         "",
-        f"Ending: {game.rulebook.words(f'endings.{round.ending}', 'en')}",
+        f"Ending: {game.rulebook.text_of(f'endings.{round.ending}', 'en')}",
         str(round.score_sheet()),
         "",
         f"Next dealer: seat {round.next_dealer}",

@@ -331,8 +331,8 @@ class TestResult:
         hands = "- / 4O" if seat == 0 else "4O / -"
         round = GAME.position(f"phase over; turn {seat}; hand {hands}")
         assert round.returns == ((1, -1) if seat == 0 else (-1, 1))
-        assert round.accounts[seat] == {"points": 1}
-        assert round.accounts[1 - seat] == {"points": 0}
+        assert round.tallies[seat] == {"points": 1}
+        assert round.tallies[1 - seat] == {"points": 0}
         assert round.next_dealer == seat
 
     @pytest.mark.clause("hiyoko.score.all-out")
@@ -409,4 +409,4 @@ def test_random_round_is_told_and_shown() -> None:
     while not round.over:
         act(round, chance)
     assert len(round.events(0)) == len(round.history)
-    assert round.view(0).table == "pile"
+    assert round.view(0).shape == "pile"

@@ -11,7 +11,7 @@ import mekuri
 from mekuri.cards import ALL, each, parse_card, parse_cards
 from mekuri.engine.chance import begin_round, pick, stream
 from mekuri.engine.compiled import count, first
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, standing, waiting
+from mekuri.engine.contract import DRIVER, legal, outlook, over, play, returns, waiting
 from mekuri.engine.driver import drive
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
@@ -20,7 +20,7 @@ from mekuri.games.isuri.state import SetStep, Word
 from mekuri.games.sequence import Ending, followers, numbers_of
 from mekuri.games.sequence_play import longest, most_passes
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import records, start, words
+from mekuri.testing.states import int64s, records, start
 from tests.helpers.sequences import ALL_OUT, HOARDER, RANDOM, STUBBORN, TURNS, VOIDS, count_rounds
 from tests.helpers.tables import with_options
 
@@ -63,17 +63,17 @@ def play_and_pay(states: Any, key: Any, chance: Any, rounds: int, counts: Any) -
                     laid = before.set_laid + (action != Word.DONE)
                     counts[BROKEN_SET] += laid < 3 or laid > 6
                     counts[SET_CARDS] += laid
-            counts[BAD_STANDING] += standing(s, 0) + standing(s, 1) != -s.stakes[0] - s.stakes[1]
+            counts[BAD_STANDING] += outlook(s, 0) + outlook(s, 1) != -s.stakes[0] - s.stakes[1]
         counts[NOT_ZERO] += returns(s, 0) + returns(s, 1) != 0
-        counts[POT_LEFT] += returns(s, s.turn) - standing(s, s.turn) != s.stakes[0] + s.stakes[1]
+        counts[POT_LEFT] += returns(s, s.turn) - outlook(s, s.turn) != s.stakes[0] + s.stakes[1]
         counts[SET_ROUNDS] += sets > 0
         counts[MOST_PAID] = max(counts[MOST_PAID], s.paid[0], s.paid[1])
         counts[MOST_STAKES] = max(counts[MOST_STAKES], s.stakes[0], s.stakes[1])
 
 
 def pay_rounds(game: mekuri.Game, rounds: int, seed: int = 0) -> list[int]:
-    counts = words(*[0] * COUNTS)
-    play_and_pay.compiled(records(game, 3, seed % 2), words(*stream(seed)), words(0, 0, 0, 0), rounds, counts)
+    counts = int64s(*[0] * COUNTS)
+    play_and_pay.compiled(records(game, 3, seed % 2), int64s(*stream(seed)), int64s(0, 0, 0, 0), rounds, counts)
     assert [int(n) for n in counts[NOT_ZERO:]] == [0] * 5, game
     return [int(n) for n in counts]
 

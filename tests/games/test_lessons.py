@@ -11,7 +11,7 @@ from mekuri.engine import lesson as written
 from mekuri.engine.contract import Contract
 from mekuri.engine.lesson import FILE, FIRST, Lesson, preset_of
 from mekuri.engine.rulebook import rulebook
-from mekuri.engine.whole import faults
+from mekuri.engine.validation import faults
 from mekuri.match.lesson import LessonError, play_lesson
 from mekuri.testing import CheckFailure, lessons
 from tests.helpers.tables import USUAL, each_game

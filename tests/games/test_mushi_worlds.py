@@ -14,8 +14,8 @@ from mekuri.engine.driver import drive
 from mekuri.engine.fields import copy
 from mekuri.engine.position import parse_position
 from mekuri.games.mushi.state import MushiState, Word
-from mekuri.testing.outlook import differences, outlook
 from mekuri.testing.states import checked_state, start
+from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import Viewer, astray, beside, count_worlds, hidden_places, likelihood, redealt, seen
 
 GAME = mekuri.game("mushi")
@@ -85,7 +85,7 @@ def test_a_declared_four_tells_no_more_than_the_four(declares: int, viewer: View
         if driven:
             now._step(DRIVER)
         world = redealt(now.hidden(viewer), viewer, chance)
-        assert differences(outlook(now, viewer), outlook(beside(now, world), viewer)) == {}
+        assert differences(visible(now, viewer), visible(beside(now, world), viewer)) == {}
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])

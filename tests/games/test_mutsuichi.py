@@ -20,7 +20,7 @@ from mekuri.games.mutsuichi.state import Ending, MutsuIchiState, Phase
 from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import records, start, words
+from mekuri.testing.states import int64s, records, start
 from mekuri.testing.worlds import kept, random_round, steps, values
 from tests.helpers.tables import assert_share
 
@@ -79,9 +79,9 @@ class TestEveryRound:
     def test_random_options(self) -> None:
         """With any number of seats, and with stacks of which many do not last."""
         for seed, game in enumerate(random_games("mutsuichi", 60)):
-            counts = words(*[0] * COUNTS)
+            counts = int64s(*[0] * COUNTS)
             states = records(game, 2, seed % game.seats)
-            play_and_count.compiled(states, words(*stream(seed)), words(0, 0, 0, 0), 2000, counts)
+            play_and_count.compiled(states, int64s(*stream(seed)), int64s(0, 0, 0, 0), 2000, counts)
             assert counts.tolist() == [0] * COUNTS, game
 
     @pytest.mark.parametrize("seats", SEATS)
@@ -286,7 +286,7 @@ class TestPayments:
     def test_the_box(self, payout: str, won: int, rest: int) -> None:
         round = mekuri.game("mutsuichi", payout=payout).position("phase showdown; cloth 3H; bet - / 3I / 3O / 4K")
         assert round.returns == (-90, won, won, -10)
-        assert round.house == ({"box": 2 * rest} if rest else {})
+        assert round.accounts == ({"box": 2 * rest} if rest else {})
 
     def test_the_sheet_adds_up(self) -> None:
         for seed, game in enumerate(random_games("mutsuichi", 30)):
@@ -318,7 +318,7 @@ class TestBankBroke:
         for chips, won, rest in ((50, 45, 5), (48, 45, 3), (45, 45, 0), (44, 44, 0)):
             round = game.position(f"phase showdown; cloth 3H; stack {chips} / 500 / 500 / 500; bet - / 3I")
             assert round.returns == (-chips, won, 0, 0)
-            assert round.house == {"box": rest}
+            assert round.accounts == {"box": rest}
 
     def test_one_chip_left_is_enough(self) -> None:
         round = GAME.position("phase showdown; cloth 3H; stack 51 / 500 / 500 / 500; bet - / 3I")

@@ -20,7 +20,7 @@ from mekuri.games.mutsuichi import bots
 from mekuri.games.mutsuichi.bots import WHOLE, likelihood
 from mekuri.games.mutsuichi.state import HISTORY, MutsuIchiState
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import records, start, words
+from mekuri.testing.states import int64s, records, start
 from mekuri.testing.worlds import act, kept, seen
 
 GAME = mekuri.game("mutsuichi", seats=2)
@@ -234,16 +234,16 @@ def advise_all(states: Any, hidden: Any, n: int, bot: Any, chance: Any, actions:
 @pytest.mark.machine_code
 @each_own
 def test_compiled_bots_are_the_plain_ones(own: Bot) -> None:
-    from mekuri.engine import machine
+    from mekuri.engine import numba_backend
 
     states: list[Any] = [*histories(), *histories()]
     for s in states[len(states) // 2 :]:
         s.payout = 45
     n = len(states)
-    array, hidden, compiled = records(GAME, n), records(GAME, n), words(*[0] * 2 * n)
+    array, hidden, compiled = records(GAME, n), records(GAME, n), int64s(*[0] * 2 * n)
     for s, into in zip(states, array, strict=True):
-        machine.to_record(s, into)
-    advise_all.compiled(array, hidden, n, machine.bot_record(own), words(*stream(4)), compiled)
+        numba_backend.to_record(s, into)
+    advise_all.compiled(array, hidden, n, numba_backend.bot_record(own), int64s(*stream(4)), compiled)
     plain = [0] * 2 * n
     advise_all(states, [type(states[0])() for _ in states], n, own, stream(4), plain)
     assert compiled.tolist() == plain

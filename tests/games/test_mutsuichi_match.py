@@ -62,8 +62,8 @@ class TestChips:
         game = mekuri.game("mutsuichi", seats=seats, payout=payout, bet_size=50)
         match = game.match(seed=1, rounds=40, bank_rounds=bank_rounds)
         for round in rounds(match, 1):
-            assert sum(own(match)) + match.house.get("box", 0) == 500 * seats
-            assert sum(round.returns) + sum(round.house.values()) == 0
+            assert sum(own(match)) + match.accounts.get("box", 0) == 500 * seats
+            assert sum(round.returns) + sum(round.accounts.values()) == 0
             assert all(account["chips"] >= 0 and account["loans"] >= 0 for account in match.ledger)
             if not match.over:
                 assert state(match.round).stack[:seats] == [account["chips"] for account in match.ledger]
@@ -75,7 +75,7 @@ class TestChips:
             chance = random.Random(seed)
             match = game.match(seed=seed, rounds=15, bank_rounds=chance.choice(("all", 1, 4)))
             for round in rounds(match, seed):
-                assert sum(own(match)) + match.house.get("box", 0) == 500 * game.seats
+                assert sum(own(match)) + match.accounts.get("box", 0) == 500 * game.seats
                 broke = [seat for seat, account in enumerate(match.ledger) if account["chips"] == 0]
                 assert (round.dealer in broke) == bool(broke) == (round.ending == "bank-broke")
                 assert match.over == (bool(broke) or len(match.finished) == 15)
@@ -83,15 +83,15 @@ class TestChips:
     @pytest.mark.clause("mutsuichi.pay.terazen")
     def test_the_box_fills(self) -> None:
         match = mekuri.game("mutsuichi", payout="four-five").match(seed=1)
-        boxes = [match.house.get("box", 0) for _ in rounds(match, 1)]
+        boxes = [match.accounts.get("box", 0) for _ in rounds(match, 1)]
         assert boxes == sorted(boxes)
-        assert boxes[-1] == sum(round.house["box"] for round in match.finished) > 0
-        assert match.view().house == {"box": boxes[-1]}
+        assert boxes[-1] == sum(round.accounts["box"] for round in match.finished) > 0
+        assert match.view().accounts == {"box": boxes[-1]}
 
     def test_no_box_at_five(self) -> None:
         match = GAME.match(seed=1)
         list(rounds(match, 1))
-        assert match.house == {}
+        assert match.accounts == {}
 
 
 @pytest.mark.clause("mutsuichi.match.loans")
@@ -244,7 +244,7 @@ class TestLength:
         match = mekuri.game("mutsuichi", seats=7, payout="four-six").match(seed=8, rounds=14)
         list(rounds(match, 8))
         again = replay(match.record().to_json())
-        assert (again.ledger, again.house) == (match.ledger, match.house)
+        assert (again.ledger, again.accounts) == (match.ledger, match.accounts)
 
 
 @pytest.mark.clause("mutsuichi.match.result")

@@ -16,9 +16,9 @@ from mekuri.engine.errors import PositionError
 from mekuri.engine.position import parse_position, position_text
 from mekuri.games.mutsuichi.rules import bettors
 from mekuri.games.mutsuichi.state import MutsuIchiState, Phase
-from mekuri.testing.outlook import differences, outlook
 from mekuri.testing.settings import random_games
 from mekuri.testing.states import start
+from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import Viewer, act, beside, random_round, redealt, seen, steps, values, viewers
 from tests.helpers.tables import in_turn
 
@@ -103,7 +103,7 @@ class TestLeaks:
             for now in steps(random_round(game, number)):
                 for viewer in chance.sample(viewers(game), min(3, game.seats)):
                     world = redealt(now.hidden(viewer), viewer, bits)
-                    assert differences(outlook(now, viewer), outlook(beside(now, world), viewer)) == {}
+                    assert differences(visible(now, viewer), visible(beside(now, world), viewer)) == {}
 
     def test_two_rounds_have_always_looked_the_same(self) -> None:
         """Another number under the cloth, other bets, more or fewer of them: a spectator is told the same, word for word."""
@@ -142,7 +142,7 @@ class TestBetsShown:
         for action in actions.split():
             seat, _, done = action.partition(":")
             round.play(done, int(seat))
-        return repr((round.events(viewer), outlook(round, viewer)))
+        return repr((round.events(viewer), visible(round, viewer)))
 
     @pytest.mark.parametrize("viewer", [2, 3, None])
     def test_which_cards_they_are_is_not_seen(self, viewer: Viewer) -> None:

@@ -10,7 +10,7 @@ from mekuri import bots, games
 from mekuri.bots.puzzles import CLEAR, DEALS, NEARLY_ALL
 from mekuri.engine.contract import Contract
 from mekuri.engine.puzzles import FILE, Puzzle, Puzzles, file_text, puzzles
-from mekuri.engine.whole import faults
+from mekuri.engine.validation import faults
 from mekuri.match.puzzle import PuzzleError, set_up
 from mekuri.testing import CheckFailure
 from mekuri.testing import puzzles as checks

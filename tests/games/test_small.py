@@ -21,7 +21,7 @@ from mekuri.lab.simulate import simulate
 from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.sheet import SheetScreen
 from mekuri.terminal.table import table_app
-from mekuri.testing.outlook import differences, outlook
+from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import astray, beside, deck, random_round, redealt, steps, twin, values, viewers
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.new_games import arrived, child_at, play_match, round_on_the_page
@@ -142,7 +142,7 @@ class TestInPython:
             for viewer in viewers(game):
                 world = redealt(now.hidden(viewer), viewer, chance)
                 assert astray(world, deck(game)) == []
-                assert differences(outlook(now, viewer), outlook(beside(now, world), viewer)) == {}
+                assert differences(visible(now, viewer), visible(beside(now, world), viewer)) == {}
                 other = twin(now, viewer, chance)
                 assert repr(now.events(viewer)) == repr(other.events(viewer))
                 assert values(now.hidden(viewer)) == values(other.hidden(viewer))
@@ -189,20 +189,20 @@ class TestInstalled:
 
 
 @pytest.fixture
-async def house(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
+async def accounts(installed: None, tmp_path: Path) -> AsyncIterator[Child]:
     """A server with the game."""
     async with child_at(tmp_path) as child:
         yield child
 
 
 class TestServed:
-    async def test_a_match_is_played_at_a_table(self, house: Child) -> None:
-        async with arrived(house.address) as guest:
+    async def test_a_match_is_played_at_a_table(self, accounts: Child) -> None:
+        async with arrived(accounts.address) as guest:
             whole = await play_match(guest, GAME, ["greedy"], rounds=2)
             assert sum(account["points"] for account in whole["view"]["ledger"]) == 0
 
-    async def test_a_round_is_played_on_the_page(self, house: Child) -> None:
-        async with round_on_the_page(house.address, GAME) as page:
+    async def test_a_round_is_played_on_the_page(self, accounts: Child) -> None:
+        async with round_on_the_page(accounts.address, GAME) as page:
             assert await page.locator(".result .sheet .what").count() == 2
             assert await page.locator(".result .sheet a.rule").count() == 0
             await page.goto(f"/rules/{GAME}")

@@ -19,7 +19,7 @@ from mekuri.games.tensho.scoring import yaku_points
 from mekuri.games.tensho.state import Ending, Phase
 from mekuri.lab.simulate import simulate
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import records, start, words
+from mekuri.testing.states import int64s, records, start
 from tests.helpers.tables import assert_share
 
 ROUNDS = 400_000
@@ -67,8 +67,8 @@ def play_and_count(states: Any, key: Any, chance: Any, rounds: int, counts: Any)
 
 
 def play_rounds(game: mekuri.Game, rounds: int, seed: int = 0) -> list[int]:
-    counts = words(*[0] * COUNTS)
-    play_and_count.compiled(records(game, 3, seed % 2), words(*stream(seed)), words(0, 0, 0, 0), rounds, counts)
+    counts = int64s(*[0] * COUNTS)
+    play_and_count.compiled(records(game, 3, seed % 2), int64s(*stream(seed)), int64s(0, 0, 0, 0), rounds, counts)
     return [int(n) for n in counts]
 
 

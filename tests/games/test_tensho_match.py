@@ -84,23 +84,23 @@ class TestNextDealer:
 class TestScore:
     def test_a_round_won_counts_one_whatever_decided_it(self) -> None:
         for ending in ("instant-win", "yaku", "chaff", "card-points"):
-            assert [account["rounds"] for account in won(1, ending=ending).accounts] == [0, 1]
+            assert [account["rounds"] for account in won(1, ending=ending).tallies] == [0, 1]
             assert won(1, ending=ending).returns == (-1, 1)
 
     def test_a_drawn_round_counts_for_nobody(self) -> None:
-        assert [account["rounds"] for account in drawn().accounts] == [0, 0]
+        assert [account["rounds"] for account in drawn().tallies] == [0, 0]
         assert drawn().returns == (0, 0)
 
     def test_yaku_points_of_both_are_noted(self) -> None:
         round = won(0, captured="1I 2I 3I / 7H 8H 9H")
-        assert round.accounts == ({"rounds": 1, "yaku": 100}, {"rounds": 0, "yaku": 50})
+        assert round.tallies == ({"rounds": 1, "yaku": 100}, {"rounds": 0, "yaku": 50})
 
     @pytest.mark.parametrize(("option", "points"), [("none", [0, 0]), ("count", [100, 50])])
     def test_yaku_points_beside_an_instant_win(self, option: str, points: list[int]) -> None:
         """They add up on the sheet to what is noted: nothing, unless it has been agreed that they count."""
         lie = "phase over; ending instant-win; set 1; winner 2; captured 1I 2I 3I / 5I 6H 7H 8H 9H 10I"
         round = mekuri.game("tensho", instant_yaku=option).position(lie)
-        assert [account["yaku"] for account in round.accounts] == points
+        assert [account["yaku"] for account in round.tallies] == points
         lines = round.score_sheet().lines
         assert [sum(line.points for line in lines if line.seat == seat) for seat in (0, 1)] == points
         assert {line.text.id for line in lines if line.clause == "tensho.yaku.back-nakazo"} == {
@@ -132,11 +132,11 @@ class TestScore:
     def test_option_points(self) -> None:
         """The difference of yaku points; an instant win counts what was agreed, whatever else was taken."""
         round = POINTS.position("phase over; ending yaku; set 1; winner 1; captured 1I 2I 3I / 7H 8H 9H")
-        assert (round.returns, round.accounts) == ((50, -50), ({"points": 50}, {"points": -50}))
+        assert (round.returns, round.tallies) == ((50, -50), ({"points": 50}, {"points": -50}))
         round = POINTS.position("phase over; ending instant-win; set 1; winner 2; captured 1I 2I 3I / 5I 6H 10I")
-        assert (round.returns, round.accounts) == ((-200, 200), ({"points": -200}, {"points": 200}))
+        assert (round.returns, round.tallies) == ((-200, 200), ({"points": -200}, {"points": 200}))
         round = POINTS.position("phase over; ending chaff; set 1; winner 2; captured 1O / 1K 2K")
-        assert (round.returns, round.accounts) == ((0, 0), ({"points": 0}, {"points": 0}))
+        assert (round.returns, round.tallies) == ((0, 0), ({"points": 0}, {"points": 0}))
 
 
 @pytest.mark.clause("tensho.match.result")
@@ -174,7 +174,7 @@ class TestResult:
             places = [
                 (
                     sum(round.returns[seat] == 1 for round in match.finished),
-                    sum(round.accounts[seat]["yaku"] for round in match.finished),
+                    sum(round.tallies[seat]["yaku"] for round in match.finished),
                 )
                 for seat in (0, 1)
             ]

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from mekuri.cards import cards_text, parse_cards
-from mekuri.games.tensho.scoring import near
+from mekuri.engine.contract import within_reach
+from mekuri.games.tensho.scoring import goals
 from mekuri.games.tensho.state import Phase
 from mekuri.testing.states import start
 from tests.helpers.tables import with_options
@@ -39,7 +40,7 @@ class TestSixOfClubs:
         s: Any = start(with_options("tensho", {"six_on_field": "dealer-takes", "four_on_field": "dealer-takes"}))
         s.phase, s.set, s.deck = Phase.TAKE_SIX, 2, parse_cards("5H 5I 5O 5K 6H 9K 10I")
         s.field, s.captured[0] = parse_cards("6H 9K"), parse_cards("5H 5I 5O 5K")
-        assert [(each.yaku, cards_text(each.missing)) for each in near(s, 0)] == [(ELDER, "6H 10I")]
+        assert [(each.yaku, cards_text(each.missing)) for each in within_reach(goals(s, 0))] == [(ELDER, "6H 10I")]
 
 
 class TestDeadFour:

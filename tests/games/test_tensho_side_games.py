@@ -212,14 +212,14 @@ class TestNothingButChips:
             for seat, action in aside_left_out(round):
                 again.play(action, seat)
             assert (again.returns, again.ending, again.next_dealer) == (round.returns, round.ending, round.next_dealer)
-            for one, other in zip(round.accounts, again.accounts, strict=True):
+            for one, other in zip(round.tallies, again.tallies, strict=True):
                 assert {name: n for name, n in one.items() if name != "chips"} == other
 
     @pytest.mark.parametrize("options", [BOTH, CHOOSE], ids=["both", "choose"])
     def test_whatever_is_staked_changes_no_return(self, options: dict[str, Any]) -> None:
         tried = 0
         for round in rounds(30, **options):
-            assert sum(account["chips"] for account in round.accounts) == 0
+            assert sum(account["chips"] for account in round.tallies) == 0
             for now in steps(round):
                 s = now._state
                 for seat in each(waiting(s)):
@@ -246,7 +246,7 @@ class TestNothingButChips:
 
     def test_there_is_no_account_where_they_are_not_played(self) -> None:
         for round in rounds(5):
-            assert all("chips" not in account for account in round.accounts)
+            assert all("chips" not in account for account in round.tallies)
 
     def test_a_review_weighs_what_changes_the_result(self) -> None:
         for round in rounds(4, **CHOOSE):

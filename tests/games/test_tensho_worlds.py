@@ -13,8 +13,8 @@ from mekuri.engine.contract import DRIVER, legal, over, play, waiting
 from mekuri.engine.driver import drive
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.position import parse_position
-from mekuri.testing.outlook import differences, outlook
 from mekuri.testing.states import checked_state, start
+from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import Viewer, astray, beside, count_worlds, kept, likelihood, redealt, steps
 
 LEAST_LIKELY = 1e-4
@@ -96,13 +96,13 @@ class TestVotes:
             s: Any = now._state
             if s.set:
                 return  # they are told
-            told = outlook(now, viewer)
+            told = visible(now, viewer)
             for other_votes in ([1, 1], [1, 2], [2, 1], [2, 2]):
                 world: Any = kept(s)
                 for seat in range(2):
                     if s.voted >> seat & 1 and not s.set and seat != viewer:
                         world.vote[seat] = other_votes[seat]
-                assert differences(told, outlook(beside(now, world), viewer)) == {}
+                assert differences(told, visible(beside(now, world), viewer)) == {}
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])

@@ -22,7 +22,7 @@ from mekuri.games.tenshu.seats import is_active
 from mekuri.games.tenshu.state import Ending, Phase
 from mekuri.lab.simulate import simulate
 from mekuri.testing.settings import random_games
-from mekuri.testing.states import records, start, words
+from mekuri.testing.states import int64s, records, start
 from tests.helpers.tables import assert_share, with_options
 
 ROUNDS = 100_000
@@ -82,8 +82,8 @@ def play_and_count(states: Any, key: Any, chance: Any, rounds: int, counts: Any)
 
 
 def play_rounds(game: mekuri.Game, rounds: int, seed: int = 0) -> list[int]:
-    counts = words(*[0] * COUNTS)
-    play_and_count.compiled(records(game, 3, seed % game.seats), words(*stream(seed)), words(0, 0, 0, 0), rounds, counts)
+    counts = int64s(*[0] * COUNTS)
+    play_and_count.compiled(records(game, 3, seed % game.seats), int64s(*stream(seed)), int64s(0, 0, 0, 0), rounds, counts)
     return [int(n) for n in counts]
 
 
@@ -125,9 +125,9 @@ class TestEveryRound:
             round = mekuri.game("tenshu", seats=5).deal(seed=seed)
             while not round.over:
                 round.play(round.legal[0])
-            assert round.house == {"kitty": 5 if round.ending == "settled" else 0}
-            assert sum(round.returns) + round.house["kitty"] == 0
-            assert sum(line.points for line in round.score_sheet().lines if line.seat == "kitty") == round.house["kitty"]
+            assert round.accounts == {"kitty": 5 if round.ending == "settled" else 0}
+            assert sum(round.returns) + round.accounts["kitty"] == 0
+            assert sum(line.points for line in round.score_sheet().lines if line.seat == "kitty") == round.accounts["kitty"]
 
     @pytest.mark.parametrize("option", ["servant_declines", "pass_forfeits", "servant_refuses", "servant_onifuda"])
     def test_servants_who_may(self, option: str) -> None:

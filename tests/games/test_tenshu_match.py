@@ -166,10 +166,10 @@ class TestStones:
         """What the seats and the kitty have is what was there and what was lent."""
         for seed in range(10):
             match = play(FIVE.match(seed=seed, rounds=24), seed)
-            assert sum(a["stones"] - a["loans"] for a in match.ledger) + match.house["kitty"] == 5 * 200
+            assert sum(a["stones"] - a["loans"] for a in match.ledger) + match.accounts["kitty"] == 5 * 200
             assert all(account["stones"] >= 0 and account["loans"] % 200 == 0 for account in match.ledger)
             settled = sum(round.ending == "settled" for round in match.finished)
-            assert match.house["kitty"] == 5 * settled
+            assert match.accounts["kitty"] == 5 * settled
 
     @pytest.mark.clause("tenshu.match.result")
     def test_loans_are_paid_back_for_the_result(self) -> None:

@@ -16,7 +16,7 @@ def test_are_read_as_they_were_played() -> None:
     assert told["version"] == 1
     assert [round.ending for round in match.finished] == ["taikosan", "settled", "settled"]
     assert [list(round.returns) for round in match.finished] == [row["returns"] for row in told["rounds"]]
-    assert match.house == {"kitty": 10}
+    assert match.accounts == {"kitty": 10}
 
 
 def test_are_written_with_the_present_sheet() -> None:

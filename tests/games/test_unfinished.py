@@ -16,7 +16,7 @@ from mekuri.engine import compiled
 from mekuri.engine.contract import Contract
 from mekuri.engine.options import between
 from mekuri.engine.rulebook import LANGUAGES, Rulebook, rulebook
-from mekuri.engine.whole import faults
+from mekuri.engine.validation import faults
 from mekuri.protocol import library
 from mekuri.terminal.home import GameCard, home_app
 from mekuri.terminal.rules import rules_text

@@ -57,7 +57,7 @@ def install(site: Path, name: str, deed: str | None = None, before: str = "", mo
 @contextmanager
 def looked_for_anew() -> Iterator[None]:
     """What has been found out about bots does not count here, nor what is found out here later."""
-    kept = (registry._places, registry._looked_at, library.all_games, library.game_info, library.catalogue, routes.kept)
+    kept = (registry._places, registry._looked_at, library.all_games, library.game_info, library.catalogue, routes.cached)
     for found in kept:
         found.cache_clear()
     yield

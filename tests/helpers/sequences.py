@@ -15,8 +15,8 @@ from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.games.dealing import hand_size
 from mekuri.games.sequence import Ending, MustPlay, Phase, SequenceState, Word
 from mekuri.games.sequence_play import one_pass
-from mekuri.testing.outlook import differences, outlook
-from mekuri.testing.states import records, start, words
+from mekuri.testing.states import int64s, records, start
+from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import Viewer, World, all_worlds, as_world, beside, kept, likelihood, redealt, seen, values
 
 LEAST_LIKELY = 1e-4
@@ -77,8 +77,8 @@ def wanted(s: SequenceState, choices: int, player: int) -> int:
 
 def count_rounds(game: mekuri.Game, rounds: int, player: int = RANDOM, seed: int = 0) -> list[int]:
     """What rounds of a game come to. Fails where something is that must never be."""
-    counts = words(*[0] * COUNTS)
-    play_and_count.compiled(records(game, 3, seed % 2), words(*stream(seed)), words(0, 0, 0, 0), rounds, player, counts)
+    counts = int64s(*[0] * COUNTS)
+    play_and_count.compiled(records(game, 3, seed % 2), int64s(*stream(seed)), int64s(0, 0, 0, 0), rounds, player, counts)
     assert not any(counts[fault] for fault in NEVER), (game, player, [int(counts[fault]) for fault in NEVER])
     assert counts[MOST_TURNS] <= game.contract.longest
     return [int(n) for n in counts]
@@ -156,7 +156,7 @@ def check_looks(game: mekuri.Game, position: str, actions: str) -> None:
     for told in [*actions.split(), ""]:
         for viewer in (0, 1, None):
             world = redealt(now.hidden(viewer), viewer, chance)
-            assert differences(outlook(now, viewer), outlook(beside(now, world), viewer)) == {}
+            assert differences(visible(now, viewer), visible(beside(now, world), viewer)) == {}
         if told:
             seat, _, action = told.partition(":")
             now.play(action, int(seat))

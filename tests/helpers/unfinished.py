@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mekuri import games
-from mekuri.engine import whole
+from mekuri.engine import validation
 from mekuri.engine.contract import Contract
 from mekuri.protocol import library
 from mekuri.server.routes import games as routes
@@ -51,7 +51,7 @@ def moved(contract: Contract, folder: Path) -> Contract:
 @contextmanager
 def looked_through_anew() -> Iterator[None]:
     """What has been found out about the games does not count here, nor what is found out here later."""
-    kept = (games._places, games._look_through, library.all_games, routes.kept)
+    kept = (games._places, games._look_through, library.all_games, routes.cached)
     for found in kept:
         found.cache_clear()
     yield
@@ -63,6 +63,6 @@ def looked_through_anew() -> Iterator[None]:
 def left_out(name: str, fault: str) -> Iterator[None]:
     """One of the games is not whole here."""
     with pytest.MonkeyPatch.context() as patch, looked_through_anew():
-        real = whole.faults
-        patch.setattr(whole, "faults", lambda contract: [fault] if contract.id == name else real(contract))
+        real = validation.faults
+        patch.setattr(validation, "faults", lambda contract: [fault] if contract.id == name else real(contract))
         yield

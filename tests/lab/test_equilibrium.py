@@ -94,7 +94,7 @@ class TestRounds:
         for row, column in product(range(6), range(7)):
             hit, laid = found.columns[column][0] == found.rows[row][0] + 1, len(found.columns[column]) == 2
             wins = (-50, 45, 5) if hit else (10, -10, 0) if laid else (0, 0, 0)
-            assert (found.row_wins[row][column], found.column_wins[row][column], found.house[row][column]) == wins
+            assert (found.row_wins[row][column], found.column_wins[row][column], found.accounts[row][column]) == wins
 
     def test_the_dealer_chooses_first(self) -> None:
         game = mekuri.game("mutsuichi", seats=2)
@@ -130,7 +130,7 @@ class TestMutsuIchi:
     @each_table
     def test_nothing_is_made_or_lost(self, payout: str, most: int, least: int) -> None:
         found = choices(table(payout, most, least))
-        for rows in zip(found.row_wins, found.column_wins, found.house, strict=True):
+        for rows in zip(found.row_wins, found.column_wins, found.accounts, strict=True):
             assert all(sum(wins) == 0 for wins in zip(*rows, strict=True))
 
     @each_table

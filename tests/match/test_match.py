@@ -36,18 +36,18 @@ class TestLedger:
         """What is lent besides is the game's own affair, and stands in an account of its own."""
         match, chance = game.match(seed=1, rounds=4), random.Random(1)
         assert match.ledger == game.contract.opening(match.options, game.seats, match.dealer)
-        assert match.house == {}
+        assert match.accounts == {}
         while not match.over:
-            before, house = [Counter(accounts) for accounts in match.ledger], Counter(match.house)
+            before, house = [Counter(accounts) for accounts in match.ledger], Counter(match.accounts)
             play_round(match, chance)
             assert list(map(Counter, match.ledger)) == before  # until the round is entered
-            for accounts, change in zip(before, match.round.accounts, strict=True):
+            for accounts, change in zip(before, match.round.tallies, strict=True):
                 accounts.update(change)
             expected = list(map(dict, before))
             game.contract.refill(match.options, match.round._state, expected)
-            house.update(match.round.house)
+            house.update(match.round.accounts)
             match.next_round()
-            assert (match.ledger, match.house) == (expected, dict(house))
+            assert (match.ledger, match.accounts) == (expected, dict(house))
         assert 1 <= len(match.finished) <= 4
 
     @each_played
@@ -55,7 +55,7 @@ class TestLedger:
         match, chance = game.match(seed=1, rounds=4), random.Random(1)
         while not match.over:
             play_round(match, chance)
-            assert sum(match.round.returns) + sum(match.round.house.values()) == 0
+            assert sum(match.round.returns) + sum(match.round.accounts.values()) == 0
             match.next_round()
 
     @each_played

@@ -2,6 +2,7 @@
 
 import json
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 import mekuri
 from mekuri import games
 from mekuri.engine import contract as contracts
-from mekuri.engine import whole
+from mekuri.engine import validation
+from mekuri.engine.errors import OutdatedGame
 from mekuri.match.record import FORMAT
 from tests.helpers.folders import OLDER
 from tests.helpers.tables import GAMES
@@ -88,6 +90,28 @@ def test_a_contract_of_another_version(api: int, behind: str, monkeypatch: pytes
     contract = games.find(GAMES[0])
     monkeypatch.setitem(vars(contract), "api", api)
     monkeypatch.setitem(vars(contract), "shape", "of another kind")
-    (told,) = whole.faults(contract)
+    (told,) = validation.faults(contract)
     assert told.startswith(f"its contract is of version {api}, ")
     assert told.endswith(f"update {behind}")
+
+
+def test_a_contract_of_the_first_version_that_names_what_is_called_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    contract = games.find("isuri")
+    monkeypatch.setitem(vars(contract), "api", 1)
+    (told,) = validation.faults(contract)
+    assert "standing is its outlook since version 2, and what was called outlook its prospect" in told
+
+
+@pytest.mark.parametrize(("old", "new"), contracts.RENAMED.items())
+def test_functions_by_the_names_of_the_first_version(old: str, new: str) -> None:
+    module = ModuleType("rules")
+    vars(module)[old] = lambda s, seat: 0
+    with pytest.raises(OutdatedGame, match=f"its {old} is called {new} since version 2"):
+        contracts.functions(module)
+    vars(module)[new] = vars(module)[old]  # a helper may be called as it likes
+    assert [*contracts.functions(module)] == [new]
+
+
+def test_what_plug_ins_of_the_first_version_took_from_here() -> None:
+    with pytest.raises(OutdatedGame, match="Near is gone since version 2"):
+        exec("from mekuri.plugin import Near", {})  # as a plug-in does

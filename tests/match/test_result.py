@@ -3,7 +3,7 @@
 import pytest
 
 import mekuri
-from mekuri.engine.told import SheetLine, Text
+from mekuri.engine.presentation import SheetLine, Text
 from mekuri.match.result import result
 from mekuri.testing.worlds import random_round
 from tests.helpers.tables import each_game

@@ -31,5 +31,5 @@ def test_views_tell_how_a_round_has_ended(name: str) -> None:
                 view = now.view(viewer)
                 assert told(view) == ended
                 # And the same where it has travelled.
-                travelled = wire.view(view, view.version, wire.Ledger(seats=[], house={}), None)
+                travelled = wire.view(view, view.version, wire.Ledger(seats=[], accounts={}), None)
                 assert told(wire.seen(travelled)) == ended

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mekuri.match.verify import verify
-from mekuri.server.chores import sweep_once
+from mekuri.server.background import sweep_once
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (
     Clock,
@@ -67,14 +67,14 @@ def presence_of(seat: int, **wanted: Any) -> Any:
 
 async def pass_time(server: Serving, clock: Clock, seconds: float) -> None:
     clock.ahead += seconds
-    await sweep_once(server.house)
+    await sweep_once(server.tables)
 
 
 async def lose(server: Serving, clock: Clock, aki: Guest, ben: Guest, table: str, bot: str) -> int:
     """Ben's line breaks, is waited for, and a bot takes his seat; the version at which Aki saw that."""
     async with hearing(ben, table) as line:
         await line.some("table")
-    await until(lambda: not any(stream.person == ben.id for stream in server.house.streams.open))
+    await until(lambda: not any(stream.person == ben.id for stream in server.tables.streams.open))
     await pass_time(server, clock, GRACE + 1)
     assert await bots(aki, table) == [None, bot]
     return int((await aki.look(table))["version"])
@@ -134,7 +134,7 @@ class TestSomebodyGoes:
                 assert own["seat"] == 1
                 bot.answer()
             assert await bots(aki, table) == [None, None]
-        rows = [row for row in await server.house.store.rows(table) if row.kind == "play" and row.seat == 1]
+        rows = [row for row in await server.tables.store.rows(table) if row.kind == "play" and row.seat == 1]
         decisions = [row.decision or 0 for row in rows]
         assert decisions == sorted(set(decisions))
 
@@ -196,7 +196,7 @@ class TestNobodyIsReplaced:
         table = await begun(people, name)
         async with hearing(people[0], table), hearing(people[1], table):
             pass
-        await until(lambda: not server.house.streams.open)
+        await until(lambda: not server.tables.streams.open)
         await pass_time(server, clock, GRACE * 3)
         assert await bots(people[0], table) == [None, None]
 
@@ -288,10 +288,10 @@ class TestMemory:
         before = [(await guest.look(table), await guest.events(table)) for guest in (*people, watcher)]
         async with hearing(watcher, table):
             await pass_time(server, clock, 10_000)
-            assert table in server.house.registry.lives, "somebody follows it"
-        await until(lambda: not server.house.streams.open)
+            assert table in server.tables.cache.live_tables, "somebody follows it"
+        await until(lambda: not server.tables.streams.open)
         await pass_time(server, clock, 601)
-        assert table not in server.house.registry.lives
+        assert table not in server.tables.cache.live_tables
         assert [(await guest.look(table), await guest.events(table)) for guest in (*people, watcher)] == before
         await play_out(table, people)
         for guest in (*people[2:], watcher):
@@ -305,7 +305,7 @@ class TestMemory:
             assert (await people[0].look(table))["head"]["state"] == "open"
         clock.ahead += 5001
         await people[1].look(table)  # it is in memory
-        await sweep_once(server.house)
+        await sweep_once(server.tables)
         assert (await people[0].look(table))["head"]["why"] == "abandoned"
         assert not (await people[1].call("GET", "/api/tables"))["open"]
 
@@ -314,7 +314,7 @@ class TestMemory:
         await pass_time(server, clock, 601)
         await pass_time(server, clock, 5000)
         await pass_time(server, clock, 5000)
-        assert table not in await server.house.store.ids("open")
+        assert table not in await server.tables.store.ids("open")
 
     async def test_a_match_that_is_forgotten_is_closed(self, server: Serving, people: list[Guest], clock: Clock, name: str) -> None:
         """Against bots as well: nothing happens where only the person owes something. Whoever plays puts it off."""
@@ -329,7 +329,7 @@ class TestMemory:
         head = (await people[0].look(table))["head"]
         assert (head["state"], head["why"], head["winners"]) == ("over", "abandoned", None)
         assert verify((await people[0].http.get(f"/api/tables/{table}/record")).text).verified == head["round"]
-        assert await server.house.store.unfinished(people[0].id) == 0
+        assert await server.tables.store.unfinished(people[0].id) == 0
 
     async def test_somebody_alone_with_bots_is_forgotten_sooner(self, tmp_path: Path, clock: Clock, name: str) -> None:
         """Not so two people, nor one whose friend has left a seat to a bot: the friend may come back."""
@@ -357,9 +357,9 @@ async def test_a_start_wakes_nobody(tmp_path: Path, name: str) -> None:
         await choosing(table, people)
         version = (await people[0].look(table))["version"]
     async with serving(path) as server:
-        await sweep_once(server.house)
-        assert not server.house.registry.lives
+        await sweep_once(server.tables)
+        assert not server.tables.cache.live_tables
         aki = at(server, people[0])
         assert (await aki.look(table))["version"] == version
-        assert list(server.house.registry.lives) == [table]
+        assert list(server.tables.cache.live_tables) == [table]
         await aki.close()

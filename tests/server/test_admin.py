@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from mekuri.engine.errors import OptionError
-from mekuri.server import chores, keeping
+from mekuri.server import background, moderation
 from mekuri.server.admin import DAY_MS, Admin, opened
 from mekuri.server.database import StoreError
-from mekuri.server.keeping import FOR_EVER
-from mekuri.table.refused import Refused
+from mekuri.server.moderation import FOR_EVER
+from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import Clock, at, begun, guests, pair
 from tests.helpers.server.serving import Guest, Refusal, Serving, play_out, serving
@@ -191,7 +191,7 @@ class TestPeople:
             assert await keeper.rename(people[0].id, " Ume ") == "Ume"
             await until(lambda: named(there, table, "Ume"))
             for name in ("", "Admin", "x" * 10_000, "\u202eAki"):
-                with pytest.raises(Refused):
+                with pytest.raises(ProblemError):
                     await keeper.rename(people[0].id, name)
             await there.close()
 
@@ -234,12 +234,12 @@ class TestPruning:
         async with serving(database, clock, retention=3) as server, guests(server, "Aki", "Ben") as people:
             table = await begun(people, USUAL, rounds=1)
             await play_out(table, people)
-            await chores.sweep_once(server.house)
+            await background.sweep_once(server.tables)
             assert not await gone(people[0], table)
             clock.ahead += 3.1 * DAY_MS / 1000
             async with people[0].stream(table) as stream:
                 await anext(stream)
-                await chores.sweep_once(server.house)
+                await background.sweep_once(server.tables)
                 async with asyncio.timeout(PATIENCE):
                     _ = [message async for message in stream]  # it ends
             assert await gone(people[0], table)
@@ -249,7 +249,7 @@ class TestPruning:
     ) -> None:
         table = await begun(people, USUAL, rounds=1)
         await play_out(table, people)
-        monkeypatch.setattr(keeping, "_ROWS", 10)
+        monkeypatch.setattr(moderation, "_ROWS", 10)
         written: list[Any] = []
         real = keeper.store._write
 
@@ -272,7 +272,7 @@ class TestPruning:
         """Whoever looks gets all of it or hears that it is gone; nothing fails."""
         table = await begun(people, USUAL, rounds=1)
         await play_out(table, people)
-        keeper.store.clock = lambda: server.house.clock() + 10 * DAY_MS
+        keeper.store.clock = lambda: server.tables.clock() + 10 * DAY_MS
         paths = [("GET", f"/api/tables/{table}{path}") for path in ("", "/record", "/rounds/1", "/events?since=0")]
         asked = [people[n % 2].http.request(*path) for n in range(5) for path in [*paths, ("POST", f"/api/tables/{table}/rematch")]]
         answers, done = await asyncio.gather(asyncio.gather(*asked), keeper.prune(1, dry_run=False))

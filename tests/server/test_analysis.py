@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from mekuri import bots
-from mekuri.bots import Budget, background
+from mekuri.bots import Budget, precompile
 from mekuri.server.weighers import Weighers
 from mekuri.server.work import PURSE
 from mekuri.table import weighing
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import UNSEEN, WINDOWS, guests, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
@@ -28,7 +28,7 @@ Patch = pytest.MonkeyPatch
 def briefly(monkeypatch: Patch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
-    monkeypatch.setattr(background, "begin", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin", lambda *_: None)
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ async def test_it_is_the_same_once_the_round_is_over(server: Serving, aki: Guest
         assert await refused(weigh_past(aki, table, 1, 0, told[-1]["version"])) == (409, "round-running")
         await aki.play(table, whole["version"], told[-1]["actions"][-1]["action"])
     await finish_round([aki], table)
-    server.house.registry.lives[table].tape.clear()
+    server.tables.cache.live_tables[table].event_cache.clear()
     nobody = Guest(server.address)
     for seat in ("", "&seat=0"):
         events = (await nobody.call("GET", f"/api/tables/{table}/rounds/1?{seat[1:]}"))["events"]
@@ -245,24 +245,24 @@ async def test_it_is_paid_for_by_whoever_asks_and_too_many_do_not_wait(held: Hel
     async def answer(name: str, version: int) -> Any:
         PURSE.set(purse(name))
         told = SimpleNamespace(contract=None, key=version, weigh=weigh_nothing)
-        return await weighers.answer(tape, told, name)  # type: ignore[arg-type]
+        return await weighers.answer(event_cache, told, name)  # type: ignore[arg-type]
 
     def weigh_nothing() -> dict[str, int]:
         held.begun.set()
         assert held.go.wait(PATIENCE)
         return {}
 
-    class Tape:
+    class EventCache:
         def find(self, key: object) -> None:
             return None
 
         async def answer(self, key: object, body: Any, where: Any) -> Any:
             return await where.do(body)
 
-    weighers, tape = Weighers(), Tape()
+    weighers, event_cache = Weighers(), EventCache()
     asking = [asyncio.create_task(answer(f"guest {n}", n)) for n in range(16)]
     await held.begins()
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(ProblemError) as refusal:
         await asyncio.create_task(answer("one more", 99))
     assert refusal.value.problem.error == "busy"
     held.go.set()

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from mekuri.engine.contract import DRIVER, legal
-from mekuri.server.chores import sweep_once
+from mekuri.server.background import sweep_once
 from mekuri.table import commands
 from mekuri.table.commands import Turn
 from mekuri.table.table import Table
@@ -125,31 +125,31 @@ class TestForgotten:
     ) -> None:
         table = await begun([aki], name, bots=["random"])
         await turn_of_bot(aki, table, slow)
-        live = server.house.registry.lives[table]
+        live = server.tables.cache.live_tables[table]
         assert live.bots
         live.bots.cancel()
         await until(lambda: live.bots is None)
         slow.answer()
         before = (await aki.look(table))["version"]
-        await sweep_once(server.house)
+        await sweep_once(server.tables)
         assert (await aki.look(table))["version"] == before, "others may be computing it still"
         clock.ahead += 10
-        await sweep_once(server.house)
+        await sweep_once(server.tables)
         await played_by_bot(aki, table, before)
 
     @kinds_in_turn(0)
     async def test_one_that_nobody_has_in_memory(self, tmp_path: Path, name: str) -> None:
         """A server that starts takes the bots' turns up at once."""
         async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
-            server.house.registry.closing = True  # it begins no bot's turn any more
+            server.tables.cache.closing = True  # it begins no bot's turn any more
             table = await begun([aki], name, bots=["greedy"])
             while await act(aki, table, Random(0)):
                 pass
             before = (await aki.look(table))["version"]
-            assert await server.house.store.bots_due(1 << 50) == [table]
+            assert await server.tables.store.bots_due(1 << 50) == [table]
         async with serving(tmp_path / "mekuri.db") as server:
             again = at(server, aki)
-            await until(lambda: table in server.house.registry.lives)
+            await until(lambda: table in server.tables.cache.live_tables)
             await played_by_bot(again, table, before)
             await again.close()
 
@@ -176,7 +176,7 @@ class TestSeveralProcesses:
             return quick(turn)
 
         monkeypatch.setattr(commands, "think", think)
-        monkeypatch.setattr("mekuri.server.chores._NEWS", 0.01)
+        monkeypatch.setattr("mekuri.server.background._NEWS", 0.01)
         path = tmp_path / "mekuri.db"
         async with serving(path) as one, serving(path) as two, guests(one, "Aki") as (aki,):
             there = Guest(two.address)
@@ -185,9 +185,9 @@ class TestSeveralProcesses:
                 end = await play_out(table, [aki])
                 await heard.some("event", lambda event: event["kind"] == "end")
             assert end["head"]["why"] == "played"
-            match = await one.house.store.match(table)
+            match = await one.tables.store.match(table)
             assert match
-            rows = await one.house.store.rows(table)
+            rows = await one.tables.store.rows(table)
             await there.close()
         played = [row for row in rows if row.kind == "play" and row.seat not in (0, DRIVER)]
         decisions = [(row.seat, row.decision) for row in played]

@@ -13,7 +13,7 @@ from mekuri.server import budget
 from mekuri.server.budget import SAVED, Bank, Budgets
 from mekuri.server.priced import Priced
 from mekuri.server.settings import Settings
-from mekuri.server.work import PURSE, Backroom, Paid, metered
+from mekuri.server.work import PURSE, Paid, WorkerThread, metered
 from tests.helpers.server.gathering import guests
 from tests.helpers.server.serving import serving
 
@@ -212,27 +212,27 @@ class TestWork:
         assert bank.light.left("aki") == full  # nobody is heavy for playing
 
     async def test_beside_the_loop(self, aki: Any, bank: Bank, processor: Processor) -> None:
-        backroom = Backroom(processor)
+        worker = WorkerThread(processor)
 
         def work() -> str:
             processor.use(2)
             return "done"
 
-        assert await backroom.do(work) == "done"
+        assert await worker.do(work) == "done"
         assert bank.guests.left("aki") == pytest.approx(4)
-        backroom.close()
+        worker.close()
 
     async def test_beside_the_loop_everybody_has_a_turn(self, bank: Bank) -> None:
         """Whoever asks for ten things at once keeps nobody waiting for more than one."""
-        backroom, done = Backroom(), []
+        worker, done = WorkerThread(), []
 
         async def ask(name: str) -> None:
             PURSE.set(bank.purse(name, "here"))
-            await backroom.do(lambda: done.append(name))
+            await worker.do(lambda: done.append(name))
 
         await asyncio.gather(*(asyncio.create_task(ask(name)) for name in ("aki",) * 10 + ("ben",)))
         assert done.index("ben") <= 2
-        backroom.close()
+        worker.close()
 
 
 class Front:

@@ -18,7 +18,7 @@ from mekuri.match.record import Record
 from mekuri.match.verify import verify
 from mekuri.protocol.table import AskAction
 from mekuri.server import daily
-from mekuri.server.chores import sweep_once
+from mekuri.server.background import sweep_once
 from mekuri.table import commands, turns
 from mekuri.table.founding import of_the_day
 from tests.helpers.folders import DOCS
@@ -102,7 +102,7 @@ def digest(text: str) -> str:
 
 
 def rows(server: Serving, statement: str) -> list[Any]:
-    return sql(Path(str(server.house.settings.database)), statement)
+    return sql(Path(str(server.tables.settings.database)), statement)
 
 
 # --- Drawing and cutting ---
@@ -202,7 +202,7 @@ async def test_only_games_of_skill_have_one(server: Serving, aki: Guest) -> None
 async def test_servers_on_one_database_agree(tmp_path: Path, clock: Clock) -> None:
     path = tmp_path / "log.db"
     async with serving(path, clock=clock) as one, serving(path, clock=clock) as two:
-        seen = await asyncio.gather(*[one.house.daily.show(None), two.house.daily.show(None)] * 3)
+        seen = await asyncio.gather(*[one.tables.daily.show(None), two.tables.daily.show(None)] * 3)
         assert all(each == seen[0] for each in seen)
         async with guests(one, "Aki") as [aki]:
             there = Guest(two.address, headers=dict(aki.http.headers))
@@ -213,13 +213,13 @@ async def test_servers_on_one_database_agree(tmp_path: Path, clock: Clock) -> No
             assert await told(aki) == await told(there)
             await there.close()
     async with serving(path, clock=clock) as again:
-        after_start = await again.house.daily.show(None)
+        after_start = await again.tables.daily.show(None)
         assert [one.commitment for one in after_start.deals] == list(seen[0].tomorrow.commitments.values())
 
 
 async def test_it_is_drawn_though_nobody_asks_and_forgotten_some_day(server: Serving, clock: Clock) -> None:
     async with guests(server, "Aki") as [aki]:
-        await sweep_once(server.house)
+        await sweep_once(server.tables)
         assert {day for (day,) in rows(server, "select day from daily_deals")} == {day_of(clock.now), TODAY}
         await cut(aki, "tsuru")
         clock.now = begins(TODAY)
@@ -229,11 +229,11 @@ async def test_it_is_drawn_though_nobody_asks_and_forgotten_some_day(server: Ser
             assert (await told(aki))["cuts"] == 0
             assert (await told(aki, GAME, TODAY))["cuts"] == 1
         clock.now = begins(after(TODAY, daily.KEPT_DAYS))
-        await sweep_once(server.house)
+        await sweep_once(server.tables)
         kept = ("daily_deals", "daily_cuts", "daily_tries")
         assert [TODAY in {day for (day,) in rows(server, f"select day from {each}")} for each in kept] == [True] * 3
         clock.now += DAY_MS
-        await sweep_once(server.house)
+        await sweep_once(server.tables)
         assert [TODAY in {day for (day,) in rows(server, f"select day from {each}")} for each in kept] == [False] * 3
         assert await refused(told(aki, GAME, TODAY)) == (404, "no-such-daily")
 
@@ -296,8 +296,8 @@ async def test_there_is_one_table_a_day(server: Serving, aki: Guest, clock: Cloc
     assert {await begin(aki)} == first
     [(match,)] = rows(server, "select match from daily_tries")
     assert {match} == first
-    await server.house.store.remove(match)
-    await server.house.put_away_deleted()
+    await server.tables.store.remove(match)
+    await server.tables.put_away_deleted()
     assert await refused(begin(aki)) == (404, "no-such-table"), "there is no second try, though the table is gone"
     clock.now = begins(TODAY)
     assert await begin(aki) not in first

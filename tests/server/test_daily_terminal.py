@@ -57,7 +57,7 @@ async def test_listed_played_and_cut_for(server: Serving, said: Said, monkeypatc
     assert listed.count("nobody has finished it yet") == len(games_of_skill())
     assert "Nothing was promised the day before" in listed
     assert f"mekuri daily --cut TEXT --server {server.address}" in listed
-    assert (await server.house.store.listed_people(9)) == [], "nobody becomes a guest by looking"
+    assert (await server.tables.store.listed_people(9)) == [], "nobody becomes a guest by looking"
 
     play = await play_daily(server.address, GAME, "Aki", "", 0)
     assert play.commitment

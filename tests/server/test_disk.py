@@ -15,7 +15,9 @@ PAGE = 4096
 
 async def limit(server: Serving, pages: str) -> None:
     """Let the database have so many pages at most: SQLite says the same where the disk has no more."""
-    await server.house.store._sides[0].do(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}").close())
+    await server.tables.store._sides[0].do(
+        lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}").close()
+    )
 
 
 async def play_on(table: str, people: list[Guest]) -> None:
@@ -65,7 +67,7 @@ class TestDamaged:
         readers = database._readers(damaged)
         watcher = Guest(server.address)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(server.house.store, "_readers", readers)
+            patch.setattr(server.tables.store, "_readers", readers)
             with pytest.raises(Refusal) as refused:
                 await watcher.look("anything")
         assert (refused.value.status, refused.value.error) == (503, "damaged")

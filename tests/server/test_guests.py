@@ -16,9 +16,9 @@ from jsonschema_rs import validator_for
 from mekuri.protocol import table as wire
 from mekuri.protocol.schema import schema
 from mekuri.protocol.texts import say
+from mekuri.server.background import sweep_once
 from mekuri.server.backup import back_up, restore
-from mekuri.server.chores import sweep_once
-from mekuri.server.people import _CODE_MS, COOKIE
+from mekuri.server.guests import _CODE_MS, COOKIE
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import Clock, begun, guests, hearing, pair, until
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
@@ -244,21 +244,21 @@ class TestSigningOut:
 
     async def test_a_stream_that_was_about_to_open_does_not(self, server: Serving, aki: Guest, monkeypatch: Any) -> None:
         table = await begun([aki], USUAL, bots=["random"])
-        connect = server.house.streams.connect
+        connect = server.tables.streams.connect
 
         async def slowly(stream: Any) -> None:
             await connect(stream)
-            server.house.streams.open.discard(stream)  # as if it had come a moment later
-            await server.house.store.sign_out(aki.id)
-            people = server._server._app.state.people
+            server.tables.streams.open.discard(stream)  # as if it had come a moment later
+            await server.tables.store.sign_out(aki.id)
+            people = server._server._app.state.guests
             await people.heard_of({aki.id})
 
-        monkeypatch.setattr(server.house.streams, "connect", slowly)
+        monkeypatch.setattr(server.tables.streams, "connect", slowly)
         with pytest.raises(Refusal) as refusal:
             async with aki.stream(table):
                 pass
         assert refusal.value.status == 401
-        assert not server.house.registry.lives[table].streams
+        assert not server.tables.cache.live_tables[table].streams
 
 
 class TestExport:
@@ -378,10 +378,10 @@ class TestDeletion:
     async def test_a_seat_taken_in_that_moment_is_stood_up_from(self, server: Serving, aki: Guest, ben: Guest) -> None:
         table = await ben.make(USUAL, **pair(USUAL))
         await aki.call("DELETE", "/api/guests/me")
-        await server.house.sit(table, aki.id, "Aki", wire.AskSeat())  # was known when the request began
+        await server.tables.sit(table, aki.id, "Aki", wire.AskSeat())  # was known when the request began
         head = (await ben.look(table))["head"]
         assert (head["seats"][0]["name"], head["seats"][0]["gone"]) == (say("table.gone", "en"), True)
-        await sweep_once(server.house)
+        await sweep_once(server.tables)
         assert (await ben.look(table))["head"]["seats"][0]["name"] is None
 
     async def test_is_heard_by_other_processes(self, server: Serving, aki: Guest, ben: Guest, tmp_path: Path) -> None:
@@ -401,7 +401,7 @@ class TestDeletion:
 
     async def test_is_done_whole_even_where_whoever_asked_goes_away(self, server: Serving, aki: Guest, ben: Guest) -> None:
         table = await begun([aki, ben], USUAL)
-        people = server._server._app.state.people
+        people = server._server._app.state.guests
         asking = asyncio.create_task(people.forget(aki.id))
         await asyncio.sleep(0)
         asking.cancel()

@@ -57,10 +57,10 @@ async def attack(server: Serving, hostile: Hostile, calls: int, chance: Random, 
 
 async def settled(server: Serving) -> None:
     """Wait until nothing is left of anybody who has gone."""
-    registry = server.house.registry
+    cache = server.tables.cache
     async with asyncio.timeout(PATIENCE):
         while (
-            server.house.streams.open or registry.tasks or any(live.bots or live.lock.locked() for live in registry.lives.values())
+            server.tables.streams.open or cache.tasks or any(live.bots or live.lock.locked() for live in cache.live_tables.values())
         ):
             await asyncio.sleep(0.01)
 
@@ -122,7 +122,7 @@ async def test_streams_that_are_dropped_leave_nothing(tmp_path: Path) -> None:
                 with suppress(ConnectionError):
                     await tap.close()
         await settled(server)
-        live = server.house.registry.lives[table]
+        live = server.tables.cache.live_tables[table]
         assert not live.streams
         assert live.table
         assert live.table.history.watched == set()

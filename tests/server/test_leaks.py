@@ -18,11 +18,11 @@ from msgspec import structs
 
 import mekuri
 from mekuri import games
-from mekuri.bots import OF_RULES, Budget, background, here, wire
+from mekuri.bots import OF_RULES, Budget, here, precompile, wire
 from mekuri.engine.chance import stream
 from mekuri.engine.fields import copy
+from mekuri.engine.presentation import Refusal
 from mekuri.engine.rulebook import Lang
-from mekuri.engine.told import Refusal
 from mekuri.match.fair import FairDeals
 from mekuri.match.round import Chronicle
 from mekuri.server import previews
@@ -204,7 +204,7 @@ async def weighed(stages: Stages, course: Course, seat: int) -> bytes:
 @pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == SHORT[0] else pytest.mark.slow) for name in GAMES])
 async def test_what_is_weighed_is_the_same_in_two_worlds(stages: Stages, monkeypatch: Patch, name: str) -> None:
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
-    monkeypatch.setattr(background, "begin", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin", lambda *_: None)
     seat, course, other = bots_turn(mekuri.game(name))
     told = await weighed(stages, course, seat)
     assert b'"facts":[{' in told

@@ -18,7 +18,7 @@ from mekuri.engine.contract import Text
 from mekuri.engine.errors import OptionError
 from mekuri.engine.options import Options, info, parse
 from mekuri.engine.rulebook import LANGUAGES, Lang, rulebook, told_of_others, told_to_you
-from mekuri.engine.whole import RESERVED
+from mekuri.engine.validation import RESERVED
 from mekuri.match.example import play_example
 from mekuri.protocol import view as wire
 from mekuri.protocol.games import Catalogue, GameInfo, Games, Option, RuleBook
@@ -249,7 +249,7 @@ class TestRuleBook:
             kept = book.clauses[clause.id]
             assert (clause.text, clause.status, clause.options) == (kept.text[lang], kept.status, kept.options)
             assert clause.why or clause.sources, clause.id
-            assert [row.says for row in clause.sources] == [row.told(lang) for row in book.sources_of(clause.id)]
+            assert [row.says for row in clause.sources] == [row.text_in(lang) for row in book.sources_of(clause.id)]
             assert all(told.works[row.work].title == row.title for row in clause.sources)
             assert all((row.ordinal is None) == bool(row.second_hand) for row in clause.sources)
 

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from mekuri.server import chores
+from mekuri.server import background
 from mekuri.server.settings import Settings
 from tests.helpers.server.gathering import Clock, at, guests, pair
 from tests.helpers.server.serving import Guest, Serving, serving
@@ -55,7 +55,7 @@ async def test_of_a_household_nothing_is_kept_once_the_table_is_full(tmp_path: P
         table = await public(aki, sits=True)
         assert sql(tmp_path / "mekuri.db", "SELECT count(household) FROM matches") == [(1,)]
         await ben.sit(table)
-        await chores.sweep_once(server.house)
+        await background.sweep_once(server.tables)
         assert sql(tmp_path / "mekuri.db", "SELECT count(household) FROM matches") == [(0,)]
 
 
@@ -81,10 +81,10 @@ async def test_also_those_that_other_processes_serve(tmp_path: Path) -> None:
         async with aki.stream(waits) as stream:
             await anext(stream)
             for server in (one, two, one, two):
-                await server.house.streams.meet()
+                await server.tables.streams.heartbeat()
             assert await listed(there) == [waits, later]
             # Nor does a process close what is attended elsewhere.
-            assert waits not in await two.house.lobby.unattended(one.house.clock() + 10_000_000)
+            assert waits not in await two.tables.lobby.unattended(one.tables.clock() + 10_000_000)
         await there.close()
 
 
@@ -96,15 +96,15 @@ async def test_who_waits_keeps_the_table_and_who_has_gone_does_not(tmp_path: Pat
             await anext(stream)
             for _ in range(5):
                 clock.ahead += Settings().unattended / 3
-                await chores.sweep_once(server.house)
+                await background.sweep_once(server.tables)
             assert [await state(ben, table) for table in (waits, left, private)] == ["open", "over", "open"]
         # Whoever comes back after a restart finds it, too: that somebody was there is in the log.
         clock.ahead += Settings().unattended / 2
         async with serving(tmp_path / "mekuri.db", clock) as again:
-            await chores.sweep_once(again.house)
+            await background.sweep_once(again.tables)
             assert await state(at(again, aki), waits) == "open"
             clock.ahead += Settings().unattended
-            await chores.sweep_once(again.house)
+            await background.sweep_once(again.tables)
             assert await state(at(again, aki), waits) == "over"
 
 

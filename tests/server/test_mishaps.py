@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mekuri.server.chores import sweep_once
+from mekuri.server.background import sweep_once
 from mekuri.table.log import Row
 from tests.helpers.server.gathering import Clock, at, begun, choosing, guests, hearing, pair, party, until
 from tests.helpers.server.serving import Guest, Json, serving
@@ -73,9 +73,9 @@ class TestStrangeRules:
             await nobody.call("GET", "/api/tables")
             clock.ahead = UNUSED + 100
             for _ in range(3):
-                await sweep_once(server.house)
+                await sweep_once(server.tables)
             assert (await nobody.look(sound))["head"]["why"] == "abandoned"
-            assert await server.house.store.ids("open") == [strange]
+            assert await server.tables.store.ids("open") == [strange]
             await nobody.close()
         assert sql(path, "select * from log where match = ?", [strange]) == before
         assert len([each for each in complaints(caplog) if "waits for rules" in each]) == 1
@@ -91,7 +91,7 @@ class TestStrangeRules:
         async with serving(path, clock := Clock()) as server:
             clock.ahead = 60
             for _ in range(3):
-                await sweep_once(server.house)
+                await sweep_once(server.tables)
         assert len(complaints(caplog)) == 1
 
 
@@ -105,7 +105,7 @@ class TestUnreadable:
         await write(path, "update log set body = '{' where match = ? and n = 3", [first])
         await write(path, "update matches set bot_due = 1")
         async with serving(path) as server:
-            await until(lambda: second in server.house.registry.lives)
+            await until(lambda: second in server.tables.cache.live_tables)
 
     async def test_others_are_swept(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "mekuri.db"
@@ -114,21 +114,21 @@ class TestUnreadable:
         await write(path, "update log set body = '{' where match = ?", [first])
         async with serving(path, clock := Clock(), unused=UNUSED) as server:
             clock.ahead = UNUSED + 100
-            await sweep_once(server.house)
-            assert await server.house.store.ids("open") == [first]
-            assert await server.house.store.ids("over") == [second]
+            await sweep_once(server.tables)
+            assert await server.tables.store.ids("open") == [first]
+            assert await server.tables.store.ids("over") == [second]
 
 
 async def test_others_are_heard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """What another process writes is told to those who follow their table here, though it cannot be told at one table."""
     path = tmp_path / "mekuri.db"
-    monkeypatch.setattr("mekuri.server.chores._NEWS", 0.01)
+    monkeypatch.setattr("mekuri.server.background._NEWS", 0.01)
     async with serving(path) as one, serving(path) as two, guests(one, *party(name)) as people:
         first, second = [await begun(people, name) for _ in range(2)]
         here, there, failed = Guest(one.address), Guest(two.address), list[str]()
         async with hearing(there, first, second) as heard:
             await heard.count("table", 2)
-            catch_up = two.house.registry.catch_up
+            catch_up = two.tables.cache.catch_up
 
             async def fail_at_first(id: str, rows: Sequence[Row]) -> None:
                 if id == first:
@@ -136,7 +136,7 @@ async def test_others_are_heard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPat
                     raise ValueError("a fault of ours")
                 await catch_up(id, rows)
 
-            monkeypatch.setattr(two.house.registry, "catch_up", fail_at_first)
+            monkeypatch.setattr(two.tables.cache, "catch_up", fail_at_first)
             for table in (first, second, first, second):
                 guest, view = await choosing(table, people)
                 await guest.play(table, view["version"], view["legal"][0]["action"])

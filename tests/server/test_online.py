@@ -36,14 +36,14 @@ async def test_join_after_a_crash_is_the_same_seat_with_its_log_and_results(serv
             await play_card(pilot)
         await pilot.press("enter")
         assert await until_asked(pilot)
-        told = [table_of(app).voice.text(text) for text in table_of(app)._log]
+        told = [table_of(app).translator.text(text) for text in table_of(app)._log]
     again = await join_table(play.link, "", "", False, 5)
     assert again.you == 0
     app = table_app(again)
     async with app.run_test(size=SMALL) as pilot:
         assert await until_asked(pilot)
         assert again.number == 2
-        assert [table_of(app).voice.text(text) for text in table_of(app)._log] == told
+        assert [table_of(app).translator.text(text) for text in table_of(app)._log] == told
         await until(lambda: again.results)
         assert again.results == play.results[:1]
 

@@ -15,7 +15,7 @@ from mekuri.cards.art import find_pack, pack_names, sprite, sprite_digest
 from mekuri.engine.rulebook import LANGUAGES
 from mekuri.protocol import library
 from mekuri.server import app
-from mekuri.server.kept import Kept
+from mekuri.server.cached_response import CachedResponse
 from mekuri.server.routes.games import tell_all
 from mekuri.server.routes.page import FOLDER
 from tests.helpers.folders import CHECKOUT
@@ -74,7 +74,11 @@ def content(heard: bytes) -> bytes:
 
 
 def test_a_tag_follows_the_contents() -> None:
-    assert Kept(b"pine", "text/plain").tag == Kept(b"pine", "text/plain").tag != Kept(b"plum", "text/plain").tag
+    assert (
+        CachedResponse(b"pine", "text/plain").tag
+        == CachedResponse(b"pine", "text/plain").tag
+        != CachedResponse(b"plum", "text/plain").tag
+    )
 
 
 # --- Where it is shown ---
@@ -320,11 +324,11 @@ async def test_what_everybody_is_sent_is_made_in_a_thread(tmp_path: Path, monkey
 def test_all_that_is_told_of_a_game_is_made_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[object, ...]] = []
 
-    def keep(tell: object, *told: object) -> Kept:
+    def keep(tell: object, *told: object) -> CachedResponse:
         made.append((tell, *told))
-        return Kept(b"", "text/plain")
+        return CachedResponse(b"", "text/plain")
 
-    monkeypatch.setattr("mekuri.server.routes.games.kept", keep)
+    monkeypatch.setattr("mekuri.server.routes.games.cached", keep)
     tell_all()
     for game in map(games.find, GAMES):
         assert (library.game_info, game) in made

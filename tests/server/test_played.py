@@ -10,7 +10,7 @@ import pytest
 
 import mekuri
 from mekuri import games
-from mekuri.server.results import Result, Sat, Told, totals, with_record
+from mekuri.server.results import Result, Sat, SeatOutcome, totals, with_record
 from mekuri.server.store import now
 from tests.helpers.server.gathering import begun, guests
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
@@ -91,7 +91,7 @@ def test_a_yaku_is_made_by_whoever_the_rules_say_has_made_it(name: str) -> None:
                 Sat("open", None, None, 3, "{}"),
                 Sat("end", None, None, 4, json.dumps({"why": "agreed", "winners": [], "record": match.record().to_json()})),
             ]
-            told = with_record("t", name, 0, "aki", rows)[0].told
+            told = with_record("t", name, 0, "aki", rows)[0].outcome
             bits = games.find(name).yaku_of(round._state, seat)
             assert set(told.yaku) <= {id for n, id in enumerate(games.find(name).yaku) if bits >> n & 1}
             assert told.returns == [round.returns[seat]]
@@ -127,7 +127,7 @@ DRAW = Sat("draw", None, None, 2, json.dumps({"from": [1, 0], "seats": [0, 1]}))
     ],
 )
 def test_a_round_counts_for_whoever_sat_there_when_it_ended(rows: list[Sat], counted: list[int], seat: int, won: bool) -> None:
-    told = with_record("t", USUAL, 0, "aki", [*rows, end(record_of(3))])[0].told
+    told = with_record("t", USUAL, 0, "aki", [*rows, end(record_of(3))])[0].outcome
     assert (told.rounds, told.seat, told.won) == (counted, seat, won)
 
 
@@ -136,15 +136,15 @@ def test_what_was_broken_off_counts_as_far_as_it_was_played() -> None:
     broken = json.loads(record_of(2))
     broken["rounds"][1]["returns"] = []
     result, _ = with_record("t", USUAL, 0, "aki", [*rows, end(json.dumps(broken), why="abandoned", winners=None)])
-    assert (result.told.rounds, result.told.won, result.told.why) == ([1], False, "abandoned")
+    assert (result.outcome.rounds, result.outcome.won, result.outcome.why) == ([1], False, "abandoned")
     assert with_record("t", USUAL, 7, "aki", rows)[0].at == 7, "a match that the log does not tell the end of"
     for unknown in (None, "{}", '{"rounds": 7}'):
-        assert with_record("t", USUAL, 0, "aki", [*rows, end(unknown)])[0].told == Told()
+        assert with_record("t", USUAL, 0, "aki", [*rows, end(unknown)])[0].outcome == SeatOutcome()
 
 
 def test_the_best_and_the_first_are_found_among_many() -> None:
     def one(at: int, returns: list[int], yaku: dict[str, int], imported: bool = False) -> Result:
-        told = Told(rounds=[2 + n for n in range(len(returns))], returns=returns, yaku=yaku, won=at == 1)
+        told = SeatOutcome(rounds=[2 + n for n in range(len(returns))], returns=returns, yaku=yaku, won=at == 1)
         return Result(f"t{at}", USUAL, at, imported, None, msgspec.json.encode(told).decode())
 
     (total,) = totals([one(1, [3, 9], {}), one(2, [9], {"three": 1}), one(3, [-4], {"three": 2}, imported=True)])
@@ -160,8 +160,8 @@ async def test_matches_are_told_page_by_page_and_counted_some_at_a_time(
     for _ in range(3):
         tables.append(await begun([aki], USUAL, rounds=1, bots=["random"]))
         await play_out(tables[-1], [aki])
-    monkeypatch.setattr("mekuri.server.scrapbook._AT_ONCE", 50)
-    monkeypatch.setattr("mekuri.server.album._PAGE", 2)
+    monkeypatch.setattr("mekuri.server.result_store._AT_ONCE", 50)
+    monkeypatch.setattr("mekuri.server.match_history._PAGE", 2)
     first, rest, none = [await played(aki, skip) for skip in (0, 2, 7)]
     told = [match["table"] for match in (*first["matches"], *rest["matches"])]
     assert sorted(told) == sorted(tables)
@@ -251,7 +251,7 @@ class TestBringing:
 
     async def test_there_is_an_end_to_it(self, server: Serving, aki: Guest, ben: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
         match = await self.match_of(aki)
-        monkeypatch.setattr("mekuri.server.album._BROUGHT", 0)
+        monkeypatch.setattr("mekuri.server.match_history._BROUGHT", 0)
         assert await refused(ben, asked(match)) == (429, "too-many-matches")
 
     async def test_only_what_is_over_is_given_out_with_its_record(self, aki: Guest, ben: Guest) -> None:
@@ -277,6 +277,6 @@ async def test_a_match_that_is_deleted_takes_its_results_with_it(server: Serving
     match = await exported(aki, table)
     assert (await bring(ben, asked(match)))["added"]
     assert (await played(aki))["matches"]
-    await server.house.store.remove(table)
+    await server.tables.store.remove(table)
     assert (await played(aki))["matches"] == []
     assert len((await played(ben))["matches"]) == 1, "what was brought stays"

@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from mekuri.bots import background
+from mekuri.bots import precompile
 from mekuri.bots.review import review
 from mekuri.match.replay import replay
 from mekuri.protocol.review import as_json
 from mekuri.server import practice, reviewers
 from mekuri.table import reviewing
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import guests, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out, serving
@@ -44,8 +44,8 @@ def briefly(monkeypatch: Patch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(reviewing, "FEW", FEW)
     monkeypatch.setattr(reviewing, "prepared", lambda contract: False)  # another test may have made some
-    monkeypatch.setattr(background, "begin", lambda *_: None)
-    monkeypatch.setattr(background, "begin_solver", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin_solver", lambda *_: None)
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ async def planted(server: Serving, aki: Guest, table: str, seat: int = 0, mistak
     for n, moment in enumerate(found["moments"]):
         other = next(choice["action"] for choice in moment["choices"] if choice["action"] != moment["action"])
         moment.update({"label": "mistake", "best": other} if n < mistakes else {"label": "fine"})
-    await server.house.store.keep_review(table, 1, seat, msgspec.json.encode(found))
+    await server.tables.store.keep_review(table, 1, seat, msgspec.json.encode(found))
     return list(found["moments"][:mistakes])
 
 
@@ -96,7 +96,7 @@ def standing(**more: Any) -> Json:
 
 
 def rows(server: Serving, statement: str) -> list[Any]:
-    return sql(Path(str(server.house.settings.database)), statement)
+    return sql(Path(str(server.tables.settings.database)), statement)
 
 
 async def search(guest: Guest) -> Json:
@@ -251,7 +251,7 @@ async def test_what_cannot_be_reviewed_does_not_hold_up_the_rest(server: Serving
     errors = ["reviewing", "server"]
 
     async def fail(*_: object) -> None:
-        raise Refused(errors.pop(0))
+        raise ProblemError(errors.pop(0))
 
     monkeypatch.setattr(reviewers.Reviewers, "progress", fail)
     assert await search(aki) == standing(rounds=1), "another review is waited for"
@@ -266,7 +266,7 @@ async def test_it_goes_with_the_match_and_with_the_guest(server: Serving, aki: G
     [told] = export["mistakes"]
     assert (told["table"], told["round"], told["seat"], told["number"], told["tries"]) == (table, 1, 0, 1, 0)
     assert told["state"]["last_review"] is None
-    await server.house.store.remove(table)
+    await server.tables.store.remove(table)
     assert await refused(attempt(aki, asked, None)) == (404, "no-such-question")
     assert rows(server, "select * from mistakes") == rows(server, "select * from searched") == []
     await with_mistakes(server, aki)

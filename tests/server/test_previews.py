@@ -16,7 +16,7 @@ from mekuri.engine.rulebook import LANGUAGES, rulebook
 from mekuri.server import pictures
 from mekuri.server.budget import Bank
 from mekuri.server.previews import cards_of_game
-from mekuri.server.shelf import Shelf
+from mekuri.server.sized_cache import SizedCache
 from mekuri.server.store import StoreError
 from mekuri.server.work import PURSE
 from tests.helpers.server.gathering import begun, guests
@@ -152,7 +152,7 @@ async def test_a_picture_is_a_png_that_its_asker_pays(monkeypatch: pytest.Monkey
     """It is drawn elsewhere, and its processor time is charged here."""
     bank = Bank(100, 500, lambda: 0.0)
     PURSE.set(bank.purse("somebody", "here"))
-    there = pictures.Pictures(Shelf(1 << 20))
+    there = pictures.Pictures(SizedCache(1 << 20))
     pack, cards = cards_of_game(games.find(USUAL))
     assert len(cards) == 5
     kept = await there.draw(pack, cards)
@@ -180,7 +180,7 @@ async def test_a_log_that_cannot_be_read_leaves_the_page(built: Serving, monkeyp
     async def broken(*_: object) -> None:
         raise StoreError("gone")
 
-    monkeypatch.setattr(built.house.registry, "read", broken)
+    monkeypatch.setattr(built.tables.cache, "read", broken)
     heard = await ask(built, "/t/x")
     assert status(heard) == 200
     assert said(heard)["og:image"].endswith("/icon-512.png")

@@ -14,7 +14,7 @@ import pytest
 
 from mekuri import replay
 from mekuri.match.verify import verify
-from mekuri.server.chores import sweep_once
+from mekuri.server.background import sweep_once
 from mekuri.table import commands
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (
@@ -86,7 +86,7 @@ async def test_a_whole_match(tmp_path: Path, name: str) -> None:
         assert records[0] == records[1]
         assert verify(records[0]).rounds == 2
         assert replay(records[0]).over
-        rows = await one.house.store.rows(table)
+        rows = await one.tables.store.rows(table)
         assert [row.n for row in rows] == list(range(len(rows)))
         for guest in (aki_there, watcher, watcher_there):
             await guest.close()
@@ -144,8 +144,8 @@ async def test_a_damaged_match_is_found_by_both_at_once(tmp_path: Path, name: st
         tables = [await begun(people, name) for _ in range(6)]
         clock.ahead += 1000
         for server in (one, two):
-            await sweep_once(server.house)
-            assert not server.house.registry.lives
+            await sweep_once(server.tables)
+            assert not server.tables.cache.live_tables
         for table in tables:
             await write(path, "update log set kind = 'open' where match = ? and kind = 'round'", [table])
         watchers = [Guest(one.address), Guest(two.address)]
@@ -187,11 +187,11 @@ class Parted:
     table: str
     line: Heard
 
-    async def meet(self) -> None:
+    async def heartbeat(self) -> None:
         """Let the servers hear of each other, as they do every second or two."""
         for _ in range(2):
             for server in (self.one, self.two):
-                await server.house.streams.meet()
+                await server.tables.streams.heartbeat()
 
     async def seen(self, aki: bool, ben: bool) -> Json:
         """Wait until Aki sees who is there, and give back what he is told of Ben."""
@@ -219,84 +219,84 @@ class TestPresence:
     async def test_nobody_is_absent_who_follows_at_the_other_server(self, parted: Parted) -> None:
         async with hearing(parted.ben, parted.table) as line:
             await line.some("table")
-            await parted.meet()
+            await parted.heartbeat()
             assert (await parted.seen(True, True))["bot_at"] is None
             parted.clock.ahead += 10 * GRACE
             for server in (parted.one, parted.two):
-                await sweep_once(server.house)
+                await sweep_once(server.tables)
             assert await parted.bots() == [None, None]
 
     async def test_a_line_to_the_other_server_is_lost_and_comes_back(self, parted: Parted) -> None:
         async with hearing(parted.ben, parted.table):
-            await parted.meet()
+            await parted.heartbeat()
             await parted.seen(True, True)
             parted.clock.ahead += 10 * GRACE
-        await until(lambda: not parted.two.house.streams.open)
-        await parted.meet()
+        await until(lambda: not parted.two.tables.streams.open)
+        await parted.heartbeat()
         bot_at = (await parted.seen(True, False))["bot_at"]
         assert abs(bot_at - (parted.clock() + GRACE * 1000)) < 5000, "absence begins when the line is lost"
         parted.clock.ahead += GRACE + 1
-        await sweep_once(parted.one.house)
+        await sweep_once(parted.one.tables)
         assert await parted.bots() == [None, usual_bot(USUAL)]
         async with hearing(parted.ben, parted.table):
             assert (await parted.line.some("event", lambda event: event["kind"] == "back"))["seat"] == 1
-            await parted.meet()
+            await parted.heartbeat()
             await parted.seen(True, True)
             assert await parted.bots() == [None, None]
 
     async def test_a_table_read_later(self, parted: Parted) -> None:
         """The other server has not had the table in memory, and knows at once who is there."""
-        await parted.meet()
-        assert not parted.two.house.registry.lives
+        await parted.heartbeat()
+        assert not parted.two.tables.cache.live_tables
         told = (await parted.ben.look(parted.table))["presence"]
         assert [seat["here"] for seat in told] == [True, False]
 
     async def test_who_is_held_by_mistake_has_the_seat_back(self, parted: Parted) -> None:
         """A server that had not heard of Aki yet lets a bot play for him."""
-        await parted.two.house.registry.do(parted.table, None, partial(commands.hold, seat=0))
+        await parted.two.tables.cache.do(parted.table, None, partial(commands.hold, seat=0))
         await parted.line.some("event", lambda event: event["kind"] == "hold")
-        await sweep_once(parted.one.house)
+        await sweep_once(parted.one.tables)
         await parted.line.some("event", lambda event: event["kind"] == "back")
         assert await parted.bots() == [None, None]
 
     async def test_who_acts_at_the_other_server_is_there(self, parted: Parted) -> None:
         """Ben has no line anywhere; what he does is in the log."""
         parted.clock.ahead += GRACE + 1
-        await sweep_once(parted.one.house)
+        await sweep_once(parted.one.tables)
         assert await parted.bots() == [None, usual_bot(USUAL)]
         await parted.ben.sit(parted.table)
         await parted.line.some("event", lambda event: event["kind"] == "back")
-        await sweep_once(parted.one.house)
+        await sweep_once(parted.one.tables)
         assert await parted.bots() == [None, None]
 
     async def test_who_acts_is_there_where_the_table_has_been_read_again(self, parted: Parted) -> None:
         """As where both servers write at once, and one of them has to begin anew."""
         parted.clock.ahead += GRACE + 1
-        await sweep_once(parted.one.house)
-        live = parted.one.house.registry.lives[parted.table]
+        await sweep_once(parted.one.tables)
+        live = parted.one.tables.cache.live_tables[parted.table]
         await parted.ben.sit(parted.table)
         async with live.lock:
             await live.open()
-        await sweep_once(parted.one.house)
+        await sweep_once(parted.one.tables)
         assert await parted.bots() == [None, None]
 
     async def test_lines_to_a_killed_server_count_no_longer(self, parted: Parted) -> None:
         lines = json.dumps({parted.table: [parted.ben.id]})
         await write(parted.path, "insert into processes (writer, beat, lines) values ('killed', 7, ?)", [lines])
-        await parted.meet()
+        await parted.heartbeat()
         await parted.seen(True, True)
         for _ in range(16):
-            await parted.meet()
+            await parted.heartbeat()
         assert (await parted.seen(True, False))["bot_at"] is not None
         assert sql(parted.path, "select * from processes where writer = 'killed'") == []
 
     async def test_a_server_that_stops_is_gone_at_once(self, parted: Parted) -> None:
         async with hearing(parted.ben, parted.table):
-            await parted.meet()
+            await parted.heartbeat()
             await parted.seen(True, True)
             await parted.two.stop()
             assert len(sql(parted.path, "select * from processes")) == 1
-            await parted.one.house.streams.meet()
+            await parted.one.tables.streams.heartbeat()
             await parted.seen(True, False)
 
 
@@ -307,6 +307,6 @@ async def test_a_server_that_is_alone_tells_nobody(tmp_path: Path) -> None:
         async with hearing(people[0], table) as line:
             await line.some("table")
             for _ in range(10):
-                await server.house.streams.meet()
+                await server.tables.streams.heartbeat()
             assert sql(path, "select lines from processes") == [("{}",)]
     assert sql(path, "select * from processes") == []

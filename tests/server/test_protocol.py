@@ -181,7 +181,7 @@ def test_view_reads_back_as_it_was(game: mekuri.Game) -> None:
         for viewer in viewers(game):
             view = now.view(viewer)
             sent = msgspec.json.encode(
-                wired.view(view, view.version, wired.Ledger(list(map(dict, view.ledger)), dict(view.house)), None)
+                wired.view(view, view.version, wired.Ledger(list(map(dict, view.ledger)), dict(view.accounts)), None)
             )
             assert wired.seen(msgspec.json.decode(sent, type=wired.View)) == view
             check(wired.View, json.loads(sent))

@@ -88,11 +88,11 @@ async def test_what_does_not_change_is_sent_once(http: httpx.AsyncClient) -> Non
 
 @pytest.mark.parametrize("id", ["nothing", "x" * 16, "0" * 8, "__class__", "%00", "鶴", "..%2f..", "-1"])
 async def test_what_is_no_puzzle_is_refused_and_kept_nowhere(http: httpx.AsyncClient, id: str) -> None:
-    kept = routes.kept.cache_info().currsize
+    kept = routes.cached.cache_info().currsize
     for answer in (await http.get(f"{PATH}/{id}"), await http.post(f"{PATH}/{id}", json={"action": None})):
         assert answer.status_code == 404, answer.text
         assert answer.json()["error"] in ("no-such-puzzle", "no-such-page")
-    assert routes.kept.cache_info().currsize == kept
+    assert routes.cached.cache_info().currsize == kept
 
 
 async def test_what_is_too_long_or_no_try_is_refused(http: httpx.AsyncClient) -> None:

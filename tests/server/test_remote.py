@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from mekuri import bots, games
-from mekuri.bots import Budget, background
+from mekuri.bots import Budget, precompile
 from mekuri.cards import parse_card
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.replay import replay
 from mekuri.match.result import match_result
 from mekuri.match.verify import verify
 from mekuri.protocol import table as wire
-from mekuri.protocol.texts import words
+from mekuri.protocol.texts import texts_of
 from mekuri.protocol.view import Text
 from mekuri.server.admin import opened
 from mekuri.table import reviewing, weighing
@@ -27,8 +27,8 @@ from mekuri.terminal.reviewscreen import ReviewScreen
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, table_app
+from mekuri.terminal.translate import sign
 from mekuri.terminal.trysheet import TrySheet
-from mekuri.terminal.voice import sign
 from mekuri.terminal.yaku import YakuScreen
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import SMALL, illegal_place, play_card, screen_text, table_of, until, until_asked
@@ -53,8 +53,8 @@ async def test_a_match_by_keyboard(server: Serving, name: str, lang: Lang) -> No
                 await play_card(pilot)
                 acted += 1
             assert isinstance(app.screen, SheetScreen)
-            voice = app.screen.voice
-            assert voice.table("endings", play.results[-1].ending)[:20] in screen_text(app)
+            translator = app.screen.translator
+            assert translator.table("endings", play.results[-1].ending)[:20] in screen_text(app)
             await pilot.press("r")
             await until(
                 lambda: all(line.clause in screen_text(app) for line in play.results[-1].lines[:1])
@@ -93,8 +93,8 @@ async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
     """It changes nothing in the match, which goes on."""
     monkeypatch.setattr(reviewing, "FEW", (8, 100))
     monkeypatch.setattr(reviewing, "prepared", lambda contract: False)
-    monkeypatch.setattr(background, "begin", lambda *_: None)
-    monkeypatch.setattr(background, "begin_solver", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin_solver", lambda *_: None)
     play = await sit(server, "hiyoko", rounds=2)
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
@@ -149,7 +149,7 @@ async def test_two_people_at_one_table(server: Serving, name: str) -> None:
         async with friend(server, play.id) as ben:
             await until(lambda: table_of(app).view)
             assert getattr(table_of(app).view, "dealer", None) == 1
-            assert table_of(app).voice.player(1) == "Ben"
+            assert table_of(app).translator.player(1) == "Ben"
             async with busy(ben, play.id, ready=False):
                 while await until_asked(pilot):
                     await play_card(pilot)
@@ -187,10 +187,10 @@ async def test_the_maker_frees_a_seat(server: Serving) -> None:
         await chiyo.sit(play.id)
         async with friend(server, play.id):
             await until(lambda: table_of(app).view)
-            names = [table_of(app).voice.player(seat) for seat in range(len(seats_for(MANY, "person")))]
+            names = [table_of(app).translator.player(seat) for seat in range(len(seats_for(MANY, "person")))]
             assert sorted(names) == sorted(["You", "Chiyo", "Ben", "Random"])
             assert play.you == names.index("You")
-            assert "Lots have been drawn" in " ".join(map(table_of(app).voice.text, table_of(app)._log))
+            assert "Lots have been drawn" in " ".join(map(table_of(app).translator.text, table_of(app)._log))
 
 
 async def test_something_is_said_across_the_table_and_heard(server: Serving) -> None:
@@ -199,7 +199,7 @@ async def test_something_is_said_across_the_table_and_heard(server: Serving) -> 
     app = table_app(play)
 
     def told() -> str:
-        return " ".join(map(table_of(app).voice.text, table_of(app)._log))
+        return " ".join(map(table_of(app).translator.text, table_of(app)._log))
 
     async with app.run_test(size=SMALL) as pilot, friend(server, play.id) as ben:
         await until(lambda: table_of(app).view)
@@ -240,9 +240,9 @@ async def test_a_name_is_never_taken_for_a_bot_or_for_oneself(server: Serving) -
     app = table_app(play, "ja")
     async with app.run_test(size=SMALL):
         await until(lambda: table_of(app).view)
-        voice = table_of(app).voice
-        assert [voice.player(0), voice.player(1)] == ["あなた", "you"]
-        assert [voice.is_you(0), voice.is_you(1)] == [True, False]
+        translator = table_of(app).translator
+        assert [translator.player(0), translator.player(1)] == ["あなた", "you"]
+        assert [translator.is_you(0), translator.is_you(1)] == [True, False]
     await guest.close()
 
 
@@ -261,7 +261,7 @@ async def test_what_is_refused_says_why_and_opens_the_clause(server: Serving, la
         await pilot.press("enter")
         refused = await until_refused(table_of(app))
         assert refused.clause
-        assert table_of(app).voice.text(refused.text)[:30] in screen_text(app)
+        assert table_of(app).translator.text(refused.text)[:30] in screen_text(app)
         assert refused.clause in screen_text(app)
         assert play._version == version
         await pilot.press("r")
@@ -290,9 +290,9 @@ async def test_the_server_s_own_refusals_are_said_in_the_reader_s_language(serve
                 await other.ask("POST", f"/api/tables/{play.id}/actions", wire.Answer, wire.AskAction(version=10_000, action="1H"))
         told = play._refusal(refused.value.problem)
         assert told.clause == ""
-        assert table_of(app).voice.text(told.text) == words("errors.ahead")[lang]
+        assert table_of(app).translator.text(told.text) == texts_of("errors.ahead")[lang]
         unknown = wire.Problem(error="new", message="Something new.", text=Text(id="errors.new"))
-        assert table_of(app).voice.text(play._refusal(unknown).text) == "Something new."
+        assert table_of(app).translator.text(play._refusal(unknown).text) == "Something new."
 
 
 # --- What may be amiss ---
@@ -358,14 +358,14 @@ async def test_somebody_goes_away_is_held_by_a_bot_and_comes_back(tmp_path: Path
             async with ben.stream(play.id) as messages:
                 await anext(messages)
                 await until(lambda: play.number and not play.absent(1))
-                assert play.trouble(table_of(app).voice) == ""
+                assert play.trouble(table_of(app).translator) == ""
             await until(lambda: "Ben is out of touch" in screen_text(app).splitlines()[0])
             await until(lambda: f"{stand_in} plays for Ben" in screen_text(app).splitlines()[0])
             async with ben.stream(play.id) as messages:
                 await anext(messages)
                 await ben.sit(play.id)
                 await until(lambda: f"{stand_in} plays" not in screen_text(app).splitlines()[0])
-            told = "\n".join(table_of(app).voice.text(text) for text in table_of(app)._log)
+            told = "\n".join(table_of(app).translator.text(text) for text in table_of(app)._log)
             assert re.search(r"Ben is out of touch; the table waits \d s\.", told)
             assert f"Ben is away; {stand_in} plays the seat." in told
             assert told.count("Ben is back.") == 1
@@ -396,7 +396,7 @@ async def test_a_table_that_is_gone_ends_in_one_line(tmp_path: Path) -> None:
             await first.stop()
             async with serving(tmp_path / "other.db", port=port):
                 await until(lambda: app.failure)
-    assert app.failure == words("errors.bad-token")["en"]
+    assert app.failure == texts_of("errors.bad-token")["en"]
 
 
 async def a_page(*asked: object) -> bytes:
@@ -483,7 +483,7 @@ async def test_watching_shows_no_hand(server: Serving, name: str) -> None:
 
 async def test_a_hint_and_the_way_back(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
-    monkeypatch.setattr(background, "begin", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin", lambda *_: None)
     play = await sit(server)
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:

@@ -13,7 +13,7 @@ import pytest
 from mekuri.match.verify import verify
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import say
-from mekuri.server.chores import sweep_once
+from mekuri.server.background import sweep_once
 from mekuri.server.database import StoreError, migrate
 from tests.helpers.folders import OLDER
 from tests.helpers.server.gathering import begun, guests, hearing, pair
@@ -73,7 +73,7 @@ async def test_a_name_taken_while_sitting_down(server: Serving, people: list[Gue
     table = await aki.make(USUAL, **pair(USUAL))
     await aki.call("POST", "/api/guests", {"name": "Ume"})
     # A request that had begun before brings the name of then.
-    await server.house.sit(table, aki.id, NAMES[0], wire.AskSeat())
+    await server.tables.sit(table, aki.id, NAMES[0], wire.AskSeat())
     assert names_of(await aki.look(table))[0] == "Ume"
 
 
@@ -100,7 +100,7 @@ async def test_what_could_not_be_told_is_told_later(
     table = await begun(people, USUAL)
     async with serving(tmp_path / "mekuri.db") as two:
         there = Guest(two.address, headers={"authorization": ben.http.headers["authorization"]})
-        find = two.house.registry._names
+        find = two.tables.cache._names
         failed: list[Sequence[str]] = []
 
         async def names(ids: Sequence[str]) -> dict[str, str]:
@@ -111,7 +111,7 @@ async def test_what_could_not_be_told_is_told_later(
 
         async with hearing(there, table) as heard:
             await heard.some("table")
-            monkeypatch.setattr(two.house.registry.lives[table], "_names", names)
+            monkeypatch.setattr(two.tables.cache.live_tables[table], "_names", names)
             await aki.call("POST", "/api/guests", {"name": "Ume"})
             await heard.some("table", lambda told: "Ume" in names_of(told))
         assert failed
@@ -123,8 +123,8 @@ async def test_whoever_is_gone_is_nobody(server: Serving, people: list[Guest]) -
     over, running, waiting = [await begun(people, USUAL, rounds=1) for _ in range(2)] + [await ben.make(USUAL, **pair(USUAL))]
     await aki.sit(waiting)
     await play_out(over, people)
-    await server.house.store.forget_person(aki.id)
-    await server.house.heard_of({aki.id})
+    await server.tables.store.forget_person(aki.id)
+    await server.tables.heard_of({aki.id})
     for table in (over, running):
         seats = (await ben.look(table))["head"]["seats"]
         assert [(seat["name"], seat["gone"]) for seat in seats] == [(GONE, True), (NAMES[1], False)]
@@ -135,7 +135,7 @@ async def test_whoever_is_gone_is_nobody(server: Serving, people: list[Guest]) -
     assert verify(record)
     assert [seat["kept_for"] for seat in (await ben.rematch(over))["head"]["seats"]] == [None, NAMES[1]]
     # Their seats are stood up from, by whoever looks after the tables.
-    await sweep_once(server.house)
+    await sweep_once(server.tables)
     assert (await ben.look(running))["head"]["seats"][0]["bot"]
     assert names_of(await ben.look(waiting)) == [None, None]
 
@@ -144,7 +144,7 @@ async def test_what_is_deleted_is_not_left_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, *NAMES) as (aki, ben):
         await aki.call("POST", "/api/guests", {"name": "Ume"})
-        await server.house.store.forget_person(ben.id)
+        await server.tables.store.forget_person(ben.id)
     assert not path.with_name("mekuri.db-wal").exists()
     assert [name for name in NAMES if name.encode() in path.read_bytes()] == []
     assert b"Ume" in path.read_bytes()

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 import mekuri
-from mekuri.bots import background
+from mekuri.bots import precompile
 from mekuri.bots.review import Reviewing, account, review
 from mekuri.match.replay import replay
 from mekuri.protocol.review import as_json
 from mekuri.server.reviewers import Reviewers
 from mekuri.server.work import PURSE
 from mekuri.table import reviewing
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.testing import records
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import guests, pair, until
@@ -34,8 +34,8 @@ def briefly(monkeypatch: Patch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(reviewing, "FEW", FEW)
     monkeypatch.setattr(reviewing, "prepared", lambda contract: False)  # another test may have made some
-    monkeypatch.setattr(background, "begin", lambda *_: None)
-    monkeypatch.setattr(background, "begin_solver", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin_solver", lambda *_: None)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ async def test_it_stays_what_it_says_whoever_judges_today(tmp_path: Path, monkey
         assert await reviewed(nobody, table) == found
         assert (await reviewed(nobody, table, seat=1))["version"] == "another"
         await nobody.close()
-        await server.house.store.remove(table)
+        await server.tables.store.remove(table)
         assert sql(tmp_path / "log.db", "select * from reviews") == []
 
 
@@ -152,7 +152,7 @@ async def test_it_is_told_how_far_it_is_and_tables_go_on(server: Serving, aki: G
     table, other = await played(aki), await played(aki)
     assert (await ask(aki, table))["done"] == 0
     assert await refused(ask(aki, other)) == (429, "reviewing")
-    await until(lambda: len(server.house._reviewers._making) == 1)
+    await until(lambda: len(server.tables._reviewers._making) == 1)
     held.go(2)
     async with asyncio.timeout(PATIENCE):
         while (told := await ask(aki, table))["done"] < 2:
@@ -237,7 +237,7 @@ async def test_whoever_asks_pays_and_it_goes_no_faster_than_they_can(
 async def test_too_many_do_not_wait(at_work: Reviewers, round_over: Any, held: Held) -> None:
     for n in range(16):
         await at_work.answer((f"t{n}", 1, 0), round_over, f"guest {n}")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(ProblemError) as refusal:
         await at_work.answer(("one more", 1, 0), round_over, "one more")
     assert refusal.value.problem.error == "busy"
 
@@ -252,7 +252,7 @@ async def test_what_comes_to_nothing_is_said_once_and_begun_again(
         patch.setattr(Reviewing, "step", broken)
         await at_work.answer(("t", 1, 0), round_over, "aki")
         await at_work._tasks.finish()
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(ProblemError) as refusal:
             await at_work.answer(("t", 1, 0), round_over, "aki")
     assert refusal.value.problem.error == "server"
     await at_work.answer(("t", 1, 0), round_over, "aki")

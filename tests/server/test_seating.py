@@ -102,7 +102,7 @@ class TestLots:
         table = waiting("", "", "")
         table.history.watched = {None, 0}
         commands.sit(table, "p3", "p3", AskSeat(), 0)
-        told = [event for viewer, event in table.history.told if viewer is None]
+        told = [event for viewer, event in table.history.pending if viewer is None]
         assert [(event.kind, event.seat, event.text.id) for event in told[:3]] == [
             ("sit", 3, "table.sit"),
             ("sit", None, "table.drawn"),

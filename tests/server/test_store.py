@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from mekuri.server.guestbook import Person
+from mekuri.server.guest_store import Person
 from mekuri.server.store import Store, StoreError
 from mekuri.table.log import Conflict, LogError
 from tests.helpers.server.stores import add, append, played, sat, sql

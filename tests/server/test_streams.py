@@ -161,7 +161,7 @@ class TestManyTables:
             async with people[0].stream(table, "nowhere"):
                 pass
         assert (refused.value.status, refused.value.error) == (404, "no-such-table")
-        assert not server.house.streams.open
+        assert not server.tables.streams.open
 
 
 class TestBrokenLines:
@@ -174,8 +174,8 @@ class TestBrokenLines:
             line = ask_for_stream(server, table, token)
             await asyncio.sleep(chance.random() * 0.004)
             line.close()
-        await until(lambda: not server.house.streams.open)
-        assert not server.house.registry.lives[table].streams
+        await until(lambda: not server.tables.streams.open)
+        assert not server.tables.cache.live_tables[table].streams
 
 
 async def test_a_tab_that_was_away_hears_who_is_there(server: Serving, people: list[Guest], name: str) -> None:
@@ -199,14 +199,14 @@ class TestSlowReaders:
         table, slow, line = await self._left_behind(server, people, monkeypatch)
         assert slow.closed
         assert not slow._waiting
-        assert slow not in server.house.registry.lives[table].streams
+        assert slow not in server.tables.cache.live_tables[table].streams
         line.close()
-        await until(lambda: not server.house.streams.open)
+        await until(lambda: not server.tables.streams.open)
 
     async def test_its_line_is_let_go(self, server: Serving, people: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
         _, slow, line = await self._left_behind(server, people, monkeypatch)
         try:
-            await until(lambda: slow not in server.house.streams.open)
+            await until(lambda: slow not in server.tables.streams.open)
         finally:
             line.close()
 
@@ -219,8 +219,8 @@ class TestSlowReaders:
         server._server._listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         table = await begun(people, USUAL, rounds=3)
         line = ask_for_stream(server, table, people[0].http.headers["authorization"])
-        await until(lambda: server.house.streams.open)
-        slow = next(iter(server.house.streams.open))
+        await until(lambda: server.tables.streams.open)
+        slow = next(iter(server.tables.streams.open))
         async with hearing(people[1], table) as quick:
             await play_out(table, people)
             await quick.version((await people[1].look(table))["version"])

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from mekuri.protocol import table as wire
-from mekuri.server.shelf import Shelf
+from mekuri.server.sized_cache import SizedCache
+from mekuri.table.events import EventReader
 from mekuri.table.history import Again
-from mekuri.table.telling import Teller
 from tests.helpers.server.gathering import begun, hearing
 from tests.helpers.server.serving import Guest, Serving, play_out, serving
 
@@ -23,19 +23,19 @@ class Made:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.retold = self.views = 0
-        tell, view = Again.tell, Teller.view
+        tell, view = Again.tell, EventReader.view
 
         def told(again: Again, known: Any = ()) -> list[wire.Event]:
             found = tell(again, known)
             self.retold += len(found)
             return found
 
-        def viewed(teller: Teller, viewer: Any) -> Any:
+        def viewed(reader: EventReader, viewer: Any) -> Any:
             self.views += 1
-            return view(teller, viewer)
+            return view(reader, viewer)
 
         monkeypatch.setattr(Again, "tell", told)
-        monkeypatch.setattr(Teller, "view", viewed)
+        monkeypatch.setattr(EventReader, "view", viewed)
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ class TestEvents:
             packed.append(len(body))
             return gzip.compress(body)
 
-        monkeypatch.setattr("mekuri.server.tape.pack", pack)
+        monkeypatch.setattr("mekuri.server.event_cache.compress", pack)
         answers = [(await ask(people[0], f"/api/tables/{played}/events?since=0")).content for _ in range(3)]
         assert len(set(answers)) == 1
         assert len(packed) == 1
@@ -123,7 +123,7 @@ class TestEvents:
             async with hearing(guest, table, last=str(max(0, end - 200))) as heard:
                 await heard.version(end)
                 assert heard.of("event") == told
-            assert server.house.registry.shelf.held == 0
+            assert server.tables.cache.sized_cache.held == 0
             await guest.close()
 
 
@@ -155,10 +155,10 @@ class TestTables:
 
     async def test_out_of_memory_nothing_is_kept(self, server: Serving, people: list[Guest], played: str) -> None:
         await people[0].events(played, 0)
-        assert server.house.registry.shelf.held > 0
-        for live in list(server.house.registry.lives.values()):
-            server.house.registry.put_away(live)
-        assert server.house.registry.shelf.held == 0
+        assert server.tables.cache.sized_cache.held > 0
+        for live in list(server.tables.cache.live_tables.values()):
+            server.tables.cache.put_away(live)
+        assert server.tables.cache.sized_cache.held == 0
 
 
 class TestRounds:
@@ -218,37 +218,37 @@ class TestRounds:
 
 class TestShelf:
     def test_so_many_bytes(self) -> None:
-        shelf = Shelf(10_000)
+        sized_cache = SizedCache(10_000)
         for number in range(100):
-            shelf.keep("a", number, b"x" * 1000, 1000)
-            assert shelf.held <= 10_000
-        assert shelf.find("a", 0) is None
-        assert shelf.find("a", 99) == b"x" * 1000
+            sized_cache.keep("a", number, b"x" * 1000, 1000)
+            assert sized_cache.held <= 10_000
+        assert sized_cache.find("a", 0) is None
+        assert sized_cache.find("a", 99) == b"x" * 1000
 
     def test_what_is_asked_for_stays(self) -> None:
-        shelf = Shelf(10_000)
+        sized_cache = SizedCache(10_000)
         for number in range(100):
-            shelf.keep("a", number, number, 1000)
-            assert shelf.find("a", 0) == 0
+            sized_cache.keep("a", number, number, 1000)
+            assert sized_cache.find("a", 0) == 0
 
     def test_of_one_section_or_another(self) -> None:
-        shelf = Shelf(10_000)
-        shelf.keep("a", 1, b"a", 1)
-        shelf.keep("b", 1, b"b", 1)
-        shelf.clear("a")
-        assert (shelf.find("a", 1), shelf.find("b", 1)) == (None, b"b")
-        shelf.clear("b")
-        assert shelf.held == 0
+        sized_cache = SizedCache(10_000)
+        sized_cache.keep("a", 1, b"a", 1)
+        sized_cache.keep("b", 1, b"b", 1)
+        sized_cache.clear("a")
+        assert (sized_cache.find("a", 1), sized_cache.find("b", 1)) == (None, b"b")
+        sized_cache.clear("b")
+        assert sized_cache.held == 0
 
     def test_what_is_larger_than_all(self) -> None:
-        shelf = Shelf(1000)
-        shelf.keep("a", 1, b"", 10)
-        shelf.keep("a", 2, b"", 5000)
-        assert (shelf.find("a", 1), shelf.find("a", 2)) == (b"", None)
+        sized_cache = SizedCache(1000)
+        sized_cache.keep("a", 1, b"", 10)
+        sized_cache.keep("a", 2, b"", 5000)
+        assert (sized_cache.find("a", 1), sized_cache.find("a", 2)) == (b"", None)
 
     def test_put_again(self) -> None:
-        shelf = Shelf(10_000)
+        sized_cache = SizedCache(10_000)
         for size in (10, 20, 10):
-            shelf.keep("a", 1, b"", size)
-        shelf.clear("a")
-        assert shelf.held == 0
+            sized_cache.keep("a", 1, b"", size)
+        sized_cache.clear("a")
+        assert sized_cache.held == 0

@@ -11,7 +11,7 @@ from mekuri.engine.errors import PositionError
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.protocol import library
 from mekuri.protocol.games import RuleBook
-from mekuri.server.chores import sweep_once
+from mekuri.server.background import sweep_once
 from mekuri.server.routes import games as routes
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import Clock, at, begun, guests
@@ -60,7 +60,7 @@ async def test_its_tables_wait_for_it(tmp_path: Path, caplog: pytest.LogCaptureF
         async with serving(path, clock := Clock(), unused=UNUSED, forgotten=UNUSED) as server:
             clock.ahead = UNUSED + 100
             for _ in range(2):
-                await sweep_once(server.house)
+                await sweep_once(server.tables)
             again = at(server, aki)
             with pytest.raises(Refusal) as refusal:
                 await again.look(running)

@@ -103,7 +103,7 @@ def test_guide_names_no_word_of_a_game() -> None:
 def test_zone_kinds_layouts_and_shapes_are_explained(name: str) -> None:
     for event in played(name):
         if event["view"]:
-            assert f"| `{event['view']['table']}` |" in GUIDE
+            assert f"| `{event['view']['shape']}` |" in GUIDE
             for zone in event["view"]["zones"]:
                 assert f"| `{zone['kind']}` |" in GUIDE
                 assert f"| `{zone['layout']}` |" in GUIDE
@@ -150,7 +150,7 @@ def played(name: str) -> list[Any]:
             elif round and seat in round.waiting:
                 action = chance.choice(round.legal_for(seat))
                 commands.play(made, person, table.AskAction(version=made.version(seat), action=action), at)
-    return [sent(event) for _, event in made.history.told]
+    return [sent(event) for _, event in made.history.pending]
 
 
 def test_every_message_has_a_name_in_the_schema() -> None:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from mekuri import __version__
 from mekuri.engine.errors import OptionError
-from mekuri.server import house
+from mekuri.server import table_registry
 from mekuri.server.run import ServeError, listen
 from mekuri.server.settings import Settings
 from mekuri.table import commands
@@ -113,7 +113,7 @@ class TestReady:
         return status(heard), body_of(heard)["error"]
 
     async def test_not_where_it_is_about_to_stop(self, server: Serving) -> None:
-        server.house.hang_up()
+        server.tables.hang_up()
         assert await self.refusal(server) == (503, "busy")
 
     async def test_not_where_nothing_can_be_written(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ class TestReady:
 
         before = await numbers(server)
         with monkeypatch.context() as patch:
-            patch.setattr(server.house.store._writer, "write", fail)
+            patch.setattr(server.tables.store._writer, "write", fail)
             with pytest.raises(Refusal):
                 await Guest(server.address).arrive()
             assert await self.refusal(server) == (503, "disk-full")
@@ -139,9 +139,9 @@ class TestReady:
         assert await self.refusal(server) == (503, "busy")
 
     async def test_not_where_nothing_is_read_in_time(self, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(house, "_LOOKING", 0.01)
+        monkeypatch.setattr(table_registry, "_LOOKING", 0.01)
         released = asyncio.Event()
-        monkeypatch.setattr(server.house.store, "place", released.wait)
+        monkeypatch.setattr(server.tables.store, "place", released.wait)
         assert await self.refusal(server) == (503, "busy")
         released.set()
         assert status(await ask(server.address, "/ready")) == 200
@@ -154,7 +154,7 @@ class TestReady:
             await released.wait()
             return 0
 
-        monkeypatch.setattr(server.house.store, "place", place)
+        monkeypatch.setattr(server.tables.store, "place", place)
         asked = [asyncio.create_task(ask(server.address, "/ready")) for _ in range(30)]
         await until(lambda: len(server.places) == 30 and looks)
         released.set()

@@ -14,7 +14,7 @@ from mekuri import games
 from mekuri.cards import NONE, each
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, legal, waiting
 from mekuri.server.store import StoreError
-from mekuri.table import telling
+from mekuri.table import events
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
 from tests.helpers.server.gathering import VOTES, Clock, at, begun, choosing, each_vote, guests, hearing, until
@@ -69,7 +69,7 @@ async def test_is_told_to_everybody_alike(server: Serving, people: list[Guest], 
     views = [(await guest.look(table))["view"] for guest in (*people, watcher)]
     closes = views[0]["closes"]
     assert [view["closes"] for view in views] == [closes] * 3
-    begun_at = (await server.house.store.rows(table))[-1].at
+    begun_at = (await server.tables.store.rows(table))[-1].at
     assert closes == begun_at + 8000
     async with hearing(people[1], table) as live:
         await live.some("table")
@@ -147,7 +147,7 @@ async def test_whose_closing_could_not_be_written(tmp_path: Path, monkeypatch: p
     """It closes later, without anybody's asking."""
     failed = list[Row]()
     async with serving(tmp_path / "other.db") as server, guests(server, "Aki", "Ben") as people:
-        append = server.house.store.append
+        append = server.tables.store.append
 
         async def fail_once(id: str, rows: Sequence[Row], *rest: Any, **named: Any) -> None:
             closing = [row for row in rows if row.decision == 0]
@@ -156,13 +156,13 @@ async def test_whose_closing_could_not_be_written(tmp_path: Path, monkeypatch: p
                 raise StoreError("the log cannot be written: disk full")
             await append(id, rows, *rest, **named)
 
-        monkeypatch.setattr(server.house.store, "append", fail_once)
+        monkeypatch.setattr(server.tables.store, "append", fail_once)
         table = await begun(people, name, rounds=1)
         async with hearing(people[0], table) as heard:
             await until(lambda: failed)
-            assert [row.kind for row in await server.house.store.rows(table) if row.decision == 0] == []
+            assert [row.kind for row in await server.tables.store.rows(table) if row.decision == 0] == []
             await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event") if event["view"]))
-        assert [row.seat for row in await server.house.store.rows(table) if row.decision == 0] == [0, 1]
+        assert [row.seat for row in await server.tables.store.rows(table) if row.decision == 0] == [0, 1]
 
 
 async def test_one_right_after_another_has_its_own_time(tmp_path: Path, name: str) -> None:
@@ -178,7 +178,7 @@ async def test_one_right_after_another_has_its_own_time(tmp_path: Path, name: st
             await guest.play(table, view["version"], view["legal"][-1]["action"])
             after = (await guest.look(table))["view"]
             if view["waiting"] == [view["you"]] and after["closes"] is not None:
-                assert start <= after["closes"] - telling.WINDOW_MS <= clock()
+                assert start <= after["closes"] - events.WINDOW_MS <= clock()
                 own += 1
     assert own > 5 or games.find(name).side, "this shows nothing"
 
@@ -186,7 +186,7 @@ async def test_one_right_after_another_has_its_own_time(tmp_path: Path, name: st
 async def test_a_server_that_has_stopped_closes_none(tmp_path: Path, name: str) -> None:
     """Its log is closed; whoever serves next closes it."""
     async with serving(tmp_path / "other.db") as server, guests(server, "Aki", "Ben") as people:
-        live = server.house.registry.lives[await begun(people, name)]
+        live = server.tables.cache.live_tables[await begun(people, name)]
         assert live.window
     assert live.window.cancelled()
 
@@ -204,7 +204,7 @@ async def test_a_restart_while_it_is_open(tmp_path: Path, name: str, late: float
         async with hearing(aki, table, last=str(view["version"])) as heard:
             await until(lambda: any(event["view"]["closes"] is None for event in heard.of("event")))
         assert votes(heard.of("event"))[0] == view["legal"][0]["action"]
-        rows = [row for row in await server.house.store.rows(table) if row.decision == 0]
+        rows = [row for row in await server.tables.store.rows(table) if row.decision == 0]
         assert len(rows) == 2
         assert all(row.at >= view["closes"] for row in rows)
         await aki.close()

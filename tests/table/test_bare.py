@@ -66,7 +66,7 @@ for name in games.names():
     asyncio.run(play(name))
     print(name)
 
-assert not {"mekuri.bots.apart", "mekuri.table.thinking"} & sys.modules.keys()
+assert not {"mekuri.bots.apart", "mekuri.table.bot_pool"} & sys.modules.keys()
 """
 
 

@@ -10,8 +10,8 @@ import pytest
 from mekuri.engine.contract import DRIVER
 from mekuri.protocol import table as wire
 from mekuri.table import commands
+from mekuri.table.errors import ProblemError
 from mekuri.table.log import Row
-from mekuri.table.refused import Refused
 from mekuri.table.table import Table, Unreplayable
 from tests.helpers.server.stores import ROOT
 from tests.helpers.tables import GAMES, WORDS, each_game, games_in_turn, in_turn, seats_for
@@ -76,7 +76,7 @@ class Play:
         ]
         try:
             self._chance.choice(doing)()
-        except Refused:
+        except ProblemError:
             assert not table.fresh
         return self.write()
 

@@ -8,8 +8,8 @@ from mekuri.bots import find
 from mekuri.match.record import Record
 from mekuri.protocol.table import LONGEST_NAME, AskSeat, AskTable
 from mekuri.table import commands
+from mekuri.table.errors import ProblemError
 from mekuri.table.names import check_name, shown, skeleton, told_apart
-from mekuri.table.refused import Refused
 from mekuri.table.table import Table
 from tests.helpers.tables import USUAL
 
@@ -18,7 +18,7 @@ ZALGO = "A\u0300\u0301\u0302\u0303ki"
 
 
 def refusal(name: str, *kept: str) -> str:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ProblemError) as refused:
         check_name(name, kept)
     return refused.value.problem.error
 
@@ -144,7 +144,7 @@ class TestAtATable:
         for person, name in (("a", "Aki"), ("b", "Аki")):
             commands.sit(table, person, name, AskSeat(), 0)
         assert [seat.name for seat in table.head.seats] == ["Aki", "Аki (2)"]
-        assert [event.text.args["name"] for _, event in table.history.told if event.kind == "sit"] == ["Aki", "Аki (2)"]
+        assert [event.text.args["name"] for _, event in table.history.pending if event.kind == "sit"] == ["Aki", "Аki (2)"]
         again = Table.load("m", table.root, table.fresh, names=table.names)
         assert again.head == table.head
         table.learn({"a": "Ume"})

@@ -13,9 +13,9 @@ from mekuri.engine.rulebook import LANGUAGES
 from mekuri.protocol.table import AskSeat, AskTable
 from mekuri.protocol.view import heard
 from mekuri.table import commands, reasons, weighing
+from mekuri.table.errors import ProblemError
 from mekuri.table.reasons import last_move, last_seen, past_move
-from mekuri.table.refused import Refused
-from mekuri.terminal.housebook import HouseBook
+from mekuri.terminal.table_texts import TableTexts
 from mekuri.testing.worlds import twin
 from tests.helpers.asked import asked
 from tests.helpers.tables import LEVELLED, USUAL, each_game
@@ -33,7 +33,7 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
 @each_game
 def test_it_is_told_in_every_language_all_through_a_round(name: str) -> None:
     table, chance = begun(name), Random(1)
-    book, told = HouseBook(table.game.contract), 0
+    book, told = TableTexts(table.game.contract), 0
     while choices := choices_of(table):
         if last_seen(table.running, 0):
             found = last_move(table, "ann").weigh()
@@ -44,7 +44,7 @@ def test_it_is_told_in_every_language_all_through_a_round(name: str) -> None:
                 assert all("{" not in book.render(heard(text), lang, ["Ann"], "", 0) for text in (found.text, *found.reasons))
             told += 1
         else:
-            with pytest.raises(Refused, match="Nobody else"):
+            with pytest.raises(ProblemError, match="Nobody else"):
                 last_move(table, "ann")
         act(table, chance.choice(choices))
     assert told or name not in LEVELLED, "in games of chance others bet in secret until all have"
@@ -70,7 +70,7 @@ def test_where_people_play_nothing_is_explained() -> None:
     for person in ("ann", "ben"):
         commands.sit(table, person, person, AskSeat(), 2)
     for who, error in (("ann", "others-play"), ("eve", "not-seated"), (None, "not-seated")):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(ProblemError) as refusal:
             last_move(table, who)
         assert refusal.value.problem.error == error
 
@@ -91,18 +91,18 @@ def test_what_was_taken_back_is_not_explained() -> None:
 def test_when_a_round_is_over_every_move_is_explained_alike_to_all(name: str) -> None:
     """Whoever looks at the replay: what one seat is told of a move, the spectator is told, too."""
     table, chance = begun(name), Random(2)
-    with pytest.raises(Refused, match="round"):
+    with pytest.raises(ProblemError, match="round"):
         past_move(table, 1, 0, 1)
     while choices := choices_of(table):
         act(table, chance.choice(choices))
     assert table.running.over
-    book = HouseBook(table.game.contract)
+    book = TableTexts(table.game.contract)
     told: dict[int | None, object] = {}
     for viewer in (None, 0):
         for event in table.replay(viewer, 1).tell():
             move = past_move(table, 1, viewer, event.version)
             if event.kind != "play" or event.seat == DRIVER:
-                with pytest.raises(Refused) as refusal:
+                with pytest.raises(ProblemError) as refusal:
                     move.weigh()
                 assert refusal.value.problem.error == "nothing-to-weigh"
                 continue
@@ -114,10 +114,10 @@ def test_when_a_round_is_over_every_move_is_explained_alike_to_all(name: str) ->
             for lang in LANGUAGES:
                 assert all("{" not in book.render(heard(text), lang, ["Ann"], "", 0) for text in (found.text, *found.reasons))
     assert told
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(ProblemError) as refusal:
         past_move(table, 1, 0, 10**6).weigh()
     assert refusal.value.problem.error == "nothing-to-weigh"
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(ProblemError) as refusal:
         past_move(table, 1, 16, 1)
     assert refusal.value.problem.error == "no-seat"
 

@@ -81,7 +81,7 @@ class Watched(Session):
         table.history.watched = {None}
 
     def tell(self, table: Table) -> None:
-        self.told += [(self.time.at, event) for _, event in table.history.told]
+        self.told += [(self.time.at, event) for _, event in table.history.pending]
         super().tell(table)
 
     async def begin(self, name: str, bots: int = 1) -> "Watched":
@@ -245,5 +245,5 @@ async def test_a_bot_that_hangs_unseen_is_asked_once() -> None:
 
 async def test_a_server_has_a_pace(tmp_path: Path) -> None:
     async with serving(tmp_path / "mekuri.db", pace=0.7, thinking=3) as server:
-        context = server.house.registry._context
+        context = server.tables.cache._context
         assert (context.pace, context.thinking, context.sleep) == (0.7, 3, asyncio.sleep)

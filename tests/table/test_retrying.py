@@ -8,7 +8,7 @@ from mekuri.match.record import actions_text
 from mekuri.match.round import Round
 from mekuri.protocol.review import Retried
 from mekuri.table import retrying
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.table.retrying import retry
 from mekuri.testing.records import played
 from tests.helpers.tables import GAMES, each_game
@@ -76,7 +76,7 @@ def test_what_may_not_be_done_is_refused() -> None:
     seat, seen = one.seat, one.version
 
     def refused(seen: int, line: str = "") -> str:
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(ProblemError) as refusal:
             retry(round, seat, seen, line, seen)
         return str(refusal.value.problem.error)
 

@@ -7,7 +7,7 @@ import pytest
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import all_texts, sayings
 from mekuri.table import commands
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.table.table import Table
 from tests.helpers.tables import USUAL
 
@@ -32,14 +32,14 @@ def heard(table: Table) -> list[tuple[Any, ...]]:
     """Who has said what, as those who look on hear it."""
     return [
         (event.seat, event.text.args["name"], event.text.args["said"].id)  # type: ignore[union-attr]
-        for viewer, event in table.history.told
+        for viewer, event in table.history.pending
         if viewer is None and event.kind == "say"
     ]
 
 
 def refusal(table: Table, **asked: Any) -> str:
     before = len(table.fresh)
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ProblemError) as caught:
         say(table, **asked)
     assert len(table.fresh) == before
     return caught.value.problem.error

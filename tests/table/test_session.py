@@ -12,9 +12,9 @@ from mekuri.protocol import table as wire
 from mekuri.server.store import Store
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
+from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Log, LogError, Row
 from mekuri.table.memory import MemoryLog
-from mekuri.table.refused import Refused
 from mekuri.table.session import Closed, Context, Session, new_match
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
@@ -57,7 +57,7 @@ class Played(Session):
     async def _read(self, id: str) -> Table:
         match = await self.log.match(id)
         if match is None:
-            raise Refused("no-such-table")
+            raise ProblemError("no-such-table")
         return Table.load(id, match.root, await self.log.rows(id))
 
     async def _think(self, turn: Turn) -> Answer:
@@ -71,7 +71,7 @@ class Played(Session):
         table.history.watched = {None}
 
     def tell(self, table: Table) -> None:
-        self.told += [event for _, event in table.history.told]
+        self.told += [event for _, event in table.history.pending]
         super().tell(table)
 
     async def sit(self) -> None:
@@ -132,7 +132,7 @@ async def test_a_match_is_played_and_is_what_its_log_says(session: Played) -> No
 async def test_nobody_is_told_what_is_not_written(session: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     """What came of it in memory is forgotten."""
     failing(session.log, LogError("disk full"), monkeypatch)
-    with pytest.raises(Refused, match="try again"):
+    with pytest.raises(ProblemError, match="try again"):
         await session.sit()
     assert session.told == []
     assert await session.read(lambda table: (table.state, table.seats[0].person)) == ("open", None)
@@ -170,7 +170,7 @@ async def test_somebody_else_was_first(session: Played, monkeypatch: pytest.Monk
 async def test_a_command_that_is_refused_changes_nothing(session: Played) -> None:
     await session.sit()
     before = await session.log.rows("t")
-    with pytest.raises(Refused, match="not over"):
+    with pytest.raises(ProblemError, match="not over"):
         await session.do(lambda table, at: commands.rematch(table, ANN, at, "u", ROOT, 0))
     await until(lambda: session.bots is None)
     assert (await session.log.rows("t"))[: len(before)] == before
@@ -214,7 +214,7 @@ async def test_a_session_that_is_stopped_begins_no_turn(session: Played) -> None
 
 async def test_there_is_no_such_table(log: Log) -> None:
     session = Played("nothing", log)
-    with pytest.raises(Refused):
+    with pytest.raises(ProblemError):
         await session.read(lambda table: table.id)
     with pytest.raises(Closed):
         await session.read(lambda table: table.id)

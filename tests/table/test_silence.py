@@ -5,9 +5,9 @@ from msgspec import structs
 
 from mekuri.protocol import table as wire
 from mekuri.table import commands
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
+from mekuri.table.events import EventReader
 from mekuri.table.table import Table
-from mekuri.table.telling import Teller
 from tests.helpers.server.stores import ROOT
 
 AT = 1000
@@ -40,7 +40,7 @@ class TestSilence:
         table = begun(["person"] * 4, 0, {"notta_pass": "silence"})
         assert [offered(table, seat) for seat in range(4)] == [[], ["notta"], ["notta"], ["notta"]]
         before = (table.whole(1, []), len(table.fresh))
-        with pytest.raises(Refused, match="Nobody says that here") as refused:
+        with pytest.raises(ProblemError, match="Nobody says that here") as refused:
             say(table, 1, "pass", AT)
         assert refused.value.problem.error == "silence"
         assert (table.whole(1, []), len(table.fresh)) == before
@@ -91,14 +91,14 @@ class TestPace:
     def test_no_page_is_further_behind_than_a_few_things(self) -> None:
         """However much happens at the same moment."""
         table = begun(["person"] * 4, 0, {}, pace=320)
-        teller = Teller("t", table.history.chapters, 8000, 320, {}, 1)
-        while teller.behind:
-            teller.next([])
-        teller._shown = AT + 60_000
-        teller.closes = None
+        reader = EventReader("t", table.history.chapters, 8000, 320, {}, 1)
+        while reader.behind:
+            reader.next([])
+        reader._shown = AT + 60_000
+        reader.closes = None
         say(table, 1, "notta", AT)
-        teller.next([])
-        assert teller._shown == AT + 25 * 320
+        reader.next([])
+        assert reader._shown == AT + 25 * 320
 
     def test_playing_again_keeps_it(self) -> None:
         table = begun(["person"] * 4, 0, {}, pace=320)

@@ -11,7 +11,7 @@ from mekuri.match.replay import replay
 from mekuri.match.verify import verify
 from mekuri.protocol.table import AskAction, AskReady, AskSeat, AskTable, AskTakeBack
 from mekuri.table import commands, takeback
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.table.table import Table
 from tests.helpers.tables import USUAL, each_game, seats_for
 
@@ -51,7 +51,7 @@ def play_round(table: Table, chance: Random) -> None:
 
 def refused(table: Table, version: int | None = None) -> str:
     rows = len(table.fresh)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(ProblemError) as refusal:
         back(table, version)
     assert len(table.fresh) == rows
     return refusal.value.problem.error
@@ -153,7 +153,7 @@ def test_where_people_play_nothing_is_taken_back() -> None:
     action = table.running.legal_for(seat)[0]
     commands.play(table, person, AskAction(version=table.version(seat), action=action), 3)
     for who, error in (("ann", "others-play-on"), ("ben", "others-play-on"), ("eve", "not-seated")):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(ProblemError) as refusal:
             takeback.take_back(table, who, AskTakeBack(version=0), 4)
         assert refusal.value.problem.error == error
 
@@ -188,7 +188,7 @@ def test_an_answer_to_what_was_taken_back_comes_too_late() -> None:
     rows = len(table.fresh)
     commands.bot_answer(table, 5, turn, commands.think(turn))
     assert len(table.fresh) == rows
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(ProblemError) as refusal:
         commands.play(table, "ann", AskAction(version=before, action=table.running.legal_for(0)[0]), 6)
     assert refusal.value.problem.error in ("stale", "decided-otherwise")
 

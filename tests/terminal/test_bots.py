@@ -12,7 +12,7 @@ from mekuri.engine.rulebook import Lang
 from mekuri.match.view import Event, View
 from mekuri.terminal.local import LocalPlay, solo_table
 from mekuri.terminal.play import RoundResult
-from mekuri.terminal.voice import Voice
+from mekuri.terminal.translate import Translator
 from tests.helpers.foreign import install, site_of
 from tests.helpers.tables import USUAL
 
@@ -57,9 +57,9 @@ async def test_one_plays_a_match(tmp_path: Path, name: str, fails: bool) -> None
         await play.run(stage)
         assert len(stage.results) == 1
         assert bool(stage.noted) == fails
-        assert not play._thinkers._apart._all
+        assert not play._bot_pool._apart._all
         told: dict[Lang, str] = {"en": "dies gave no answer", "ja": "diesから"}
         for lang, words in told.items():
-            voice = Voice(play.book, lang, play.seats)
-            assert {voice.text(text)[: len(words)] for text in stage.noted} <= {words}
+            translator = Translator(play.book, lang, play.seats)
+            assert {translator.text(text)[: len(words)] for text in stage.noted} <= {words}
         assert bots.usual(game.contract) in {text.args["other"].id.partition(".")[2] for text in stage.noted} or not fails

@@ -3,7 +3,7 @@
 import pytest
 
 import mekuri
-from mekuri.bots import Budget, background
+from mekuri.bots import Budget, precompile
 from mekuri.table import weighing
 from mekuri.table.reasons import last_seen
 from mekuri.terminal.ask import AskScreen
@@ -18,7 +18,7 @@ from tests.helpers.tables import USUAL
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
-    monkeypatch.setattr(background, "begin", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin", lambda *_: None)
 
 
 def with_bots(seed: int = 3) -> LocalPlay:

@@ -8,7 +8,7 @@ from mekuri.terminal.home import home_app
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.options import OPPONENT, OptionRow, OptionsScreen
 from mekuri.terminal.table import table_app
-from mekuri.terminal.voice import Voice
+from mekuri.terminal.translate import Translator
 from tests.helpers.screens import LARGE, play_card, screen_text, until_asked
 from tests.helpers.tables import GAMES, LARGER, each_game, in_turn
 
@@ -60,8 +60,8 @@ def test_several_opponents_are_different_characters() -> None:
     larger = mekuri.game(LARGER)
     for opponent in ("", bots.characters(larger.contract)[-1].id):
         sitting = seats_of(larger, opponent)
-        voice = Voice(larger.rulebook, "en", sitting)
-        names = [voice.player(seat) for seat in range(larger.seats)]
+        translator = Translator(larger.rulebook, "en", sitting)
+        names = [translator.player(seat) for seat in range(larger.seats)]
         assert len(set(sitting)) > 2
         assert len(set(names)) == larger.seats
         assert not opponent or sitting[1] == opponent

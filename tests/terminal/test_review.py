@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 import mekuri
 from mekuri import games
-from mekuri.bots import background
+from mekuri.bots import precompile
 from mekuri.engine.rulebook import Lang
 from mekuri.table import reviewing
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
@@ -30,8 +30,8 @@ FEW = (8, 100)
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(reviewing, "FEW", FEW)
-    monkeypatch.setattr(background, "begin", lambda *_: None)
-    monkeypatch.setattr(background, "begin_solver", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin", lambda *_: None)
+    monkeypatch.setattr(precompile, "begin_solver", lambda *_: None)
 
 
 def flowing(text: str) -> str:
@@ -151,7 +151,7 @@ async def test_what_may_not_be_played_is_refused_with_its_clause() -> None:
         refusal = await there.play.choose("12K" if "12K" not in {one.action for one in there.view.legal} else "12O")  # type: ignore[union-attr]
         assert refusal
         assert refusal.clause
-        assert there.voice.text(refusal.text)
+        assert there.translator.text(refusal.text)
         view = there.view
         await play_card(pilot)
         assert there.view is not view

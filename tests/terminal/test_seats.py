@@ -17,13 +17,13 @@ from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.draw import zone_key
 from mekuri.match.view import View
 from mekuri.protocol import view as wired
-from mekuri.terminal import faces, seats
-from mekuri.terminal.faces import Drawing, moved
+from mekuri.terminal import render, seats
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.prose import broken
 from mekuri.terminal.remote import RemotePlay
+from mekuri.terminal.render import Drawing, moved
 from mekuri.terminal.table import TableScreen, table_app
-from mekuri.terminal.voice import Voice
+from mekuri.terminal.translate import Translator
 from mekuri.terminal.zone import CardZone
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, table_of, until_asked
@@ -54,8 +54,8 @@ def held(view: View) -> set[int]:
 
 
 def drawing(game: mekuri.Game, view: View, lang: Lang = "en") -> Drawing:
-    voice = Voice(game.rulebook, lang, ("you", *["greedy"] * (game.seats - 1)))
-    return Drawing(view, voice, {}, frozenset())
+    translator = Translator(game.rulebook, lang, ("you", *["greedy"] * (game.seats - 1)))
+    return Drawing(view, translator, {}, frozenset())
 
 
 def test_a_place_that_is_hidden_has_no_number() -> None:
@@ -71,7 +71,7 @@ def test_a_place_that_is_hidden_has_no_number() -> None:
         assert label.endswith("6 ")
         assert "2" in found[6].label
         assert "(20 staked)" in found[6].label
-    assert faces.place_label(shown, drawing(game, view).voice).endswith("  2 (20 staked) ")
+    assert render.place_label(shown, drawing(game, view).translator).endswith("  2 (20 staked) ")
 
 
 @games_of_a_bank
@@ -106,12 +106,12 @@ class TestTables:
                 assert view
                 assert view.prompt
                 shown = screen_text(app)
-                assert here.voice.text(view.prompt)[:30] in shown
+                assert here.translator.text(view.prompt)[:30] in shown
                 owners = {zone.owner for zone in view.zones} - {None, 0}
                 assert owners
                 for seat in owners:
                     assert seat is not None
-                    assert here.voice.player(seat, seats.NAME) in shown
+                    assert here.translator.player(seat, seats.NAME) in shown
                 for zone in here.query(CardZone):
                     if zone.display and any(face.legal for face in zone.faces):
                         assert seen_whole(zone), f"of {zone.id} a part is out of sight"
@@ -131,16 +131,16 @@ class TestTables:
                 if not zones:
                     continue
                 label, found = seats.block(seat, zones, told, named=True, apart=False)
-                assert cell_len(label) == faces.LABEL
-                assert told.voice.player(seat, seats.NAME) in label
+                assert cell_len(label) == render.LABEL
+                assert told.translator.player(seat, seats.NAME) in label
                 assert (seats.DEALER in label) == (seat == view.dealer)
                 hidden = any(zone.hidden for zone in zones)  # then nobody is told how many are still in the hand
                 assert label[-4:].strip() == ("" if hidden else str(zones[0].count))
                 for zone in zones[1:]:
                     counted = "" if zone.count is None else f" {zone.count}"
-                    place = f" {told.voice.place(zone)}{counted} {faces.stake(zone, told.voice)}"
+                    place = f" {told.translator.place(zone)}{counted} {render.stake(zone, told.translator)}"
                     assert any(face.label == place for face in found)
-                visible = {card for zone in zones if not faces.is_pile(zone) for card in zone.cards} - {None}
+                visible = {card for zone in zones if not render.is_pile(zone) for card in zone.cards} - {None}
                 assert visible <= {face.card for face in found}
 
     @pytest.mark.parametrize(("lang", "told"), [("en", "Empty servant "), ("ja", "からばん ")])
@@ -160,14 +160,14 @@ class TestTables:
 
     def test_a_long_name_keeps_its_number(self) -> None:
         who = ("you", *["A very long name indeed"] * 12)
-        voice = Voice(mekuri.game(games.names()[0]).rulebook, "en", who, people=frozenset(range(1, 13)))
-        told = [voice.player(seat, 12) for seat in range(1, 13)]
+        translator = Translator(mekuri.game(games.names()[0]).rulebook, "en", who, people=frozenset(range(1, 13)))
+        told = [translator.player(seat, 12) for seat in range(1, 13)]
         assert len(set(told)) == 12
         assert all(cell_len(name) <= 12 for name in told)
         assert told[11].endswith("… 12")
-        assert voice.players([1]) == voice.player(1)
-        assert voice.players([1, 2, 3]).count(",") == 2
-        assert "11 others" in voice.players(range(1, 13))
+        assert translator.players([1]) == translator.player(1)
+        assert translator.players([1, 2, 3]).count(",") == 2
+        assert "11 others" in translator.players(range(1, 13))
 
 
 def seen_whole(zone: CardZone) -> bool:
@@ -205,8 +205,8 @@ class TestOneCardInSeveralPlaces:
         told = drawing(game, view)
         cards = {choice.action for choice in view.legal if choice.text.id == "card"}
         words = [choice.action for choice in view.legal if choice.text.id != "card"]
-        assert [face.name for face in faces.word_faces(view, told.voice)] == words
-        bare = faces.word_faces(replace(view, zones=()), told.voice)
+        assert [face.name for face in render.word_faces(view, told.translator)] == words
+        bare = render.word_faces(replace(view, zones=()), told.translator)
         assert {face.sign for face in bare if face.card is not None} == {
             face.sign for zone in view.zones for face in told.cards(zone) if face.legal
         }
@@ -226,7 +226,7 @@ class TestPiles:
         assert (face.card, face.pile) == (top, 2)
         assert face.place == game.rulebook.tables["zones"][kind]["en"]
         view = replace(view, zones=(pile,))
-        assert faces.drawn_cards(view) == {top}
+        assert render.drawn_cards(view) == {top}
         closed = told.pile(replace(pile, id=kind, cards=(None,) * 7))
         assert (closed.card, closed.sign, closed.pile) == (None, "7", 7)
 
@@ -324,15 +324,15 @@ def test_the_accounts_above_the_table_fit(name: str) -> None:
     view = play.table.whole(0, []).view
     assert view
     play._view = wired.seen(view)
-    voice = Voice(play.book, "en", play.seats)
-    whole = faces.ledger_line(play.ledger, voice)
+    translator = Translator(play.book, "en", play.seats)
+    whole = render.ledger_line(play.ledger, translator)
     if not any(play.ledger):  # in some games nobody has any before the first round is over
-        assert faces.title_accounts(play, voice, 0) == ("", True)
+        assert render.title_accounts(play, translator, 0) == ("", True)
         return
-    assert faces.title_accounts(play, voice, 999) == (whole, True)
-    told = {width: faces.title_accounts(play, voice, width) for width in range(cell_len(whole))}
+    assert render.title_accounts(play, translator, 999) == (whole, True)
+    told = {width: render.title_accounts(play, translator, width) for width in range(cell_len(whole))}
     assert ("", False) in told.values()
-    numbers = faces.stakes(play.ledger)
+    numbers = render.stakes(play.ledger)
     for width, (line, every) in told.items():
         assert cell_len(line) <= width
         assert not line or line.startswith("You")
@@ -377,7 +377,7 @@ def assert_accounts_are_seen(here: TableScreen, shown: list[str]) -> None:
             zone = here.query_one(f"#seat-{seat}", CardZone)
             where = here.find_widget(zone)
             assert where.visible_region.y == where.region.y, f"seat {seat} is out of sight"
-            assert f" {faces.stakes(here.play.ledger)[seat]} " in zone.label
+            assert f" {render.stakes(here.play.ledger)[seat]} " in zone.label
             assert zone.label in shown[where.region.y]
 
 
@@ -386,13 +386,13 @@ def test_a_name_gives_way_to_its_accounts_and_no_number_is_cut(dealer: int) -> N
     game, view = asked(next(name for name in games.names() if 16 in games.find(name).seats))
     view = replace(view, dealer=dealer)
     accounts = ("500", "2000 · 1500", "-12000 · 15000", "7")
-    voice = Voice(game.rulebook, "en", ("you", *["A very long name indeed"] * 3), people=frozenset({1, 2, 3}))
+    translator = Translator(game.rulebook, "en", ("you", *["A very long name indeed"] * 3), people=frozenset({1, 2, 3}))
     for cards in (Zone("hand", 3, "hand", "fan", (None,) * 12), Zone("hand", 3, "hand", "fan", (), hidden=True)):
         for room in (0, 3, 16):
-            told = Drawing(view, voice, {}, frozenset(), accounts, room)
+            told = Drawing(view, translator, {}, frozenset(), accounts, room)
             for seat, account in enumerate(accounts[1:], 1):
                 label, _ = seats.block(seat, [replace(cards, owner=seat)], told, named=True, apart=False)
-                assert cell_len(label) == faces.LABEL + room or (cell_len(label) > faces.LABEL + room and f"A v… {seat}" in label)
+                assert cell_len(label) == render.LABEL + room or (cell_len(label) > render.LABEL + room and f"A v… {seat}" in label)
                 assert f" {account} " in label
                 assert cards.hidden or label.endswith(" 12 ")
                 assert (seats.DEALER in label) == (seat == dealer)

@@ -25,10 +25,10 @@ async def test_a_round_by_keyboard(lang: Lang, size: tuple[int, int]) -> None:
             assert table.view
             assert table.view.prompt
             asked.add(table.view.prompt.id)
-            assert table.voice.text(table.view.prompt)[:12] in screen_text(app)
+            assert table.translator.text(table.view.prompt)[:12] in screen_text(app)
             await play_card(pilot)
         assert asked >= {"prompts.bet", "prompts.stake", "prompts.leave-out"}
         assert isinstance(app.screen, SheetScreen)
         sheet = await read_paper(pilot)
         for line in match.round.score_sheet().lines:
-            assert app.screen.voice.text(line.text).replace(" ", "")[:20] in sheet
+            assert app.screen.translator.text(line.text).replace(" ", "")[:20] in sheet

@@ -25,7 +25,7 @@ from mekuri.terminal.options import DEALER, OPPONENT, PRESET, SEATS, OptionRow, 
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
 from mekuri.terminal.table import TableScreen, table_app
-from mekuri.terminal.voice import sign
+from mekuri.terminal.translate import sign
 from mekuri.terminal.zone import CardZone
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.patience import PATIENCE
@@ -105,7 +105,7 @@ async def test_a_match_by_keyboard(name: str, lang: Lang, size: tuple[int, int])
         sheet = await read_paper(pilot)
         lines = match.round.score_sheet().lines
         for line in lines:
-            assert app.screen.voice.text(line.text).replace(" ", "")[:20] in sheet
+            assert app.screen.translator.text(line.text).replace(" ", "")[:20] in sheet
             assert line.clause not in sheet
         await pilot.press("r")
         cited = await read_paper(pilot)
@@ -229,7 +229,7 @@ async def test_an_illegal_card_says_why_and_opens_the_clause(name: str, lang: La
         await pilot.pause()
         text, clause = refused
         shown = screen_text(app)
-        assert table_of(app).voice.text(text)[:30] in shown
+        assert table_of(app).translator.text(text)[:30] in shown
         assert clause in shown
         assert match.round.actions == before
         await pilot.press("r")

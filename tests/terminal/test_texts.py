@@ -19,7 +19,7 @@ from mekuri.terminal.cards import Face, Look, draw_back, draw_card, draw_chip, w
 from mekuri.terminal.prose import lines
 from mekuri.terminal.rules import rules_parts, rules_text
 from mekuri.terminal.texts import all_texts
-from mekuri.terminal.voice import signs
+from mekuri.terminal.translate import signs
 from tests.helpers.tables import in_turn
 
 
@@ -99,7 +99,7 @@ def test_a_printed_rule_book_has_everything(name: str, lang: Lang) -> None:
         assert clause.id in text
         assert clause.text[lang] in text
         for source in book.sources_of(clause.id):
-            assert source.told(lang) in text
+            assert source.text_in(lang) in text
         for example in clause.examples:
             assert example.position in text
             assert (example.result or example.refused) in text

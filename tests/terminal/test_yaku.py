@@ -9,9 +9,9 @@ from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.view import View
 from mekuri.protocol.library import worths
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
-from mekuri.terminal.standing import pips
+from mekuri.terminal.scores import pips
 from mekuri.terminal.table import TableScreen, table_app
-from mekuri.terminal.voice import Voice, sign
+from mekuri.terminal.translate import Translator, sign
 from mekuri.terminal.yaku import YakuScreen, captured, in_play
 from mekuri.testing.worlds import random_round, steps
 from tests.helpers.screens import SMALL, play_card, read_paper, table_of, until, until_asked
@@ -27,10 +27,10 @@ def solo(name: str) -> LocalPlay:
 def page_of(view: View, name: str, lang: Lang) -> str:
     """What stands on the page, without spaces."""
     game = mekuri.game(name)
-    voice = Voice(game.rulebook, lang, ("you", *["greedy"] * (game.seats - 1)))
+    translator = Translator(game.rulebook, lang, ("you", *["greedy"] * (game.seats - 1)))
     console = Console(width=76)
     with console.capture() as got:
-        console.print(YakuScreen(view, worths("", game).cards, lambda: voice).content())
+        console.print(YakuScreen(view, worths("", game).cards, lambda: translator).content())
     return "".join(got.get().split())
 
 
@@ -38,8 +38,8 @@ def page_of(view: View, name: str, lang: Lang) -> str:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_yaku_that_counts_is_there_with_its_clause_and_how_far_everybody_is(name: str, lang: Lang) -> None:
     game = mekuri.game(name)
-    voice = Voice(game.rulebook, lang, ("you", *["greedy"] * (game.seats - 1)))
-    counted = in_play(worths("", game).cards, voice)
+    translator = Translator(game.rulebook, lang, ("you", *["greedy"] * (game.seats - 1)))
+    counted = in_play(worths("", game).cards, translator)
     assert counted
     for now in [*steps(random_round(game, 1))][::6]:
         view = now.view(0)
@@ -51,7 +51,7 @@ def test_every_yaku_that_counts_is_there_with_its_clause_and_how_far_everybody_i
         for goal in view.goals:
             if goal.has and goal.text.args.get("yaku") in counted:
                 assert pips(goal) in page
-        assert (voice.say("yaku.own").replace(" ", "") in page) == bool(captured(view))
+        assert (translator.say("yaku.own").replace(" ", "") in page) == bool(captured(view))
 
 
 def test_ones_own_cards_stand_in_brackets() -> None:

@@ -293,7 +293,7 @@ export interface View {
   /**
    * the shape of the table: faces, ring, bank or pile.
    */
-  table: string;
+  shape: string;
   /**
    * the places on the table.
    */
@@ -349,7 +349,7 @@ export interface View {
   /**
    * accounts that are nobody's, such as a kitty, likewise.
    */
-  house: {
+  accounts: {
     [k: string]: number;
   };
   /**

@@ -40,13 +40,13 @@ const zone = (id: string, owner: number | null, kind: string, layout: string, ca
 });
 const legal = (action: string, id = "card"): Legal => ({ action, text: { id, args: { card: action } }, takes: [], choices: [] });
 
-function view(table: string, zones: Zone[], changes: Partial<View> = {}): View {
+function view(shape: string, zones: Zone[], changes: Partial<View> = {}): View {
   const nothing = {
     refused: [],
     score: [],
     near: [],
     ledger: [],
-    house: {},
+    accounts: {},
     middle: {},
     ending: null,
     returns: null,
@@ -54,7 +54,7 @@ function view(table: string, zones: Zone[], changes: Partial<View> = {}): View {
     closes: null,
   };
   const asked = { prompt: { id: "prompts.play", args: {} }, waiting: [0], legal: [] as Legal[], over: false };
-  return { game: "game", version: 1, you: 0, dealer: 1, table, zones, ...nothing, ...asked, ...changes };
+  return { game: "game", version: 1, you: 0, dealer: 1, shape, zones, ...nothing, ...asked, ...changes };
 }
 
 function draw(shown: View, seats: number, clock = ""): string {

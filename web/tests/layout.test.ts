@@ -26,7 +26,7 @@ const zone = (id: string, kind: string, layout: string, owner: number | null = n
 });
 
 describe("seats", () => {
-  const places = (table: string, you: number | null, dealer: number, seats: number): Side[] => sides({ table, you, dealer }, seats);
+  const places = (shape: string, you: number | null, dealer: number, seats: number): Side[] => sides({ shape, you, dealer }, seats);
 
   it("sit opposite each other, whoever looks", () => {
     expect(places("faces", 0, 1, 2)).toEqual(["near", "far"]);

@@ -71,7 +71,7 @@ function view(version: number, legal: string[] = [], you: number | null = 0): Vi
     waiting: legal.length ? [0] : [1],
     closes: null,
     prompt: legal.length ? { id: "prompts.play" } : null,
-    table: "faces",
+    shape: "faces",
     zones: [],
     legal: legal.map(card),
     refused: [],
@@ -82,7 +82,7 @@ function view(version: number, legal: string[] = [], you: number | null = 0): Vi
     returns: null,
     next_dealer: null,
     ledger: [],
-    house: {},
+    accounts: {},
     middle: {},
   };
 }

@@ -15,7 +15,7 @@ function view(told: Partial<View> = {}): View {
     waiting: [],
     closes: null,
     prompt: null,
-    table: "faces",
+    shape: "faces",
     zones: [],
     legal: [],
     refused: [],
@@ -27,7 +27,7 @@ function view(told: Partial<View> = {}): View {
     returns: null,
     next_dealer: null,
     ledger: [],
-    house: {},
+    accounts: {},
     ...told,
   };
 }

@@ -18,7 +18,7 @@ const view = (score: Line[], returns: number[] | null): View => ({
   waiting: [],
   closes: null,
   prompt: null,
-  table: "faces",
+  shape: "faces",
   zones: [],
   legal: [],
   refused: [],
@@ -29,7 +29,7 @@ const view = (score: Line[], returns: number[] | null): View => ({
   returns,
   next_dealer: null,
   ledger: [],
-  house: {},
+  accounts: {},
   middle: {},
 });
 

@@ -111,7 +111,7 @@ describe("a line", () => {
   test("names the version that the page speaks, and says when the server understands that no more", async () => {
     server.status = 426;
     const line = await open();
-    expect(server.versions).toEqual(new Set(["1"]));
+    expect(server.versions).toEqual(new Set(["2"]));
     expect(states).toEqual(["down 426"]);
     line.close();
   });

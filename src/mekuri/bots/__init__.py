@@ -1,8 +1,8 @@
 """Bots: what a seat has seen in, an action out. `docs/bots.md` tells how to write one."""
 
 from mekuri.bots.analysis import Analysis, Weighed, analyse
+from mekuri.bots.characters import CHARACTERS
 from mekuri.bots.levels import levels
-from mekuri.bots.people import PEOPLE
 from mekuri.bots.player import Player
 from mekuri.bots.registry import (
     NAMES,
@@ -29,9 +29,9 @@ from mekuri.bots.workspace import workspace
 from mekuri.engine.bot import About, Bot, Budget, Happened, Seen, rule_bot
 
 __all__ = [
+    "CHARACTERS",
     "NAMES",
     "OF_RULES",
-    "PEOPLE",
     "About",
     "Analysis",
     "Bot",

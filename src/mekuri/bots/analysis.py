@@ -17,7 +17,7 @@ from mekuri.bots.search.think import Notes, Tried, deadline, playouts, think
 from mekuri.cards import each
 from mekuri.engine.bot import Bot, Budget, Seen
 from mekuri.engine.chance import stream
-from mekuri.engine.contract import Contract, Text, legal, play, waiting, yaku_of
+from mekuri.engine.contract import Contract, Text, legal, play, waiting, within_reach, yaku_of
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import Lang, rulebook
@@ -95,7 +95,7 @@ class Analysis:
         """The action that is worth most."""
         return self.actions[0].action
 
-    def told(self, lang: Lang = "en", players: Sequence[str] = ()) -> str:
+    def text(self, lang: Lang = "en", players: Sequence[str] = ()) -> str:
         """It as text: a line for each action, and the facts. `players` are the seats' names."""
         book = rulebook(self.game)
         lines = []
@@ -107,7 +107,7 @@ class Analysis:
 
     def __str__(self) -> str:
         """The same in English."""
-        return self.told()
+        return self.text()
 
 
 def analyse(seen: Seen, budget: Budget | None = None, chance: list[int] | None = None, bot: Bot = greedy.bot) -> Analysis:
@@ -159,8 +159,8 @@ class _Reach(NamedTuple):
 
 def _reach(h: RoundState) -> _Reach:
     seats = range(h.seats)
-    near = h.contract.near
-    return _Reach([int(yaku_of(h, seat)) for seat in seats], [[one.yaku for one in near(h, seat)] for seat in seats])
+    near = [[one.yaku for one in within_reach(h.contract.goals(h, seat))] for seat in seats]
+    return _Reach([int(yaku_of(h, seat)) for seat in seats], near)
 
 
 def _weigh(seen: Seen, tried: Tried, takes: int, notes: Notes, before: _Reach, reply: Reply | None) -> Weighed:

@@ -14,12 +14,12 @@ from itertools import cycle, islice
 
 from mekuri import games
 from mekuri.bots import ours
+from mekuri.bots.characters import CHARACTERS
 from mekuri.bots.levels import levels
-from mekuri.bots.people import PEOPLE
 from mekuri.engine.bot import About, Bot
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
-from mekuri.engine.whole import bot_fault
+from mekuri.engine.validation import bot_fault
 
 _GROUP = "mekuri.bots"
 _USUAL = "greedy"
@@ -60,12 +60,12 @@ OF_RULES = tuple(bot.id for bot in _ours().values() if bot.compiled)
 """Those of them that are rules text."""
 
 
-_PEOPLE = {bot.id: bot for bot in PEOPLE}
+_CHARACTERS = {bot.id: bot for bot in CHARACTERS}
 
 
 def characters(contract: Contract) -> tuple[Bot, ...]:
     """Whom one plays a game with: the people who have a level in it, the weakest first; then those that the game brings itself."""
-    return (*(_PEOPLE[level.who] for level in levels(contract) if level.who in _PEOPLE), *contract.bots)
+    return (*(_CHARACTERS[level.who] for level in levels(contract) if level.who in _CHARACTERS), *contract.bots)
 
 
 def level(name: str, contract: Contract) -> int | None:
@@ -76,7 +76,7 @@ def level(name: str, contract: Contract) -> int | None:
 
 def _own(contract: Contract | None) -> dict[str, Bot]:
     """The characters of a game; without one the people of every game."""
-    return {bot.id: bot for bot in characters(contract)} if contract else _PEOPLE
+    return {bot.id: bot for bot in characters(contract)} if contract else _CHARACTERS
 
 
 # --- Those of other distributions ---
@@ -95,7 +95,9 @@ def _places() -> dict[str, tuple[str, ...]]:
 def _looked_at(name: str) -> About | str:
     """What a bot of another distribution tells of itself; what is wrong with it where it cannot play."""
     places = _places()[name]
-    taken = name in _NO_BOTS or name in NAMES or name in _PEOPLE or any(name in _own(games.find(game)) for game in games.names())
+    taken = (
+        name in _NO_BOTS or name in NAMES or name in _CHARACTERS or any(name in _own(games.find(game)) for game in games.names())
+    )
     if taken or len(places) > 1:
         return f"{', '.join(places)} has the name of another: call it otherwise"
     # Elsewhere than here, where no process can be started, there is no need of it.
@@ -158,8 +160,8 @@ def names_for(contract: Contract | None) -> tuple[str, ...]:
 
 def known(name: str) -> About | None:
     """What a bot tells of itself, whatever it plays; None where there is none of that name."""
-    if name in _PEOPLE:
-        return _PEOPLE[name]
+    if name in _CHARACTERS:
+        return _CHARACTERS[name]
     own = (_own(games.find(game)).get(name) for game in games.names())
     return _ours().get(name) or next(filter(None, own), None) or next((told for told in installed() if told.id == name), None)
 
@@ -205,7 +207,7 @@ def _alike(one: str, other: str, contract: Contract) -> bool:
 def here(name: str, contract: Contract | None = None) -> Bot | None:
     """A bot that may think in this process: ours, one of the people, or one of rules text that is the game's own; else None."""
     own = _own(contract).get(name)
-    return _ours().get(name) or (own if own and (own.compiled or name in _PEOPLE) else None)
+    return _ours().get(name) or (own if own and (own.compiled or name in _CHARACTERS) else None)
 
 
 def find(name: str, contract: Contract | None = None) -> Bot:

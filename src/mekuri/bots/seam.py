@@ -5,7 +5,7 @@ from mekuri.cards import cards_text, each
 from mekuri.engine.bot import Bot, Budget, Crest, Happened, Seen, rule_bot
 from mekuri.engine.chance import below, draw, pick
 from mekuri.engine.compiled import count, first, rule, shared_rule
-from mekuri.engine.contract import DRIVER, legal, over, play, redeal, returns, side_bet, side_returns, standing, undoing, waiting
+from mekuri.engine.contract import DRIVER, legal, outlook, over, play, redeal, returns, side_bet, side_returns, undoing, waiting
 from mekuri.engine.driver import drive
 from mekuri.engine.fields import RoundState, copy
 
@@ -26,6 +26,7 @@ __all__ = [
     "each",
     "first",
     "legal",
+    "outlook",
     "over",
     "pick",
     "play",
@@ -36,7 +37,6 @@ __all__ = [
     "shared_rule",
     "side_bet",
     "side_returns",
-    "standing",
     "undoing",
     "waiting",
     "workspace",

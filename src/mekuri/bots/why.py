@@ -9,7 +9,7 @@ from mekuri.bots.figures import figure
 from mekuri.bots.ours import greedy
 from mekuri.bots.search.think import think
 from mekuri.engine.bot import Budget, Seen
-from mekuri.engine.contract import Text, legal, redeal, yaku_of
+from mekuri.engine.contract import Text, legal, redeal, within_reach, yaku_of
 from mekuri.engine.driver import hidden_state
 from mekuri.engine.fields import RoundState, copy
 
@@ -42,7 +42,7 @@ def open_reasons(before: RoundState, after: RoundState, seat: int) -> list[Text]
     makes = [id for i, id in enumerate(contract.yaku) if made >> i & 1]
     told = [Text("facts.why-makes", {"seat": seat, "yaku": id}) for id in makes]
     for who in (seat, *(other for other in range(before.seats) if other != seat)):
-        was, now = ({one.yaku: None for one in contract.near(h, who)} for h in (before, after))
+        was, now = ({one.yaku: None for one in within_reach(contract.goals(h, who))} for h in (before, after))
         told += [Text("facts.why-near", {"seat": who, "yaku": id}) for id in now if id not in was]
         if who != seat:
             told += [Text("facts.why-denies", {"seat": who, "yaku": id}) for id in was if id not in now]

@@ -16,6 +16,6 @@ def workspace(contract: Contract, n: int, *, compiled: bool = False) -> Any:
         return [contract.state() for _ in range(n)]
     import numpy as np
 
-    from mekuri.engine import machine
+    from mekuri.engine import numba_backend
 
-    return np.zeros(n, machine.record(contract))
+    return np.zeros(n, numba_backend.record(contract))

@@ -13,7 +13,7 @@ from cyclopts import App, Parameter
 from mekuri.cli.arguments import app
 from mekuri.cli.serve import Database
 from mekuri.engine.errors import OptionError
-from mekuri.terminal.voice import printable
+from mekuri.terminal.translate import printable
 
 if TYPE_CHECKING:
     from mekuri.server.admin import Admin
@@ -158,13 +158,13 @@ def _seconds(told: str) -> float:
 
 
 def _until(milliseconds: int) -> str:
-    from mekuri.server.keeping import FOR_EVER
+    from mekuri.server.moderation import FOR_EVER
 
     return "any more" if milliseconds == FOR_EVER else f"until {_time(milliseconds)}"
 
 
 def _time(milliseconds: int | None) -> str:
-    from mekuri.server.keeping import FOR_EVER
+    from mekuri.server.moderation import FOR_EVER
 
     if milliseconds is None:
         return "-"

@@ -71,7 +71,7 @@ def play(
     """Play a match at a table in the terminal: against bots, or on a server with others."""
     from mekuri.terminal.local import LocalPlay, seats_of, solo_table
     from mekuri.terminal.table import table_app
-    from mekuri.terminal.voice import check_names
+    from mekuri.terminal.translate import check_names
 
     named = tuple(who for told in seats for who in told.split(","))
     chosen, match_options = chosen_game(name, preset, option, len(named) or None)

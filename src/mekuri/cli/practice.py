@@ -129,7 +129,7 @@ def _ask(notebook: Notebook, desk: _Desk, lang: Lang) -> None:
     from mekuri.terminal.practice import ask_again
     from mekuri.terminal.review import Telling
     from mekuri.terminal.texts import say
-    from mekuri.terminal.voice import YOU, Voice
+    from mekuri.terminal.translate import YOU, Translator
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return
@@ -144,10 +144,10 @@ def _ask(notebook: Notebook, desk: _Desk, lang: Lang) -> None:
             notebook.drop(mistake)
             continue
         seats = tuple(YOU if seat == mistake.seat else name for seat, name in enumerate(match.players))
-        voice = Voice(match.game.rulebook, lang, seats, people=frozenset(range(match.game.seats)) - {mistake.seat})
+        translator = Translator(match.game.rulebook, lang, seats, people=frozenset(range(match.game.seats)) - {mistake.seat})
         events = match.finished[mistake.round - 1].events(mistake.seat)
-        telling = Telling(judged, events, voice, match.players[mistake.seat])
-        title = say("practice.left", lang, game=voice.game(), n=mistake.round, left=left)
+        telling = Telling(judged, events, translator, match.players[mistake.seat])
+        title = say("practice.left", lang, game=translator.game(), n=mistake.round, left=left)
         grade = ask_again(telling, moment, title, input)
         if grade is None:
             return

@@ -31,7 +31,7 @@ def list_bots(*, lang: LangOption = None) -> None:
     chosen = language(lang)
     here = [games.find(name) for name in games.names()]
     own = dict.fromkeys(bot for contract in here for bot in contract.bots)
-    for bot in (*bots.PEOPLE, *own, *(told for told in bots.installed() if told.games), *bots.of_every_game()):
+    for bot in (*bots.CHARACTERS, *own, *(told for told in bots.installed() if told.games), *bots.of_every_game()):
         told = ", ".join(_played(bot, here))
         print(f"{bot.id:<12} {bot.name[chosen]}{f' ({told})' if told else ''}: {bot.help[chosen]}")
     tell_left_out()
@@ -39,7 +39,7 @@ def list_bots(*, lang: LangOption = None) -> None:
 
 def _played(bot: bots.About, here: list[Contract]) -> list[str]:
     """The games that a bot plays, with its level among those of the game; nothing where it plays every game alike."""
-    if bot in bots.PEOPLE:
+    if bot in bots.CHARACTERS:
         levels = ((contract, bots.level(bot.id, contract)) for contract in here)
         return [f"{contract.id} {level} of {len(bots.levels(contract))}" for contract, level in levels if level]
     known = [contract.id for contract in here]

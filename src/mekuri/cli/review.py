@@ -44,7 +44,7 @@ def show_reviews(
     from mekuri.terminal.review import Telling, show_review
     from mekuri.terminal.reviewpage import review_page
     from mekuri.terminal.simulation import progress_bar
-    from mekuri.terminal.voice import YOU, Voice
+    from mekuri.terminal.translate import YOU, Translator
 
     match = replay(file.read_bytes())
     if not 0 <= seat < match.game.seats:
@@ -71,8 +71,8 @@ def show_reviews(
     if to_json and not html:
         return
     seats = tuple(YOU if other == seat else name for other, name in enumerate(match.players))
-    voice = Voice(match.game.rulebook, language(lang), seats, people=frozenset(range(match.game.seats)) - {seat})
-    tellings = [Telling(review(one.found(), n), chosen[n].events(seat), voice, match.players[seat]) for n, one in made.items()]
+    translator = Translator(match.game.rulebook, language(lang), seats, people=frozenset(range(match.game.seats)) - {seat})
+    tellings = [Telling(review(one.found(), n), chosen[n].events(seat), translator, match.players[seat]) for n, one in made.items()]
     if html:
         html.write_text(review_page(tellings), encoding="utf-8")
         return
@@ -89,10 +89,10 @@ def _offer_to_try(telling: Telling, finished: Finished, ask: Callable[[str], str
     from mekuri.terminal.trying import TryPlay
 
     moments = {str(moment.number): moment for moment in telling.found.moments}
-    while moments and (given := ask(telling.voice.say("review.try")).strip()):
+    while moments and (given := ask(telling.translator.say("review.try")).strip()):
         if given in moments:
             play = TryPlay(finished, moments[given], telling.events, telling.found.result, PACE)
-            table_app(play, telling.voice.lang).run()
+            table_app(play, telling.translator.lang).run()
 
 
 def prepare(contract: Contract) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import bit, first, rule, shared_rule
-from mekuri.engine.contract import DRIVER, legal, outlook, play, standing, undoing, waiting
+from mekuri.engine.contract import DRIVER, legal, outlook, play, prospect, undoing, waiting
 from mekuri.engine.driver import shuffle_gathered
 from mekuri.engine.fields import RoundState, copy
 
@@ -49,14 +49,14 @@ def lead(s: RoundState, seat: int) -> int:
     most = -(1 << 62)
     for other in range(s.seats):
         if other != seat:
-            most = max(most, standing(s, other))
-    return standing(s, seat) - most
+            most = max(most, outlook(s, other))
+    return outlook(s, seat) - most
 
 
 @shared_rule
 def promise(s: RoundState, seat: int) -> int:
     """The same in hundredths, with what it may hope for."""
-    return 100 * lead(s, seat) + outlook(s, seat)
+    return 100 * lead(s, seat) + prospect(s, seat)
 
 
 @shared_rule

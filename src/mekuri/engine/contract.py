@@ -13,14 +13,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from mekuri.engine import compiled, usual
+from mekuri.engine import compiled, defaults
 from mekuri.engine.bot import Bot
 from mekuri.engine.compiled import generic, rule
-from mekuri.engine.errors import OptionError
+from mekuri.engine.errors import OptionError, OutdatedGame
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, fields
 from mekuri.engine.level import Level
 from mekuri.engine.options import Choice, Options, info
-from mekuri.engine.told import Counted, Goal, Near, Refusal, SheetLine, Text, Worth, Zone, face_down, within_reach, yaku_goal
+from mekuri.engine.presentation import (
+    Counted,
+    Goal,
+    Near,
+    Refusal,
+    SheetLine,
+    Text,
+    Worth,
+    Zone,
+    face_down,
+    within_reach,
+    yaku_goal,
+)
 
 __all__ = [
     "DRIVER",
@@ -48,12 +60,12 @@ __all__ = [
     "outlook",
     "over",
     "play",
+    "prospect",
     "recall",
     "redeal",
     "returns",
     "side_bet",
     "side_returns",
-    "standing",
     "undoing",
     "waiting",
     "within_reach",
@@ -74,8 +86,14 @@ DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has
 FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
 HARDEST = 3  # marks
 MOST = 1 << 40  # more than any round has turns, or brings a seat
-API, OLDEST_API = 1, 1  # the version of the contract itself, and the oldest by which a game may still be written; docs/versions.md
+API, OLDEST_API = 2, 1  # the version of the contract itself, and the oldest by which a game may still be written; docs/versions.md
 
+
+RENAMED = {
+    "standing": "outlook",
+    "near": "goals",
+    "house": "accounts",
+}  # members of the first version, as they are called since the second
 
 Rule = Callable[..., Any]
 Shape = Literal["faces", "ring", "bank", "pile"]  # of a table
@@ -170,7 +188,7 @@ class Contract(Generic[S_co, O_co]):
     seats: tuple[int, ...]
     state: type[S_co]
     options: type[O_co] = Options  # type: ignore[assignment]  # what O_co is where no options are named
-    match_options: type[Options] = usual.Rounds
+    match_options: type[Options] = defaults.Rounds
     words: type[Choice] = Choice
     driver_from: int = LAST_WORD + 1
     version: int = 1
@@ -203,8 +221,8 @@ class Contract(Generic[S_co, O_co]):
     returns: Rule
     hide: Rule
     redeal: Rule
-    standing: Rule = _as_it_ends
-    outlook: Rule = _nothing_promised
+    outlook: Rule = _as_it_ends
+    prospect: Rule = _nothing_promised
     yaku_of: Rule = _no_yaku
     undoing: Rule = _nothing_undone
     hand_size: Rule = _not_counted
@@ -214,32 +232,31 @@ class Contract(Generic[S_co, O_co]):
 
     # Plain.
     pack: Callable[[Any], list[int]]  # options -> the cards in play
-    check: Callable[[Any], None] = usual.all_go_together  # options -> raises OptionError where they make no sense together
-    complete: Callable[[Any], None] = usual.as_written  # a position's state -> what it left out, worked out
-    why: Callable[[Any, int, int], Refusal | None] = usual.no_reason  # s, seat, action -> None where the engine's reason will do
-    prompt: Callable[[Any, int], Text] = usual.prompt  # h, seat
-    event: Callable[[Any, Any, int, int], Text] = usual.event  # h before, h after, seat, action
-    zones: Callable[[Any], list[Zone]] = usual.zones  # h
-    secret: Callable[[Any], bool] = usual.secret  # s -> whether what seats do now stays hidden until all have done it
-    near: Callable[[Any, int], list[Near]] = usual.near  # h, seat
-    goals: Callable[[Any, int], list[Goal]] = usual.no_goals  # h, seat -> what it works towards
-    scored: Callable[[Any, int], Counted | None] = usual.no_score  # h, seat -> what it has counted up
-    score_sheet: Callable[[Any], list[SheetLine]] = usual.score_sheet  # s
-    worth: Callable[[Any, int], Worth] = usual.no_worth  # s, of which the options alone are looked at, card
-    middle: Callable[[Any], Mapping[str, int]] = usual.nothing_in_the_middle  # h -> amounts on the table, such as a pot, by places
-    window: Callable[[Any], int] = usual.no_window  # s -> the word that silence means while a table waits only so long; else NONE
-    unspoken: Callable[[Any], bool] = usual.spoken  # s -> whether that word is said by silence alone while a table waits
+    check: Callable[[Any], None] = defaults.all_go_together  # options -> raises OptionError where they make no sense together
+    complete: Callable[[Any], None] = defaults.as_written  # a position's state -> what it left out, worked out
+    why: Callable[[Any, int, int], Refusal | None] = defaults.no_reason  # s, seat, action -> None where the engine's reason will do
+    prompt: Callable[[Any, int], Text] = defaults.prompt  # h, seat
+    event: Callable[[Any, Any, int, int], Text] = defaults.event  # h before, h after, seat, action
+    zones: Callable[[Any], list[Zone]] = defaults.zones  # h
+    secret: Callable[[Any], bool] = defaults.secret  # s -> whether what seats do now stays hidden until all have done it
+    goals: Callable[[Any, int], list[Goal]] = defaults.no_goals  # h, seat -> what it works towards
+    scored: Callable[[Any, int], Counted | None] = defaults.no_score  # h, seat -> what it has counted up
+    score_sheet: Callable[[Any], list[SheetLine]] = defaults.score_sheet  # s
+    worth: Callable[[Any, int], Worth] = defaults.no_worth  # s, of which the options alone are looked at, card
+    middle: Callable[[Any], Mapping[str, int]] = defaults.nothing_in_the_middle  # h -> amounts such as a pot, by places
+    window: Callable[[Any], int] = defaults.no_window  # s -> the word that silence means while a table waits; else NONE
+    unspoken: Callable[[Any], bool] = defaults.spoken  # s -> whether that word is said by silence alone while a table waits
 
     # The match.
-    next_dealer: Callable[[Any], int] = usual.next_dealer  # s
-    tally: Callable[[Any, int], Mapping[str, int]] = usual.tally  # s, seat -> what the round changes in the seat's accounts
-    house: Callable[[Any], Mapping[str, int]] = usual.no_house  # s -> what the round changes in accounts that are nobody's
-    length: Callable[[Any, int], int] = usual.length  # match options, seats -> how many rounds at most; 0 if not known
-    match_over: Callable[[Any, int, Any], bool] = usual.match_over  # match options, rounds played, accounts
-    ranking: Callable[[Any], tuple[int, ...]] = usual.ranking  # one seat's accounts -> what places are decided by, best greatest
-    opening: Callable[[Any, int, int], list[dict[str, int]]] = usual.empty_accounts  # match options, seats, dealer -> accounts
-    carry: Callable[[Any, Any, Any, Any], None] = usual.nothing_carried  # s, match options, accounts, last round's state or None
-    refill: Callable[[Any, Any, Any], None] = usual.nothing_lent  # match options, s, accounts with the round in them -> lends
+    next_dealer: Callable[[Any], int] = defaults.next_dealer  # s
+    tally: Callable[[Any, int], Mapping[str, int]] = defaults.tally  # s, seat -> what the round changes in the seat's accounts
+    accounts: Callable[[Any], Mapping[str, int]] = defaults.no_accounts  # s -> what the round changes in accounts that are nobody's
+    length: Callable[[Any, int], int] = defaults.length  # match options, seats -> how many rounds at most; 0 if not known
+    match_over: Callable[[Any, int, Any], bool] = defaults.match_over  # match options, rounds played, accounts
+    ranking: Callable[[Any], tuple[int, ...]] = defaults.ranking  # one seat's accounts -> what places are decided by, best greatest
+    opening: Callable[[Any, int, int], list[dict[str, int]]] = defaults.empty_accounts  # match options, seats, dealer -> accounts
+    carry: Callable[[Any, Any, Any, Any], None] = defaults.nothing_carried  # s, match options, accounts, last round's state or None
+    refill: Callable[[Any, Any, Any], None] = defaults.nothing_lent  # match options, s, accounts with the round in them -> lends
 
     def __post_init__(self) -> None:
         """Make the game known to the generic functions.
@@ -266,7 +283,7 @@ class Contract(Generic[S_co, O_co]):
     @property
     def measured(self) -> bool:
         """Whether a seat is seen to stand better or worse before the end."""
-        return self.standing is not _as_it_ends
+        return self.outlook is not _as_it_ends
 
     def preset(self, id: str) -> tuple[dict[str, object], dict[str, object]]:
         """What a preset chooses: options of a round, and options of a match. Raises OptionError where there is no such preset."""
@@ -289,9 +306,16 @@ def _endings(state: type[RoundState]) -> tuple[str, ...]:
 
 
 def functions(*modules: object) -> dict[str, Any]:
-    """The functions that a contract asks for, by name, out of a game's modules; one may be named, as by its own `__name__`."""
+    """The functions that a contract asks for, by name, out of a game's modules; one may be named, as by its own `__name__`.
+
+    Raises OutdatedGame where a module has one by the name that it had in the first version of the contract.
+    """
     wanted = {field.name for field in dataclasses.fields(Contract)}
     read = [sys.modules[module] if isinstance(module, str) else module for module in modules]
+    here = {name for module in read for name, value in vars(module).items() if callable(value)}
+    for old, new in RENAMED.items():
+        if old in here and new not in here:
+            raise OutdatedGame(f"its {old} is called {new} since version 2 of the contract (docs/versions.md): update the game")
     found = [(name, value) for module in read for name, value in vars(module).items() if name in wanted and callable(value)]
     # A module may import a function of another under its own name; that is the same function.
     clash = [name for name, value in found if any(name == other and value is not theirs for other, theirs in found)]
@@ -336,13 +360,17 @@ def returns(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
 
 
 @generic
-def standing(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """A public running measure of how a seat stands; more is better."""
+def outlook(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """How a seat stands, for all that everybody can see: what it would have if the round ended now, in units of `returns`.
+
+    More is better. Where a game counts nothing before the end, or decides by more than points, it is any number that is greater the
+    better a seat stands; the game's own docstring says so.
+    """
 
 
 @generic
-def outlook(h: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """What a seat may hope for by what it knows, in hundredths of what it stands before the best of the others."""
+def prospect(h: RoundState, seat: int) -> int:  # type: ignore[empty-body]
+    """What a seat may hope for by what it knows, beyond its `outlook`, in hundredths of a unit of that."""
 
 
 @generic

@@ -42,10 +42,10 @@ class Entry(Generic[P, R]):
 
     def prepare(self, *arguments: P.args, **named: P.kwargs) -> None:
         """Compile for arguments of these types, or load from the cache, without running."""
-        from mekuri.engine import machine
+        from mekuri.engine import numba_backend
 
         with _one_by_one:
-            self._compiled = machine.prepare(self.plain, self._compiled, arguments)
+            self._compiled = numba_backend.prepare(self.plain, self._compiled, arguments)
 
 
 def entry(function: Callable[P, R]) -> Entry[P, R]:

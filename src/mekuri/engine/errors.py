@@ -32,6 +32,10 @@ class UnfinishedGame(UnknownGame):
         super().__init__(f"the game {game} is left out: {self.why}")
 
 
+class OutdatedGame(MekuriError):
+    """A game that is written by an older version of the contract, and uses what is called otherwise now."""
+
+
 class OptionError(MekuriError):
     """An option that a game does not have, a value it does not take, or options that make no sense together."""
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from mekuri.cards import EXTRA, card_text
 from mekuri.cards.names import pack_names
-from mekuri.engine import usual
+from mekuri.engine import defaults
 from mekuri.engine.contract import Contract
 from mekuri.engine.options import OptionInfo, info
 
@@ -41,9 +41,9 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
     """The tables of a rule book, as they are written and filled in."""
     texts = usual_texts()
     described = [*info(contract.options), *info(contract.match_options)]
-    accounts = texts["accounts"] if contract.tally is usual.tally else {}
+    accounts = texts["accounts"] if contract.tally is defaults.tally else {}
     usually: dict[str, Any] = {
-        "name": _same(usual.spelt(contract.id)),
+        "name": _same(defaults.spelt(contract.id)),
         "summary": texts["summary"],
         "face": card_text(contract.pack(contract.options())[0]),
         "versions": {str(n): _version(n) for n in range(1, contract.version + 1)},
@@ -56,10 +56,10 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
         "groups": _spelt(contract.capture_groups),
         "accounts": accounts,
         "amounts": _amounts(_over(written.get("accounts", {}), accounts)),
-        "endings": {ending: texts["endings"].get(ending, _same(usual.spelt(ending))) for ending in contract.endings},
+        "endings": {ending: texts["endings"].get(ending, _same(defaults.spelt(ending))) for ending in contract.endings},
     }
-    if contract.zones is usual.zones:
-        usually["zones"] = {**_spelt(usual.place_names(contract.state)), **texts["zones"]}
+    if contract.zones is defaults.zones:
+        usually["zones"] = {**_spelt(defaults.place_names(contract.state)), **texts["zones"]}
     return {**_over(written, usually), "yaku": _yaku(contract, written), "names": _names(contract, written)}
 
 
@@ -79,7 +79,7 @@ def _same(text: str) -> dict[str, str]:
 
 def _spelt(ids: Iterable[str]) -> dict[str, dict[str, str]]:
     """Ids by which people call things as well."""
-    return {id: _same(usual.spelt(id)) for id in ids}
+    return {id: _same(defaults.spelt(id)) for id in ids}
 
 
 def _version(number: int) -> dict[str, str]:
@@ -100,7 +100,7 @@ def _rows(written: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
 def _option(option: OptionInfo) -> dict[str, Any]:
     words = [value for value in (*option.values, *option.offered) if not value.isdecimal()]
     named = {} if words == ["no", "yes"] else {"values": _spelt(words)}
-    return {"title": _same(usual.spelt(option.name)), "help": _same(usual.spelt(option.name)), **named}
+    return {"title": _same(defaults.spelt(option.name)), "help": _same(defaults.spelt(option.name)), **named}
 
 
 def _amounts(accounts: Any) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def _yaku(contract: Contract, written: Mapping[str, Any]) -> Any:
 
 
 def _usual_yaku(id: str) -> dict[str, Any]:
-    name = usual.spelt(id)
+    name = defaults.spelt(id)
     return {"id": id, "name": _same(name), "kana": name, "reading": name, "cards": "-", "clause": ""}
 
 
@@ -149,4 +149,4 @@ def _set_of_names(id: str, row: Mapping[str, Any], ghost: bool) -> Any:
     pack = row.get("pack", id)
     shared = pack_names(str(pack))
     cards = {card: name for card, name in shared["cards"].items() if ghost or card != card_text(EXTRA)}
-    return _over(row, {"pack": pack, "title": shared["title"] or _same(usual.spelt(id)), "cards": cards})
+    return _over(row, {"pack": pack, "title": shared["title"] or _same(defaults.spelt(id)), "cards": cards})

@@ -116,7 +116,7 @@ class Source:
     lost: Words
     warns: bool = False  # whether it says how far the source itself is to be trusted
 
-    def told(self, lang: Lang) -> str:
+    def text_in(self, lang: Lang) -> str:
         """What it says, and what of it is lost, for which its clauses stand."""
         return self.says[lang] + LOST[lang].format(what=self.lost[lang]) if self.lost else self.says[lang]
 
@@ -198,12 +198,12 @@ class Rulebook:
         """The rows that a clause rests on."""
         return [source for source in self.sources if clause in source.clauses]
 
-    def words(self, id: str, lang: Lang) -> str:
+    def text_of(self, id: str, lang: Lang) -> str:
         """The text of an id such as `events.deal`, its arguments still in braces."""
         table, _, key = id.partition(".")
         return told_of_others(self.tables[table][key][lang])
 
-    def words_to_you(self, id: str, lang: Lang) -> str | None:
+    def text_to_you(self, id: str, lang: Lang) -> str | None:
         """The same as whoever sits in its seat reads it; None where it names no seat."""
         table, _, key = id.partition(".")
         found = self.tables.get(table, {}).get(key)
@@ -231,8 +231,8 @@ class Rulebook:
         if text.id == "card":
             return self.card(text.args["card"], lang, names)
         args = {key: self._argument(key, value, lang, players, names) for key, value in text.args.items()}
-        own = self.words_to_you(text.id, lang) if you is not None and text.args.get("seat") == you else None
-        return worded(own or self.words(text.id, lang), args)
+        own = self.text_to_you(text.id, lang) if you is not None and text.args.get("seat") == you else None
+        return worded(own or self.text_of(text.id, lang), args)
 
     def _argument(self, key: str, value: Any, lang: Lang, players: Sequence[str], names: str) -> str:
         if isinstance(value, Text):

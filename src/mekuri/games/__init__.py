@@ -11,7 +11,7 @@ import traceback
 from functools import cache
 from importlib.metadata import entry_points
 
-from mekuri.engine import compiled, whole
+from mekuri.engine import compiled, validation
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import UnfinishedGame, UnknownGame
 
@@ -36,8 +36,8 @@ def _namesakes() -> list[UnfinishedGame]:
 
 def names() -> list[str]:
     """The names of all games that are whole, in order; those of side games stand after all others."""
-    whole = [found for name in sorted(_places()) if isinstance(found := _look_through(name), Contract)]
-    return [contract.id for contract in sorted(whole, key=lambda contract: contract.side)]
+    complete = [found for name in sorted(_places()) if isinstance(found := _look_through(name), Contract)]
+    return [contract.id for contract in sorted(complete, key=lambda contract: contract.side)]
 
 
 def left_out() -> list[UnfinishedGame]:
@@ -79,7 +79,7 @@ def _faults(name: str, place: str, contract: object) -> list[str]:
         return [f"{place} is no contract"]
     if contract.id != name:
         return [f"{place} is the contract of a game {contract.id}: both must have one name"]
-    return whole.faults(contract)
+    return validation.faults(contract)
 
 
 def raised(place: str, error: BaseException, on_the_way: tuple[str, ...] = _ON_THE_WAY) -> str:

@@ -32,7 +32,7 @@ class Choices:
         seats: the seat of the rows and that of the columns.
         rows, columns: their ways. Those that come to the same state of the round are one.
         row_wins, column_wins: what each wins.
-        house: what goes to nobody.
+        accounts: what goes to nobody.
     """
 
     seats: tuple[int, int]
@@ -40,7 +40,7 @@ class Choices:
     columns: tuple[Way, ...]
     row_wins: tuple[tuple[int, ...], ...]
     column_wins: tuple[tuple[int, ...], ...]
-    house: tuple[tuple[int, ...], ...]
+    accounts: tuple[tuple[int, ...], ...]
 
 
 def choices(game: Game, dealer: int = 0) -> Choices:
@@ -61,8 +61,8 @@ def choices(game: Game, dealer: int = 0) -> Choices:
     columns = [way for way, _ in _ways(next(iter(rows.values())), second)]
     ends = [[_end(s, second, way) for way in columns] for s in rows.values()]
     row_wins, column_wins = (tuple(tuple(returns(end, seat) for end in row) for row in ends) for seat in (first, second))
-    house = tuple(tuple(sum(game.contract.house(end).values()) for end in row) for row in ends)
-    return Choices((first, second), tuple(rows), tuple(columns), row_wins, column_wins, house)
+    accounts = tuple(tuple(sum(game.contract.accounts(end).values()) for end in row) for row in ends)
+    return Choices((first, second), tuple(rows), tuple(columns), row_wins, column_wins, accounts)
 
 
 def _ways(start: RoundState, seat: int) -> Iterator[tuple[Way, RoundState]]:

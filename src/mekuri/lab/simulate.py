@@ -24,7 +24,7 @@ from mekuri.engine.fields import MOST_SEATS, copy
 from mekuri.engine.options import all_texts
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
-from mekuri.lab.thinking import play_rounds
+from mekuri.lab.bot_rounds import play_rounds
 from mekuri.match.game import Game
 
 _MOST_ROUNDS = 1 << 40
@@ -192,10 +192,10 @@ class _Batch:
         else:
             import numpy as np
 
-            from mekuri.engine import machine
+            from mekuri.engine import numba_backend
 
-            self.bot = machine.bot_record(bot)
-            machine.to_record(start, self.states[0])
+            self.bot = numba_backend.bot_record(bot)
+            numba_backend.to_record(start, self.states[0])
             self.counts, self.key, self.chance = (np.array(row) for row in (self.counts, self.key, self.chance))
 
     def prepare(self) -> None:

@@ -34,7 +34,7 @@ def draw_sheet(game: str, sheet: Iterable[SheetLine], returns: Sequence[int] | N
     lines = []
     for seat, part in sheet_parts(sheet):
         if isinstance(seat, str):
-            lines.append(book.words(f"accounts.{seat}", "en").capitalize())
+            lines.append(book.text_of(f"accounts.{seat}", "en").capitalize())
         else:
             total = "" if returns is None else f"  {returns[seat]:+d}"
             lines.append(f"Seat {seat}{total}")

@@ -25,13 +25,13 @@ class Answer:
     """Something a learner may answer.
 
     Attributes:
-        told: an action, a card or a number, as it is written.
+        written: an action, a card or a number, as it is written.
         right: whether it is what was asked for.
         says: what is said of it.
         events: what then happens, as the learner sees it; nothing after a wrong answer.
     """
 
-    told: str
+    written: str
     right: bool
     says: Words
     events: tuple[Event, ...]
@@ -92,7 +92,7 @@ class _Course:
             if place not in {zone.id for zone in view.zones}:
                 raise MekuriError(f"points out {place}: there are {', '.join(zone.id for zone in view.zones)}")
         answers = tuple(self._answers(beat, seen))
-        if strange := beat.others.keys() - {answer.told for answer in answers}:
+        if strange := beat.others.keys() - {answer.written for answer in answers}:
             raise MekuriError(f"speaks of {', '.join(sorted(strange))}, which nobody can answer there")
         self._played += (*beat.play[:1], *beat.then)
         return Taught(beat, view, answers)

@@ -36,7 +36,7 @@ class Match(Generic[S_co, O_co]):
         round: the present round, or the last one when the match is over.
         finished: the rounds that have been played and entered in the ledger.
         ledger: each seat's accounts; which accounts there are is the game's to say.
-        house: accounts that are nobody's, such as a kitty.
+        accounts: accounts that are nobody's, such as a kitty.
         practice: whether something was taken back in it.
     """
 
@@ -78,7 +78,7 @@ class Match(Generic[S_co, O_co]):
             # A lot is drawn from the match's own chance.
             self.dealer = replayed[0].dealer if replayed else below(deals.lot(), game.seats)
         self.ledger: list[Accounts] = game.contract.opening(options, game.seats, self.dealer)
-        self.house: Accounts = {}
+        self.accounts: Accounts = {}
         self.round = self._deal()
 
     @property
@@ -143,14 +143,14 @@ class Match(Generic[S_co, O_co]):
         if self.round in self.finished:
             return
         self.finished.append(self.round)
-        for accounts, changes in zip(self.ledger, self.round.accounts, strict=True):
+        for accounts, changes in zip(self.ledger, self.round.tallies, strict=True):
             _add(accounts, changes)
-        _add(self.house, self.round.house)
+        _add(self.accounts, self.round.accounts)
         self.game.contract.refill(self.options, self.round._finished(), self.ledger)
 
     def view(self, seat: int | None = None) -> View:
         """What a seat sees of the present round, with the ledger as it stood before it; what a spectator sees if left out."""
-        return dataclasses.replace(self.round.view(seat), ledger=tuple(map(dict, self.ledger)), house=dict(self.house))
+        return dataclasses.replace(self.round.view(seat), ledger=tuple(map(dict, self.ledger)), accounts=dict(self.accounts))
 
     def record(self, *, broken_off: bool = False) -> Record:
         """Everything needed to replay the match exactly: options, packs, actions and results.

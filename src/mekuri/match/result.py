@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mekuri.engine.contract import Contract
-from mekuri.engine.told import SheetLine, Text
+from mekuri.engine.presentation import SheetLine, Text
 
 
 def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[Mapping[str, int]] = ()) -> Text:

@@ -11,13 +11,13 @@ from mekuri.cards import NONE, NotationError, card_text, each, parse_card
 from mekuri.engine.bot import Happened, Seen
 from mekuri.engine.chance import shuffle
 from mekuri.engine.contract import DRIVER, FIRST_WORD, Contract, S_co, Text, legal, over, play, returns, waiting
+from mekuri.engine.defaults import refusal
 from mekuri.engine.driver import drive, hidden_state
 from mekuri.engine.errors import IllegalAction, MekuriError, RecordError
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.options import Choice
 from mekuri.engine.position import position_text
 from mekuri.engine.rulebook import rulebook
-from mekuri.engine.usual import refusal
 from mekuri.match.setting import Setting
 from mekuri.match.view import Event, Sheet, View, make_view
 
@@ -131,14 +131,14 @@ class Round(Generic[S_co]):
         return position_text(self._state)
 
     @property
-    def accounts(self) -> tuple[dict[str, int], ...]:
+    def tallies(self) -> tuple[dict[str, int], ...]:
         """What the finished round changes in each seat's accounts. Raises MekuriError while it is being played."""
         return tuple(dict(self.contract.tally(self._finished(), seat)) for seat in range(self.game.seats))
 
     @property
-    def house(self) -> dict[str, int]:
+    def accounts(self) -> dict[str, int]:
         """What the finished round changes in accounts that are nobody's. Raises MekuriError while it is being played."""
-        return dict(self.contract.house(self._finished()))
+        return dict(self.contract.accounts(self._finished()))
 
     def play(self, action: Action, seat: int | None = None) -> None:
         """Play an action, and the driver's that follow.

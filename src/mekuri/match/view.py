@@ -25,10 +25,11 @@ from mekuri.engine.contract import (
     returns,
     undoing,
     waiting,
+    within_reach,
 )
+from mekuri.engine.defaults import refusal
 from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.rulebook import rulebook
-from mekuri.engine.usual import refusal
 from mekuri.match.draw import draw_sheet, seats_text, wrap, zone_key, zone_text
 from mekuri.match.result import result
 
@@ -72,7 +73,7 @@ class View:
         dealer: the seat that deals.
         waiting: the seats that owe an action.
         prompt: what the viewer is asked; None when it is not the viewer's turn.
-        table: the shape of the table.
+        shape: the shape of the table.
         zones: the places on the table.
         legal: what the viewer may do.
         refused: the cards of the viewer's own hand that may not be played now, where the viewer is asked.
@@ -85,7 +86,7 @@ class View:
         next_dealer: who deals after the finished round, if there is another.
         middle: amounts that lie in the middle of the table, such as a pot, by the names of their places.
         ledger: each seat's accounts in a match; a finished round is in them once it has been entered.
-        house: accounts that are nobody's, likewise.
+        accounts: accounts that are nobody's, likewise.
         goals: of each seat those that it has reached, and the nearest three of the others.
         scores: for each seat what it has counted up; None where nothing is.
         brings: what the finished round changes in each seat's accounts; empty until then.
@@ -97,7 +98,7 @@ class View:
     dealer: int
     waiting: tuple[int, ...]
     prompt: Text | None
-    table: str
+    shape: str
     zones: tuple[Zone, ...]
     legal: tuple[Legal, ...]
     refused: tuple[Refused, ...]
@@ -110,7 +111,7 @@ class View:
     next_dealer: int | None = None
     middle: Mapping[str, int] = field(default_factory=dict)
     ledger: tuple[Mapping[str, int], ...] = ()
-    house: Mapping[str, int] = field(default_factory=dict)
+    accounts: Mapping[str, int] = field(default_factory=dict)
     goals: tuple[Goal, ...] = ()
     scores: tuple[Counted | None, ...] = ()
     brings: tuple[Mapping[str, int], ...] = ()
@@ -121,10 +122,10 @@ class View:
         state = "the round is over" if self.over else f"{seats_text(self.waiting)} to act"
         lines = [f"{book.tables['name']['en']} · seat {self.dealer} deals · {state}"]
         for zone in self.zones:
-            label = book.words(f"zones.{zone_key(zone, book.tables['zones'])}", "en")
+            label = book.text_of(f"zones.{zone_key(zone, book.tables['zones'])}", "en")
             owner = "" if zone.owner is None else f" {zone.owner}"
             lines += wrap(f"{label}{owner}", zone_text(zone))
-        lines += [line for name, n in self.middle.items() for line in wrap(book.words(f"zones.{name}", "en"), str(n))]
+        lines += [line for name, n in self.middle.items() for line in wrap(book.text_of(f"zones.{name}", "en"), str(n))]
         if self.prompt:
             lines.append(book.render(self.prompt, "en"))
         if self.legal:
@@ -175,12 +176,12 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
         dealer=h.dealer,
         waiting=each(waiting(h)),
         prompt=contract.prompt(h, seat) if seat is not None and asked else None,
-        table=contract.shape,
+        shape=contract.shape,
         zones=tuple(zones),
         legal=tuple(_choices(contract, h, zones, seat)) if seat is not None and asked else (),
         refused=tuple(_refused(contract, h, zones, seat)) if seat is not None and asked else (),
         score=score,
-        near=tuple(contract.near(h, seat)) if seat is not None and not ended else (),
+        near=tuple(within_reach(contract.goals(h, seat))) if seat is not None and not ended else (),
         over=ended,
         ending=contract.endings[h.ending] if ended else None,
         returns=won,

@@ -68,7 +68,7 @@ def _beat(taught: Taught) -> Beat:
 
 def _answer(answer: Answer) -> LessonAnswer:
     events = tuple(map(_event, answer.events))
-    return LessonAnswer(answer=answer.told, right=answer.right, says=_words(answer.says), events=events)
+    return LessonAnswer(answer=answer.written, right=answer.right, says=_words(answer.says), events=events)
 
 
 def _event(event: Event) -> Happening:

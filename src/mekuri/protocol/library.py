@@ -170,7 +170,7 @@ def texts_in(tables: Mapping[str, Any], lang: Lang) -> dict[str, dict[str, str]]
 def _to_you(book: Rulebook, lang: Lang) -> dict[str, str]:
     """By the whole id of a text how it reads to whoever sits in its seat, where it has words for that."""
     ids = [f"{table}.{key}" for table, texts in _tables_of_texts(book.tables) for key in texts]
-    return {id: told for id in ids if (told := book.words_to_you(id, lang))}
+    return {id: told for id in ids if (told := book.text_to_you(id, lang))}
 
 
 def _tables_of_texts(tables: Mapping[str, Any]) -> list[tuple[str, dict[str, dict[str, str]]]]:
@@ -245,7 +245,7 @@ def _work(row: Mapping[str, Any]) -> Work:
 
 
 def _chapter(contract: Contract, id: str, clauses: Iterable[Clause], lang: Lang) -> Chapter:
-    title = rulebook(contract).words(f"chapters.{id}", lang)
+    title = rulebook(contract).text_of(f"chapters.{id}", lang)
     return Chapter(id=id, title=title, clauses=tuple(_clause(contract, clause, lang) for clause in clauses))
 
 
@@ -269,7 +269,7 @@ def _sources(book: Rulebook, rows: Iterable[Source], lang: Lang) -> tuple[Source
             title=book.works[row.work]["title"],
             place=row.place,
             ordinal=row.ordinal,
-            says=row.told(lang),
+            says=row.text_in(lang),
             second_hand=row.second_hand.get(lang, ""),
         )
         for row in rows

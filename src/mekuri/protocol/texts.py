@@ -16,7 +16,7 @@ def all_texts() -> dict[str, dict[str, dict[str, str]]]:
     return tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
 
 
-def words(id: str) -> dict[str, str]:
+def texts_of(id: str) -> dict[str, str]:
     """A text such as `errors.stale` in every language, its arguments still in braces. Raises KeyError where there is none."""
     table, _, key = id.partition(".")
     return all_texts()[table][key]
@@ -24,7 +24,7 @@ def words(id: str) -> dict[str, str]:
 
 def say(id: str, lang: Lang, **args: object) -> str:
     """A text such as `errors.too-many` in a language, with its arguments filled in. Raises KeyError where there is none."""
-    return worded(words(id)[lang], args)
+    return worded(texts_of(id)[lang], args)
 
 
 @cache

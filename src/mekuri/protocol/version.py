@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 HEADER = "mekuri-api"  # of every request of ours, and of every answer
-API = 1  # what this Mekuri speaks
-OLDEST = 1  # what a server still understands; whoever names no version speaks the first
+API = 2  # what this Mekuri speaks; whoever names no version is answered in it
+OLDEST = 2  # what a server still understands

@@ -152,7 +152,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         waiting: the seats that owe an action.
         closes: when silence counts as an answer, in milliseconds since 1970; null where the table waits.
         prompt: what the viewer is asked; null when it is not the viewer's turn.
-        table: the shape of the table: faces, ring, bank or pile.
+        shape: the shape of the table: faces, ring, bank or pile.
         zones: the places on the table.
         legal: what the viewer may do.
         refused: the cards of the viewer's own hand that may not be played now, where the viewer is asked; else empty.
@@ -165,7 +165,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         result: who has won the finished round, and what decided it, in one sentence.
         next_dealer: who deals after the finished round, if there is another.
         ledger: each seat's accounts in the match; a finished round is in them once its secret is opened.
-        house: accounts that are nobody's, such as a kitty, likewise.
+        accounts: accounts that are nobody's, such as a kitty, likewise.
         goals: of each seat those that it has reached, and the nearest three of the others, the nearest first.
         scores: for each seat what it has counted up in the round, null where it counts nothing.
         brings: what the finished round changes in each seat's accounts; empty until then.
@@ -178,7 +178,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     waiting: list[int]
     closes: int | None
     prompt: Text | None
-    table: str
+    shape: str
     zones: list[Zone]
     legal: list[Legal]
     refused: list[Refused]
@@ -191,7 +191,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     result: Text | None = None
     next_dealer: int | None
     ledger: list[dict[str, int]]
-    house: dict[str, int]
+    accounts: dict[str, int]
     goals: tuple[Goal, ...] = ()
     scores: tuple[Counted | None, ...] = ()
     brings: tuple[dict[str, int], ...] = ()
@@ -227,7 +227,7 @@ class Ledger:
     """The accounts of a match: every seat's, and those that are nobody's."""
 
     seats: list[dict[str, int]]
-    house: dict[str, int]
+    accounts: dict[str, int]
 
 
 def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, unspoken: str | None = None) -> View:
@@ -240,7 +240,7 @@ def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, uns
         waiting=list(seen.waiting),
         closes=closes,
         prompt=text(seen.prompt) if seen.prompt else None,
-        table=seen.table,
+        shape=seen.shape,
         zones=[zone(each) for each in seen.zones],
         legal=[
             Legal(action=each.action, text=text(each.text), takes=cards(each.takes), choices=cards(each.choices))
@@ -260,7 +260,7 @@ def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, uns
         result=text(seen.result) if seen.result else None,
         next_dealer=seen.next_dealer,
         ledger=ledger.seats,
-        house=ledger.house,
+        accounts=ledger.accounts,
         goals=tuple(map(_goal, seen.goals)),
         scores=tuple(Counted(points=score.points, wins_from=score.wins_from) if score else None for score in seen.scores),
         brings=tuple(dict(account) for account in seen.brings),
@@ -281,7 +281,7 @@ def seen(told: View) -> match.View:
         dealer=told.dealer,
         waiting=tuple(told.waiting),
         prompt=heard(told.prompt) if told.prompt else None,
-        table=told.table,
+        shape=told.shape,
         zones=tuple(_seen_zone(zone) for zone in told.zones),
         legal=tuple(match.Legal(each.action, heard(each.text), _held(each.takes), _held(each.choices)) for each in told.legal),
         refused=tuple(match.Refused(parse_card(each.card), heard(each.text), each.clause) for each in told.refused),
@@ -296,7 +296,7 @@ def seen(told: View) -> match.View:
         next_dealer=told.next_dealer,
         middle=told.middle,
         ledger=tuple(told.ledger),
-        house=told.house,
+        accounts=told.accounts,
         goals=tuple(map(_heard_goal, told.goals)),
         scores=tuple(contract.Counted(score.points, score.wins_from) if score else None for score in told.scores),
         brings=told.brings,

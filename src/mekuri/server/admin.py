@@ -11,14 +11,14 @@ from pathlib import Path
 
 from mekuri.engine.errors import OptionError
 from mekuri.server.database import StoreError
-from mekuri.server.keeping import FOR_EVER
 from mekuri.server.loading import Loader, Waiting
+from mekuri.server.moderation import FOR_EVER
 from mekuri.server.store import Store
-from mekuri.server.work import Backroom
+from mekuri.server.work import WorkerThread
 from mekuri.table import commands
+from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Row
 from mekuri.table.names import check_name
-from mekuri.table.refused import Refused
 from mekuri.table.table import Table
 
 DAY_MS = 86_400_000
@@ -37,9 +37,9 @@ class Admin:
         store: the log.
     """
 
-    def __init__(self, store: Store, backroom: Backroom) -> None:
+    def __init__(self, store: Store, worker: WorkerThread) -> None:
         self.store = store
-        self._loader = Loader(store, backroom)
+        self._loader = Loader(store, worker)
 
     async def close(self, id: str) -> None:
         """Close a table. Raises StoreError where there is none, or it is closed already."""
@@ -52,7 +52,7 @@ class Admin:
         await self.store.act("close", id)
 
     async def rename(self, person: str, name: str) -> str:
-        """Give somebody another name. Raises StoreError where there is nobody of this id, Refused where it is no name."""
+        """Give somebody another name. Raises StoreError where there is nobody of this id, ProblemError where it is no name."""
         called = check_name(name)
         await self.store.rename(person, called)
         await self.store.act("rename", person)
@@ -124,7 +124,7 @@ class Admin:
             except Conflict:
                 continue
             return
-        raise Refused("busy")
+        raise ProblemError("busy")
 
 
 def _need_short(text: str) -> None:
@@ -137,9 +137,9 @@ async def opened(database: Path) -> AsyncIterator[Admin]:
     """A keeper at work on a database. Raises StoreError where there is none."""
     if not database.is_file():
         raise StoreError(f"there is no database at {database}: name another with --database")
-    store, backroom = await Store.open(database), Backroom()
+    store, worker = await Store.open(database), WorkerThread()
     try:
-        yield Admin(store, backroom)
+        yield Admin(store, worker)
     finally:
-        backroom.close()
+        worker.close()
         await store.close()

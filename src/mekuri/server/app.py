@@ -18,17 +18,17 @@ from litestar.stores.memory import MemoryStore
 
 from mekuri import __version__, bots
 from mekuri.games import left_out
-from mekuri.server import chores
-from mekuri.server.guard import check, headers, limits, patience, room
-from mekuri.server.house import House
-from mekuri.server.people import COOKIE, People
-from mekuri.server.places import Places
-from mekuri.server.problems import HANDLERS
+from mekuri.server import background
+from mekuri.server.connection_limits import ConnectionLimits
+from mekuri.server.error_handlers import HANDLERS
+from mekuri.server.guests import COOKIE, Guests
+from mekuri.server.middleware import check, headers, limits, patience, room
 from mekuri.server.routes import daily, games, guests, notice, practice, puzzles, stream, tables, watch
-from mekuri.server.routes.given import find_visitor
+from mekuri.server.routes.dependencies import find_visitor
 from mekuri.server.routes.page import FOLDER, Page, draw_all
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store, default_database, now
+from mekuri.server.table_registry import TableRegistry
 
 _log = logging.getLogger("mekuri.server")
 LARGEST_REQUEST = 16_384  # bytes
@@ -37,7 +37,8 @@ _QUIET = 60.0  # seconds between two looks at whose requests need not be counted
 _DESCRIPTION = """\
 Tables for people and bots. Whatever leaves the server is what one viewer may know, and nothing else.
 
-Send `Mekuri-Api: 1` with every request: the version described here. Where it is not understood, the answer is 426 and one sentence.
+Send `Mekuri-Api: 2` with every request: the version described here. Where it is not understood, the answer is 426 and one sentence.
+Whoever sends none is answered in the present version, whatever that is then.
 
 Become a guest (`POST /api/guests`), make a table, sit down, follow the stream, and answer every view whose `legal` is not empty.
 """
@@ -67,13 +68,13 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
         for error in (*left_out(), *await asyncio.to_thread(bots.left_out)):
             _log.warning("%s", error)
         store = await Store.open(settings.database or default_database(), clock)
-        house = app.state.house = House(store, settings, clock)
-        people = app.state.people = People(house)
+        tables = app.state.tables = TableRegistry(store, settings, clock)
+        guests = app.state.guests = Guests(tables)
         begun = (
-            chores.wake_bots(house),
-            chores.hear(house, people, await store.place(), await store.people_place(), await store.acts_place()),
-            house.announce(),
-            chores.sweep(house),
+            background.wake_bots(tables),
+            background.follow_log(tables, guests, await store.place(), await store.people_place(), await store.acts_place()),
+            tables.announce(),
+            background.sweep(tables),
             _forget_counts(app),
             asyncio.to_thread(_prepare, settings.public_url),
         )
@@ -84,10 +85,10 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await house.close()
+            await tables.close()
 
     page = Page(FOLDER)
-    places = Places(settings)
+    places = ConnectionLimits(settings)
     return Litestar(
         [
             *page.routes(),

@@ -17,7 +17,7 @@ from pathlib import Path
 from mekuri.server.database import StoreError, make_file, migrate
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.store import Store, now
-from mekuri.server.work import Backroom
+from mekuri.server.work import WorkerThread
 from mekuri.table import commands
 from mekuri.table.log import Row
 
@@ -103,8 +103,8 @@ def check_whole(path: Path) -> None:
 
 async def _close_running(path: Path) -> int:
     """Close every match that is being played. Returns how many there were."""
-    store, backroom = await Store.open(path), Backroom()
-    loader = Loader(store, backroom)
+    store, worker = await Store.open(path), WorkerThread()
+    loader = Loader(store, worker)
     try:
         running = await store.ids("running")
         for id in running:
@@ -119,7 +119,7 @@ async def _close_running(path: Path) -> int:
                 await store.append(id, rows, "over", bot_due=False)
         return len(running)
     finally:
-        backroom.close()
+        worker.close()
         await store.close()
 
 

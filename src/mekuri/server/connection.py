@@ -13,13 +13,13 @@ import httptools
 import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from mekuri.server import counts
-from mekuri.server.guard import always
-from mekuri.server.places import Places
-from mekuri.server.problems import headers_of
+from mekuri.server import metrics
+from mekuri.server.connection_limits import ConnectionLimits
+from mekuri.server.error_handlers import headers_of
+from mekuri.server.middleware import always
 from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 _PIECE = 4096  # bytes that are parsed between two looks at what has come of them
 _BETWEEN = 4  # bytes of a header that are neither its name nor its value
@@ -38,7 +38,7 @@ class _Early(Exception):
 class Connection(HttpToolsProtocol):
     """One connection of a server."""
 
-    def __init__(self, places: Places, settings: Settings, **given: Any) -> None:
+    def __init__(self, places: ConnectionLimits, settings: Settings, **given: Any) -> None:
         super().__init__(**given)
         self._places = places
         self._settings = settings
@@ -55,7 +55,7 @@ class Connection(HttpToolsProtocol):
         proxies = self.config.loaded_app.trusted_hosts  # those whose word is believed about where a request comes from
         try:
             self._places.enter(transport, self._address, self._address in proxies)
-        except Refused as refused:
+        except ProblemError as refused:
             self._deaf = True
             transport.write(self._told(refused))
             transport.close()
@@ -94,8 +94,8 @@ class Connection(HttpToolsProtocol):
             if isinstance(cause, _Early):
                 self._hear_out()
             else:
-                self._refuse(cause if isinstance(cause, Refused) else Refused("malformed", reason="it is not HTTP"))
-        except Refused as refused:
+                self._refuse(cause if isinstance(cause, ProblemError) else ProblemError("malformed", reason="it is not HTTP"))
+        except ProblemError as refused:
             self._refuse(refused)
         else:
             # Whatever has come after an answer, a head must be whole in time.
@@ -135,32 +135,32 @@ class Connection(HttpToolsProtocol):
         self._places.wait(self.transport)
 
     def _check(self) -> None:
-        """Raises Refused for too much of a head so far, or around a body."""
+        """Raises ProblemError for too much of a head so far, or around a body."""
         if self._in_head:
             self._check_head()
         if self._around > self._settings.head_size:
-            raise Refused("long-head")
+            raise ProblemError("long-head")
 
     def _check_head(self) -> None:
-        """Raises Refused where what has been read of a head is too much."""
+        """Raises ProblemError where what has been read of a head is too much."""
         settings = self._settings
         if len(self.url) > settings.line:
-            raise Refused("long-address")
+            raise ProblemError("long-address")
         sizes = [len(name) + len(value) for name, value in self.headers]
         whole = len(self.url) + sum(sizes) + _BETWEEN * len(sizes)
         if len(sizes) > settings.headers or max(sizes, default=0) > settings.line or whole > settings.head_size:
-            raise Refused("long-head")
+            raise ProblemError("long-head")
 
     def _check_plain(self) -> None:
-        """Raises Refused where whoever stands before this server may have read another request than it reads."""
+        """Raises ProblemError where whoever stands before this server may have read another request than it reads."""
         if sum(name == b"host" for name, _ in self.headers) > 1:
-            raise Refused("malformed", reason="it names more than one host")
+            raise ProblemError("malformed", reason="it names more than one host")
         if any(name == b"transfer-encoding" and value.strip().lower() != b"chunked" for name, value in self.headers):
-            raise Refused("malformed", reason="its body is packed, which is not read here")
+            raise ProblemError("malformed", reason="its body is packed, which is not read here")
 
     # --- Leaving it ---
 
-    def _refuse(self, refused: Refused) -> None:
+    def _refuse(self, refused: ProblemError) -> None:
         """Read nothing more, say why, and part. A request that is whole has its own answer before, and no other."""
         if limit := _LOGGED.get(refused.problem.error):
             self._places.tally.count(limit, self._address)
@@ -183,9 +183,9 @@ class Connection(HttpToolsProtocol):
         self._deaf = True
         self.cycle.keep_alive = False
 
-    def _told(self, refused: Refused) -> bytes:
+    def _told(self, refused: ProblemError) -> bytes:
         """A refusal as it is sent where the application has no part in it."""
-        counts.REFUSALS.labels(refused.problem.error).inc()
+        metrics.REFUSALS.labels(refused.problem.error).inc()
         body = msgspec.json.encode(refused.problem)
         told = always(self._settings.secure) | headers_of(refused)
         told |= {"content-type": "application/json", "content-length": str(len(body)), "connection": "close"}
@@ -206,6 +206,6 @@ class Connection(HttpToolsProtocol):
     def _expire(self) -> None:
         """A head has not come, or not to its end. Where none has begun, there is nothing to answer."""
         if self._in_head and not self.transport.is_closing():
-            self._refuse(Refused("too-slow"))
+            self._refuse(ProblemError("too-slow"))
         else:
             self.transport.close()

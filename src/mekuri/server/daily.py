@@ -13,12 +13,12 @@ from mekuri.engine.errors import OptionError
 from mekuri.match.daily import after, begins, closes, day_of, digest_of, ends, mixed, mixture
 from mekuri.match.fair import FairDeals, commit
 from mekuri.protocol import daily as wire
-from mekuri.server.dailies import Drawn, Spread, Try
+from mekuri.server.daily_store import Drawn, Spread, Try
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store
+from mekuri.table.errors import ProblemError
 from mekuri.table.founding import of_the_day, one_round
 from mekuri.table.log import Conflict
-from mekuri.table.refused import Refused
 from mekuri.table.session import new_match
 
 MOST_CUTS = 1_000  # for one day
@@ -74,13 +74,16 @@ class Daily:
         )
 
     async def deal(self, game: str, day: str | None, person: str | None) -> wire.DailyDeal:
-        """The deal of a day in a game, to somebody; today's, if none is named. Raises Refused where there is none, or not yet."""
+        """The deal of a day in a game, to somebody; today's, if none is named.
+
+        Raises ProblemError where there is none, or not yet.
+        """
         found = await self._begun(game, day)
         [told] = await self._told(found[0], {game: found[1]}, person)
         return told
 
     async def cuts(self, game: str, day: str | None) -> str:
-        """What a deal's cut is the SHA-256 of, as text. Raises Refused as `deal`."""
+        """What a deal's cut is the SHA-256 of, as text. Raises ProblemError as `deal`."""
         of, _ = await self._begun(game, day)
         return mixture(of, game, await self._all_cuts(of))
 
@@ -94,7 +97,7 @@ class Daily:
         # Of a day gone by nothing is drawn that was not.
         found = (await self._deals(today) if of == today else await self._read(of)) if known else {}
         if game not in found:
-            raise Refused("no-such-daily")
+            raise ProblemError("no-such-daily")
         return of, found[game]
 
     async def _told(self, day: str, drawn: dict[str, Drawn], person: str | None) -> list[wire.DailyDeal]:
@@ -117,21 +120,21 @@ class Daily:
     # --- What people do ---
 
     async def cut(self, person: str, asked: wire.AskDailyCut) -> wire.DailyEve:
-        """Cut for tomorrow, or otherwise than before. Raises Refused where that cannot be."""
+        """Cut for tomorrow, or otherwise than before. Raises ProblemError where that cannot be."""
         now = self._clock()
         tomorrow = after(day_of(now))
         if asked.day != tomorrow or now >= closes(tomorrow):
-            raise Refused("daily-cuts-closed", day=tomorrow if now < closes(tomorrow) else after(tomorrow))
+            raise ProblemError("daily-cuts-closed", day=tomorrow if now < closes(tomorrow) else after(tomorrow))
         try:
             digest = digest_of(asked.cut)
         except OptionError:
-            raise Refused("cut") from None
+            raise ProblemError("cut") from None
         await self._deals(tomorrow)  # there is nothing to be cut before it is drawn
         try:
             await self._store.change_daily_cut(tomorrow, person, digest)
         except Conflict:
             if await self._store.daily_cuts_count(tomorrow) >= MOST_CUTS:
-                raise Refused("daily-cuts-full") from None
+                raise ProblemError("daily-cuts-full") from None
             try:
                 await self._store.add_daily_cut(tomorrow, person, digest)
             except Conflict:  # the same was sent twice at once
@@ -139,11 +142,11 @@ class Daily:
         return await self._eve(tomorrow, person)
 
     async def play(self, game: str, person: str, name: str) -> str:
-        """The table at which somebody plays today's deal: made when they ask first. Raises Refused where the game has none."""
+        """The table at which somebody plays today's deal: made when they ask first. Raises ProblemError where the game has none."""
         day = day_of(self._clock())
         drawn = (await self._deals(day)).get(game)
         if drawn is None:
-            raise Refused("no-such-daily")
+            raise ProblemError("no-such-daily")
         found = await self._try(person, day, game)
         if found is None:
             async with self._room(person):
@@ -156,7 +159,7 @@ class Daily:
                 except Conflict:  # the same was sent twice at once
                     found = await self._try(person, day, game)
                     if found is None:
-                        raise Refused("busy") from None
+                        raise ProblemError("busy") from None
                 else:
                     return id
         return found.match

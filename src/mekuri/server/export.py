@@ -8,8 +8,8 @@ import msgspec
 from msgspec import structs
 
 from mekuri.protocol import table as wire
-from mekuri.server.guestbook import Person
-from mekuri.server.mistakes import Mistake
+from mekuri.server.guest_store import Person
+from mekuri.server.mistake_store import Mistake
 from mekuri.server.store import Store
 
 # What is given out of each kind of row.
@@ -85,7 +85,7 @@ async def _match(store: Store, person: Person, id: str) -> wire.ExportedMatch:
     if state != "over":
         return match
     result, record = await store.with_record(person.id, id, game)
-    told = result.told
+    told = result.outcome
     return structs.replace(
         match,
         ended_at=result.at or None,

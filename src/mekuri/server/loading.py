@@ -9,40 +9,40 @@ from functools import partial
 from mekuri import games
 from mekuri.engine.errors import UnknownGame
 from mekuri.server.store import Store
-from mekuri.server.work import Backroom
+from mekuri.server.work import WorkerThread
+from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Row
-from mekuri.table.refused import Refused
 from mekuri.table.table import Table, Unreplayable
 
 _log = logging.getLogger("mekuri.server")
 
 
-class Waiting(Refused):
+class Waiting(ProblemError):
     """A table that waits for its rules. The log has been told so once."""
 
 
 class Loader:
     """Reads tables from the log, and replays them in a backroom."""
 
-    def __init__(self, store: Store, backroom: Backroom) -> None:
+    def __init__(self, store: Store, worker: WorkerThread) -> None:
         self._store = store
-        self._backroom = backroom
+        self._worker = worker
         self._left: set[str] = set()  # tables of which the log has been told that they wait for their rules
 
     async def load(self, id: str) -> Table:
         """A table. One that the present rules do not replay is closed with a notice; nothing is guessed.
 
-        Raises Refused where there is none of this id, and where its rules are not here.
+        Raises ProblemError where there is none of this id, and where its rules are not here.
         """
         match = await self._store.match(id)
         if match is None:
-            raise Refused("no-such-table")
+            raise ProblemError("no-such-table")
         rows = await self._store.rows(id)
         self._need_rules(id, match.game, rows)
         names = await self._store.names(people_of(rows))
         try:
             # However long it was played.
-            return await self._backroom.do(partial(Table.load, id, match.root, rows, names=names))
+            return await self._worker.do(partial(Table.load, id, match.root, rows, names=names))
         except Unreplayable as error:
             table = Table.stopped(id, match.root, rows, names)
             if table.fresh:

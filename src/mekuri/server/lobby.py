@@ -6,10 +6,10 @@ import secrets
 from collections import OrderedDict
 
 from mekuri import games
-from mekuri.server.places import household_of
-from mekuri.server.registry import Registry
+from mekuri.server.connection_limits import household_of
 from mekuri.server.settings import Settings
 from mekuri.server.store import Store
+from mekuri.server.table_cache import TableCache
 
 _KEPT = 10_000  # households in memory
 _LISTED = 20  # tables
@@ -20,9 +20,9 @@ _AT_ONCE = 100  # tables that one sweep closes
 class Lobby:
     """The open tables of a house that are listed."""
 
-    def __init__(self, store: Store, registry: Registry, settings: Settings) -> None:
+    def __init__(self, store: Store, cache: TableCache, settings: Settings) -> None:
         self._store = store
-        self._registry = registry
+        self._cache = cache
         self._each = settings.lobby
         self._unattended_ms = round(settings.unattended * 1000)
         self._households: OrderedDict[str, str] = OrderedDict()
@@ -42,12 +42,12 @@ class Lobby:
 
     async def listed(self) -> list[str]:
         """Open tables: those first whose makers are there, then the newest; few of one maker, or of one household."""
-        return await self._store.public_open(_LISTED, self._each, self._registry.attended())
+        return await self._store.public_open(_LISTED, self._each, self._cache.attended())
 
     async def note(self, at: int) -> None:
         """Note at which tables somebody waits, so that no process closes them, and let go of households that no list needs."""
         await self._store.forget_households(_AT_ONCE)
-        there = self._registry.gathering()
+        there = self._cache.gathering()
         self._noted = {id: noted for id, noted in self._noted.items() if id in there}
         due = [id for id in there if at - self._noted.get(id, 0) >= self._unattended_ms / _NOTED]
         if due:
@@ -56,6 +56,6 @@ class Lobby:
 
     async def unattended(self, at: int) -> list[str]:
         """Tables at which nobody has waited for too long."""
-        there = self._registry.attended()
+        there = self._cache.attended()
         found = await self._store.unattended(at - self._unattended_ms, games.names(), _AT_ONCE + len(there))
         return [id for id in found if id not in there][:_AT_ONCE]

@@ -9,9 +9,9 @@ from time import thread_time
 
 from mekuri.cards.art import Pack
 from mekuri.cards.art.scene import scene
-from mekuri.server.kept import Kept
-from mekuri.server.shelf import Shelf
-from mekuri.server.work import Backroom
+from mekuri.server.cached_response import CachedResponse
+from mekuri.server.sized_cache import SizedCache
+from mekuri.server.work import WorkerThread
 
 try:
     from resource import RUSAGE_CHILDREN, getrusage
@@ -41,24 +41,24 @@ sys.stdout.buffer.write(bytes(drawn))
 class Pictures:
     """Whoever draws pictures, one after the other."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
-        self._room = Backroom(_spent)
+    def __init__(self, sized_cache: SizedCache) -> None:
+        self._sized_cache = sized_cache
+        self._room = WorkerThread(_spent)
 
-    async def draw(self, pack: Pack, cards: tuple[int, ...]) -> Kept | None:
+    async def draw(self, pack: Pack, cards: tuple[int, ...]) -> CachedResponse | None:
         """The picture of cards; None where none can be drawn."""
         key = (pack.id, cards)
 
-        def drawn() -> Kept | None:
+        def drawn() -> CachedResponse | None:
             # Somebody else may have asked meanwhile.
-            found: Kept | None = self._shelf.find(Pictures, key)
+            found: CachedResponse | None = self._sized_cache.find(Pictures, key)
             if found is None and (png := _draw(scene(pack, cards))):
-                found = Kept(png, "image/png")
+                found = CachedResponse(png, "image/png")
                 _ = found.tag  # made here, and not where others wait
-                self._shelf.keep(Pictures, key, found, len(png))
+                self._sized_cache.keep(Pictures, key, found, len(png))
             return found
 
-        kept: Kept | None = self._shelf.find(Pictures, key)
+        kept: CachedResponse | None = self._sized_cache.find(Pictures, key)
         return await self._room.do(drawn) if kept is None else kept
 
     def close(self) -> None:

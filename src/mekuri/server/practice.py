@@ -11,15 +11,15 @@ from mekuri.match.round import Round
 from mekuri.protocol import practice as wire
 from mekuri.protocol import table as wired
 from mekuri.protocol.review import Moment, Review
-from mekuri.server.live import Live
-from mekuri.server.mistakes import Mistake
-from mekuri.server.registry import Registry
+from mekuri.server.event_cache import EventCache
+from mekuri.server.live_table import LiveTable
+from mekuri.server.mistake_store import Mistake
 from mekuri.server.reviewers import Key, Reviewers
 from mekuri.server.store import Store
-from mekuri.server.tape import Tape
+from mekuri.server.table_cache import TableCache
+from mekuri.table.errors import ProblemError
 from mekuri.table.history import Again
 from mekuri.table.log import Conflict
-from mekuri.table.refused import Refused
 from mekuri.table.schedule import Grade, days, graded
 from mekuri.table.table import Table
 
@@ -34,7 +34,7 @@ _PASSED_OVER = 5  # mistakes whose rounds cannot be told just now
 _REVIEW = msgspec.json.Decoder(Review)
 
 
-class _Told(msgspec.Struct, frozen=True):
+class _LastTry(msgspec.Struct, frozen=True):
     """What is kept of a try: what was done, and what became of it."""
 
     action: str | None
@@ -43,17 +43,17 @@ class _Told(msgspec.Struct, frozen=True):
     days: int | None
 
 
-_TOLD = msgspec.json.Decoder(_Told)
+_LAST_TRY = msgspec.json.Decoder(_LastTry)
 
 
 class Practice:
     """Who has which mistakes, and what is asked of them. `finished` finds a round that is over, with a seat."""
 
     def __init__(
-        self, store: Store, registry: Registry, reviewers: Reviewers, finished: Callable[[str, int, int, str], Awaitable[Round]]
+        self, store: Store, cache: TableCache, reviewers: Reviewers, finished: Callable[[str, int, int, str], Awaitable[Round]]
     ) -> None:
         self._store = store
-        self._registry = registry
+        self._cache = cache
         self._reviewers = reviewers
         self._finished = finished
 
@@ -80,7 +80,7 @@ class Practice:
         """Rounds somebody has played that have not been looked through: those with a review, and all that will be; newest first."""
         await self._store.count_results(person)
         results = [one for one in await self._store.some_results(person, 0, _MATCHES) if not one.imported]
-        played = [(one.match, number, one.told.seat) for one in results for number in reversed(one.told.rounds)]
+        played = [(one.match, number, one.outcome.seat) for one in results for number in reversed(one.outcome.rounds)]
         matches = {one.match for one in results}
         searched, reviewed = await self._store.searched(person, matches), await self._store.reviewed(matches)
         unseen = [(n, key) for n, key in enumerate(played) if key[:2] not in searched]
@@ -98,7 +98,7 @@ class Practice:
         """Have a round reviewed; how far that is. One that cannot be reviewed has no mistakes."""
         try:
             _, done, total = await self._reviewers.progress(key, await self._finished(*key, person), person)
-        except Refused as refused:
+        except ProblemError as refused:
             if refused.problem.error not in _WAITS:
                 await self._store.keep_mistakes(person, *key, ())
             return 0, 0
@@ -113,22 +113,22 @@ class Practice:
     async def question(self, person: str) -> wire.NextQuestion:
         """The question that has been due for longest. One whose round cannot be told just now is passed over."""
         for mistake in await self._store.due_mistakes(person, _PASSED_OVER):
-            with suppress(Refused):
+            with suppress(ProblemError):
                 return wire.NextQuestion(question=await self._asked(mistake, person))
         return wire.NextQuestion(question=None)
 
     async def _asked(self, mistake: Mistake, person: str) -> wire.Question:
         moment = await self._moment(mistake)
 
-        def find(live: Live, table: Table) -> tuple[Tape, str, Again]:
-            return live.tape, table.game.id, table.replay(mistake.seat, mistake.round)
+        def find(live: LiveTable, table: Table) -> tuple[EventCache, str, Again]:
+            return live.event_cache, table.game.id, table.replay(mistake.seat, mistake.round)
 
-        tape, game, again = await self._registry.read(mistake.match, None, find, person)
+        event_cache, game, again = await self._cache.read(mistake.match, None, find, person)
 
         def tell() -> bytes:
             return msgspec.json.encode([event for event in again.tell() if event.kind == "play"][moment.seen - 1])
 
-        kept = await tape.answer(("moment", mistake.round, mistake.seat, moment.seen, again.until), tell)
+        kept = await event_cache.answer(("moment", mistake.round, mistake.seat, moment.seen, again.until), tell)
         return wire.Question(
             table=mistake.match,
             game=game,
@@ -145,22 +145,22 @@ class Practice:
         """Answer a question. A try that is sent again gets the same answer, and counts once."""
         mistake = await self._store.mistake(person, asked.table, asked.round, asked.number)
         if mistake is None:
-            raise Refused("no-such-question")
+            raise ProblemError("no-such-question")
         moment = await self._moment(mistake)
-        if mistake.told and asked.tries == mistake.tries - 1 and (told := _TOLD.decode(mistake.told)).action == asked.action:
+        if mistake.told and asked.tries == mistake.tries - 1 and (told := _LAST_TRY.decode(mistake.told)).action == asked.action:
             return _tried(told, mistake.tries, moment)
         now = self._store.clock()
         if asked.tries != mistake.tries or mistake.due > now:
-            raise Refused("answered-already")
+            raise ProblemError("answered-already")
         if asked.action is not None and asked.action not in {choice.action for choice in moment.choices}:
-            raise Refused("action", reason=f"{asked.action} is not among the choices")
+            raise ProblemError("action", reason=f"{asked.action} is not among the choices")
         right, second = asked.action == moment.best, _second(mistake)
         if not right and not second:
-            told, due, state = _Told(asked.action, False, False, None), mistake.due, mistake.state
+            told, due, state = _LastTry(asked.action, False, False, None), mistake.due, mistake.state
         else:
             grade = Grade.AGAIN if not right else Grade.HARD if second else Grade.GOOD
             state, due = graded(mistake.state, grade, now)
-            told = _Told(asked.action, right, True, days(now, due))
+            told = _LastTry(asked.action, right, True, days(now, due))
         try:
             await self._store.answer_mistake(person, mistake, due, state, msgspec.json.encode(told).decode())
         except Conflict:
@@ -170,16 +170,16 @@ class Practice:
     async def _moment(self, mistake: Mistake) -> Moment:
         review = await self._review((mistake.match, mistake.round, mistake.seat))
         if review is None:
-            raise Refused("no-such-question")
+            raise ProblemError("no-such-question")
         return next(moment for moment in review.moments if moment.number == mistake.number)
 
 
 def _second(mistake: Mistake) -> bool:
     """Whether the first try was wrong, and there is a second."""
-    return mistake.told is not None and not _TOLD.decode(mistake.told).over
+    return mistake.told is not None and not _LAST_TRY.decode(mistake.told).over
 
 
-def _tried(told: _Told, tries: int, moment: Moment) -> wire.Tried:
+def _tried(told: _LastTry, tries: int, moment: Moment) -> wire.Tried:
     return wire.Tried(
         right=told.right,
         over=told.over,

@@ -97,7 +97,7 @@ def of_table(table: Table, lang: Lang) -> Preview:
 
 
 def of_round(table: Table, number: int, lang: Lang, reviewed: int | None = None) -> Preview:
-    """What is said of a finished round, or of its review for a seat: what came of it. Raises Refused where there is none.
+    """What is said of a finished round, or of its review for a seat: what came of it. Raises ProblemError where there is none.
 
     The verdict of a review is not said: whoever opens it is asked before they are told.
     """
@@ -124,7 +124,7 @@ def cards_of_game(contract: Contract) -> tuple[Pack, tuple[int, ...]]:
 
 
 def cards_of_round(table: Table, number: int) -> tuple[Pack, tuple[int, ...]]:
-    """What lies open at the end of a finished round, first that of whoever has won it. Raises Refused where there is none."""
+    """What lies open at the end of a finished round, first that of whoever has won it. Raises ProblemError where there is none."""
     view = table.outcome(number)
     pack, usual = cards_of_game(table.game.contract)
     return pack, tuple(card for card in dict.fromkeys(_open_cards(view)) if card in pack.cards) or usual

@@ -14,14 +14,14 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from mekuri.server.budget import Bank, Purse
-from mekuri.server.guard import SAFE, always
-from mekuri.server.people import People
-from mekuri.server.places import household_of
-from mekuri.server.problems import headers_of
+from mekuri.server.connection_limits import household_of
+from mekuri.server.error_handlers import headers_of
+from mekuri.server.guests import Guests
+from mekuri.server.middleware import SAFE, always
 from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
 from mekuri.server.work import PURSE, Processor, metered
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 _DOOR = 0.0002  # seconds of processor that a request takes before it is here
 _HELD = 1.0  # seconds for which a refusal is held back, so that whoever asks again at once is in no haste
@@ -106,14 +106,14 @@ class Priced:
     def __init__(
         self,
         app: ASGIApp,
-        people: Callable[[], People | None],
+        guests: Callable[[], Guests | None],
         settings: Settings,
         clock: Callable[[], float] = monotonic,
         processor: Processor = thread_time,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._app = app
-        self._people = people
+        self._guests = guests
         self._headers = [(name.encode(), value.encode()) for name, value in always(settings.secure).items()]
         self._processor = processor
         self._sleep = sleep
@@ -132,8 +132,8 @@ class Priced:
         await metered(self._answer(purse, scope, receive, send), self._processor)
 
     def _purse(self, scope: HTTPScope) -> Purse:
-        client, people = scope["client"], self._people()
-        guest = people.known(Request(scope)) if people else None
+        client, guests = scope["client"], self._guests()
+        guest = guests.known(Request(scope)) if guests else None
         return self.bank.purse(guest.id if guest else "", household_of(client[0] if client else ""))
 
     async def _answer(self, purse: Purse, scope: HTTPScope, receive: Receive, send: Send) -> None:
@@ -171,7 +171,7 @@ class Priced:
     async def _refuse(self, wait: float, send: Send) -> None:
         """Refuse, without haste. What the application is made of has no part in it, so that it costs little."""
         await self._sleep(min(wait, _HELD))
-        refused = Refused("too-dear", seconds=max(1, ceil(wait)))
+        refused = ProblemError("too-dear", seconds=max(1, ceil(wait)))
         body = msgspec.json.encode(refused.problem)
         own = {"content-type": "application/json", "content-length": str(len(body)), **headers_of(refused)}
         headers = [*self._headers, *((name.encode(), value.encode()) for name, value in own.items())]

@@ -25,7 +25,7 @@ from mekuri.match.record import Record
 from mekuri.match.replay import replay
 from mekuri.match.verify import verify
 from mekuri.protocol.played import AskBring, BestRound, GamePlayed, Over, PlayedMatch, YakuMade
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.table.seating import PERSON
 
 # The kinds of rows that are looked at.
@@ -33,7 +33,7 @@ BESIDE = ("sit", "draw", "free", "leave", "hold", "back", "round", "open", "take
 _LONGEST_REASON = 200  # signs of what is said to be wrong with a record
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class SeatOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What is kept of a match for a person, as in `PlayedMatch`."""
 
     seat: int = 0
@@ -45,8 +45,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     yaku: dict[str, int] = {}
 
 
-_TOLD = msgspec.json.Decoder(Told)
-_NOTHING = msgspec.json.encode(Told()).decode()
+_TOLD = msgspec.json.Decoder(SeatOutcome)
+_NOTHING = msgspec.json.encode(SeatOutcome()).decode()
 
 
 class _Line(msgspec.Struct):
@@ -96,14 +96,14 @@ class Result:
     body: str
 
     @property
-    def told(self) -> Told:
+    def outcome(self) -> SeatOutcome:
         """What is kept of it."""
         return _TOLD.decode(self.body)
 
     def played(self) -> PlayedMatch:
         """The same as it travels."""
         return PlayedMatch(
-            table=self.match, game=self.game, ended_at=self.at, imported=self.imported, **msgspec.structs.asdict(self.told)
+            table=self.match, game=self.game, ended_at=self.at, imported=self.imported, **msgspec.structs.asdict(self.outcome)
         )
 
 
@@ -125,8 +125,8 @@ def with_record(match: str, game: str, ended_at: int, person: str, rows: Iterabl
         kept = _KEPT.decode(record)
     except msgspec.DecodeError:  # it is of no shape that this Mekuri knows: nothing of it counts
         return Result(match, game, at, False, None, _NOTHING), None
-    told = _tell(game, kept, seat, counted, body.get("winners") or (), body["why"])
-    return Result(match, game, at, False, _digest(game, kept), msgspec.json.encode(told).decode()), record
+    outcome = _tell(game, kept, seat, counted, body.get("winners") or (), body["why"])
+    return Result(match, game, at, False, _digest(game, kept), msgspec.json.encode(outcome).decode()), record
 
 
 def _at_the_table(person: str, rows: Iterable[Sat]) -> tuple[int | None, list[int], Sat | None]:
@@ -166,12 +166,12 @@ def _at_the_table(person: str, rows: Iterable[Sat]) -> tuple[int | None, list[in
     return (None, [], end) if practice else (last, counted, end)
 
 
-def _tell(game: str, kept: _Kept, seat: int, counted: Sequence[int], winners: Sequence[int], why: Over | None) -> Told:
+def _tell(game: str, kept: _Kept, seat: int, counted: Sequence[int], winners: Sequence[int], why: Over | None) -> SeatOutcome:
     """What rounds that count brought to a seat; a round that is not over counts for nobody."""
     rounds = [number for number in counted if number <= len(kept.rounds) and kept.rounds[number - 1].returns]
     own = [kept.rounds[number - 1] for number in rounds]
     finished = sum(bool(round.returns) for round in kept.rounds)
-    return Told(
+    return SeatOutcome(
         seat=seat,
         players=[None if player == PERSON else player for player in kept.players],
         why=why,
@@ -212,7 +212,7 @@ def _digest(game: str, kept: _Kept) -> str:
 def brought(asked: AskBring) -> Result:
     """What came of a match that somebody brings from a file. It is played again, and its deals are derived again.
 
-    Raises Refused where it cannot have been played so.
+    Raises ProblemError where it cannot have been played so.
     """
     try:
         record = Record.from_json(json.dumps(asked.record))
@@ -223,19 +223,19 @@ def brought(asked: AskBring) -> Result:
         verify(record)
         match = replay(record)
     except UnknownGame:
-        raise Refused("no-such-game") from None
+        raise ProblemError("no-such-game") from None
     except (ValueError, RecursionError) as error:
-        raise Refused("bad-record", reason=str(error)[:_LONGEST_REASON]) from None
+        raise ProblemError("bad-record", reason=str(error)[:_LONGEST_REASON]) from None
     kept = _KEPT.decode(match.record().to_json())  # with sheets as the rules make them, and not as the file tells
     if asked.seat >= len(kept.players):
-        raise Refused("no-seat")
+        raise ProblemError("no-seat")
     counted = sorted(set(asked.counted))
-    told = _tell(record.game, kept, asked.seat, counted, _winners(match, asked.why), asked.why)
-    if not told.rounds:
-        raise Refused("bad-record", reason="no round of it counts")
+    outcome = _tell(record.game, kept, asked.seat, counted, _winners(match, asked.why), asked.why)
+    if not outcome.rounds:
+        raise ProblemError("bad-record", reason="no round of it counts")
     bots = names_for(match.game.contract)
-    known = [player if player in bots else None for player in told.players]
-    body = msgspec.json.encode(msgspec.structs.replace(told, players=known)).decode()
+    known = [player if player in bots else None for player in outcome.players]
+    body = msgspec.json.encode(msgspec.structs.replace(outcome, players=known)).decode()
     return Result(asked.table, record.game, asked.ended_at, True, _digest(record.game, kept), body)
 
 
@@ -251,21 +251,21 @@ def _winners(match: Match, why: Over | None) -> Sequence[int]:
 
 def totals(results: Iterable[Result]) -> list[GamePlayed]:
     """What matches come to, by games, those played most first. Those that ended first are given first."""
-    games: dict[str, list[tuple[Result, Told]]] = {}
+    games: dict[str, list[tuple[Result, SeatOutcome]]] = {}
     for result in results:
-        games.setdefault(result.game, []).append((result, result.told))
+        games.setdefault(result.game, []).append((result, result.outcome))
     return sorted((_total(game, rows) for game, rows in games.items()), key=lambda total: (-total.played, total.game))
 
 
-def _total(game: str, rows: Sequence[tuple[Result, Told]]) -> GamePlayed:
+def _total(game: str, rows: Sequence[tuple[Result, SeatOutcome]]) -> GamePlayed:
     best: BestRound | None = None
     yaku: dict[str, list[int]] = {}  # how often, how often of that brought from files, when first
-    for result, told in rows:
-        most = max(told.returns)
+    for result, outcome in rows:
+        most = max(outcome.returns)
         if best is None or most > best.points:
-            number = told.rounds[told.returns.index(most)]
-            best = BestRound(table=result.match, round=number, seat=told.seat, points=most, imported=result.imported)
-        for id, times in told.yaku.items():
+            number = outcome.rounds[outcome.returns.index(most)]
+            best = BestRound(table=result.match, round=number, seat=outcome.seat, points=most, imported=result.imported)
+        for id, times in outcome.yaku.items():
             made = yaku.setdefault(id, [0, 0, result.at])
             made[0] += times
             made[1] += times * result.imported
@@ -274,8 +274,8 @@ def _total(game: str, rows: Sequence[tuple[Result, Told]]) -> GamePlayed:
         game=game,
         played=len(rows),
         imported=sum(result.imported for result, _ in rows),
-        won=sum(told.won for _, told in rows),
-        rounds=sum(len(told.rounds) for _, told in rows),
+        won=sum(outcome.won for _, outcome in rows),
+        rounds=sum(len(outcome.rounds) for _, outcome in rows),
         best=best,
         yaku=[YakuMade(id=id, times=made[0], imported=made[1], first_at=made[2]) for id, made in yaku.items()],
     )

@@ -12,8 +12,8 @@ from msgspec import Raw
 
 from mekuri.match.round import Round
 from mekuri.server.store import Store, StoreError
-from mekuri.server.work import PURSE, Backroom
-from mekuri.table.refused import Refused
+from mekuri.server.work import PURSE, WorkerThread
+from mekuri.table.errors import ProblemError
 from mekuri.table.reviewing import reviewed
 from mekuri.table.tasks import Tasks
 
@@ -45,7 +45,7 @@ class Reviewers:
     def __init__(self, store: Store, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
         self._store = store
         self._sleep = sleep
-        self._room = Backroom()
+        self._room = WorkerThread()
         self._tasks = Tasks()
         self._making: dict[Key, _Making] = {}
         self._begun: list[asyncio.Task[None]] = []
@@ -60,23 +60,24 @@ class Reviewers:
     async def progress(self, key: Key, round: Round, who: str) -> tuple[bytes | None, int, int]:
         """A review as JSON, or None and how many decisions have been judged of how many.
 
-        It is begun for whoever asks first, a guest or an address. Raises Refused where they wait for another, too many are under
-        way, or it has come to nothing.
+        It is begun for whoever asks first, a guest or an address.
+
+        Raises ProblemError where they wait for another, too many are under way, or it has come to nothing.
         """
         making, kept = self._making.get(key), None
         if making is None and (kept := await self._store.review(*key)) is None:
             making = self._making.get(key) or self._begin(key, round, who)
         if making and making.failed:
             del self._making[key]
-            raise Refused("server")
+            raise ProblemError("server")
         return (kept, making.done, making.total) if making else (kept, 0, 0)
 
     def _begin(self, key: Key, round: Round, who: str) -> _Making:
         self._making = {key: one for key, one in self._making.items() if not one.failed}
         if any(one.who == who for one in self._making.values()):
-            raise Refused("reviewing")
+            raise ProblemError("reviewing")
         if len(self._making) >= _LONGEST:
-            raise Refused("busy")
+            raise ProblemError("busy")
         making = self._making[key] = _Making(who)
         self._begun = [task for task in self._begun if not task.done()]
         self._begun.append(self._tasks.begin(self._make(key, round, making)))

@@ -23,19 +23,19 @@ from litestar.types import ASGIApp
 
 from mekuri import __version__
 from mekuri.engine.errors import MekuriError
-from mekuri.server import counts, logs
+from mekuri.server import logs, metrics
+from mekuri.server.access_log import AccessLog
 from mekuri.server.app import create_app
 from mekuri.server.browser import is_mekuri, open_page
 from mekuri.server.connection import Connection
+from mekuri.server.connection_limits import ConnectionLimits
 from mekuri.server.database import file_of
-from mekuri.server.house import House
 from mekuri.server.leftover import check_leftover
-from mekuri.server.places import Places
 from mekuri.server.priced import Priced
 from mekuri.server.routes.watch import keepers_app
 from mekuri.server.settings import Settings, place_of
 from mekuri.server.store import Store, default_database, now
-from mekuri.server.watched import Watched
+from mekuri.server.table_registry import TableRegistry
 
 _log = logging.getLogger("mekuri.server")
 _LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -63,7 +63,7 @@ class Server(uvicorn.Server):
     ) -> None:
         host, port = listening.getsockname()[:2]
         self._app = create_app(settings, clock)
-        self.priced = Priced(cast(Any, self._app), lambda: self._app.state.get("people"), settings)
+        self.priced = Priced(cast(Any, self._app), lambda: self._app.state.get("guests"), settings)
         self._listening = listening
         self._begun = begun
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -79,7 +79,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.keepers:
             self.servers.append(await self._open_to_keepers(self.keepers))
-        counts.STARTED.set_to_current_time()
+        metrics.STARTED.set_to_current_time()
         _log.info("Mekuri %s serves at port %d", __version__, self.config.port)
         if self.started and self._begun and not self.should_exit:
             self._begun()
@@ -88,7 +88,7 @@ class Server(uvicorn.Server):
         """Answer whoever keeps the server, whatever goes on at the door of visitors: the places there are other ones."""
         assert self._loop
         apart = replace(self._settings, connections=_KEEPERS, connections_each=2 * _KEEPERS, proxies=())
-        config = _config(keepers_app(self._app.state), Places(apart), apart)
+        config = _config(keepers_app(self._app.state), ConnectionLimits(apart), apart)
         config.load()
 
         def connect() -> asyncio.Protocol:
@@ -109,9 +109,9 @@ class Server(uvicorn.Server):
         """Answer what has been asked, let the streams go, and stop. To be called in the server's own loop."""
         self.should_exit = True
         _log.info("Asked to stop: requests under way are answered")
-        house: House | None = self._app.state.get("house")
-        if house:
-            house.hang_up()
+        tables: TableRegistry | None = self._app.state.get("tables")
+        if tables:
+            tables.hang_up()
 
     def serve_here(self) -> None:
         """Serve until stopped."""
@@ -123,10 +123,10 @@ class Server(uvicorn.Server):
         self.run([self._listening])
 
 
-def _config(app: ASGIApp, places: Places, settings: Settings, **more: Any) -> uvicorn.Config:
+def _config(app: ASGIApp, places: ConnectionLimits, settings: Settings, **more: Any) -> uvicorn.Config:
     """How uvicorn serves an application."""
     return uvicorn.Config(
-        cast(Any, Watched(app)),
+        cast(Any, AccessLog(app)),
         log_config=None,
         access_log=False,  # an address is an invitation, and no log should hand those out
         server_header=False,

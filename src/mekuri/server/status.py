@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 _STATUS = {
     "not-signed-in": HTTPStatus.UNAUTHORIZED,
@@ -60,6 +60,6 @@ _STATUS = {
 }
 
 
-def status_of(refused: Refused) -> HTTPStatus:
+def status_of(refused: ProblemError) -> HTTPStatus:
     """The HTTP status of a refusal; 409 for what the state of a table forbids."""
     return _STATUS.get(refused.problem.error, HTTPStatus.CONFLICT)

@@ -17,9 +17,9 @@ import msgspec
 from sqlalchemy import Executable, bindparam, func, literal, literal_column, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from mekuri.server import counts
+from mekuri.server import metrics
 from mekuri.server.database import Side, StoreError, open_database, store_error
-from mekuri.server.keeping import Keeping
+from mekuri.server.moderation import ModerationStore
 from mekuri.server.schema import SIT, log, matches, processes
 from mekuri.server.writer import Missing, Values, Write, Writer
 from mekuri.table.log import Conflict, MatchRow, NewMatch, Row, State, spread
@@ -139,7 +139,7 @@ _NEWS = (
 _OTHERS = select(processes.c.writer, processes.c.beat, processes.c.lines).where(processes.c.writer != bindparam("own"))
 
 
-class Store(Keeping):
+class Store(ModerationStore):
     """An open log: `mekuri.table.log.Log`, and what only a database of several processes has. `open` makes them.
 
     Several may be open on one file, in one process or in many. Every method raises StoreError where the database cannot be read or
@@ -311,7 +311,7 @@ class Store(Keeping):
         """Say that this store is about to close."""
         await self._write(Write(gone=({"of": self._own},)))
 
-    async def others(self) -> list[Process]:
+    async def peers(self) -> list[Process]:
         """What the other processes have said last."""
         found = await self._read(_OTHERS, {"own": self._own})
         return [Process(id, beat, msgspec.json.decode(lines, type=Lines)) for id, beat, lines in found]
@@ -354,7 +354,7 @@ class Store(Keeping):
         except SQLAlchemyError as error:
             failed = store_error("the log cannot be written", error)
             self.refusal = failed.refusal
-            counts.FAILURES.labels(failed.refusal).inc()
+            metrics.FAILURES.labels(failed.refusal).inc()
             raise failed from error
         self.refusal = None
 

@@ -10,7 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
 
-from mekuri.server import counts
+from mekuri.server import metrics
 
 _MOST_WAITING = 400  # messages that wait for a slow reader: more than are ever told again at once
 _BESIDE = 20  # of them that are no events
@@ -55,7 +55,7 @@ class Stream:
         if len(self._waiting) >= _MOST_WAITING:
             self.cut_off()
         if not self.closed:
-            counts.MESSAGES.labels(kind).inc()
+            metrics.MESSAGES.labels(kind).inc()
             self._waiting.append(b"%bevent: %b\ndata: %b\n\n" % (id, kind.encode(), data))
             self._something.set()
 

@@ -7,16 +7,16 @@ from collections.abc import Awaitable, Callable, Sequence, Set
 import msgspec
 
 from mekuri.protocol import table as wire
-from mekuri.server.guestbook import Device
-from mekuri.server.live import Live
-from mekuri.server.neighbours import Neighbours
-from mekuri.server.registry import Registry
+from mekuri.server.cluster import Cluster
+from mekuri.server.event_cache import EventCache
+from mekuri.server.guest_store import Device
+from mekuri.server.live_table import LiveTable
 from mekuri.server.settings import Settings
 from mekuri.server.stream import Stream
-from mekuri.server.tape import Tape
+from mekuri.server.table_cache import TableCache
 from mekuri.table import commands
+from mekuri.table.errors import ProblemError
 from mekuri.table.history import Again
-from mekuri.table.refused import Refused
 from mekuri.table.table import Table
 
 
@@ -28,18 +28,18 @@ class Streams:
         notice: what is announced.
     """
 
-    def __init__(self, registry: Registry, settings: Settings, neighbours: Neighbours) -> None:
+    def __init__(self, cache: TableCache, settings: Settings, cluster: Cluster) -> None:
         self.open: set[Stream] = set()
-        self._registry = registry
+        self._cache = cache
         self._settings = settings
-        self._neighbours = neighbours
+        self._cluster = cluster
         self.notice = wire.Notice(texts={})
         self._closing = False
 
     async def connect(self, stream: Stream) -> None:
-        """Let a stream follow its tables. Raises Refused where there is no such table, or too many streams."""
+        """Let a stream follow its tables. Raises ProblemError where there is no such table, or too many streams."""
         if self._closing:
-            raise Refused("busy")
+            raise ProblemError("busy")
         self._need_room(stream)
         self.open.add(stream)
         if self.notice.texts:
@@ -47,8 +47,8 @@ class Streams:
         try:
             for id in stream.versions:
                 await self._make_ready(stream, id)
-                await self._registry.read(id, stream.person, lambda live, table: live.follow(stream))
-                live = self._registry.lives[id]
+                await self._cache.read(id, stream.person, lambda live, table: live.follow(stream))
+                live = self._cache.live_tables[id]
                 live.publish_presence()
                 await self.give_back(live)
         except BaseException:
@@ -58,12 +58,12 @@ class Streams:
     async def _make_ready(self, stream: Stream, id: str) -> None:
         """Have what a stream has missed at a table told again, beside the event loop, before its turn comes."""
 
-        def missed(live: Live, table: Table) -> tuple[Tape, Again | None]:
-            return live.tape, live.missed(stream)
+        def missed(live: LiveTable, table: Table) -> tuple[EventCache, Again | None]:
+            return live.event_cache, live.missed(stream)
 
-        tape, again = await self._registry.read(id, stream.person, missed)
+        event_cache, again = await self._cache.read(id, stream.person, missed)
         if again:
-            await tape.tell(again)
+            await event_cache.tell(again)
 
     def _need_room(self, stream: Stream) -> None:
         if stream.person:
@@ -72,13 +72,13 @@ class Streams:
             strangers = [other for other in self.open if other.person is None and other.address == stream.address]
             full = len(strangers) >= self._settings.strangers
         if full:
-            raise Refused("too-many-streams")
+            raise ProblemError("too-many-streams")
 
     def disconnect(self, stream: Stream) -> None:
         """A stream is closed, by either side."""
         self.open.discard(stream)
         for id in stream.versions:
-            live = self._registry.lives.get(id)
+            live = self._cache.live_tables.get(id)
             if live and stream in live.streams:
                 live.unfollow(stream)
                 live.publish_presence()
@@ -99,7 +99,7 @@ class Streams:
     def _tell(self, stream: Stream) -> None:
         stream.put("", "notice", msgspec.json.encode(self.notice))
 
-    def end(self, live: Live) -> None:
+    def end(self, live: LiveTable) -> None:
         """End what follows a table that is no more; whoever reconnects is told so."""
         for stream in list(live.streams):
             stream.close()
@@ -113,16 +113,16 @@ class Streams:
                 stream.cut_off()
                 self.disconnect(stream)
 
-    async def meet(self) -> None:
+    async def heartbeat(self) -> None:
         """Tell other processes who follows each table here, and hear who does there."""
-        own = {id: sorted(people) for id, live in self._registry.lives.items() if (people := live.connected())}
+        own = {id: sorted(people) for id, live in self._cache.live_tables.items() if (people := live.connected())}
         # Done whole: once the house is closed, nothing more may be said of it.
-        self._registry.learn(await self._registry.tasks.do(self._neighbours.meet(own)))
+        self._cache.learn(await self._cache.tasks.do(self._cluster.heartbeat(own)))
 
-    async def give_back(self, live: Live) -> None:
+    async def give_back(self, live: LiveTable) -> None:
         """Give people who follow a table here their seats back from the bots that held them."""
         for person in live.returned():
             await self._come_back(live.id, person)
 
     async def _come_back(self, id: str, person: str) -> None:
-        await self._registry.do(id, person, lambda table, at: commands.come_back(table, person, at))
+        await self._cache.do(id, person, lambda table, at: commands.come_back(table, person, at))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from mekuri.bots import background, find
-from mekuri.server.kept import Kept
-from mekuri.server.tape import Tape
-from mekuri.server.work import Backroom
+from mekuri.bots import find, precompile
+from mekuri.server.cached_response import CachedResponse
+from mekuri.server.event_cache import EventCache
+from mekuri.server.work import WorkerThread
+from mekuri.table.errors import ProblemError
 from mekuri.table.reasons import PastReason, Reason
-from mekuri.table.refused import Refused
 from mekuri.table.weighing import Weighing
 
 _LONGEST = 16  # people who wait for their turn
@@ -19,21 +19,24 @@ class Weighers:
     """The thread, and who waits for it: each for one decision at a time, so that it is paid for before the next is asked."""
 
     def __init__(self) -> None:
-        self._room = Backroom()
+        self._room = WorkerThread()
         self._waiting: set[str] = set()
 
-    async def answer(self, tape: Tape, weighing: Weighing | Reason | PastReason, who: str) -> Kept:
-        """A decision, weighed for somebody: a guest, or an address. Raises Refused where they wait for another, or too many do."""
-        if kept := tape.find(weighing.key):
+    async def answer(self, event_cache: EventCache, weighing: Weighing | Reason | PastReason, who: str) -> CachedResponse:
+        """A decision, weighed for somebody: a guest, or an address.
+
+        Raises ProblemError where they wait for another, or too many do.
+        """
+        if kept := event_cache.find(weighing.key):
             return kept
         if who in self._waiting:
-            raise Refused("weighing")
+            raise ProblemError("weighing")
         if len(self._waiting) >= _LONGEST:
-            raise Refused("busy")
-        background.begin(weighing.contract, find("flat"))  # whose search it is
+            raise ProblemError("busy")
+        precompile.begin(weighing.contract, find("flat"))  # whose search it is
         self._waiting.add(who)
         try:
-            return await tape.answer(weighing.key, lambda: msgspec.json.encode(weighing.weigh()), self._room)
+            return await event_cache.answer(weighing.key, lambda: msgspec.json.encode(weighing.weigh()), self._room)
         finally:
             self._waiting.discard(who)
 

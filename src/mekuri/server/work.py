@@ -92,7 +92,7 @@ async def beside(threads: Executor, work: Callable[[], T], processor: Processor 
     return await loop.run_in_executor(threads, done)
 
 
-class Backroom:
+class WorkerThread:
     """A thread beside the event loop for what takes longer than a moment.
 
     There is one, as Python runs one thread at a time. Whoever asks for several things has them done one after the other, so that

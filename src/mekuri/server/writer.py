@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, insert, update
 from sqlalchemy.exc import OperationalError
 
-from mekuri.server import counts
+from mekuri.server import metrics
 from mekuri.server.database import Side
 from mekuri.server.schema import (
     acts,
@@ -259,11 +259,11 @@ class Writer:
                     done.set_result(None)
 
     async def _transact(self, writes: list[Write]) -> None:
-        with counts.WRITING.time():
+        with metrics.WRITING.time():
             await self._execute(writes)
         for write in writes:
             for row in write.rows:
-                counts.ROWS.labels(row["kind"]).inc()
+                metrics.ROWS.labels(row["kind"]).inc()
 
     async def _execute(self, writes: list[Write]) -> None:
         def execute(connection: Connection) -> None:

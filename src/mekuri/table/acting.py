@@ -7,7 +7,7 @@ from mekuri.protocol import table as wire
 from mekuri.protocol.texts import sayings
 from mekuri.table.coming import come_back, own_seat
 from mekuri.table.course import go_on
-from mekuri.table.refused import Illegal, Refused
+from mekuri.table.errors import IllegalActionError, ProblemError
 from mekuri.table.table import Table
 
 _SAID = 99  # times that somebody says something at one table
@@ -18,18 +18,18 @@ def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answ
     """Do something on the table. The same action for the same decision gets the same answer, however often it is sent."""
     seat = own_seat(table, person)
     if asked.version > table.version(seat):
-        raise Refused("ahead")
+        raise ProblemError("ahead")
     action = _action(table, asked.action)
     decision = next((decision for decision in reversed(table.seats[seat].decisions) if decision.covers(asked.version)), None)
     if decision and decision.action is not None:
         if decision.action != action:
-            raise Refused("decided-otherwise")
+            raise ProblemError("decided-otherwise")
         return wire.Answer(table=table.id, action=action, version=decision.settled)
     if decision is None and asked.version < table.version(seat):
-        raise Refused("stale")
+        raise ProblemError("stale")
     need_legal(table, seat, action)
     if action == table.unspoken:
-        raise Refused("silence")
+        raise ProblemError("silence")
     assert decision, "whoever may act has been asked"
     come_back(table, person, at)
     act(table, seat, action, at, person)
@@ -39,18 +39,18 @@ def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answ
 def _action(table: Table, told: str) -> str:
     """An action as it is written in the log."""
     if not table.match:
-        raise Refused("not-running")
+        raise ProblemError("not-running")
     try:
         return table.match.round.action_text(table.match.round.parse_action(told))
     except NotationError as error:
-        raise Refused("action", reason=str(error)) from None
+        raise ProblemError("action", reason=str(error)) from None
 
 
 def need_legal(table: Table, seat: int, action: str) -> None:
     """Raises Illegal where the rules forbid what a seat would do."""
     refusal = table.running.refusal(action, seat)
     if refusal:
-        raise Illegal(*refusal, table.game.rulebook)
+        raise IllegalActionError(*refusal, table.game.rulebook)
 
 
 def act(table: Table, seat: int, action: str, at: int, person: str | None = None) -> None:
@@ -81,9 +81,9 @@ def ready(table: Table, person: str, asked: wire.AskReady, at: int) -> None:
     if asked.round < table.rounds or (table.state == "over" and asked.round == table.rounds):
         return
     if table.state != "running" or asked.round > table.rounds:
-        raise Refused("ahead" if table.state == "running" else "not-running")
+        raise ProblemError("ahead" if table.state == "running" else "not-running")
     if not table.resting:
-        raise Refused("round-running")
+        raise ProblemError("round-running")
     come_back(table, person, at)
     if not table.seats[seat].ready:
         table.add("ready", {"enough": True} if asked.enough else {}, at, seat, person=person)
@@ -95,17 +95,17 @@ def say(table: Table, person: str, asked: wire.AskSay, at: int) -> None:
     seat = own_seat(table, person)
     sitter = table.seats[seat]
     if sitter.left:
-        raise Refused("not-seated")
+        raise ProblemError("not-seated")
     if asked.said not in sayings():
-        raise Refused("no-such-phrase")
+        raise ProblemError("no-such-phrase")
     if asked.version > table.version(seat):
-        raise Refused("ahead")
+        raise ProblemError("ahead")
     if asked.version < sitter.heard:
         return
     times = table.said.get(person, ())
     if len(times) >= _SAID:
-        raise Refused("said-all")
+        raise ProblemError("said-all")
     wait = times[-_AT_ONCE] + _BREATH_MS - at if len(times) >= _AT_ONCE else 0
     if wait > 0:
-        raise Refused("said-much", seconds=-(-wait // 1000))
+        raise ProblemError("said-much", seconds=-(-wait // 1000))
     table.add("say", {"said": asked.said}, at, seat, person=person)

@@ -7,7 +7,7 @@ from mekuri.engine.errors import OptionError
 from mekuri.match.fair import check_cuts
 from mekuri.protocol import table as wire
 from mekuri.table.course import abandon, end, go_on
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.table.table import Table
 
 
@@ -19,10 +19,10 @@ def seat_of(table: Table, person: str | None) -> int | None:
 
 
 def own_seat(table: Table, person: str) -> int:
-    """The seat in which a person sits. Raises Refused where they sit in none."""
+    """The seat in which a person sits. Raises ProblemError where they sit in none."""
     seat = seat_of(table, person)
     if seat is None:
-        raise Refused("not-seated")
+        raise ProblemError("not-seated")
     return seat
 
 
@@ -31,26 +31,26 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
     own = seat_of(table, person)
     if own is not None:
         if asked.seat not in (None, own):
-            raise Refused("seated-already", place=own)
+            raise ProblemError("seated-already", place=own)
         come_back(table, person, at)
         return
     if person in table.kept_out:
-        raise Refused("kept-out")
+        raise ProblemError("kept-out")
     if table.state != "open":
-        raise Refused("table-full" if table.state == "running" else "not-running")
+        raise ProblemError("table-full" if table.state == "running" else "not-running")
     if table.seating == "lot" and asked.seat is not None:
-        raise Refused("by-lot")
+        raise ProblemError("by-lot")
     free = free_seats(table, person, at)
     if asked.seat is not None and asked.seat >= len(table.seats):
-        raise Refused("no-seat", last=len(table.seats) - 1)
+        raise ProblemError("no-seat", last=len(table.seats) - 1)
     if asked.seat is not None and table.seats[asked.seat].taken:
-        raise Refused("seat-taken")
+        raise ProblemError("seat-taken")
     if not free or (asked.seat is not None and asked.seat not in free):
-        raise Refused("seat-kept")
+        raise ProblemError("seat-kept")
     try:
         check_cuts([asked.cut])
     except OptionError:
-        raise Refused("cut") from None
+        raise ProblemError("cut") from None
     seat = asked.seat
     if seat is None:
         seat = next((place for place in free if table.seats[place].kept_for == person), None)
@@ -74,16 +74,16 @@ def free_seats(table: Table, person: str | None, at: int) -> list[int]:
 def free(table: Table, person: str, asked: wire.AskFree, at: int) -> None:
     """Free the seat of somebody who is away, or not welcome, at a table of one's own before the match begins."""
     if person != table.maker:
-        raise Refused("not-maker")
+        raise ProblemError("not-maker")
     if table.state != "open":
-        raise Refused("begun")
+        raise ProblemError("begun")
     if asked.seat >= len(table.seats):
-        raise Refused("no-seat", last=len(table.seats) - 1)
+        raise ProblemError("no-seat", last=len(table.seats) - 1)
     # Before the match everybody has seen the same. Whoever sits there now may be another than was meant.
     if asked.version != table.version(None):
-        raise Refused("stale" if asked.version < table.version(None) else "ahead")
+        raise ProblemError("stale" if asked.version < table.version(None) else "ahead")
     if table.seats[asked.seat].person is None:
-        raise Refused("seat-empty")
+        raise ProblemError("seat-empty")
     if table.seats[asked.seat].person == person:
         leave(table, person, at)
     else:

@@ -1,6 +1,6 @@
 """What people, bots and time can make happen at a table. Each command looks first, and then adds rows to it.
 
-Times are milliseconds since 1970. Every command raises Refused where it cannot be done, and has then changed nothing.
+Times are milliseconds since 1970. Every command raises ProblemError where it cannot be done, and has then changed nothing.
 """
 
 from mekuri.table.acting import close_window, play, ready, say, silent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mekuri.table.condition import Why
+from mekuri.table.state import Why
 from mekuri.table.table import Table
 
 

@@ -15,7 +15,7 @@ from mekuri.match.game import make_game
 from mekuri.protocol import table as wire
 from mekuri.table.coming import own_seat, sit
 from mekuri.table.course import go_on
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.table.seating import PERSON
 from mekuri.table.table import Table
 
@@ -50,16 +50,16 @@ def make(
         made = make_game(asked.game, asked.preset, None if asked.seats is None else len(asked.seats), asked.options)
         match_options = made.match_options(asked.match_options)
     except UnknownGame:
-        raise Refused("no-such-game") from None
+        raise ProblemError("no-such-game") from None
     except OptionError as error:
-        raise Refused("option", reason=str(error)) from None
+        raise ProblemError("option", reason=str(error)) from None
     seats = asked.seats if asked.seats is not None else [PERSON, *company(made.contract, made.seats - 1)]
     known = names_for(made.contract)
     strange = [who for who in seats if who != PERSON and who not in known]
     if strange:
-        raise Refused("option", reason=f"nobody called {strange[0]} can sit here: name {PERSON}, {', '.join(known)}")
+        raise ProblemError("option", reason=f"nobody called {strange[0]} can sit here: name {PERSON}, {', '.join(known)}")
     if asked.first_dealer is not None and asked.first_dealer >= made.seats:
-        raise Refused("no-seat", last=made.seats - 1)
+        raise ProblemError("no-seat", last=made.seats - 1)
     table = Table(id, root, deals)
     body = {
         "game": made.id,
@@ -125,7 +125,7 @@ def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: i
     """
     seat = own_seat(table, person)
     if table.state != "over":
-        raise Refused("not-over")
+        raise ProblemError("not-over")
     if table.rematch:
         return
     asked = wire.AskTable(

@@ -9,8 +9,8 @@ from mekuri.bots import Seen
 from mekuri.match.round import Round
 from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
+from mekuri.table.events import Chapter, EventReader, Step, TableEvent, Viewer
 from mekuri.table.seating import Names
-from mekuri.table.telling import Chapter, Step, Teller, Told, Viewer
 
 
 @dataclass(frozen=True)
@@ -38,39 +38,39 @@ class Again:
         # Before the first round, everybody sees everything.
         entries = first.entries if first.round else first.entries[self.after - first.versions[self.viewer] :]
         told = [*entries, *(entry for chapter in later for entry in chapter.entries)]
-        return any(isinstance(entry, Told) and entry.text.id == text for entry in told)
+        return any(isinstance(entry, TableEvent) and entry.text.id == text for entry in told)
 
     def tell(self, known: Container[int] = ()) -> list[wire.Event]:
         """The events in order, but for those of versions that are known."""
-        teller = Teller(self._table, [*self._chapters], self._window, self._pace, self._names)
+        reader = EventReader(self._table, [*self._chapters], self._window, self._pace, self._names)
         found: list[wire.Event] = []
-        while teller.behind:
-            version = teller.versions[self.viewer]
+        while reader.behind:
+            version = reader.versions[self.viewer]
             wanted = version >= self.after and version + 1 not in known
-            found += teller.next([self.viewer] if wanted else []).values()
+            found += reader.next([self.viewer] if wanted else []).values()
         return found
 
     def seen(self, version: int) -> Seen | None:
         """What the viewer, who has a seat, had seen of the round at a version; None where there was none yet."""
         assert self.viewer is not None
-        teller = Teller(self._table, [*self._chapters], self._window, self._pace, self._names)
-        while teller.behind and teller.versions[self.viewer] < version:
-            teller.next([])
-        hidden = teller.hidden(self.viewer)
+        reader = EventReader(self._table, [*self._chapters], self._window, self._pace, self._names)
+        while reader.behind and reader.versions[self.viewer] < version:
+            reader.next([])
+        hidden = reader.hidden(self.viewer)
         return Seen(hidden, self.viewer) if hidden else None
 
     def step(self, version: int) -> int | None:
         """Which thing of the round, from 0, led to a version; None where none did, or it was taken back."""
         (chapter,) = self._chapters
-        teller = Teller(self._table, [chapter], self._window, self._pace, self._names)
+        reader = EventReader(self._table, [chapter], self._window, self._pace, self._names)
         found: dict[int, int] = {}
         steps = 0
         for entry in chapter.entries:
-            before = teller.versions[self.viewer]
-            teller.next([])
+            before = reader.versions[self.viewer]
+            reader.next([])
             if isinstance(entry, Step):
-                if teller.versions[self.viewer] > before:
-                    found[teller.versions[self.viewer]] = steps
+                if reader.versions[self.viewer] > before:
+                    found[reader.versions[self.viewer]] = steps
                 steps += 1
             elif entry.again:
                 steps = entry.again.steps
@@ -85,54 +85,54 @@ class History:
         chapters: what has happened.
         watched: the viewers for whom events are made.
         names: what people are called now.
-        told: events that nobody has been told yet, for the viewers that are watched.
+        pending: events that nobody has been told yet, for the viewers that are watched.
     """
 
     def __init__(self, table: str, seats: int, window: int, pace: int, names: Names) -> None:
         self.chapters = [Chapter(None, dict.fromkeys([*range(seats), None], 0))]
         self.watched: set[Viewer] = set()
-        self.told: list[tuple[Viewer, wire.Event]] = []
+        self.pending: list[tuple[Viewer, wire.Event]] = []
         self.names = names
         self._table = table
         self._window = window
         self._pace = pace
-        self._teller = Teller(table, self.chapters, window, pace, names)
+        self._reader = EventReader(table, self.chapters, window, pace, names)
 
     def begin(self, round: Round) -> None:
         """A round begins, and with it a chapter."""
-        self.chapters.append(Chapter(round, dict(self._teller.versions)))
+        self.chapters.append(Chapter(round, dict(self._reader.versions)))
 
     def step(self, at: int, steps: int = 1) -> None:
         """Tell the next things that have happened in the round."""
         self.chapters[-1].entries += [Step(at)] * steps
         self._tell_on()
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: TableEvent) -> None:
         """Tell of something about the table."""
         self.chapters[-1].entries.append(told)
         self._tell_on()
 
     def _tell_on(self) -> None:
-        while self._teller.behind:
-            self.told += self._teller.next(self.watched).items()
+        while self._reader.behind:
+            self.pending += self._reader.next(self.watched).items()
 
     def version(self, viewer: Viewer) -> int:
         """How many things a viewer has seen happen."""
-        return self._teller.versions[viewer]
+        return self._reader.versions[viewer]
 
     @property
     def closes(self) -> int | None:
         """When silence counts as an answer, in milliseconds since 1970; None where the table waits."""
-        return self._teller.closes
+        return self._reader.closes
 
     @property
     def unspoken(self) -> str | None:
         """The word that nobody may say while the table waits, since silence alone means it; None where all may be said."""
-        return self._teller.unspoken
+        return self._reader.unspoken
 
     def view(self, viewer: Viewer) -> wired.View | None:
         """The present round as a viewer sees it; None before the first."""
-        return self._teller.view(viewer)
+        return self._reader.view(viewer)
 
     def since(self, viewer: Viewer, version: int) -> Again | None:
         """What a viewer has seen happen after a version; None where that is too much to tell."""

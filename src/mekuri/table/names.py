@@ -16,7 +16,7 @@ from unicodedata import category, normalize
 from mekuri import bots, games
 from mekuri.match.match import NOT_IN_NAMES
 from mekuri.protocol.table import LONGEST_NAME
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 GUEST = "Guest"  # with a number, whoever has chosen no name
 _MOST_MARKS = 2  # on one letter: a vowel and a tone, as Thai and Vietnamese have them; more of them climb over other lines
@@ -59,18 +59,18 @@ _HOUSE = (
 def check_name(name: str, kept: Collection[str] = ()) -> str:
     """A name as it is kept: in one form, without spaces around it. `kept` are names that nobody may take, beside the usual ones.
 
-    Raises Refused where it is no short line of text, has a sign that spoils what stands beside it, or is not for people.
+    Raises ProblemError where it is no short line of text, has a sign that spoils what stands beside it, or is not for people.
     """
     if len(name) > LONGEST_NAME or any(category(sign) in NOT_IN_NAMES for sign in name):
-        raise Refused("name")
+        raise ProblemError("name")
     found = " ".join(normalize("NFC", name).split())
     if not 0 < len(found) <= LONGEST_NAME:
-        raise Refused("name")
+        raise ProblemError("name")
     odd = next(_odd(found), None)
     if odd is not None:
-        raise Refused("name-sign", sign=f"U+{ord(found[odd]):04X}")
+        raise ProblemError("name-sign", sign=f"U+{ord(found[odd]):04X}")
     if _is_reserved(found, _reserved() | ({_bare(word) for word in kept} - {""})):
-        raise Refused("name-reserved")
+        raise ProblemError("name-reserved")
     return found
 
 

@@ -16,10 +16,10 @@ from mekuri.protocol import analysis as wire
 from mekuri.protocol import view as wired
 from mekuri.table import weighing
 from mekuri.table.commands import seat_of
+from mekuri.table.errors import ProblemError
+from mekuri.table.events import Viewer
 from mekuri.table.history import Again
-from mekuri.table.refused import Refused
 from mekuri.table.table import Table
-from mekuri.table.telling import Viewer
 
 
 class Move(NamedTuple):
@@ -28,13 +28,13 @@ class Move(NamedTuple):
     Attributes:
         seat: who did it.
         action: what was done.
-        told: what the log says of it.
+        text: what the log says of it.
         before, after: the hidden states of the seat that saw it.
     """
 
     seat: int
     action: int
-    told: Text
+    text: Text
     before: RoundState
     after: RoundState
 
@@ -73,7 +73,7 @@ class Reason:
             round=self.round,
             seat=move.seat,
             version=self.version,
-            text=wired.text(move.told),
+            text=wired.text(move.text),
             reasons=[wired.text(one) for one in found],
         )
 
@@ -104,10 +104,10 @@ class PastReason:
         return "why", self.number, self.again.viewer, self.version, prepared(self.contract)
 
     def weigh(self) -> wire.Why:
-        """The answer: the same, whoever asks. Raises Refused where no seat has moved."""
+        """The answer: the same, whoever asks. Raises ProblemError where no seat has moved."""
         step = self.again.step(self.version)
         if step is None or self.round.history[step][0] == DRIVER:
-            raise Refused("nothing-to-weigh")
+            raise ProblemError("nothing-to-weigh")
         told = next(event for event in self.again.tell() if event.version == self.version)
         found = why_afterwards(self.round, step, *(() if prepared(self.contract) else FEW))
         return wire.Why(
@@ -121,26 +121,32 @@ class PastReason:
 
 
 def past_move(table: Table, number: int, viewer: Viewer, version: int) -> PastReason:
-    """What led to a version of the view of whoever saw a round that is over. Raises Refused where there is no such round yet."""
+    """What led to a version of the view of whoever saw a round that is over.
+
+    Raises ProblemError where there is no such round yet.
+    """
     if viewer is not None and viewer >= len(table.seats):
-        raise Refused("no-seat", last=len(table.seats) - 1)
+        raise ProblemError("no-seat", last=len(table.seats) - 1)
     again = table.replay(viewer, number)
     return PastReason(table.game.contract, table.id, number, again, version, table.finished(number))
 
 
 def last_move(table: Table, person: str | None) -> Reason:
-    """The last thing that another seat has done, as somebody saw it. Raises Refused where it may not be asked, or there is none."""
+    """The last thing that another seat has done, as somebody saw it.
+
+    Raises ProblemError where it may not be asked, or there is none.
+    """
     asker = seat_of(table, person)
     if asker is None:
-        raise Refused("not-seated")
+        raise ProblemError("not-seated")
     round = table.running
     if not table.lone:
-        raise Refused("others-play")
+        raise ProblemError("others-play")
     if table.day:
-        raise Refused("daily-alone")
+        raise ProblemError("daily-alone")
     found = last_seen(round, asker)
     if found is None:
-        raise Refused("no-move-yet")
+        raise ProblemError("no-move-yet")
     version = table.version(asker)
     return Reason(table.game.contract, table.id, table.rounds, asker, version, found)
 

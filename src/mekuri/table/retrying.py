@@ -11,7 +11,7 @@ from mekuri.match.round import Chronicle, Round
 from mekuri.protocol.lesson import Happening
 from mekuri.protocol.review import Retried
 from mekuri.protocol.view import Ledger, text, view
-from mekuri.table.refused import Illegal, Refused
+from mekuri.table.errors import IllegalActionError, ProblemError
 
 BUDGET = Budget(1000, 1000)  # of a bot's turn, as at a table
 _NOBODYS = Ledger([], {})  # what stood in the ledger then is told by the replay
@@ -27,13 +27,13 @@ def retry(round: Round, seat: int, seen: int, line: str, since: int) -> Retried:
         line: what has been done since, as a record has it.
         since: from how many things on the seat is told what happens.
 
-    Raises Refused where the seat was not asked there, and where what is done in the line may not be done.
+    Raises ProblemError where the seat was not asked there, and where what is done in the line may not be done.
     """
     tried, bot = _left(round, seat, seen), usual(round.contract)
     try:
         done = [*read_actions(line, "the line")]
     except RecordError as error:
-        raise Refused("action", reason=str(error)) from None
+        raise ProblemError("action", reason=str(error)) from None
     for who, action in done:
         _do(tried, who, action)
     thinks = here(bot, round.contract) or find(bot := "greedy")
@@ -55,7 +55,7 @@ def _left(round: Round, seat: int, seen: int) -> Round:
     while chronicle.behind and (chronicle.versions[seat] < seen or seat not in chronicle.waiting):
         chronicle.go()
     if chronicle.versions[seat] != seen or seat not in chronicle.waiting:
-        raise Refused("nothing-to-weigh")
+        raise ProblemError("nothing-to-weigh")
     return chronicle.leave(stream("retry", round.game.id, "shuffles", seen))
 
 
@@ -63,9 +63,9 @@ def _do(round: Round, seat: int, told: str) -> None:
     try:
         action = round.parse_action(told)
     except NotationError as error:
-        raise Refused("action", reason=str(error)) from None
+        raise ProblemError("action", reason=str(error)) from None
     if seat >= round.game.seats:
-        raise Refused("no-seat", last=round.game.seats - 1)
+        raise ProblemError("no-seat", last=round.game.seats - 1)
     if refusal := round.refusal(action, seat):
-        raise Illegal(*refusal, round.game.rulebook)
+        raise IllegalActionError(*refusal, round.game.rulebook)
     round.play(action, seat)

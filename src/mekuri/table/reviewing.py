@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeVar
 
-from mekuri.bots import background, find
+from mekuri.bots import find, precompile
 from mekuri.bots.analysis import prepared
 from mekuri.bots.review import FEW, PLAYOUTS, Reviewing
 from mekuri.match.round import Round
@@ -42,9 +42,9 @@ async def reviewed(
         sleep: waits for so many seconds.
     """
     contract = round.contract
-    background.begin(contract, find("flat"))  # whose search it is
-    background.begin_solver(contract)
-    while background.making(contract):
+    precompile.begin(contract, find("flat"))  # whose search it is
+    precompile.begin_solver(contract)
+    while precompile.making(contract):
         await sleep(_LOOK)
     few = () if prepared(contract) else FEW
     making = await do(lambda: Reviewing(round, seat, *(few or (PLAYOUTS,))))

@@ -110,7 +110,7 @@ class Sitter:
         """The decision that the seat owes."""
         return self.decisions[-1] if self.decisions and self.decisions[-1].open else None
 
-    def told(self, seat: int, by_lot: bool) -> wire.Seat:
+    def to_wire(self, seat: int, by_lot: bool) -> wire.Seat:
         """The seat as it travels, with ids where names are to stand. `by_lot`: a lot is still to be drawn for it."""
         return wire.Seat(
             seat=seat,

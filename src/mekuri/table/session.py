@@ -17,8 +17,8 @@ from typing import TypeVar
 from mekuri.engine.errors import MekuriError
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
+from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict, Log, LogError, NewMatch
-from mekuri.table.refused import Refused
 from mekuri.table.release import Release, Sleep
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
@@ -40,7 +40,7 @@ class Context:
     Attributes:
         log: where tables are kept.
         clock: what says the time, in milliseconds since 1970.
-        load: reads a table from the log. Raises Refused where there is none.
+        load: reads a table from the log. Raises ProblemError where there is none.
         choose: what a bot does, or another for it.
         tasks: what is being done.
         pace: how many seconds others wait for a bot's answer at least.
@@ -121,7 +121,7 @@ class Session:
         self.table = None
         try:
             table = await self._context.load(self.id)
-        except Refused:
+        except ProblemError:
             self.closed = True
             raise
         self.exchange(table)
@@ -134,7 +134,7 @@ class Session:
                 try:
                     result = command(table, self._context.clock())
                     await self._write(table)
-                except Refused:
+                except ProblemError:
                     if table.fresh:
                         self.table = None
                     raise
@@ -145,12 +145,12 @@ class Session:
                         continue
                     if isinstance(error, LogError):
                         _log.error("%s", error)
-                        raise Refused(error.refusal) from error
+                        raise ProblemError(error.refusal) from error
                     raise
                 self.tell(table)
                 self.wake(table)
                 return result
-        raise Refused("busy")
+        raise ProblemError("busy")
 
     async def _write(self, table: Table) -> None:
         if table.fresh:
@@ -167,7 +167,7 @@ class Session:
 
     def tell(self, table: Table) -> None:
         """Tell everybody what has happened, now that the log has it."""
-        table.history.told.clear()
+        table.history.pending.clear()
 
     # --- Bots and windows ---
 
@@ -193,7 +193,7 @@ class Session:
                 if await self.read(partial(commands.seen_by_others, turn=turn, answer=answer)):
                     await self._release.wait(turn.seat)
                 await self.do(partial(commands.bot_answer, turn=turn, action=answer.action, bot=answer.bot))
-        except (Refused, LogError, Closed) as error:
+        except (ProblemError, LogError, Closed) as error:
             _log.warning("A bot's turn is put off: %s", error)
         finally:
             self.bots = None
@@ -207,7 +207,7 @@ class Session:
     async def _close_window(self) -> None:
         try:
             await self._do(commands.close_window)
-        except (Refused, LogError, Closed) as error:
+        except (ProblemError, LogError, Closed) as error:
             _log.error("A window is not closed yet: %s", error)
         except Exception:
             _log.exception("A window is not closed")

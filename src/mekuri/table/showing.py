@@ -12,13 +12,13 @@ from mekuri.match.view import View
 from mekuri.protocol import table as wire
 from mekuri.protocol.view import Ledger
 from mekuri.protocol.view import text as wired
-from mekuri.table.condition import Condition
+from mekuri.table.errors import ProblemError
+from mekuri.table.events import Resumed, TableEvent, Viewer, with_names
 from mekuri.table.history import Again
-from mekuri.table.refused import Refused
-from mekuri.table.telling import Resumed, Told, Viewer, with_names
+from mekuri.table.state import TableState
 
 
-class Showing(Condition):
+class Showing(TableState):
     """A table as its viewers see it, now and again."""
 
     def _tell(
@@ -26,12 +26,12 @@ class Showing(Condition):
     ) -> None:
         """Tell of something about the table, which somebody may have done."""
         said = Text(f"table.{text or kind}", args)
-        self.history.tell(Told(self.changed_at, kind, by, said, person, self._head(), self._ledger(), again))
+        self.history.tell(TableEvent(self.changed_at, kind, by, said, person, self._head(), self._ledger(), again))
 
     def _ledger(self) -> Ledger:
         if self.match is None:
             return Ledger([], {})
-        return Ledger([dict(accounts) for accounts in self.match.ledger], dict(self.match.house))
+        return Ledger([dict(accounts) for accounts in self.match.ledger], dict(self.match.accounts))
 
     @property
     def head(self) -> wire.Head:
@@ -44,7 +44,7 @@ class Showing(Condition):
             state=self.state,
             why=self.why,
             round=self.rounds,
-            seats=[sitter.told(seat, seat in to_draw) for seat, sitter in enumerate(self.seats)],
+            seats=[sitter.to_wire(seat, seat in to_draw) for seat, sitter in enumerate(self.seats)],
             commitment=self._commitment,
             secret=self._secret,
             cuts=[sitter.cut for sitter in self.seats] if self.match else [],
@@ -85,30 +85,30 @@ class Showing(Condition):
         return again.tell() if again else None
 
     def replay(self, viewer: Viewer, number: int) -> Again:
-        """A finished round, from 1, as a viewer saw it. Raises Refused where there is none."""
+        """A finished round, from 1, as a viewer saw it. Raises ProblemError where there is none."""
         if not self.match or not 1 <= number <= self.rounds:
-            raise Refused("no-such-round")
+            raise ProblemError("no-such-round")
         if number > self.opened:
-            raise Refused("round-running")
+            raise ProblemError("round-running")
         return self.history.round(viewer, number)
 
     def finished(self, number: int) -> Round:
-        """A finished round, from 1: all of it lies open. Raises Refused where there is none."""
+        """A finished round, from 1: all of it lies open. Raises ProblemError where there is none."""
         self.replay(None, number)
         assert self.match, "a round that can be replayed"
         return self.match.finished[number - 1]
 
     def outcome(self, number: int) -> View:
-        """What those who look on see at the end of a finished round, from 1. Raises Refused where there is none."""
+        """What those who look on see at the end of a finished round, from 1. Raises ProblemError where there is none."""
         return self.finished(number).view()
 
     @property
     def record(self) -> str:
-        """The record of a match that is over, as JSON. Raises Refused before."""
+        """The record of a match that is over, as JSON. Raises ProblemError before."""
         if self.state != "over":
-            raise Refused("not-over")
+            raise ProblemError("not-over")
         if self._record is None:
-            raise Refused("not-running")
+            raise ProblemError("not-running")
         # The log holds nobody's name.
         told = json.loads(self._record) | {"players": [self.label(seat) for seat in range(len(self.seats))]}
         return json.dumps(told, ensure_ascii=False, indent=1)

@@ -14,15 +14,15 @@ from mekuri.engine.errors import OptionError
 from mekuri.match.deals import Deals
 from mekuri.match.fair import FairDeals, draw_seats
 from mekuri.match.game import make_game
-from mekuri.table.condition import Unreplayable
-from mekuri.table.happenings import DRAWN, Happenings
 from mekuri.table.log import Row
 from mekuri.table.seating import Names
+from mekuri.table.state import Unreplayable
+from mekuri.table.transitions import DRAWN, Transitions
 
 __all__ = ["DRAWN", "Table", "Unreplayable"]
 
 
-class Table(Happenings):
+class Table(Transitions):
     """A table, and the rows it comes from.
 
     Attributes:

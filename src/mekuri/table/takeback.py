@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from mekuri.protocol import table as wire
 from mekuri.table.commands import seat_of
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.table.seating import Decision
 from mekuri.table.table import Table
 
@@ -17,27 +17,27 @@ MOST = 99  # times that something is taken back at one table
 def take_back(table: Table, person: str, asked: wire.AskTakeBack, at: int) -> None:
     """Go back to before the last thing that somebody has chosen. Sent again with the same version it happens once.
 
-    Raises Refused where other people play, the round is counted already, there is nothing to take back, or there was too much.
+    Raises ProblemError where other people play, the round is counted already, there is nothing to take back, or there was too much.
     """
     seat = seat_of(table, person)
     if seat is None:
-        raise Refused("not-seated")
+        raise ProblemError("not-seated")
     if asked.version > table.version(seat):
-        raise Refused("ahead")
+        raise ProblemError("ahead")
     if asked.version < table.took_back_at:
         return
     round = table.running
     if not table.lone:
-        raise Refused("others-play-on")
+        raise ProblemError("others-play-on")
     if round.over:
-        raise Refused("round-counted")
+        raise ProblemError("round-counted")
     to, decision = _last_choice(table, seat)
     if decision is None:
-        raise Refused("nothing-to-take-back")
+        raise ProblemError("nothing-to-take-back")
     if asked.version < decision.answered:
-        raise Refused("stale")
+        raise ProblemError("stale")
     if table.took_back >= MOST:
-        raise Refused("took-back-all")
+        raise ProblemError("took-back-all")
     table.add("take-back", {"to": to}, at, seat, person=person)
 
 

@@ -9,8 +9,8 @@ from mekuri.bots.analysis import prepared
 from mekuri.engine.contract import Contract, legal
 from mekuri.protocol import analysis as wire
 from mekuri.table.commands import seat_of
+from mekuri.table.errors import ProblemError
 from mekuri.table.history import Again
-from mekuri.table.refused import Refused
 from mekuri.table.table import Table
 
 BUDGET = Budget(1000, 1000)
@@ -41,37 +41,40 @@ class Weighing:
         return "weighed", self.round, self.seat, self.version, prepared(self.contract)
 
     def seen(self) -> Seen:
-        """What the seat had seen. Raises Refused where it had nothing to choose."""
+        """What the seat had seen. Raises ProblemError where it had nothing to choose."""
         seen = self._from.seen(self.version) if isinstance(self._from, Again) else self._from
         if seen is None or not legal(seen.hidden, self.seat):
-            raise Refused("nothing-to-weigh")
+            raise ProblemError("nothing-to-weigh")
         return seen
 
     def weigh(self) -> wire.Analysis:
-        """What the decision's actions are worth: the same, whoever asks. Raises Refused where there is no decision."""
+        """What the decision's actions are worth: the same, whoever asks. Raises ProblemError where there is no decision."""
         return wire.analysis(analyse(self.seen(), BUDGET), self.table, self.round, self.version)
 
 
 def present(table: Table, person: str | None) -> Weighing:
-    """What somebody owes just now. Raises Refused where it may not be weighed: others at the table would have to do without."""
+    """What somebody owes just now.
+
+    Raises ProblemError where it may not be weighed: others at the table would have to do without.
+    """
     seat = seat_of(table, person)
     if seat is None:
-        raise Refused("not-seated")
+        raise ProblemError("not-seated")
     round = table.running
     if not table.lone:
-        raise Refused("others-play")
+        raise ProblemError("others-play")
     if table.day:
-        raise Refused("daily-alone")
+        raise ProblemError("daily-alone")
     if not round.legal_for(seat):
-        raise Refused("nothing-to-weigh")
+        raise ProblemError("nothing-to-weigh")
     return Weighing(table.game.contract, table.id, table.rounds, seat, table.version(seat), Seen(round.hidden(seat), seat))
 
 
 def past(table: Table, number: int, seat: int, version: int) -> Weighing:
-    """What a seat owed in a round that is over, at a version of its view. Raises Refused where there is no such round yet."""
+    """What a seat owed in a round that is over, at a version of its view. Raises ProblemError where there is no such round yet."""
     if seat >= len(table.seats):
-        raise Refused("no-seat", last=len(table.seats) - 1)
+        raise ProblemError("no-seat", last=len(table.seats) - 1)
     again = table.replay(seat, number)
     if not again.after < version <= again.until:
-        raise Refused("nothing-to-weigh")
+        raise ProblemError("nothing-to-weigh")
     return Weighing(table.game.contract, table.id, number, seat, version, again)

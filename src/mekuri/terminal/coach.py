@@ -21,19 +21,19 @@ from mekuri.terminal.ask import AskScreen
 from mekuri.terminal.play import Play
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.sheet import Paper
-from mekuri.terminal.voice import Voice
+from mekuri.terminal.translate import Translator
 
 
 class HintScreen(Paper):
     """The whole hint: what is best, why, and what everything else costs."""
 
-    def __init__(self, analysis: wired.Analysis, voice: Callable[[], Voice]) -> None:
-        super().__init__(voice)
+    def __init__(self, analysis: wired.Analysis, translator: Callable[[], Translator]) -> None:
+        super().__init__(translator)
         self._analysis = analysis
 
     def heading(self) -> str:
         """What is best."""
-        return self.voice.say("coach.best", action=self._called(self._analysis.actions[0]))
+        return self.translator.say("coach.best", action=self._called(self._analysis.actions[0]))
 
     def content(self) -> RenderableType:
         """The facts, and the prices."""
@@ -43,35 +43,35 @@ class HintScreen(Paper):
         prices.add_column(justify="right")
         for one in others:
             prices.add_row(Prose(Text(self._called(one))), f"-{figure(best.mean - one.mean)}")
-        facts = [Prose(Text(self.voice.text(heard(fact)))) for fact in self._analysis.facts]
-        return Group(*facts, Text(), Text(self.voice.say("coach.prices") if others else "", "bold"), prices)
+        facts = [Prose(Text(self.translator.text(heard(fact)))) for fact in self._analysis.facts]
+        return Group(*facts, Text(), Text(self.translator.say("coach.prices") if others else "", "bold"), prices)
 
     def keys(self) -> str:
         """Back to the table."""
-        return self.voice.say("sheet.back")
+        return self.translator.say("sheet.back")
 
     def _called(self, one: wired.Weighed) -> str:
-        return self.voice.text(heard(one.text))
+        return self.translator.text(heard(one.text))
 
 
 class WhyScreen(Paper):
     """Why another has done what they did last."""
 
-    def __init__(self, why: wired.Why, voice: Callable[[], Voice]) -> None:
-        super().__init__(voice)
+    def __init__(self, why: wired.Why, translator: Callable[[], Translator]) -> None:
+        super().__init__(translator)
         self._why = why
 
     def heading(self) -> str:
         """What was done."""
-        return self.voice.text(heard(self._why.text))
+        return self.translator.text(heard(self._why.text))
 
     def content(self) -> RenderableType:
         """The reasons."""
-        return Group(*(Prose(Text(self.voice.text(heard(reason)))) for reason in self._why.reasons))
+        return Group(*(Prose(Text(self.translator.text(heard(reason)))) for reason in self._why.reasons))
 
     def keys(self) -> str:
         """Back to the table."""
-        return self.voice.say("sheet.back")
+        return self.translator.say("sheet.back")
 
 
 class Coached(Page[None]):
@@ -88,7 +88,7 @@ class Coached(Page[None]):
     _hint: wired.Analysis | None = None  # of which a part has been told
 
     @property
-    def voice(self) -> Voice:
+    def translator(self) -> Translator:
         """How this table is spoken of."""
         raise NotImplementedError
 
@@ -103,7 +103,7 @@ class Coached(Page[None]):
 
     async def _tell_hint(self, view: View) -> None:
         if self._hint and self._hint.version == view.version:
-            self.mekuri.push_screen(HintScreen(self._hint, lambda: self.voice))
+            self.mekuri.push_screen(HintScreen(self._hint, lambda: self.translator))
             return
         self.notice(self.say("coach.weighing"))
         try:
@@ -113,7 +113,7 @@ class Coached(Page[None]):
             return
         if self.view is view:
             part = heard(found.part) if found.part else GameText("facts.part-only", {})
-            self.notice(f"{self.voice.text(part)} {self.say('coach.more')}")
+            self.notice(f"{self.translator.text(part)} {self.say('coach.more')}")
 
     def action_why(self) -> None:
         """Why another has done what they did last."""
@@ -128,7 +128,7 @@ class Coached(Page[None]):
             self.notice(str(error))
             return
         self.notice("")
-        self.mekuri.push_screen(WhyScreen(found, lambda: self.voice))
+        self.mekuri.push_screen(WhyScreen(found, lambda: self.translator))
 
     def action_take_back(self) -> None:
         """Take back what was chosen last. That it makes the match practice is asked once."""
@@ -146,4 +146,4 @@ class Coached(Page[None]):
     async def _go_back(self) -> None:
         refusal = await self.play.take_back()
         if refusal:
-            self.notice(self.voice.text(refusal.text))
+            self.notice(self.translator.text(refusal.text))

@@ -28,11 +28,11 @@ class Ended(Coached):
             await self._end_try(self.play, result)
         elif self.play.you is not None or self.play.pace > 0:
             seconds = self.play.pace * 10 if self.play.you is None else 0
-            await self.mekuri.push_screen_wait(SheetScreen(self.play, result, lambda: self.voice, seconds, self._review))
+            await self.mekuri.push_screen_wait(SheetScreen(self.play, result, lambda: self.translator, seconds, self._review))
 
     async def _end_try(self, play: TryPlay, result: RoundResult) -> None:
         """Show what came of trying, then go back, or to the same moment once more."""
-        screen = TrySheet(play, result, lambda: self.voice)
+        screen = TrySheet(play, result, lambda: self.translator)
         await self.mekuri.push_screen_wait(screen)
         if screen.again:
             self.mekuri.switch_screen(self.another(play.afresh()))
@@ -41,7 +41,7 @@ class Ended(Coached):
 
     async def end_match(self) -> None:
         """Show the result, then leave, or go on to the next match with the same people."""
-        screen = ResultScreen(self.play, lambda: self.voice)
+        screen = ResultScreen(self.play, lambda: self.translator)
         await self.mekuri.push_screen_wait(screen)
         if screen.next:
             self.mekuri.switch_screen(self.another(screen.next))
@@ -52,4 +52,4 @@ class Ended(Coached):
         """What a finished round was: each decision, and what was luck."""
         finished = self.play.finished(number)
         if finished:
-            self.mekuri.push_screen(ReviewScreen(finished, lambda: self.voice, self.another))
+            self.mekuri.push_screen(ReviewScreen(finished, lambda: self.translator, self.another))

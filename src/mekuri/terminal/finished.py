@@ -72,5 +72,5 @@ class FinishedHere(Finished):
         return worths("", self._round.game).cards
 
     async def retry(self, asked: AskRetry) -> Retried:
-        """Played beside what is shown. Raises Refused."""
+        """Played beside what is shown. Raises ProblemError."""
         return await asyncio.to_thread(retry, self._round, asked.seat, asked.seen, asked.line, asked.since)

@@ -13,9 +13,9 @@ from mekuri.engine.contract import DRIVER, Contract, Text
 from mekuri.match.view import Event, View
 from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
-from mekuri.terminal.housebook import AS_TOLD, HouseBook
 from mekuri.terminal.play import Play, Refusal, RoundResult, Stage
-from mekuri.terminal.voice import YOU
+from mekuri.terminal.table_texts import AS_TOLD, TableTexts
+from mekuri.terminal.translate import YOU
 
 FREE = "open"  # a seat for somebody who has not come yet
 LEFT = "gone"  # one of somebody who is known there no more
@@ -28,7 +28,7 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def refusal_of(book: HouseBook, told: Text, problem: wire.Problem) -> Refusal:
+def refusal_of(book: TableTexts, told: Text, problem: wire.Problem) -> Refusal:
     """What has been told, in the words of the book; in English where the book does not know it."""
     if not book.knows(told):
         told = Text(AS_TOLD, {"message": problem.message})
@@ -42,11 +42,11 @@ class Follower(Play):
         id: the table's.
     """
 
-    book: HouseBook
+    book: TableTexts
     _stage: Stage
 
     def __init__(self, contract: Contract, table: wire.Table, pace: float, clock: Callable[[], int] = now) -> None:
-        super().__init__(contract, HouseBook(contract), table.you, pace, table.length)
+        super().__init__(contract, TableTexts(contract), table.you, pace, table.length)
         self.id = table.id
         self.first_dealer = table.first_dealer
         self._clock = clock  # the table's, in milliseconds since 1970
@@ -94,9 +94,9 @@ class Follower(Play):
         return (self._view.ledger if self._view else None) or [{} for _ in self._head.seats]
 
     @property
-    def house(self) -> Mapping[str, int]:
+    def accounts(self) -> Mapping[str, int]:
         """As the view has it."""
-        return self._view.house if self._view else {}
+        return self._view.accounts if self._view else {}
 
     @property
     def over(self) -> bool:

@@ -12,7 +12,7 @@ from mekuri.protocol import table as wire
 from mekuri.protocol.played import AskBring, Brought, GamePlayed, Played
 from mekuri.terminal.line import Line, LineError, ServerRefusal, parse_server
 from mekuri.terminal.tokens import drop_token, keep_token, kept_token
-from mekuri.terminal.voice import printable
+from mekuri.terminal.translate import printable
 
 HERE = "/api/guests"
 Where = Literal["here", "elsewhere"]

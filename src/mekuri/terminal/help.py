@@ -16,7 +16,7 @@ from mekuri.engine.rulebook import Lang
 from mekuri.terminal.app import Page
 from mekuri.terminal.keybar import KeyBar
 from mekuri.terminal.texts import say
-from mekuri.terminal.voice import EXTRA_SIGN, SUIT_SIGNS
+from mekuri.terminal.translate import EXTRA_SIGN, SUIT_SIGNS
 
 KEYS = (
     ("Tab", "tab"),

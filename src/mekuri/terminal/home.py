@@ -20,10 +20,10 @@ from mekuri.match.game import game
 from mekuri.table.table import Table
 from mekuri.terminal.app import MekuriApp, Page
 from mekuri.terminal.cards import Face, Look, draw_card, join
-from mekuri.terminal.faces import DIGITS
 from mekuri.terminal.keybar import KeyBar
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.prose import Prose
+from mekuri.terminal.render import DIGITS
 from mekuri.terminal.texts import say
 
 

@@ -21,7 +21,7 @@ from mekuri.match.lesson import Answer, Taught, lesson_game, play_lesson
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.sheet import sheet_table
 from mekuri.terminal.texts import say
-from mekuri.terminal.voice import YOU, Voice, sign, signs
+from mekuri.terminal.translate import YOU, Translator, sign, signs
 
 _NAMED = re.compile(r"\{(\d+[HIOK]|G)\}")
 _LEAVE = ("q", "quit")
@@ -46,18 +46,18 @@ def minute_text(contract: Contract, lang: Lang) -> list[RenderableType]:
     if taught is None or not taught.minute:
         return []
     book = rulebook(contract)
-    voice = Voice(book, lang, ())
+    translator = Translator(book, lang, ())
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column()
     for scene in taught.minute:
-        table.add_row(signs(scene.cards), Prose(_worded(scene.says, voice)))
+        table.add_row(signs(scene.cards), Prose(_worded(scene.says, translator)))
     return [Text(), Text(say("learn.minute", lang), "bold"), Padding(table, _INDENT)]
 
 
-def _worded(words: Words, voice: Voice) -> str:
+def _worded(words: Words, translator: Translator) -> str:
     """A text of a lesson: what stands in braces is the name of a card."""
-    return _NAMED.sub(lambda found: voice.card(parse_card(found[1])), words[voice.lang]) if words else ""
+    return _NAMED.sub(lambda found: translator.card(parse_card(found[1])), words[translator.lang]) if words else ""
 
 
 class Teacher:
@@ -69,7 +69,7 @@ class Teacher:
         others = iter([bot.id for bot in characters(contract)] * game.seats)
         self._weakest = next(iter(characters(contract))).id if characters(contract) else ""
         seats = tuple(YOU if seat == taught.seat else next(others, "random") for seat in range(game.seats))
-        self._voice = Voice(rulebook(contract), lang, seats)
+        self._translator = Translator(rulebook(contract), lang, seats)
         self._ask, self._console = ask, console
 
     def teach(self) -> None:
@@ -77,21 +77,21 @@ class Teacher:
         beats = play_lesson(self._contract)
         try:
             for number, beat in enumerate(beats, 1):
-                self._print(Text(), Rule(Text(f"{self._voice.game()} {number}/{len(beats)}", "bold"), align="left"))
+                self._print(Text(), Rule(Text(f"{self._translator.game()} {number}/{len(beats)}", "bold"), align="left"))
                 self._teach(beat)
         except (Left, EOFError):
             return
-        seats = f" --seats {YOU} {' '.join([self._weakest] * (len(self._voice.seats) - 1))}" if self._weakest else ""
+        seats = f" --seats {YOU} {' '.join([self._weakest] * (len(self._translator.seats) - 1))}" if self._weakest else ""
         command = f"mekuri play {self._contract.id} --preset {preset_of(self._contract)}{seats}"
         self._print(Text(), Text(self._say("learn.end", command=command), "bold"))
 
     def _teach(self, taught: Taught) -> None:
-        self._print(Prose(_worded(taught.beat.says, self._voice)), Text())
+        self._print(Prose(_worded(taught.beat.says, self._translator)), Text())
         self._print(*self._table(taught), Text())
         if not taught.answers:
             self._type(self._say("learn.enter"))
             return
-        self._print(Prose(_worded(taught.beat.asks, self._voice), "bold"))
+        self._print(Prose(_worded(taught.beat.asks, self._translator), "bold"))
         for number, answer in enumerate(taught.answers, 1):
             self._print(Padding(f"{number}  {self._called(taught, answer)}", _INDENT))
         while not self._answered(taught, self._type(self._say("learn.type"))):
@@ -101,29 +101,33 @@ class Teacher:
         """Say what there is to say of what was typed. Returns whether it was right."""
         numbered = dict(enumerate(taught.answers, 1))
         by_number = numbered.get(int(typed)) if typed.isdecimal() and len(typed) < 3 and not taught.beat.count else None
-        found = next((answer for answer in taught.answers if answer.told.lower() == typed.lower()), by_number)
+        found = next((answer for answer in taught.answers if answer.written.lower() == typed.lower()), by_number)
         if found is None:
             self._print(Prose(self._refused(taught, typed)))
             return False
-        self._print(*(Padding(Prose(self._voice.text(event.text)), _INDENT) for event in found.events))
-        self._print(Prose(_worded(found.says, self._voice)))
+        self._print(*(Padding(Prose(self._translator.text(event.text)), _INDENT) for event in found.events))
+        self._print(Prose(_worded(found.says, self._translator)))
         if found.right and found.events and found.events[-1].view.over:
             view = found.events[-1].view
-            self._print(Text(), Padding(sheet_table(view.score, self._voice, view.returns, cites=True), _INDENT))
+            self._print(Text(), Padding(sheet_table(view.score, self._translator, view.returns, cites=True), _INDENT))
         return found.right
 
     def _refused(self, taught: Taught, typed: str) -> str:
         """Why something may not be done: as the rules say it, where they do."""
         for refused in taught.view.refused:
             if sign(refused.card) == typed or typed.upper() == card_text(refused.card):
-                return f"{self._voice.text(refused.text)} ({refused.clause})" if refused.clause else self._voice.text(refused.text)
-        return self._say("learn.strange", answers=", ".join(answer.told for answer in taught.answers))
+                return (
+                    f"{self._translator.text(refused.text)} ({refused.clause})"
+                    if refused.clause
+                    else self._translator.text(refused.text)
+                )
+        return self._say("learn.strange", answers=", ".join(answer.written for answer in taught.answers))
 
     def _called(self, taught: Taught, answer: Answer) -> str:
         for option in taught.view.legal:
-            if option.action == answer.told:
-                return f"{answer.told:<5} {self._voice.text(option.text)}"
-        return answer.told
+            if option.action == answer.written:
+                return f"{answer.written:<5} {self._translator.text(option.text)}"
+        return answer.written
 
     def _table(self, taught: Taught) -> Iterator[RenderableType]:
         """The places on the table, what lies there, and what is pointed out."""
@@ -134,11 +138,11 @@ class Teacher:
         for zone in taught.view.zones:
             if zone.cards or zone.id in taught.beat.places:
                 mark = "▸ " if zone.id in taught.beat.places else ""
-                owner = "" if zone.owner is None else f"{self._voice.player(zone.owner)}: "
-                grid.add_row(f"{mark}{owner}{self._voice.place(zone)}", Prose(self._lying(zone, glow)))
+                owner = "" if zone.owner is None else f"{self._translator.player(zone.owner)}: "
+                grid.add_row(f"{mark}{owner}{self._translator.place(zone)}", Prose(self._lying(zone, glow)))
         yield Padding(grid, _INDENT)
         if glow:
-            named = " · ".join(f"{sign(card)} {self._voice.card(card)}" for card in taught.beat.glow)
+            named = " · ".join(f"{sign(card)} {self._translator.card(card)}" for card in taught.beat.glow)
             yield Padding(Prose(self._say("learn.glow", cards=named)), _INDENT)
 
     def _lying(self, zone: Zone, glow: set[int]) -> str:
@@ -153,7 +157,7 @@ class Teacher:
         return typed
 
     def _say(self, id: str, **args: object) -> str:
-        return self._voice.say(id, **args)
+        return self._translator.say(id, **args)
 
     def _print(self, *told: RenderableType) -> None:
         self._console.print(*told, sep="\n")

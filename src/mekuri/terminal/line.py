@@ -17,7 +17,7 @@ from mekuri import __version__
 from mekuri.engine.errors import MekuriError
 from mekuri.protocol.table import Problem
 from mekuri.protocol.version import API, HEADER
-from mekuri.terminal.voice import printable
+from mekuri.terminal.translate import printable
 
 T = TypeVar("T")
 

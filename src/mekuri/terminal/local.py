@@ -17,22 +17,22 @@ from mekuri.protocol import table as wire
 from mekuri.protocol.analysis import Analysis, Why
 from mekuri.protocol.library import worths
 from mekuri.table import commands
+from mekuri.table.bot_pool import BotPool
 from mekuri.table.commands import Answer, Turn, seat_of
+from mekuri.table.errors import ProblemError
+from mekuri.table.events import Viewer
 from mekuri.table.memory import MemoryLog
 from mekuri.table.reasons import last_move
-from mekuri.table.refused import Refused
 from mekuri.table.seating import PERSON
 from mekuri.table.session import Context, Session, new_match
 from mekuri.table.table import Table
 from mekuri.table.takeback import take_back
 from mekuri.table.tasks import Tasks
-from mekuri.table.telling import Viewer
-from mekuri.table.thinking import Thinkers
 from mekuri.table.weighing import present
 from mekuri.terminal.finished import Finished, FinishedHere
 from mekuri.terminal.follower import Follower, now
 from mekuri.terminal.play import Stage
-from mekuri.terminal.voice import YOU
+from mekuri.terminal.translate import YOU
 
 _SHOWN = ("round", "play", "lapse", "open", "take-back", "end")  # what is worth telling where nobody else sits
 
@@ -57,7 +57,7 @@ def solo_table(
         window: how many milliseconds silence is waited for; the usual time if left out.
         clock: what says the time in milliseconds since 1970.
 
-    Raises OptionError, or Refused, where it cannot be played so.
+    Raises OptionError, or ProblemError, where it cannot be played so.
     """
     if len(seats) != game.seats:
         raise OptionError(f"{game.id} has {game.seats} seats, and {len(seats)} were named")
@@ -98,7 +98,7 @@ class LocalPlay(Follower):
         self.next: LocalPlay | None = None
         self._log = log or MemoryLog(clock)
         self._tasks = Tasks()
-        self._thinkers = Thinkers()
+        self._bot_pool = BotPool()
         context = Context(self._log, clock, self._load, self._choose_for, self._tasks)
         self._session = _Session(table, context, viewer, self._hear)
         self._seen_all = asyncio.Event()
@@ -123,19 +123,19 @@ class LocalPlay(Follower):
             await self._tell()
         finally:
             self._session.stop()
-            self._thinkers.close()
+            self._bot_pool.close()
 
     async def _act(self, asked: wire.AskAction) -> wire.Problem | None:
         try:
             await self._session.do(lambda table, at: commands.play(table, YOU, asked, at))
-        except Refused as refused:
+        except ProblemError as refused:
             return refused.problem
         return None
 
     async def _retract(self, asked: wire.AskTakeBack) -> wire.Problem | None:
         try:
             await self._session.do(lambda table, at: take_back(table, YOU, asked, at))
-        except Refused as refused:
+        except ProblemError as refused:
             return refused.problem
         return None
 
@@ -186,7 +186,7 @@ class LocalPlay(Follower):
         """What a bot chooses. It begins to think when all that has happened has been shown."""
         await self._seen_all.wait()
         try:
-            return await self._thinkers.choose(turn)
+            return await self._bot_pool.choose(turn)
         except Exception as error:
             self._put(error)
             raise
@@ -227,7 +227,7 @@ class _Session(Session):
         table.history.watched = {self._viewer}
 
     def tell(self, table: Table) -> None:
-        for _, event in table.history.told:
+        for _, event in table.history.pending:
             self._hear(event)
         super().tell(table)
 

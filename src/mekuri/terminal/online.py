@@ -15,7 +15,7 @@ from mekuri.terminal.line import Line, LineError, ServerRefusal, parse_link, par
 from mekuri.terminal.remote import RemotePlay, sit_down
 from mekuri.terminal.remotetable import known_game
 from mekuri.terminal.tokens import keep_token, kept_token
-from mekuri.terminal.voice import check_names
+from mekuri.terminal.translate import check_names
 
 _UNAUTHORIZED = 401
 

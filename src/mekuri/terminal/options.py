@@ -27,7 +27,7 @@ from mekuri.terminal.local import seats_of, solo_table
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.rules import value_text as spoken
 from mekuri.terminal.texts import called
-from mekuri.terminal.voice import YOU
+from mekuri.terminal.translate import YOU
 
 PRESET, OPPONENT, SEATS, DEALER = "preset", "opponent", "seats", "dealer"
 LOT = "lot"  # drawn for the first dealer

@@ -15,7 +15,7 @@ from mekuri.match.view import Event, View
 from mekuri.protocol.analysis import Analysis, Why
 from mekuri.protocol.table import Worth
 from mekuri.terminal.finished import Finished
-from mekuri.terminal.voice import Voice
+from mekuri.terminal.translate import Translator
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class RoundResult:
         ending: how it ended.
         lines: its score sheet.
         returns: what it changed for each seat.
-        told: who has won it, and what decided it, in one sentence; None where an older server does not tell.
+        summary: who has won it, and what decided it, in one sentence; None where an older server does not tell.
         next_dealer: who deals next; None where that is not known, or the match is over.
         brings: what it changed in each seat's accounts; empty where an older server does not tell.
     """
@@ -49,7 +49,7 @@ class RoundResult:
     ending: str
     lines: tuple[SheetLine, ...]
     returns: tuple[int, ...]
-    told: Text | None
+    summary: Text | None
     next_dealer: int | None = None
     brings: tuple[Mapping[str, int], ...] = ()
 
@@ -138,7 +138,7 @@ class Play(ABC):
 
     @property
     @abstractmethod
-    def house(self) -> Mapping[str, int]:
+    def accounts(self) -> Mapping[str, int]:
         """The accounts of the match that are nobody's."""
 
     @property
@@ -214,7 +214,7 @@ class Play(ABC):
         """The question before leaving: the id of a text."""
         return "quit.table"
 
-    def trouble(self, voice: Voice) -> str:
+    def trouble(self, translator: Translator) -> str:
         """What is amiss at the table, such as a lost connection; empty if nothing is."""
         return ""
 

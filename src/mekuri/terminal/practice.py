@@ -17,18 +17,18 @@ LEAVE = "q"  # what is typed by whoever leaves off
 
 def ask_again(telling: Telling, moment: Moment, title: str, ask: Callable[[str], str]) -> Grade | None:
     """Ask a question, and tell the verdict: how it was answered; None where whoever is asked leaves off."""
-    console, voice = Console(highlight=False), telling.voice
+    console, translator = Console(highlight=False), telling.translator
     console.print(Text(title, "dim"))
     show_question(console, telling, moment)
     for grade in (Grade.GOOD, Grade.HARD):
-        given = ask(voice.say("practice.ask")).strip()
+        given = ask(translator.say("practice.ask")).strip()
         if given == LEAVE:
             return None
         if chosen(moment.choices, given) == moment.best:
-            _show(console, [voice.say("review.right"), *telling.answer(moment)])
+            _show(console, [translator.say("review.right"), *telling.answer(moment)])
             return grade
         if grade is Grade.GOOD:
-            _show(console, [voice.say("practice.once-more"), *telling.facts(moment.facts)])
+            _show(console, [translator.say("practice.once-more"), *telling.facts(moment.facts)])
     _show(console, telling.answer(moment))
     return Grade.AGAIN
 

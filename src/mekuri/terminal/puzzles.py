@@ -18,7 +18,7 @@ from mekuri.protocol.view import heard, seen
 from mekuri.terminal.practice import LEAVE
 from mekuri.terminal.review import called, chosen, question, told
 from mekuri.terminal.texts import called as named
-from mekuri.terminal.voice import YOU, Voice
+from mekuri.terminal.translate import YOU, Translator
 
 FORMAT = 1  # of the file; raised when its shape changes
 _HARDEST = 3
@@ -72,13 +72,13 @@ def ask_puzzles(contract: Contract, lang: Lang, ask: Callable[[str], str] | None
         raise MekuriError(f"there are no puzzles of {contract.id}")
     console = Console(highlight=False)
     ids = [head.id for head in found.puzzles]
-    voice = Voice(rulebook(contract), lang, ())
+    translator = Translator(rulebook(contract), lang, ())
     for number, id in enumerate(ids, 1):
         if ask is None or (id in solved.of(contract.id) and not again):
             continue
         asked = Asking(contract, id, lang, console)
         stars = "●" * asked.puzzle.level + "○" * (_HARDEST - asked.puzzle.level)
-        title = voice.say("puzzles.title", game=voice.game(), n=number, of=len(ids), level=stars)
+        title = translator.say("puzzles.title", game=translator.game(), n=number, of=len(ids), level=stars)
         right = asked.ask(title, ask)
         if right is None:
             break
@@ -86,7 +86,7 @@ def ask_puzzles(contract: Contract, lang: Lang, ask: Callable[[str], str] | None
             solved.note(contract.id, id)
     done = len({*ids} & {*solved.of(contract.id)})
     key = "puzzles.all" if done == len(ids) else "puzzles.solved"
-    print(voice.say(key, game=voice.game(), n=done, of=len(ids)))
+    print(translator.say(key, game=translator.game(), n=done, of=len(ids)))
 
 
 class Asking:
@@ -101,42 +101,42 @@ class Asking:
         assert puzzle, "it is one of the game's"
         self.puzzle, self._contract, self._console = puzzle, contract, console
         seats = tuple(YOU if seat.seat == puzzle.seat else seat.bot or "" for seat in puzzle.seats)
-        self._voice = Voice(rulebook(contract), lang, seats)
+        self._translator = Translator(rulebook(contract), lang, seats)
 
     def ask(self, title: str, ask: Callable[[str], str]) -> bool | None:
         """Ask, and tell the answer: whether it was found, at the second try too; None where whoever is asked leaves off."""
-        puzzle, voice = self.puzzle, self._voice
+        puzzle, translator = self.puzzle, self._translator
         assert puzzle.event.view
         self._console.print(Text(title, "dim"))
-        self._console.print(Text(f"{voice.text(heard(puzzle.event.text))} {voice.say('puzzles.question')}", "bold"))
-        self._show(question(seen(puzzle.event.view).zones, puzzle.choices, voice), below=0)
+        self._console.print(Text(f"{translator.text(heard(puzzle.event.text))} {translator.say('puzzles.question')}", "bold"))
+        self._show(question(seen(puzzle.event.view).zones, puzzle.choices, translator), below=0)
         for second in (False, True):
-            given = ask(voice.say("practice.ask")).strip()
+            given = ask(translator.say("practice.ask")).strip()
             if given == LEAVE:
                 return None
             action = chosen(puzzle.choices, given)
             came = wire.tried(self._contract, puzzle.id, wire.AskPuzzleTry(action=action, second=second))
             assert came, "it is one of the choices"
             if came.answer:
-                first = [voice.say("review.right")] if came.right else []
+                first = [translator.say("review.right")] if came.right else []
                 self._show([*first, *self.answer(came.answer, action)])
                 return came.right
-            self._show([voice.say("practice.once-more"), voice.text(heard(came.hint))])
+            self._show([translator.say("practice.once-more"), translator.text(heard(came.hint))])
         raise AssertionError("the second try is answered")
 
     def answer(self, answer: wire.PuzzleAnswer, given: str | None) -> list[str]:
         """What is told once the puzzle has been answered."""
-        voice, say = self._voice, self._voice.say
-        lines = [say("review.better", action=called(self.puzzle.choices, answer.best, voice))]
+        translator, say = self._translator, self._translator.say
+        lines = [say("review.better", action=called(self.puzzle.choices, answer.best, translator))]
         wrong = next((one for one in answer.costs if one.action == given), None)
         if wrong:
             lines.append(say("puzzles.cost", cost=told(wrong.cost), label=say(f"review.{wrong.label}")))
-        lines.append(say("puzzles.tempts", action=called(self.puzzle.choices, answer.tempts, voice)))
-        lines += [voice.text(heard(fact)) for fact in answer.facts]
+        lines.append(say("puzzles.tempts", action=called(self.puzzle.choices, answer.tempts, translator)))
+        lines += [translator.text(heard(fact)) for fact in answer.facts]
         lines.append(say("puzzles.deals", sure=answer.sure, deals=answer.deals))
         if answer.solved:
             lines.append(say("puzzles.exact", solved=answer.solved, agree=answer.agree))
-        finds = JOINT[voice.lang].join(f"{named(who, voice.lang)} {times}" for who, times in answer.finds.items())
+        finds = JOINT[translator.lang].join(f"{named(who, translator.lang)} {times}" for who, times in answer.finds.items())
         lines.append(say("puzzles.finds", tries=answer.tries, finds=finds))
         return [*lines, say("puzzles.judge", bot=answer.bot, version=answer.version)]
 

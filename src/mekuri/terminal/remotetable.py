@@ -11,7 +11,7 @@ from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
 from mekuri.terminal.follower import Follower
 from mekuri.terminal.line import Line, LineError
-from mekuri.terminal.voice import Voice, printable
+from mekuri.terminal.translate import Translator, printable
 
 
 def known_game(table: wire.Table) -> Contract:
@@ -74,18 +74,18 @@ class RemoteTable(Follower):
         """A seat in a match is not left without consequences."""
         return "quit.seat" if self._head.state == "running" and self.you is not None else "quit.table"
 
-    def trouble(self, voice: Voice) -> str:
+    def trouble(self, translator: Translator) -> str:
         """The line that is lost; or what the keeper of the server tells everybody, and the people who are away."""
         if self._line.lost:
-            return voice.say("line.lost")
-        announced = self._announced.get(voice.lang) or next(iter(self._announced.values()), "")
+            return translator.say("line.lost")
+        announced = self._announced.get(translator.lang) or next(iter(self._announced.values()), "")
         told = [printable(announced)] if announced else []
         for seat in self._head.seats if self._head.state == "running" else ():
             if seat.kind == "person" and seat.bot:
-                bot = voice.text(Text(f"bots.{seat.bot}", {}))
-                told.append(voice.say("line.held", name=voice.player(seat.seat), bot=bot))
+                bot = translator.text(Text(f"bots.{seat.bot}", {}))
+                told.append(translator.say("line.held", name=translator.player(seat.seat), bot=bot))
             elif self.absent(seat.seat) and seat.seat != self.you:
-                told.append(voice.say("line.away", name=voice.player(seat.seat)))
+                told.append(translator.say("line.away", name=translator.player(seat.seat)))
         return " · ".join(told)
 
     # --- Understanding the server ---

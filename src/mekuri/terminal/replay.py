@@ -11,24 +11,24 @@ from mekuri.engine.rulebook import Lang
 from mekuri.match.match import Match
 from mekuri.match.record import Record
 from mekuri.terminal.sheet import sheet_table
-from mekuri.terminal.voice import Voice
+from mekuri.terminal.translate import Translator
 
 
 def show_match(match: Match, seat: int | None, lang: Lang) -> None:
     """Print a match as a seat saw it, or a spectator."""
-    console, voice = Console(highlight=False), Voice(match.game.rulebook, lang, match.players)
+    console, translator = Console(highlight=False), Translator(match.game.rulebook, lang, match.players)
     rounds = match.finished if match.round in match.finished else [*match.finished, match.round]
     for number, round in enumerate(rounds, 1):
-        console.print(Text(f"{voice.game()} {number}/{len(rounds)}", "bold"))
+        console.print(Text(f"{translator.game()} {number}/{len(rounds)}", "bold"))
         for event in round.events(seat):
-            console.print(Padding(Text(voice.text(event.text)), (0, 0, 0, 2)))
+            console.print(Padding(Text(translator.text(event.text)), (0, 0, 0, 2)))
         if round.over:
-            console.print(Padding(Text(voice.text(GameText(f"endings.{round.ending}", {})), "italic"), (0, 0, 1, 2)))
-            console.print(Padding(sheet_table(round.score_sheet().lines, voice, round.returns, cites=True), (0, 0, 0, 2)))
+            console.print(Padding(Text(translator.text(GameText(f"endings.{round.ending}", {})), "italic"), (0, 0, 1, 2)))
+            console.print(Padding(sheet_table(round.score_sheet().lines, translator, round.returns, cites=True), (0, 0, 0, 2)))
     for player, accounts in enumerate(match.ledger):
-        console.print(Text(f"{voice.player(player)}  {voice.account(accounts)}"))
-    if match.house:
-        console.print(Text(voice.account(match.house)))
+        console.print(Text(f"{translator.player(player)}  {translator.account(accounts)}"))
+    if match.accounts:
+        console.print(Text(translator.account(match.accounts)))
 
 
 def show_stored(text: bytes, note: str) -> None:

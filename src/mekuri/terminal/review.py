@@ -14,7 +14,7 @@ from mekuri.engine.contract import Zone
 from mekuri.match.view import Event
 from mekuri.protocol.review import Choice, Estimate, Moment, Review
 from mekuri.protocol.view import Text, heard
-from mekuri.terminal.voice import Voice, printable
+from mekuri.terminal.translate import Translator, printable
 
 COLUMNS = ("number", "action", "best", "expected", "cost", "looking-back", "label")  # of the table of every decision
 _WORDED = ("action", "best", "label")  # columns that hold words
@@ -27,16 +27,16 @@ class Telling:
     Attributes:
         found: the review, as it travels.
         events: what its seat has seen happen in the round, with the views after it.
-        voice: it speaks to whoever it is for as you.
+        translator: it speaks to whoever it is for as you.
         name: whom it is for.
     """
 
-    def __init__(self, found: Review, events: Sequence[Event], voice: Voice, name: str) -> None:
-        self.found, self.events, self.voice, self.name = found, events, voice, printable(name)
+    def __init__(self, found: Review, events: Sequence[Event], translator: Translator, name: str) -> None:
+        self.found, self.events, self.translator, self.name = found, events, translator, printable(name)
 
     def title(self) -> str:
         """What it is a review of."""
-        return self.voice.say("review.title", game=self.voice.game(), n=self.found.round, name=self.name)
+        return self.translator.say("review.title", game=self.translator.game(), n=self.found.round, name=self.name)
 
     @property
     def first(self) -> list[Moment]:
@@ -45,22 +45,22 @@ class Telling:
 
     def action(self, moment: Moment, action: str) -> str:
         """What an action of a moment is called."""
-        return called(moment.choices, action, self.voice)
+        return called(moment.choices, action, self.translator)
 
     def places(self, moment: Moment) -> list[tuple[str, str]]:
         """The places on the table of which the seat knew cards, and these."""
-        return places(self._zones(moment), self.voice)
+        return places(self._zones(moment), self.translator)
 
     def question(self, moment: Moment) -> list[str]:
         """A moment as a question: what lies on the table, and what can be chosen from, numbered."""
-        return question(self._zones(moment), moment.choices, self.voice)
+        return question(self._zones(moment), moment.choices, self.translator)
 
     def _zones(self, moment: Moment) -> Sequence[Zone]:
         return self.events[moment.seen - 1].view.zones if moment.seen else ()
 
     def answer(self, moment: Moment) -> list[str]:
         """What is told once the question has been answered."""
-        say, later = self.voice.say, moment.hindsight
+        say, later = self.translator.say, moment.hindsight
         lines = [f"{say('review.played', action=self.action(moment, moment.action))} {say('review.' + moment.label)}"]
         if moment.cost.mean > 0:
             lines.append(say("review.better", action=self.action(moment, moment.best)))
@@ -78,50 +78,53 @@ class Telling:
 
     def facts(self, facts: Sequence[Text]) -> list[str]:
         """Reasons in words."""
-        return [self.voice.text(heard(fact)) for fact in facts]
+        return [self.translator.text(heard(fact)) for fact in facts]
 
     def parts(self) -> list[tuple[str, str]]:
         """What the result is made of, and the result."""
-        rows = [(self.voice.say(f"review.{part}"), told(getattr(self.found, part), "+")) for part in PARTS]
-        return [*rows, (self.voice.say("review.result"), f"{self.found.result:+d}")]
+        rows = [(self.translator.say(f"review.{part}"), told(getattr(self.found, part), "+")) for part in PARTS]
+        return [*rows, (self.translator.say("review.result"), f"{self.found.result:+d}")]
 
     def luck(self) -> list[tuple[str, list[str]]]:
         """Where luck was best and worst, the card that it came down to, and what happened there."""
         rows = []
         for key, luck in (("good-luck", self.found.lucky), ("bad-luck", self.found.unlucky)):
             if luck:
-                head = self.voice.say(f"review.{key}", n=luck.number, value=figure(luck.value, "+"))
-                happened = [self.voice.text(event.text) for event in self.events[luck.since : luck.until]]
+                head = self.translator.say(f"review.{key}", n=luck.number, value=figure(luck.value, "+"))
+                happened = [self.translator.text(event.text) for event in self.events[luck.since : luck.until]]
                 rows.append((head, [*self.facts(luck.facts), *happened]))
         return rows
 
     def judge(self) -> str:
         """Who has judged."""
         found = self.found
-        return self.voice.say("review.judge", bot=found.bot, version=found.version, playouts=found.playouts)
+        return self.translator.say("review.judge", bot=found.bot, version=found.version, playouts=found.playouts)
 
 
-def called(choices: Sequence[Choice], action: str, voice: Voice) -> str:
+def called(choices: Sequence[Choice], action: str, translator: Translator) -> str:
     """What one of some choices is called; any other action as it is written."""
     texts = {choice.action: choice.text for choice in choices}
-    return voice.text(heard(texts[action])) if action in texts else action
+    return translator.text(heard(texts[action])) if action in texts else action
 
 
-def places(zones: Iterable[Zone], voice: Voice) -> list[tuple[str, str]]:
+def places(zones: Iterable[Zone], translator: Translator) -> list[tuple[str, str]]:
     """Places on a table in which cards are known, and these."""
     told = []
     for zone in zones:
         known = sum(1 << card for card in {*zone.cards} if card is not None)
         if known:
-            whose = "" if zone.owner is None else f"{voice.player(zone.owner)}: "
-            told.append((f"{whose}{voice.place(zone)}", voice.cards(known)))
+            whose = "" if zone.owner is None else f"{translator.player(zone.owner)}: "
+            told.append((f"{whose}{translator.place(zone)}", translator.cards(known)))
     return told
 
 
-def question(zones: Iterable[Zone], choices: Sequence[Choice], voice: Voice) -> list[str]:
+def question(zones: Iterable[Zone], choices: Sequence[Choice], translator: Translator) -> list[str]:
     """What is asked: what lies on the table, and what can be chosen from, numbered."""
-    numbered = "  ".join(f"{n} {called(choices, one.action, voice)}" for n, one in enumerate(choices, 1))
-    return [*(f"{place}: {cards}" for place, cards in places(zones, voice)), voice.say("review.choices", actions=numbered)]
+    numbered = "  ".join(f"{n} {called(choices, one.action, translator)}" for n, one in enumerate(choices, 1))
+    return [
+        *(f"{place}: {cards}" for place, cards in places(zones, translator)),
+        translator.say("review.choices", actions=numbered),
+    ]
 
 
 def told(estimate: Estimate, sign: str = "-") -> str:
@@ -134,12 +137,12 @@ def told(estimate: Estimate, sign: str = "-") -> str:
 
 def show_review(telling: Telling, ask: Callable[[str], str] | None) -> None:
     """Print a review. Where there is somebody to `ask`, each of the first moments is asked before it is told."""
-    console, voice, found = Console(highlight=False), telling.voice, telling.found
+    console, translator, found = Console(highlight=False), telling.translator, telling.found
     console.print(Line(telling.title(), "bold"))
     if not found.moments:
-        console.print(Line(voice.say("review.no-decision")))
+        console.print(Line(translator.say("review.no-decision")))
     else:
-        console.print(Line(f"{voice.say('review.first')}\n", "bold"))
+        console.print(Line(f"{translator.say('review.first')}\n", "bold"))
     for moment in telling.first:
         _show_moment(console, telling, moment, ask)
     console.print(whole(telling))
@@ -150,7 +153,10 @@ def whole(telling: Telling) -> RenderableType:
     parts = Table(show_header=False, box=None)
     for row in telling.parts():
         parts.add_row(*map(Line, row))
-    told: list[RenderableType] = [Line(telling.voice.say(f"review.{telling.found.verdict}"), "bold"), Padding(parts, (0, 0, 1, 1))]
+    told: list[RenderableType] = [
+        Line(telling.translator.say(f"review.{telling.found.verdict}"), "bold"),
+        Padding(parts, (0, 0, 1, 1)),
+    ]
     for head, events in telling.luck():
         told += [Line(head), Padding(Line("\n".join(events)), (0, 0, 1, 2))]
     every = [_every(telling)] if telling.found.moments else []
@@ -159,16 +165,16 @@ def whole(telling: Telling) -> RenderableType:
 
 def show_question(console: Console, telling: Telling, moment: Moment) -> None:
     """Print a moment as a question."""
-    console.print(Line(telling.voice.say("review.question", n=moment.number), "bold"))
+    console.print(Line(telling.translator.say("review.question", n=moment.number), "bold"))
     for line in telling.question(moment):
         console.print(Padding(Line(line), (0, 0, 0, 2)))
 
 
 def _show_moment(console: Console, telling: Telling, moment: Moment, ask: Callable[[str], str] | None) -> None:
-    voice = telling.voice
+    translator = telling.translator
     show_question(console, telling, moment)
-    if ask and chosen(moment.choices, ask(voice.say("review.ask"))) == moment.best:
-        console.print(Padding(Line(voice.say("review.right")), (0, 0, 0, 2)))
+    if ask and chosen(moment.choices, ask(translator.say("review.ask"))) == moment.best:
+        console.print(Padding(Line(translator.say("review.right")), (0, 0, 0, 2)))
     console.print(Padding(Line("\n".join(telling.answer(moment))), (0, 0, 1, 2)))
 
 
@@ -181,7 +187,7 @@ def chosen(choices: Sequence[Choice], given: str) -> str | None:
 
 
 def _every(telling: Telling) -> Table:
-    say = telling.voice.say
+    say = telling.translator.say
     table = Table(title=say("review.all"), title_justify="left", box=None, pad_edge=False)
     for column in COLUMNS:
         worded = column in _WORDED
@@ -201,7 +207,7 @@ def every(telling: Telling) -> list[tuple[str, ...]]:
             figure(one.value.mean, "+"),
             told(one.cost),
             figure(one.hindsight.cost.mean),
-            telling.voice.say(f"review.{one.label}"),
+            telling.translator.say(f"review.{one.label}"),
         )
         for one in telling.found.moments
     ]

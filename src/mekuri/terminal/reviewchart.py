@@ -5,12 +5,12 @@ from __future__ import annotations
 from html import escape
 
 from mekuri.protocol.review import Review
-from mekuri.terminal.voice import Voice
+from mekuri.terminal.translate import Translator
 
 _WIDTH, _HEIGHT, _SIDE, _EDGE = 420, 220, 48, 24
 
 
-def chart(found: Review, voice: Voice) -> str:
+def chart(found: Review, translator: Translator) -> str:
     """An SVG in the colours of whatever it stands in. A table of the same figures belongs beside it."""
     points = [(one.value.mean, one.value.least, one.value.most) for one in found.moments]
     points.append((float(found.result),) * 3)
@@ -25,7 +25,7 @@ def chart(found: Review, voice: Voice) -> str:
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" font-size="12" fill="currentColor">',
-        f"<title>{escape(voice.say('review.chart'))}</title>",
+        f"<title>{escape(translator.say('review.chart'))}</title>",
     ]
     for value in sorted({low, 0.0, high}):
         line = f"M{_SIDE} {y(value):.1f}H{_WIDTH - _EDGE}"
@@ -40,6 +40,6 @@ def chart(found: Review, voice: Voice) -> str:
             f'<path d="M{x(i):.1f} {y(least):.1f}V{y(most):.1f}" stroke="currentColor" stroke-width="3" stroke-opacity="0.4"/>'
         )
         parts.append(f'<circle cx="{x(i):.1f}" cy="{y(mean):.1f}" r="{radius}"/>')
-        number = str(i + 1) if i < len(found.moments) else escape(voice.say("review.end"))
+        number = str(i + 1) if i < len(found.moments) else escape(translator.say("review.end"))
         parts.append(f'<text x="{x(i):.1f}" y="{_HEIGHT - 4}" text-anchor="middle">{number}</text>')
     return "\n".join([*parts, "</svg>"])

@@ -28,7 +28,7 @@ footer { margin-top: 2rem; font-size: .875rem; }
 def review_page(tellings: Sequence[Telling]) -> str:
     """A page of reviews of rounds."""
     first = tellings[0]
-    lang, game = first.voice.lang, escape(first.voice.game())
+    lang, game = first.translator.lang, escape(first.translator.game())
     body = "\n".join(map(_round, tellings))
     return f"""<!doctype html>
 <html lang="{lang}">
@@ -44,10 +44,10 @@ def review_page(tellings: Sequence[Telling]) -> str:
 
 
 def _round(telling: Telling) -> str:
-    voice, found = telling.voice, telling.found
+    translator, found = telling.translator, telling.found
 
     def say(key: str, **args: object) -> str:
-        return escape(voice.say(f"review.{key}", **args))
+        return escape(translator.say(f"review.{key}", **args))
 
     parts = [f"<section><h1>{escape(telling.title())}</h1>"]
     if not found.moments:
@@ -62,7 +62,7 @@ def _round(telling: Telling) -> str:
     if found.moments:
         head = "".join(f'<th scope="col">{say(one)}</th>' for one in COLUMNS)
         told = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in every(telling))
-        parts.append(f"<h2>{say('chart')}</h2>{chart(found, voice)}")
+        parts.append(f"<h2>{say('chart')}</h2>{chart(found, translator)}")
         table = f"<table><caption>{say('all')}</caption><thead><tr>{head}</tr></thead><tbody>{told}</tbody></table>"
         parts.append(f'<div class="wide" tabindex="0" role="region" aria-label="{say("all")}">{table}</div>')
     parts.append(f"<footer>{escape(telling.judge())}</footer></section>")
@@ -77,12 +77,12 @@ def _cell(told: str) -> str:
 
 def _moment(telling: Telling, moment: Moment) -> str:
     """The question, and the answer for whoever opens it."""
-    voice = telling.voice
+    translator = telling.translator
     places = "".join(f"<li>{escape(place)}: {escape(cards)}</li>" for place, cards in telling.places(moment))
     actions = " · ".join(telling.action(moment, choice.action) for choice in moment.choices)
     told = "".join(f"<p>{escape(line)}</p>" for line in telling.answer(moment))
     return (
-        f"<h3>{escape(voice.say('review.question', n=moment.number))}</h3><ul>{places}</ul>"
-        f"<p>{escape(voice.say('review.choices', actions=actions))}</p>"
-        f"<details><summary>{escape(voice.say('review.answer'))}</summary>{told}</details>"
+        f"<h3>{escape(translator.say('review.question', n=moment.number))}</h3><ul>{places}</ul>"
+        f"<p>{escape(translator.say('review.choices', actions=actions))}</p>"
+        f"<details><summary>{escape(translator.say('review.answer'))}</summary>{told}</details>"
     )

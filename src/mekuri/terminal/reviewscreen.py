@@ -16,13 +16,13 @@ from textual.widgets import Static
 from mekuri.engine.errors import MekuriError
 from mekuri.protocol.review import Moment
 from mekuri.terminal.app import Page
-from mekuri.terminal.faces import DIGITS
 from mekuri.terminal.finished import Finished
 from mekuri.terminal.keybar import KeyBar
 from mekuri.terminal.prose import Prose
+from mekuri.terminal.render import DIGITS
 from mekuri.terminal.review import Telling, whole
+from mekuri.terminal.translate import Translator
 from mekuri.terminal.trying import TryPlay
-from mekuri.terminal.voice import Voice
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ class ReviewScreen(Page[None]):
         Binding("escape,q,v", "app.pop_screen", show=False),
     ]
 
-    def __init__(self, finished: Finished, voice: Callable[[], Voice], table: Callable[[TryPlay], Page[None]]) -> None:
+    def __init__(self, finished: Finished, translator: Callable[[], Translator], table: Callable[[TryPlay], Page[None]]) -> None:
         """`table` is where it is tried otherwise."""
         super().__init__()
         self._table = table
         self._finished = finished
-        self._voice = voice
+        self._translator = translator
         self._telling: Telling | None = None
         self._leaves: list[_Leaf] = []
         self._at = 0
@@ -58,9 +58,9 @@ class ReviewScreen(Page[None]):
         self._state = ""  # how far it is, or why there is none
 
     @property
-    def voice(self) -> Voice:
+    def translator(self) -> Translator:
         """How the round is spoken of."""
-        return self._voice()
+        return self._translator()
 
     def compose(self) -> ComposeResult:
         """What is reviewed, a page of it, the keys."""
@@ -83,8 +83,8 @@ class ReviewScreen(Page[None]):
             self._state = f"× {error}"
             self.retext()
             return
-        voice = self.voice
-        self._telling = Telling(found, events, voice, voice.player(self._finished.seat))
+        translator = self.translator
+        self._telling = Telling(found, events, translator, translator.player(self._finished.seat))
         first = [_Leaf(moment, asks=True) for moment in self._telling.first]
         self._leaves = [*first, _Leaf(None), *(_Leaf(moment) for moment in found.moments)]
         self.retext()
@@ -99,8 +99,8 @@ class ReviewScreen(Page[None]):
         """In the language spoken."""
         telling = self._telling
         if telling:
-            telling.voice = self.voice
-        title = telling.title() if telling else f"{self.voice.game()} · {self.say('review.one')}"
+            telling.translator = self.translator
+        title = telling.title() if telling else f"{self.translator.game()} · {self.say('review.one')}"
         self.query_one("#page-title", Static).update(Text(title, "bold"))
         self.query_one("#review", Static).update(self._page(telling) if telling else Text(self._state))
         self.query_one("#keys", KeyBar).show(self.say("review.keys" if self._leaves else "help.close"))

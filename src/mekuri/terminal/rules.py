@@ -20,7 +20,7 @@ from mekuri.protocol.texts import all_texts
 from mekuri.terminal.lesson import minute_text
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.texts import say
-from mekuri.terminal.voice import signs
+from mekuri.terminal.translate import signs
 
 Part = tuple[str, str, RenderableType]  # id, heading of the chapter that begins here if any, what is printed
 
@@ -121,7 +121,7 @@ def _source_text(work: str, sources: list[Source], book: Rulebook, lang: Lang) -
             place.append(say("rules.sentence", lang, n=source.ordinal))
         if source.second_hand:
             place.append(say("rules.second-hand", lang, by=source.second_hand[lang]))
-        told.append(f"\n{', '.join(place)}: {source.told(lang)}")
+        told.append(f"\n{', '.join(place)}: {source.text_in(lang)}")
     return told
 
 

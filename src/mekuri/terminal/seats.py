@@ -10,8 +10,8 @@ from rich.cells import cell_len, set_cell_size
 from mekuri.engine.contract import Zone
 from mekuri.match.view import View
 from mekuri.terminal.cards import Face
-from mekuri.terminal.faces import LABEL, NO_TURN, TURN, Drawing, is_pile, number, place_label, stake
-from mekuri.terminal.voice import Voice
+from mekuri.terminal.render import LABEL, NO_TURN, TURN, Drawing, is_pile, number, place_label, stake
+from mekuri.terminal.translate import Translator
 
 DEALER = "◆"
 NO_CARD = "–"
@@ -19,10 +19,10 @@ NAME = LABEL - 8  # cells of a name, beside the marks and the number of cards
 LEAST_NAME = 6  # of one beside accounts
 
 
-def tag(seat: int, view: View, voice: Voice, most: int = NAME) -> str:
+def tag(seat: int, view: View, translator: Translator, most: int = NAME) -> str:
     """A player's name in at most so many cells, with marks for the turn, for the dealer and, among people, for a bot."""
     turn = TURN if seat in view.waiting else NO_TURN
-    return f"{turn}{voice.tagged(seat, most)}{f' {DEALER}' if seat == view.dealer else ''}"
+    return f"{turn}{translator.tagged(seat, most)}{f' {DEALER}' if seat == view.dealer else ''}"
 
 
 def _label(seat: int, count: str, drawing: Drawing) -> str:
@@ -31,17 +31,17 @@ def _label(seat: int, count: str, drawing: Drawing) -> str:
     The name gives way to the numbers, as far as it can still be told from others; then the label is wider than the others.
     """
     if not drawing.accounts:
-        return set_cell_size(tag(seat, drawing.view, drawing.voice), LABEL - 4) + f"{count:>3} "
+        return set_cell_size(tag(seat, drawing.view, drawing.translator), LABEL - 4) + f"{count:>3} "
     numbers = f" {drawing.accounts[seat]} {f'{count:>3} ' if count else ''}"
     room = LABEL + drawing.room - cell_len(numbers)
     marks = cell_len(NO_TURN) + (cell_len(DEALER) + 1 if seat == drawing.view.dealer else 0)
-    told = tag(seat, drawing.view, drawing.voice, max(room - marks, LEAST_NAME))
+    told = tag(seat, drawing.view, drawing.translator, max(room - marks, LEAST_NAME))
     return set_cell_size(told, max(room, cell_len(told))) + numbers
 
 
-def unusual(zone: Zone, voice: Voice) -> bool:
+def unusual(zone: Zone, translator: Translator) -> bool:
     """Whether a place has a name of its own, beside others of its kind: such as a hand of somebody who plays another part."""
-    return voice.place(zone) != voice.table("zones", zone.kind)
+    return translator.place(zone) != translator.table("zones", zone.kind)
 
 
 def block(
@@ -57,21 +57,21 @@ def block(
         apart: whether each place stands in a row of its own.
         dense: whether a hand that lies face down is drawn as one card.
     """
-    voice, first = drawing.voice, zones[0]
+    translator, first = drawing.translator, zones[0]
     # Where it is hidden how many cards have gone from the hand, no number stands beside the name.
     unknown = any(zone.hidden for zone in zones)
     told = "" if unknown else number(first)
-    label = _label(seat, told, drawing) if named else place_label(first, voice)
+    label = _label(seat, told, drawing) if named else place_label(first, translator)
     found = _cards(first, drawing, dense)
-    if named and not unknown and unusual(first, voice):
-        place = voice.place(first)
+    if named and not unknown and unusual(first, translator):
+        place = translator.place(first)
         head, *others = found or [Face(None, NO_CARD, place)]
         found = [replace(head, label=f"{place} "), *others]
     for zone in zones[1:]:
-        none = voice.say("table.hidden") if zone.hidden else NO_CARD
-        head, *others = _cards(zone, drawing, dense) or [Face(None, none, voice.place(zone))]
-        told = " ".join(filter(None, (voice.place(zone), number(zone))))
-        place = place_label(zone, voice) if apart else f" {told} {stake(zone, voice)}"
+        none = translator.say("table.hidden") if zone.hidden else NO_CARD
+        head, *others = _cards(zone, drawing, dense) or [Face(None, none, translator.place(zone))]
+        told = " ".join(filter(None, (translator.place(zone), number(zone))))
+        place = place_label(zone, translator) if apart else f" {told} {stake(zone, translator)}"
         found += [replace(head, label=place), *others]
     return label, found
 

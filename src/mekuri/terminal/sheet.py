@@ -25,9 +25,9 @@ from mekuri.terminal.app import Speaks
 from mekuri.terminal.keybar import KeyBar
 from mekuri.terminal.play import Play, RoundResult
 from mekuri.terminal.prose import Prose
+from mekuri.terminal.scores import goal_lines, near_lines
 from mekuri.terminal.sitting import sitting
-from mekuri.terminal.standing import goal_lines, near_lines
-from mekuri.terminal.voice import Voice, signs
+from mekuri.terminal.translate import Translator, signs
 
 SEATS_ACROSS = 5
 MOST_ACCOUNT, MOST_PLAYER = 16, 9  # cells of an account's name, and of a player's
@@ -39,7 +39,7 @@ def signed(change: int) -> str:
 
 
 def sheet_table(
-    lines: Iterable[SheetLine], voice: Voice, totals: tuple[int, ...] | None = None, cites: bool = False
+    lines: Iterable[SheetLine], translator: Translator, totals: tuple[int, ...] | None = None, cites: bool = False
 ) -> RenderableType:
     """A score sheet, line by line: what a seat has, with which cards, what it counts, and, if asked, by which clause."""
     parts: list[RenderableType] = []
@@ -48,9 +48,9 @@ def sheet_table(
         table.add_column(ratio=1)
         table.add_column(justify="right", min_width=5)
         total = signed(totals[seat]) if totals and isinstance(seat, int) else ""
-        table.add_row(Text(voice.party(seat), "bold"), Text(total, "bold"))
+        table.add_row(Text(translator.party(seat), "bold"), Text(total, "bold"))
         for line in part:
-            told = Text(voice.text(line.text)).append(f"  {line.clause}" if cites and line.clause else "", "italic")
+            told = Text(translator.text(line.text)).append(f"  {line.clause}" if cites and line.clause else "", "italic")
             table.add_row(Prose(told), f"{line.points:+d}" if line.points else "")
             if line.cards:
                 table.add_row(Padding(signs(line.cards), (0, 0, 0, 2)), "")
@@ -62,28 +62,32 @@ def _heading(text: str) -> RenderableType:
     return Group(Rule(characters="─", style="dim"), Text(text, "bold"))
 
 
-def ledger_table(play: Play, voice: Voice) -> RenderableType:
+def ledger_table(play: Play, translator: Translator) -> RenderableType:
     """What each round brought to each seat, and the accounts of the match, for as many seats in a row as there is room for."""
     seats = range(len(play.seats))
-    tables = [_accounts(play, voice, seats[at : at + SEATS_ACROSS]) for at in range(0, len(seats), SEATS_ACROSS)]
+    tables = [_accounts(play, translator, seats[at : at + SEATS_ACROSS]) for at in range(0, len(seats), SEATS_ACROSS)]
     return Group(
         *(Padding(table, (0, 0, 1, 0)) for table in tables),
-        *(Text(voice.account({name: value})) for name, value in play.house.items()),
+        *(Text(translator.account({name: value})) for name, value in play.accounts.items()),
     )
 
 
-def _accounts(play: Play, voice: Voice, seats: Sequence[int]) -> RenderableType:
+def _accounts(play: Play, translator: Translator, seats: Sequence[int]) -> RenderableType:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     unit = next((name for accounts in play.ledger for name in accounts), None)
-    heading = voice.say("result.round") if unit is None else voice.say("result.round-in", unit=voice.table("accounts", unit))
+    heading = (
+        translator.say("result.round")
+        if unit is None
+        else translator.say("result.round-in", unit=translator.table("accounts", unit))
+    )
     table.add_column(heading, max_width=MOST_ACCOUNT)
     for seat in seats:
-        table.add_column(voice.player(seat, MOST_PLAYER), justify="right", no_wrap=True)
+        table.add_column(translator.player(seat, MOST_PLAYER), justify="right", no_wrap=True)
     for result in play.results:
         table.add_row(str(result.number), *(signed(result.change(seat)) for seat in seats))
     for name in dict.fromkeys(name for accounts in play.ledger for name in accounts):
         sums = (str(play.ledger[seat].get(name, 0)) for seat in seats)
-        table.add_row(voice.table("accounts", name), *sums, style="bold")
+        table.add_row(translator.table("accounts", name), *sums, style="bold")
     return table
 
 
@@ -101,14 +105,14 @@ class Paper(Speaks, ModalScreen[None]):
         Binding("pageup", "scroll(-10)", show=False),
     ]
 
-    def __init__(self, voice: Callable[[], Voice]) -> None:
+    def __init__(self, translator: Callable[[], Translator]) -> None:
         super().__init__()
-        self._voice = voice  # how the table is spoken of now
+        self._translator = translator  # how the table is spoken of now
 
     @property
-    def voice(self) -> Voice:
+    def translator(self) -> Translator:
         """How the table is spoken of."""
-        return self._voice()
+        return self._translator()
 
     def compose(self) -> ComposeResult:
         """A title, the text, the keys."""
@@ -134,7 +138,7 @@ class Paper(Speaks, ModalScreen[None]):
 
     def keys(self) -> str:
         """The keys that do something."""
-        return self.voice.say("sheet.back")
+        return self.translator.say("sheet.back")
 
     def action_put_away(self) -> None:
         """Back to the table."""
@@ -152,24 +156,24 @@ class Paper(Speaks, ModalScreen[None]):
 class ScoreScreen(Paper):
     """The score so far, what it is played for, the yaku in reach, and who sits where."""
 
-    def __init__(self, play: Play, view: View, voice: Callable[[], Voice]) -> None:
-        super().__init__(voice)
+    def __init__(self, play: Play, view: View, translator: Callable[[], Translator]) -> None:
+        super().__init__(translator)
         self._play = play
         self._view = view
 
     def heading(self) -> str:
         """Score so far."""
-        return self.voice.say("sheet.so-far")
+        return self.translator.say("sheet.so-far")
 
     def content(self) -> RenderableType:
         """The lines, the goals, the yaku in reach, the seats, and the match."""
-        parts = [sheet_table(self._view.score, self.voice)]
+        parts = [sheet_table(self._view.score, self.translator)]
         if self._view.goals:
-            parts += [_heading(self.voice.say("table.goals")), goal_lines(self._view, self.voice), Text()]
+            parts += [_heading(self.translator.say("table.goals")), goal_lines(self._view, self.translator), Text()]
         if self._view.you is not None and self._play.contract.yaku:
-            parts += [_heading(self.voice.say("table.near")), near_lines(self._view, self.voice), Text()]
-        parts += [_heading(self.voice.say("sitting.title")), sitting(self.voice), Text()]
-        return Group(*parts, _heading(self.voice.say("sheet.ledger")), ledger_table(self._play, self.voice))
+            parts += [_heading(self.translator.say("table.near")), near_lines(self._view, self.translator), Text()]
+        parts += [_heading(self.translator.say("sitting.title")), sitting(self.translator), Text()]
+        return Group(*parts, _heading(self.translator.say("sheet.ledger")), ledger_table(self._play, self.translator))
 
 
 class SheetScreen(Paper):
@@ -185,12 +189,12 @@ class SheetScreen(Paper):
         self,
         play: Play,
         result: RoundResult,
-        voice: Callable[[], Voice],
+        translator: Callable[[], Translator],
         seconds: float = 0,
         review: Callable[[int], None] | None = None,
     ) -> None:
         """`review` shows the review of a round by its number."""
-        super().__init__(voice)
+        super().__init__(translator)
         self._review = review
         self._play = play
         self._result = result
@@ -205,29 +209,29 @@ class SheetScreen(Paper):
     def heading(self) -> str:
         """Which round it was, and how it ended."""
         result = self._result
-        return f"{self.voice.say('sheet.title', n=result.number)} · {self.voice.table('endings', result.ending)}"
+        return f"{self.translator.say('sheet.title', n=result.number)} · {self.translator.table('endings', result.ending)}"
 
     def content(self) -> RenderableType:
         """Who has won, every line, the ledger, the next dealer."""
-        parts = [self.lines(), _heading(self.voice.say("sheet.ledger")), ledger_table(self._play, self.voice)]
+        parts = [self.lines(), _heading(self.translator.say("sheet.ledger")), ledger_table(self._play, self.translator)]
         dealer = self._result.next_dealer
         if dealer is not None:
-            parts += [Text(), Text(self.voice.say("sheet.next-dealer", name=self.voice.player(dealer)))]
+            parts += [Text(), Text(self.translator.say("sheet.next-dealer", name=self.translator.player(dealer)))]
         return Group(*parts)
 
     def lines(self) -> RenderableType:
         """Who has won, and every line."""
         result = self._result
-        sheet = sheet_table(result.lines, self.voice, tuple(map(result.change, range(len(result.returns)))), self._cites)
-        return Group(Text(self.voice.text(result.told), "bold"), Text(), sheet) if result.told else sheet
+        sheet = sheet_table(result.lines, self.translator, tuple(map(result.change, range(len(result.returns)))), self._cites)
+        return Group(Text(self.translator.text(result.summary), "bold"), Text(), sheet) if result.summary else sheet
 
     def keys(self) -> str:
         """To the next round, or to the result; or to end the match here."""
         if self._play.over:
-            keys = self.voice.say("sheet.result")
+            keys = self.translator.say("sheet.result")
         else:
-            keys = self.voice.say("sheet.next" if self._play.you is None else "sheet.next-or-end")
-        return f"{keys}  {self.voice.say('sheet.review')}" if self._review and self._play.you is not None else keys
+            keys = self.translator.say("sheet.next" if self._play.you is None else "sheet.next-or-end")
+        return f"{keys}  {self.translator.say('sheet.review')}" if self._review and self._play.you is not None else keys
 
     def action_review(self) -> None:
         """What the round was: each decision, and what was luck."""
@@ -260,8 +264,8 @@ class ResultScreen(Paper):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("p", "play_again", show=False)]
 
-    def __init__(self, play: Play, voice: Callable[[], Voice]) -> None:
-        super().__init__(voice)
+    def __init__(self, play: Play, translator: Callable[[], Translator]) -> None:
+        super().__init__(translator)
         self.next: Play | None = None
         self._play = play
         self._trouble = ""  # why the person cannot play again just now
@@ -269,21 +273,21 @@ class ResultScreen(Paper):
 
     def heading(self) -> str:
         """The match is over."""
-        return f"{self.voice.game()} · {self.voice.say('result.title')}"
+        return f"{self.translator.game()} · {self.translator.say('result.title')}"
 
     def content(self) -> RenderableType:
         """The winner, and every round."""
-        lines = [Text(self.voice.text(self._play.outcome), "bold")]
+        lines = [Text(self.translator.text(self._play.outcome), "bold")]
         wishes = self._play.wishes
         if wishes is not None and wishes != self._play.you:
-            lines.append(Text(self.voice.say("result.would-play", name=self.voice.player(wishes))))
+            lines.append(Text(self.translator.say("result.would-play", name=self.translator.player(wishes))))
         if self._trouble:
             lines.append(Text(f"× {self._trouble}", "bold"))
-        return Group(*lines, Text(), ledger_table(self._play, self.voice))
+        return Group(*lines, Text(), ledger_table(self._play, self.translator))
 
     def keys(self) -> str:
         """Play again, or leave the table."""
-        return self.voice.say("result.keys-again" if self._play.can_go_on else "result.keys")
+        return self.translator.say("result.keys-again" if self._play.can_go_on else "result.keys")
 
     def show_news(self) -> None:
         """Somebody would play again."""
@@ -311,8 +315,8 @@ class LogScreen(Paper):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("l", "put_away", show=False)]
 
-    def __init__(self, log: Sequence[GameText], voice: Callable[[], Voice]) -> None:
-        super().__init__(voice)
+    def __init__(self, log: Sequence[GameText], translator: Callable[[], Translator]) -> None:
+        super().__init__(translator)
         self._log = log
 
     def on_mount(self) -> None:
@@ -321,8 +325,8 @@ class LogScreen(Paper):
 
     def heading(self) -> str:
         """What happened."""
-        return self.voice.say("table.log")
+        return self.translator.say("table.log")
 
     def content(self) -> RenderableType:
         """A line for each thing."""
-        return Group(*(Prose(f"· {self.voice.text(text)}", hang=2) for text in self._log))
+        return Group(*(Prose(f"· {self.translator.text(text)}", hang=2) for text in self._log))

@@ -8,23 +8,23 @@ from rich.text import Text
 
 from mekuri import bots
 from mekuri.terminal.prose import Prose
-from mekuri.terminal.voice import Voice
+from mekuri.terminal.translate import Translator
 
 
-def sitting(voice: Voice) -> RenderableType:
+def sitting(translator: Translator) -> RenderableType:
     """Every seat in playing order, with who sits there, and of a bot what it says of itself."""
     table = Table.grid(expand=True, padding=(0, 2, 0, 0))
     table.add_column()
     table.add_column()
     table.add_column(ratio=1)
-    for seat in range(len(voice.seats)):
-        table.add_row(f"{seat + 1}", Text(voice.player(seat), "bold"), Prose(_told(seat, voice)))
+    for seat in range(len(translator.seats)):
+        table.add_row(f"{seat + 1}", Text(translator.player(seat), "bold"), Prose(_told(seat, translator)))
     return table
 
 
-def _told(seat: int, voice: Voice) -> str:
+def _told(seat: int, translator: Translator) -> str:
     """What stands beside a name."""
-    if voice.is_bot(seat):
-        known = bots.known(voice.seats[seat])
-        return voice.say("sitting.bot", help=known.help[voice.lang] if known else "")
-    return voice.say("sitting.person") if seat in voice.people else ""
+    if translator.is_bot(seat):
+        known = bots.known(translator.seats[seat])
+        return translator.say("sitting.bot", help=known.help[translator.lang] if known else "")
+    return translator.say("sitting.person") if seat in translator.people else ""

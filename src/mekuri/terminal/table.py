@@ -19,11 +19,11 @@ from mekuri.engine.contract import Text as GameText
 from mekuri.engine.errors import MekuriError
 from mekuri.match.view import Event, View
 from mekuri.protocol.texts import all_texts
-from mekuri.terminal import faces, standing
+from mekuri.terminal import render, scores
 from mekuri.terminal.app import MekuriApp
 from mekuri.terminal.ask import AskScreen, FreeScreen, SayScreen
+from mekuri.terminal.board import Board
 from mekuri.terminal.cards import Face
-from mekuri.terminal.cloth import Cloth
 from mekuri.terminal.ended import Ended
 from mekuri.terminal.help import HelpScreen
 from mekuri.terminal.keybar import KeyBar
@@ -33,7 +33,7 @@ from mekuri.terminal.prose import broken
 from mekuri.terminal.rulescreen import RulesScreen
 from mekuri.terminal.sheet import LogScreen, ResultScreen, ScoreScreen, SheetScreen
 from mekuri.terminal.texts import Lang
-from mekuri.terminal.voice import Voice
+from mekuri.terminal.translate import Translator
 from mekuri.terminal.yaku import YakuScreen
 from mekuri.terminal.zone import CardZone, WordZone
 
@@ -63,7 +63,7 @@ class TableScreen(Ended):
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key, f"pick({i})", show=False) for i, key in enumerate(faces.DIGITS)),
+        *(Binding(key, f"pick({i})", show=False) for i, key in enumerate(render.DIGITS)),
         Binding("question_mark,h,f1", "help", show=False),
         Binding("r", "rules", show=False),
         Binding("l", "log", show=False),
@@ -80,7 +80,7 @@ class TableScreen(Ended):
         self.play = play
         self.names = names  # the set of card names; the game's first if empty
         self.view: View | None = None
-        self.cloth = Cloth(play.you or 0, play.you is not None, id="cloth")
+        self.cloth = Board(play.you or 0, play.you is not None, id="cloth")
         self._log: list[GameText] = []
         self._before: View | None = None  # the table before the person last acted: what has moved since is marked
         self._face: Face | None = None  # what the cursor or the mouse points at
@@ -115,9 +115,9 @@ class TableScreen(Ended):
         self.set_interval(0.5, self._count_down)
 
     @property
-    def voice(self) -> Voice:
+    def translator(self) -> Translator:
         """How this table is spoken of."""
-        return Voice(self.play.book, self.lang, self.play.seats, self.names, self.play.people)
+        return Translator(self.play.book, self.lang, self.play.seats, self.names, self.play.people)
 
     # --- the stage of the play ---
 
@@ -198,7 +198,7 @@ class TableScreen(Ended):
         self._draw()
 
     def _draw(self) -> None:
-        view, voice, play = self.view, self.voice, self.play
+        view, translator, play = self.view, self.translator, self.play
         if not self.query("#gathering"):
             return  # all is being closed while something still happens
         gathering = self.query_one("#gathering", Static)
@@ -210,71 +210,73 @@ class TableScreen(Ended):
         if view is None and not gathering.display:
             return
         with self.app.batch_update():
-            self._draw_title(view, voice)
-            self.query_one("#log-title", Static).update(faces.titled(self.say("table.log")))
-            self.query_one("#log", LogView).show([voice.text(text) for text in self._log])
+            self._draw_title(view, translator)
+            self.query_one("#log-title", Static).update(render.titled(self.say("table.log")))
+            self.query_one("#log", LogView).show([translator.text(text) for text in self._log])
             if view is None:
-                gathering.update(faces.gathering(play, voice))
+                gathering.update(render.gathering(play, translator))
                 return
-            self._draw_cards(view, voice)
-            self.query_one("#score", Static).update(faces.titled(self.say("table.score"), standing.score_lines(view, voice)))
+            self._draw_cards(view, translator)
+            self.query_one("#score", Static).update(render.titled(self.say("table.score"), scores.score_lines(view, translator)))
             self.set_class(not view.score and not any(view.scores), "no-score")
-            self._draw_goals(view, voice)
+            self._draw_goals(view, translator)
         self.call_after_refresh(self.cloth.fit)
 
-    def _draw_goals(self, view: View, voice: Voice) -> None:
+    def _draw_goals(self, view: View, translator: Translator) -> None:
         """What each seat works towards, at the side; where there is no side, in one line with what seats have counted up."""
         if view.goals:
-            told = faces.titled(self.say("table.goals"), standing.goal_lines(view, voice, brief=True))
+            told = render.titled(self.say("table.goals"), scores.goal_lines(view, translator, brief=True))
         else:
-            told = faces.titled(self.say("table.near"), standing.near_lines(view, voice, 8))
+            told = render.titled(self.say("table.near"), scores.near_lines(view, translator, 8))
         self.query_one("#near", Static).update(told)
         self.set_class(not view.goals and (view.you is None or not self.play.contract.yaku), "no-near")
-        line = "" if self.has_class("wide") else standing.standing(view, voice, self.size.width)
+        line = "" if self.has_class("wide") else scores.score_line(view, translator, self.size.width)
         self.query_one("#standing", Static).update(Text(line, no_wrap=True))
         self.query_one("#standing", Static).display = bool(line)
 
-    def _draw_title(self, view: View | None, voice: Voice) -> None:
+    def _draw_title(self, view: View | None, translator: Translator) -> None:
         """The game and the accounts, as far as there is room for them: all, or one's own, for which the game's line is cut."""
-        left, room = faces.title(self.play, view, voice), self.size.width - 2
+        left, room = render.title(self.play, view, translator), self.size.width - 2
         least = self.size.width // 3  # cells
-        right, every = faces.title_accounts(self.play, voice, max(room - left.cell_len - 3, least)) if view else ("", False)
+        right, every = render.title_accounts(self.play, translator, max(room - left.cell_len - 3, least)) if view else ("", False)
         left.truncate(room - cell_len(right) - 3 if right else room, overflow="ellipsis")
-        self._accounts = [] if every else faces.stakes(self.play.ledger)
+        self._accounts = [] if every else render.stakes(self.play.ledger)
         self.query_one("#title-left", Static).update(left, layout=False)
         self.query_one("#title-right", Static).update(right)
 
-    def _draw_cards(self, view: View, voice: Voice) -> None:
+    def _draw_cards(self, view: View, translator: Translator) -> None:
         """The cards, and what the one pointed at would do."""
-        _, feet = faces.preview(view, self._action(self._face), voice)
-        self.cloth.show(view, voice, feet, faces.moved(self._before, view), self._accounts)
+        _, feet = render.preview(view, self._action(self._face), translator)
+        self.cloth.show(view, translator, feet, render.moved(self._before, view), self._accounts)
         words = self.query_one("#words", WordZone)
-        words.show(faces.word_faces(view, voice), "  ")
+        words.show(render.word_faces(view, translator), "  ")
         words.display = bool(words.faces)
-        self._draw_prompt(view, voice)
+        self._draw_prompt(view, translator)
 
-    def _draw_prompt(self, view: View, voice: Voice) -> None:
+    def _draw_prompt(self, view: View, translator: Translator) -> None:
         prompt = self.query_one("#prompt", Static)
-        told = self._prompt(view, voice, prompt.size.width or self.size.width)  # it is as wide as nothing before it is laid out
+        told = self._prompt(
+            view, translator, prompt.size.width or self.size.width
+        )  # it is as wide as nothing before it is laid out
         rows = told.plain.count("\n") + 1
         prompt.update(told, layout=max(rows, LEAST_PROMPT) != prompt.size.height)
 
-    def _prompt(self, view: View, voice: Voice, width: int) -> Text:
+    def _prompt(self, view: View, translator: Translator, width: int) -> Text:
         """Whose turn it is and what is asked, and a line for what the cursor points at; or why something is forbidden."""
         if self._refusal:
-            return broken(faces.refusal(self._refusal, voice), width, hang=4)
-        asked = broken(faces.prompt(view, voice, self.play), width, hang=2).append("\n")
+            return broken(render.refusal(self._refusal, translator), width, hang=4)
+        asked = broken(render.prompt(view, translator, self.play), width, hang=2).append("\n")
         if self.move and self._roomy:
-            last = broken(Text(f"  {' '.join(map(voice.text, self.move))}"), width, hang=2)
+            last = broken(Text(f"  {' '.join(map(translator.text, self.move))}"), width, hang=2)
             asked = last.append("\n").append_text(asked)
         if self._notice or self._face is None:
             return asked.append_text(broken(Text(f"  {self._notice}"), width, hang=2))
-        return asked.append_text(faces.detail(self._face, view, self._action(self._face), voice))
+        return asked.append_text(render.detail(self._face, view, self._action(self._face), translator))
 
     def _count_down(self) -> None:
         """While the table waits only so long: how long still."""
         if self.view and self.play.seconds_left is not None:
-            self._draw_prompt(self.view, self.voice)
+            self._draw_prompt(self.view, self.translator)
 
     # --- what the person does ---
 
@@ -298,7 +300,7 @@ class TableScreen(Ended):
         if self.view and face != self._face:
             self._face, self._refusal, self._notice = face, None, ""
             with self.app.batch_update():
-                self._draw_cards(self.view, self.voice)
+                self._draw_cards(self.view, self.translator)
 
     @on(CardZone.Chosen)
     def _choose(self, message: CardZone.Chosen) -> None:
@@ -346,7 +348,7 @@ class TableScreen(Ended):
             if keep_out is not None:
                 self.run_worker(free(keep_out), group="act")
 
-        asked = self.say("gather.free-asked", name=self.voice.player(seat))
+        asked = self.say("gather.free-asked", name=self.translator.player(seat))
         self.mekuri.push_screen(FreeScreen(asked, self.say("gather.free-keys")), answered)
 
     def action_names(self) -> None:
@@ -388,7 +390,7 @@ class TableScreen(Ended):
         """To the log, and back."""
         log = self.query_one("#log", LogView)
         if not self.has_class("wide"):
-            self.mekuri.push_screen(LogScreen(self._log, lambda: self.voice))
+            self.mekuri.push_screen(LogScreen(self._log, lambda: self.translator))
         elif self.focused is log:
             self.set_focus(None)
             self._offer()
@@ -406,7 +408,7 @@ class TableScreen(Ended):
     def action_score(self) -> None:
         """The score so far, from what this viewer sees."""
         if self.view:
-            self.mekuri.push_screen(ScoreScreen(self.play, self.view, lambda: self.voice))
+            self.mekuri.push_screen(ScoreScreen(self.play, self.view, lambda: self.translator))
 
     def action_yaku(self) -> None:
         """The yaku of this table, on one page."""
@@ -419,7 +421,7 @@ class TableScreen(Ended):
         except MekuriError as error:
             self.notice(str(error))
         else:
-            self.mekuri.push_screen(YakuScreen(view, worths, lambda: self.voice))
+            self.mekuri.push_screen(YakuScreen(view, worths, lambda: self.translator))
 
     def action_leave(self) -> None:
         """Ask once, then leave. From the log back to the table."""

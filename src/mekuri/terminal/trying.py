@@ -11,13 +11,13 @@ from mekuri.match.view import Event
 from mekuri.protocol.review import AskRetry, Moment, Retried
 from mekuri.protocol.table import Worth
 from mekuri.protocol.view import heard, seen
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 from mekuri.terminal.finished import Finished
 from mekuri.terminal.follower import refusal_of
-from mekuri.terminal.housebook import AS_TOLD, HouseBook
 from mekuri.terminal.line import ServerRefusal
 from mekuri.terminal.play import Play, Refusal, RoundResult, Stage
-from mekuri.terminal.voice import YOU
+from mekuri.terminal.table_texts import AS_TOLD, TableTexts
+from mekuri.terminal.translate import YOU
 
 
 class TryPlay(Play):
@@ -30,10 +30,10 @@ class TryPlay(Play):
         result: what the round brought that seat.
     """
 
-    book: HouseBook
+    book: TableTexts
 
     def __init__(self, finished: Finished, moment: Moment, events: Sequence[Event], result: int, pace: float) -> None:
-        super().__init__(finished.contract, HouseBook(finished.contract), finished.seat, pace, 0)
+        super().__init__(finished.contract, TableTexts(finished.contract), finished.seat, pace, 0)
         self.tried, self.moment, self.before = finished, moment, events[: moment.seen]
         self.result = result
         self._view = self.before[-1].view
@@ -67,7 +67,7 @@ class TryPlay(Play):
         return [{} for _ in range(self.tried.seats)]
 
     @property
-    def house(self) -> Mapping[str, int]:
+    def accounts(self) -> Mapping[str, int]:
         """Nothing is entered anywhere."""
         return {}
 
@@ -79,7 +79,7 @@ class TryPlay(Play):
     @property
     def outcome(self) -> Text:
         """That of the round."""
-        told = self._result.told if self._result else None
+        told = self._result.summary if self._result else None
         return told or Text("table.end-abandoned", {})
 
     @property
@@ -117,7 +117,7 @@ class TryPlay(Play):
             self._stage.show_news()
             try:
                 retried = await self._ask(f"{self._line} {self.you}:{action}".strip())
-            except (Refused, ServerRefusal) as refused:
+            except (ProblemError, ServerRefusal) as refused:
                 return refusal_of(self.book, heard(refused.problem.text), refused.problem)
             except MekuriError as error:
                 return Refusal(Text(AS_TOLD, {"message": str(error)}))

@@ -26,11 +26,11 @@ class TrySheet(SheetScreen):
         """What it brought now and then, and the score sheet."""
         assert isinstance(self._play, TryPlay)
         now, then = self._result.change(self._play.tried.seat), self._play.result
-        return Group(Text(self.voice.say("try.brought", now=signed(now), then=signed(then)), "bold"), Text(), self.lines())
+        return Group(Text(self.translator.say("try.brought", now=signed(now), then=signed(then)), "bold"), Text(), self.lines())
 
     def keys(self) -> str:
         """Back to the review, or once more."""
-        return self.voice.say("try.keys")
+        return self.translator.say("try.keys")
 
     def action_once_more(self) -> None:
         """Try it once more from the same moment."""

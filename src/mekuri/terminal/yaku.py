@@ -15,17 +15,17 @@ from mekuri.cards import parse_row
 from mekuri.engine.contract import Goal
 from mekuri.match.view import View
 from mekuri.protocol.table import Worth
-from mekuri.terminal.faces import around
 from mekuri.terminal.prose import Prose
+from mekuri.terminal.render import around
+from mekuri.terminal.scores import pips
 from mekuri.terminal.sheet import Paper
-from mekuri.terminal.standing import pips
-from mekuri.terminal.voice import Voice, sign
+from mekuri.terminal.translate import Translator, sign
 
 
-def in_play(worths: Mapping[str, Worth], voice: Voice) -> list[str]:
+def in_play(worths: Mapping[str, Worth], translator: Translator) -> list[str]:
     """The ids of the yaku that count at a table, in the order of the rule book."""
     counted = {yaku for worth in worths.values() for yaku in worth.yaku}
-    return [id for id in voice.book.yaku if id in counted]
+    return [id for id in translator.book.yaku if id in counted]
 
 
 def captured(view: View) -> int:
@@ -34,34 +34,34 @@ def captured(view: View) -> int:
     return sum(1 << card for card in {card for zone in own for card in zone.cards if card is not None})
 
 
-def yaku_entry(id: str, voice: Voice, own: int = 0, goals: tuple[Goal, ...] = ()) -> RenderableType:
+def yaku_entry(id: str, translator: Translator, own: int = 0, goals: tuple[Goal, ...] = ()) -> RenderableType:
     """A yaku: its name and reading, its cards with one's own in brackets, who is how far, and its clause.
 
     Args:
         id: of the yaku.
-        voice: how the table is spoken of.
+        translator: how the table is spoken of.
         own: the cards that the reader has captured.
         goals: the goals of the seats that have begun with it, or all that is known of it.
     """
-    row = voice.book.yaku[id]
+    row = translator.book.yaku[id]
     head = Table.grid(expand=True, padding=(0, 2, 0, 0))
     head.add_column(ratio=1)
     head.add_column(justify="right")
-    name = Text(str(row["name"][voice.lang]), "bold").append(f"  {read(row, voice)}", "not bold italic")
+    name = Text(str(row["name"][translator.lang]), "bold").append(f"  {read(row, translator)}", "not bold italic")
     cards = " ".join(f"[{sign(card)}]" if own >> card & 1 else sign(card) for card in parse_row(row["cards"]))
     head.add_row(Prose(name), Text(cards))
     for goal in goals:
         worth = f" {goal.value:+d}" if goal.value else ""
-        lost = f" {voice.say('table.lost')}" if goal.lost else ""
-        head.add_row(Padding(Text(f"{voice.player(goal.seat)}{lost}"), (0, 0, 0, 2)), f"{pips(goal)}{worth}")
-    clause = voice.book.clauses.get(row["clause"])
-    told = [Padding(Prose(clause.text[voice.lang]), (0, 0, 0, 2))] if clause else []
+        lost = f" {translator.say('table.lost')}" if goal.lost else ""
+        head.add_row(Padding(Text(f"{translator.player(goal.seat)}{lost}"), (0, 0, 0, 2)), f"{pips(goal)}{worth}")
+    clause = translator.book.clauses.get(row["clause"])
+    told = [Padding(Prose(clause.text[translator.lang]), (0, 0, 0, 2))] if clause else []
     return Padding(Group(head, *told), (0, 0, 1, 0))
 
 
-def read(row: Mapping[str, Any], voice: Voice) -> str:
+def read(row: Mapping[str, Any], translator: Translator) -> str:
     """How a name is read: in kana where Japanese is spoken, else in Latin letters."""
-    return str(row["kana"] if voice.lang == "ja" else row["reading"])
+    return str(row["kana"] if translator.lang == "ja" else row["reading"])
 
 
 class YakuScreen(Paper):
@@ -69,26 +69,26 @@ class YakuScreen(Paper):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "put_away", show=False)]
 
-    def __init__(self, view: View, worths: Mapping[str, Worth], voice: Callable[[], Voice]) -> None:
-        super().__init__(voice)
+    def __init__(self, view: View, worths: Mapping[str, Worth], translator: Callable[[], Translator]) -> None:
+        super().__init__(translator)
         self._view = view
         self._worths = worths
 
     def heading(self) -> str:
         """What the page is of."""
-        return self.voice.say("yaku.title")
+        return self.translator.say("yaku.title")
 
     def content(self) -> RenderableType:
         """What the brackets mean, and each yaku."""
         own = captured(self._view)
-        help = [Text(self.voice.say("yaku.own"), "italic"), Text()] if own else []
-        told = (yaku_entry(id, self.voice, own, tuple(self._goals(id))) for id in in_play(self._worths, self.voice))
+        help = [Text(self.translator.say("yaku.own"), "italic"), Text()] if own else []
+        told = (yaku_entry(id, self.translator, own, tuple(self._goals(id))) for id in in_play(self._worths, self.translator))
         return Group(*help, *told)
 
     def _goals(self, id: str) -> Iterator[Goal]:
         """How far the viewer is with a yaku, and then whoever else has begun with it."""
         first = self._view.you or 0
-        for seat in (first, *around(first, len(self.voice.seats))):
+        for seat in (first, *around(first, len(self.translator.seats))):
             for goal in self._view.goals:
                 if goal.seat == seat and goal.text.args.get("yaku") == id and (goal.has or seat == self._view.you):
                     yield goal

@@ -16,7 +16,7 @@ from mekuri.match.game import Game
 from mekuri.match.round import Round
 from mekuri.testing.failure import CheckFailure, check, hold, same
 from mekuri.testing.leaks import named
-from mekuri.testing.outlook import differences, outlook
+from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import act, beside, branch, kept, redealt, seen, values, viewers
 
 MOST_ROUNDS, MOST_PAIRS = 12, 6  # looked at, of those that there are
@@ -72,7 +72,7 @@ def what_follows(game: Game) -> None:
         for seat in falling.waiting[::-1]:
             falling.play(falling.legal_for(seat)[-1], seat)
         for viewer in viewers(game):
-            found = differences(outlook(rising, viewer), outlook(falling, viewer))
+            found = differences(visible(rising, viewer), visible(falling, viewer))
             hold(not found, f"{named(viewer)} sees in which order seats have acted, by {', '.join(found)}", rising._state)
 
 
@@ -85,7 +85,7 @@ def unseen(game: Game) -> None:
                 looks: dict[bool, Any] = {}
                 for action in each(legal(round._state, seat)):
                     now = beside(round, done(round._state, (seat, action)))
-                    look = outlook(now, viewer)
+                    look = visible(now, viewer)
                     found = differences(looks.setdefault(seat in now.waiting, look), look)
                     hold(not found, f"{named(viewer)} sees what seat {seat} has done, by {', '.join(found)}", round._state)
 

@@ -16,7 +16,7 @@ from mekuri.engine.fields import copy, fields
 from mekuri.lab import playout
 from mekuri.match.game import Game
 from mekuri.testing.failure import check, hold
-from mekuri.testing.states import need_machine_code, records, words
+from mekuri.testing.states import int64s, need_machine_code, records
 from mekuri.testing.worlds import deck
 
 MOST_ACTIONS = 100_000  # in a round; options may make most deals misdeals
@@ -215,10 +215,10 @@ class Watch:
 
     def play(self, rounds: int, bot: str = "random", seed: int = 0) -> tuple[dict[Fault, int], tuple[int, ...]]:
         """Play rounds; returns the faults found, each with the first round that has it, and the extremes of returns and sums."""
-        from mekuri.engine import machine
+        from mekuri.engine import numba_backend
 
-        found = words(*[0] * len(Fault), 1 << 62, -(1 << 62), 1 << 62, -(1 << 62))
-        sets, rows, singles, hands, fixed = (words(*self.at[name]) for name in ("sets", "rows", "singles", "hands", "fixed"))
+        found = int64s(*[0] * len(Fault), 1 << 62, -(1 << 62), 1 << 62, -(1 << 62))
+        sets, rows, singles, hands, fixed = (int64s(*self.at[name]) for name in ("sets", "rows", "singles", "hands", "fixed"))
         watch_rounds.compiled(
             self.states,
             self.states.view("i8").reshape(playout.STATES, -1),
@@ -227,11 +227,11 @@ class Watch:
             singles,
             hands,
             fixed,
-            words(*self.limits),
-            words(*stream(seed)),
-            words(*[0] * (4 + len(self.at["hands"]))),
-            words(0, rounds),
-            machine.bot_record(bots.find(bot)),
+            int64s(*self.limits),
+            int64s(*stream(seed)),
+            int64s(*[0] * (4 + len(self.at["hands"]))),
+            int64s(0, rounds),
+            numba_backend.bot_record(bots.find(bot)),
             found,
         )
         return {fault: int(found[fault]) - 1 for fault in Fault if found[fault]}, tuple(found[LEAST:].tolist())

@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import chain
 
 from mekuri.engine.chance import Seed, stream
-from mekuri.engine.contract import hide, legal, over, standing, waiting, yaku_of
-from mekuri.engine.contract import outlook as hoped
+from mekuri.engine.contract import hide, legal, outlook, over, waiting, yaku_of
+from mekuri.engine.contract import prospect as hoped
 from mekuri.engine.driver import see
 from mekuri.engine.fields import RoundState, fields
 from mekuri.match.game import Game
 from mekuri.match.round import Round
 from mekuri.testing.failure import check, hold, same
-from mekuri.testing.outlook import differences, outlook
 from mekuri.testing.settings import FEW_SEATS, presets, random_games
+from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import Viewer, as_seat, beside, random_round, redealt, some_viewers, steps, twin, values, viewers
 
 
@@ -24,7 +24,7 @@ def named(viewer: Viewer) -> str:
 
 def alike(one: Round, other: Round, viewer: Viewer) -> None:
     """Raises CheckFailure where two rounds do not look the same to a viewer."""
-    found = differences(outlook(one, viewer), outlook(other, viewer))
+    found = differences(visible(one, viewer), visible(other, viewer))
     hold(not found, f"{named(viewer)} can tell worlds apart by {', '.join(found)}: {list(found.values())[:1]}", one._state)
 
 
@@ -145,5 +145,5 @@ def hidden_choices(game: Game, seed: Seed = 7) -> None:
                 same(legal(h, viewer), legal(s, viewer), f"what {named(viewer)} may do hangs on what it does not see", s)
                 same(hoped(h, viewer), hoped(s, viewer), f"what {named(viewer)} may hope for hangs on what it does not see", s)
             for seat in range(game.seats):
-                what = f"standing or yaku_of of seat {seat} hangs on what {named(viewer)} does not see"
-                same((standing(h, seat), yaku_of(h, seat)), (standing(s, seat), yaku_of(s, seat)), what, s)
+                what = f"outlook or yaku_of of seat {seat} hangs on what {named(viewer)} does not see"
+                same((outlook(h, seat), yaku_of(h, seat)), (outlook(s, seat), yaku_of(s, seat)), what, s)

@@ -20,9 +20,14 @@ def played(contract: Contract) -> None:
         beat = taught.beat
         hold(bool(beat.asks) == any(answer.right for answer in taught.answers), f"beat {beat.id} has no right answer")
         for answer in taught.answers:
-            hold(all(answer.says.get(lang) for lang in LANGUAGES), f"nothing is said of the answer {answer.told} to beat {beat.id}")
-            hold(answer.right or not answer.events, f"something happens after the wrong answer {answer.told} to beat {beat.id}")
-            hold(bool(answer.events) or not (answer.right and beat.play), f"nothing happens after {answer.told} in beat {beat.id}")
+            hold(
+                all(answer.says.get(lang) for lang in LANGUAGES),
+                f"nothing is said of the answer {answer.written} to beat {beat.id}",
+            )
+            hold(answer.right or not answer.events, f"something happens after the wrong answer {answer.written} to beat {beat.id}")
+            hold(
+                bool(answer.events) or not (answer.right and beat.play), f"nothing happens after {answer.written} in beat {beat.id}"
+            )
 
 
 @check

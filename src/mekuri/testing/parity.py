@@ -15,7 +15,7 @@ from mekuri.lab import playout
 from mekuri.lab.simulate import simulate
 from mekuri.match.game import Game
 from mekuri.testing.failure import check, same
-from mekuri.testing.states import as_told, need_machine_code, plain_states, records, words
+from mekuri.testing.states import as_told, int64s, need_machine_code, plain_states, records
 from mekuri.testing.worlds import as_seat, kept, random_round, steps, viewers
 
 
@@ -46,20 +46,20 @@ def simulations(game: Game, rounds: int, seed: Seed = 0, bot: str = "random") ->
 def states(game: Game, rounds: int, bot: str = "random") -> None:
     """After a round every field of every state that it worked with is the same, and so is what is left of chance."""
     need_machine_code()
-    from mekuri.engine import machine
+    from mekuri.engine import numba_backend
 
     key, player = stream("states"), bots.find(bot)
     for number in range(rounds):
         dealer = number % game.seats
         plain, chance, counts = plain_states(game, dealer), [0] * 4, playout.empty_counts()
         playout.play_rounds(plain, key, chance, number, 1, player, counts)
-        array, chances, counted = records(game, dealer=dealer), words(0, 0, 0, 0), words(*playout.empty_counts())
-        playout.play_rounds.compiled(array, words(*key), chances, number, 1, machine.bot_record(player), counted)
+        array, chances, counted = records(game, dealer=dealer), int64s(0, 0, 0, 0), int64s(*playout.empty_counts())
+        playout.play_rounds.compiled(array, int64s(*key), chances, number, 1, numba_backend.bot_record(player), counted)
         same(counted.tolist(), counts, f"compiled and plain rules count otherwise in round {number}", plain[1])
         same(chances.tolist(), chance, f"compiled and plain rules leave another chance in round {number}", plain[1])
         for place in range(playout.STATES):
             from_array = game.contract.state()
-            machine.from_record(array[place], from_array)
+            numba_backend.from_record(array[place], from_array)
             for name, value in as_told(from_array).items():
                 plainly = getattr(plain[place], name)
                 same(value, plainly, f"after round {number} {name} is another in compiled and plain rules", plain[place])
@@ -78,7 +78,7 @@ def write_whole(states: Any) -> None:
 def whole_states(game: Game) -> None:
     """What is copied, shown and cleared are the same fields, whatever stood in them before."""
     need_machine_code()
-    from mekuri.engine import machine
+    from mekuri.engine import numba_backend
 
     chance, plain = Random(game.id), plain_states(game)
     for state in plain:
@@ -89,11 +89,11 @@ def whole_states(game: Game) -> None:
             setattr(state, field.name, values if field.length else values[0])
     array, found = records(game), game.contract.state()
     for place, state in enumerate(plain):
-        machine.to_record(state, array[place])
+        numba_backend.to_record(state, array[place])
     write_whole(plain)
     write_whole.compiled(array)
     for place, state in enumerate(plain):
-        machine.from_record(array[place], found)
+        numba_backend.from_record(array[place], found)
         same(as_told(found), as_told(state), f"compiled and plain rules write state {place} otherwise")
     same(as_told(plain[1]), as_told(plain[0]), "a copy is not what was copied")
     same(as_told(plain[3]), as_told(game.contract.state()), "a cleared state is not empty")
@@ -111,20 +111,20 @@ def redeal_all(states: Any, hidden: Any, seats: Any, chance: Any, n: int) -> Non
 def redeals(game: Game, seed: Seed = 5) -> None:
     """Redealing gives the same world at every step of a round, and has drawn as much chance."""
     need_machine_code()
-    from mekuri.engine import machine
+    from mekuri.engine import numba_backend
 
     cases = [(kept(now._state), viewer) for now in steps(random_round(game, seed)) for viewer in viewers(game)]
     kind = type(cases[0][0])
     array, hidden = records(game, len(cases)), records(game, len(cases))
     for i, (s, _) in enumerate(cases):
-        machine.to_record(s, array[i])
+        numba_backend.to_record(s, array[i])
     seats = [as_seat(viewer) for _, viewer in cases]
-    chance, compiled_chance = stream("equal"), words(*stream("equal"))
+    chance, compiled_chance = stream("equal"), int64s(*stream("equal"))
     plain = [kind() for _ in cases]
     redeal_all([s for s, _ in cases], plain, seats, chance, len(cases))
-    redeal_all.compiled(array, hidden, words(*seats), compiled_chance, len(cases))
+    redeal_all.compiled(array, hidden, int64s(*seats), compiled_chance, len(cases))
     for i, world in enumerate(plain):
         back = kind()
-        machine.from_record(hidden[i], back)
+        numba_backend.from_record(hidden[i], back)
         same(as_told(back), as_told(world), f"compiled rules redeal otherwise for {cases[i][1]}", cases[i][0])
     same(compiled_chance.tolist(), chance, "compiled rules draw another chance when they redeal")

@@ -59,7 +59,7 @@ def kept(round: Round) -> dict[str, Any]:
         "legal": [round.legal, [round.legal_for(seat) for seat in range(round.game.seats)]],
         "waiting": round.waiting,
         "position": round.position,
-        "end": (round.returns, round.accounts, round.ending, round.next_dealer) if round.over else None,
+        "end": (round.returns, round.tallies, round.ending, round.next_dealer) if round.over else None,
     }
 
 

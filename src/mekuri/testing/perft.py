@@ -11,13 +11,13 @@ from typing import Any
 
 from mekuri.engine.chance import begin_round, fold, pick, stream
 from mekuri.engine.compiled import count, first, wrap
-from mekuri.engine.contract import DRIVER, legal, over, play, returns, standing, waiting, yaku_of
+from mekuri.engine.contract import DRIVER, legal, outlook, over, play, returns, waiting, yaku_of
 from mekuri.engine.driver import drive
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import copy
 from mekuri.match.game import Game
 from mekuri.testing.failure import check, same
-from mekuri.testing.states import need_machine_code, plain_states, records, words
+from mekuri.testing.states import int64s, need_machine_code, plain_states, records
 
 DEPTH = 6
 MOST_SEQUENCES = 2_000_000
@@ -76,7 +76,7 @@ def perft(states: Any, key: Any, chance: Any, asked: Any, choices: Any, first_po
                 counts[ENDS] += 1
                 checksum = fold(position, depth)
                 for seat in range(s.seats):
-                    checksum = fold(fold(fold(checksum, returns(s, seat)), yaku_of(s, seat)), standing(s, seat))
+                    checksum = fold(fold(fold(checksum, returns(s, seat)), yaku_of(s, seat)), outlook(s, seat))
                 counts[CHECKSUM] = wrap(counts[CHECKSUM] + checksum)
             if over(s) or depth == DEPTH:
                 depth -= 1
@@ -89,9 +89,9 @@ def count_compiled(game: Game, positions: int, begin: int = 0) -> list[int]:
     """The counts of so many positions, from compiled rules."""
     states = records(game, DEPTH + 2)
     states[DEPTH + 1] = states[0]
-    counts = words(*[0] * (DEPTH + 3))
-    chance, asked, choices = (words(*[0] * n) for n in (4, DEPTH + 1, DEPTH + 1))
-    perft.compiled(states, words(*stream("perft")), chance, asked, choices, begin, positions, counts)
+    counts = int64s(*[0] * (DEPTH + 3))
+    chance, asked, choices = (int64s(*[0] * n) for n in (4, DEPTH + 1, DEPTH + 1))
+    perft.compiled(states, int64s(*stream("perft")), chance, asked, choices, begin, positions, counts)
     return [int(n) for n in counts]
 
 

@@ -171,7 +171,7 @@ def shown(round: Round) -> None:
         hold(len(round.returns) == round.game.seats, "not every seat has a return", round._state)
         hold(round.ending in round.contract.endings, "the ending is not in the contract", round._state)
         hold(0 <= round.next_dealer < round.game.seats, "no seat deals next", round._state)
-        hold(len(round.accounts) == round.game.seats, "not every seat has an account", round._state)
+        hold(len(round.tallies) == round.game.seats, "not every seat has an account", round._state)
 
 
 BAD = [

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mekuri.engine.chance import Seed, stream
-from mekuri.engine.contract import DRIVER, Contract, legal, over, play, standing, waiting
+from mekuri.engine.contract import DRIVER, Contract, legal, outlook, over, play, waiting
 from mekuri.engine.driver import drive
 from mekuri.engine.fields import RoundState, copy
 from mekuri.match.game import Game
@@ -66,10 +66,8 @@ def consistent(game: Game, seed: Seed = 2) -> None:
             world = redealt(h, viewer, chance)
             same(values(seen(world, viewer)), values(h), f"{named(viewer)} sees otherwise in a world redealt for it", s)
             same(legal(world, seat), legal(s, seat), f"{named(viewer)} may do otherwise in a world redealt for it", s)
-            stand = [standing(world, each) for each in range(game.seats)]
-            same(
-                stand, [standing(s, each) for each in range(game.seats)], f"seats stand otherwise in a world of {named(viewer)}", s
-            )
+            stand = [outlook(world, each) for each in range(game.seats)]
+            same(stand, [outlook(s, each) for each in range(game.seats)], f"seats stand otherwise in a world of {named(viewer)}", s)
 
 
 @check

@@ -42,15 +42,15 @@ def records(game: Game, n: int = playout.STATES, dealer: int = 0) -> Any:
     """An array of n compiled states, the first at the start of a round, the others empty."""
     import numpy as np
 
-    from mekuri.engine import machine
+    from mekuri.engine import numba_backend
 
-    found = np.zeros(n, machine.record(game.contract))
+    found = np.zeros(n, numba_backend.record(game.contract))
     for place in range(n):
-        machine.to_record(game.contract.state() if place else start(game, dealer), found[place])
+        numba_backend.to_record(game.contract.state() if place else start(game, dealer), found[place])
     return found
 
 
-def words(*values: int) -> Any:
+def int64s(*values: int) -> Any:
     """A row of ints as compiled code takes it."""
     import numpy as np
 

@@ -14,11 +14,11 @@ import httpx
 from httpx_sse import ServerSentEvent, aconnect_sse
 
 from mekuri import games
-from mekuri.server.house import House
-from mekuri.server.places import Places
+from mekuri.server.connection_limits import ConnectionLimits
 from mekuri.server.run import Server, listen
 from mekuri.server.settings import Settings
 from mekuri.server.store import now
+from mekuri.server.table_registry import TableRegistry
 from tests.helpers.patience import PATIENCE
 
 Json = dict[str, Any]
@@ -61,7 +61,7 @@ class Serving(Shared):
     """A server in the event loop of a test.
 
     Attributes:
-        house: its house.
+        tables: its house.
     """
 
     def __init__(self, server: Server, listening: socket.socket, task: asyncio.Task[None]) -> None:
@@ -70,9 +70,9 @@ class Serving(Shared):
         self._task = task
 
     @property
-    def house(self) -> House:
-        house: House = self._server._app.state.house
-        return house
+    def tables(self) -> TableRegistry:
+        tables: TableRegistry = self._server._app.state.tables
+        return tables
 
     @property
     def connections(self) -> set[Any]:
@@ -86,9 +86,9 @@ class Serving(Shared):
         return f"http://127.0.0.1:{self._server.keepers.getsockname()[1]}"
 
     @property
-    def places(self) -> Places:
+    def places(self) -> ConnectionLimits:
         """Where they are counted."""
-        places: Places = self._server._app.state.places
+        places: ConnectionLimits = self._server._app.state.places
         return places
 
     async def stop(self) -> None:

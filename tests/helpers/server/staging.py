@@ -24,7 +24,7 @@ from mekuri.match.match import Match
 from mekuri.match.record import RoundRecord
 from mekuri.server import pictures
 from mekuri.server import stream as stream_module
-from mekuri.table import happenings
+from mekuri.table import transitions
 from mekuri.table.table import Table
 from mekuri.testing.worlds import Viewer, act, branch, steps, twin, values
 from tests.helpers.patience import PATIENCE
@@ -72,7 +72,7 @@ class Stage(NamedTuple):
 
     @property
     def played(self) -> Table:
-        found = self.server.house.registry.lives[self.table].table
+        found = self.server.tables.cache.live_tables[self.table].table
         assert found
         return found
 
@@ -86,7 +86,7 @@ class Stage(NamedTuple):
 
     async def quiet(self) -> None:
         """Wait until every stream has said what it has to say."""
-        while any(stream._waiting or stream._something.is_set() for stream in self.server.house.streams.open):
+        while any(stream._waiting or stream._something.is_set() for stream in self.server.tables.streams.open):
             await asyncio.sleep(0)
         for _ in range(10):
             await asyncio.sleep(0)
@@ -183,7 +183,7 @@ class Stages:
         self._patch.setattr(secrets, "token_urlsafe", lambda n: f"{next(count):0{n}}")
         self._patch.setattr(secrets, "token_bytes", lambda n: ROOT[:n])
         self._patch.setattr(secrets, "randbelow", lambda n: 0)
-        self._patch.setattr(happenings, "Match", partial(Match, replayed=course.packs))
+        self._patch.setattr(transitions, "Match", partial(Match, replayed=course.packs))
 
     def _logged(self) -> bytes:
         """The log since it was last asked for, but for how long the answers took, the port, and how often somebody has acted.
@@ -380,9 +380,9 @@ async def _resumed(stage: Stage, asker: Asker, last: str) -> bytes:
     """What is told to a client that reconnects."""
     tap = await Tap(stage.server.address).open(f"/api/stream?table={stage.table}", asker.headers | {"last-event-id": last})
     await stage.quiet()
-    heard, open_streams = tap.heard, len(stage.server.house.streams.open)
+    heard, open_streams = tap.heard, len(stage.server.tables.streams.open)
     await tap.close()
-    while len(stage.server.house.streams.open) == open_streams:
+    while len(stage.server.tables.streams.open) == open_streams:
         await asyncio.sleep(0)
     await stage.quiet()
     return heard

@@ -1,6 +1,6 @@
 // Which version of what travels this page speaks. A page that was opened before the server was renewed may speak an older one.
 
-export const API = { "mekuri-api": "1" }; // the header that says so, of every request; docs/versions.md says what raises it
+export const API = { "mekuri-api": "2" }; // the header that says so, of every request; docs/versions.md says what raises it
 
 let old = $state(false);
 

@@ -25,9 +25,9 @@ const AROUND: readonly (readonly [right: number, far: number])[] = [
 ];
 
 /** The side of every seat. The next to play sits to the right, as at a Japanese table. */
-export function sides(view: Pick<View, "table" | "you" | "dealer">, seats: number): Side[] {
+export function sides(view: Pick<View, "shape" | "you" | "dealer">, seats: number): Side[] {
   const bottom = view.you ?? 0;
-  if (view.table === "bank") {
+  if (view.shape === "bank") {
     // The bank faces everybody else, from wherever one looks; and whoever looks has his own side before him.
     const others: Side = view.you === view.dealer ? "far" : "row";
     return range(seats).map((seat) => (seat === view.you ? "near" : seat === view.dealer ? "far" : others));

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mekuri.plugin import Near, SheetLine, Text, Worth, bit, count, first, has, number, rule, shared_rule, whole_number
+from mekuri.plugin import Goal, SheetLine, Text, Worth, bit, count, first, has, number, rule, shared_rule, whole_number
 from mekuri_kingo.options import Nearest
 from mekuri_kingo.state import KingoState, Phase
 
@@ -115,7 +115,7 @@ def returns(s: KingoState, seat: int) -> int:
 
 
 @rule
-def standing(s: KingoState, seat: int) -> int:
+def outlook(s: KingoState, seat: int) -> int:
     """What is seen of it before the showdown: what lies in the pot."""
     return returns(s, seat) if s.phase == Phase.OVER else -stake(s, seat)
 
@@ -133,17 +133,24 @@ def yaku_of(s: KingoState, seat: int) -> int:
 # --- For screens ---
 
 
-def near(h: KingoState, seat: int) -> list[Near]:
-    """Of each yaku that a seat can still draw to, the cards that lead there."""
+def goals(h: KingoState, seat: int) -> list[Goal]:
+    """The yaku that a seat can still draw to, each with the cards that lead there. Only who knows its hand can tell."""
     cards, found = h.held[seat], []
     if (seat - h.dealer) % h.seats + 1 < h.turns:
         return []  # its turn is over
+    if not cards:
+        return []  # it lies face down
     if cards == cards & FIVES and count(cards) < 3:
-        found.append(Near(YAKU[KINGO], FIVES & ~cards))
+        found.append(_draw(seat, KINGO, cards, FIVES & ~cards))
     months = [month for month in (FOURS, FIVES, SIXES) if not cards & month]
     if cards == cards & YAKU_CARDS[SHIGORO] and count(cards) == 3 - len(months) < 3:
-        found.append(Near(YAKU[SHIGORO], sum(months)))
+        found.append(_draw(seat, SHIGORO, cards, sum(months)))
     return found
+
+
+def _draw(seat: int, yaku: int, cards: int, lacks: int) -> Goal:
+    """A yaku of three cards, of which a seat has some; any of those that it lacks lead there."""
+    return Goal(seat, Text("goals.yaku", {"yaku": YAKU[yaku]}), None, 3, count(cards), cards, lacks)
 
 
 def worth(s: KingoState, card: int) -> Worth:

@@ -10,7 +10,7 @@ from mekuri.engine.fields import RoundState
 
 @rule
 def choose(h: RoundState, seat: int, chance: list[int], states: list[RoundState]) -> int:
-    """The action after which the seat's standing is best against the best of the others; among equals, any."""
+    """The action after which the seat's outlook is best against the best of the others; among equals, any."""
     return greediest(h, seat, False, chance, states[0], states[1])
 
 

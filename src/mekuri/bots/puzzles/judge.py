@@ -101,7 +101,7 @@ def judge(seen: Seen, chance: list[int], worlds: int = WORLDS, noted: bool = Tru
         trial.more(choices, worlds, notes=notes)
     else:
         notes.won = _won(trial, choices, worlds)
-    tried = tuple(sorted(map(trial.told, each(choices)), key=lambda one: -one.mean))
+    tried = tuple(sorted(map(trial.tried, each(choices)), key=lambda one: -one.mean))
     first, *others = tried
     costs = {one.action: _paired(notes.won[first.action], notes.won[one.action]) for one in others}
     return Verdict(first.action, Estimate(first.mean, first.error), costs, tried, notes)
@@ -114,7 +114,7 @@ def _won(trial: Trial, choices: int, worlds: int) -> dict[int, list[int]]:
     for _ in range(worlds):
         trial.more(choices, 1)
         for action, brought in won.items():
-            told = trial.told(action)
+            told = trial.tried(action)
             total = round(told.mean * told.worlds)
             brought.append(total - before[action])
             before[action] = total
@@ -145,8 +145,8 @@ def sure(worlds: Sequence[RoundState], seat: int, action: int, open: float, chan
         trial = Trial(world, seat, chance, greedy.bot, HANDS_OPEN, WHOLE, (), _EACH * count(choices))
         trial.more(choices, _EACH)
         chance[:] = trial.chance
-        most = max(trial.told(one).mean for one in each(choices))
-        held += most - trial.told(action).mean <= CLEAR * open
+        most = max(trial.tried(one).mean for one in each(choices))
+        held += most - trial.tried(action).mean <= CLEAR * open
     return held
 
 

@@ -92,12 +92,12 @@ def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[i
     trial = Trial(seen.hidden, seen.seat, chance, greedy.bot, HONEST, WHOLE, done_by_others(seen), playouts(budget))
     if best == action:
         trial.more(bit(best), worlds)
-        told = trial.told(best)
+        told = trial.tried(best)
         spread, changes = told.error * sqrt(told.worlds - 1), (0.0,) * seen.hidden.seats
         return Known(best, Estimate(told.mean, told.error), Estimate(0.0, 0.0), changes, spread, stake, (), worlds)
     notes = Notes()
     trial.more(bit(best) | bit(action), worlds, notes=notes)
-    told, done = trial.told(best), trial.told(action)
+    told, done = trial.tried(best), trial.tried(action)
     cost = _estimate([one - other for one, other in zip(notes.won[best], notes.won[action], strict=True)])
     changes = tuple(
         sum(end[seat] for end in notes.ends[action]) / worlds - sum(end[seat] for end in notes.ends[best]) / worlds
@@ -121,9 +121,9 @@ def in_hindsight(whole: RoundState, seat: int, action: int, budget: Budget, chan
     notes = Notes()
     trial.more(bit(best) | bit(action), max(2, playouts(open_budget) // WORLDS), notes=notes)
     cost = _estimate([one - other for one, other in zip(notes.won[best], notes.won[action], strict=True)])
-    told = trial.told(best)
+    told = trial.tried(best)
     if cost.mean <= 0 and best != action:
-        told, best, cost = trial.told(action), action, Estimate(0.0, cost.error)
+        told, best, cost = trial.tried(action), action, Estimate(0.0, cost.error)
     return Hindsight(best, Estimate(told.mean, told.error), cost, False)
 
 

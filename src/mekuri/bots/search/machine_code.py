@@ -22,9 +22,11 @@ def prepare(contract: Contract, bot: Bot) -> None:
     """Compile it, or load it from the cache on disk. Raises ImportError where Numba is missing."""
     import numpy as np
 
-    from mekuri.engine import machine
+    from mekuri.engine import numba_backend
 
     states = workspace(contract, STATES + bot.states, compiled=True)
     chance, luck, tally = (np.zeros(n, np.int64) for n in (4, 8, COUNTED * (LAST_WORD + 1)))
-    try_out.prepare(states, 0, 0, HONEST, WHOLE, 0, chance, luck, machine.bot_record(bot), tally, states[:0], chance[:0], chance)
+    try_out.prepare(
+        states, 0, 0, HONEST, WHOLE, 0, chance, luck, numba_backend.bot_record(bot), tally, states[:0], chance[:0], chance
+    )
     _ready.add((contract, bot))

@@ -102,7 +102,7 @@ def _next_asked(s: RoundState, seat: int, action: int, luck: list[int], bot: Bot
 def _try_all(s: RoundState, seat: int, choices: int, luck: list[int], bot: Bot, answers: dict[tuple[int, int], _Answer]) -> None:
     trial = Trial(s, seat, [*luck], bot, OPEN)
     trial.more(choices, 1)
-    won = {action: trial.told(action).mean for action in each(choices)}
+    won = {action: trial.tried(action).mean for action in each(choices)}
     usual = sum(won.values()) / len(won)
     for action, brought in won.items():
         answer = answers.setdefault((seat, action), _Answer())

@@ -154,9 +154,9 @@ class _Work:
         copy(self._trial, self._s)
         act(self._trial, self._seat, action)
         if self._compiled:
-            from mekuri.engine import machine
+            from mekuri.engine import numba_backend
 
-            machine.to_record(self._trial, self._states[0])
+            numba_backend.to_record(self._trial, self._states[0])
         else:
             copy(self._states[0], self._trial)
         self._words[:] = self._luck or [0] * 4

@@ -85,7 +85,7 @@ def think(
         bot: by whom rounds are played out, one of rules text.
         open_cards, sight: as in `flat`.
         notes: to which is added what each world brings; that takes longer.
-        learns: whether in its own seat it goes on by what is promised (`outlook`), or where a game promises nothing with what has
+        learns: whether in its own seat it goes on by what is promised (`prospect`), or where a game promises nothing with what has
             brought most there (`later`), and not only as the bot does.
         until_clear: whether actions are left out as soon as 99.9 % says that they are not the best, which is looked at from some
             16,000 play-outs on; where one remains, it ends.
@@ -102,19 +102,19 @@ def think(
     for stage in range(stages):
         left_out = trial.compare(alive, max(1, each_stage // count(alive)), late, notes, batches)
         alive &= ~sum(1 << action for action in left_out)
-        in_order = sorted(each(alive), key=lambda action: -trial.told(action).mean)
+        in_order = sorted(each(alive), key=lambda action: -trial.tried(action).mean)
         kept = len(in_order) if stage == stages - 1 else (len(in_order) + 1) // 2
         ranked = [*in_order[kept:], *left_out, *ranked]
         alive = sum(1 << action for action in in_order[:kept])
         if count(alive) == 1 or (late is not None and monotonic() > late):
             break
     chance[:] = trial.chance
-    return [trial.told(action) for action in [*in_order[:kept], *ranked]]
+    return [trial.tried(action) for action in [*in_order[:kept], *ranked]]
 
 
 def promises(contract: Contract) -> bool:
     """Whether a game says what a seat may hope for."""
-    return contract.outlook is not Contract.outlook
+    return contract.prospect is not Contract.prospect
 
 
 def playouts(budget: Budget) -> int:
@@ -162,15 +162,15 @@ class Trial:
         else:
             import numpy as np
 
-            from mekuri.engine import machine
+            from mekuri.engine import numba_backend
 
-            machine.to_record(hidden, self._states[0])
+            numba_backend.to_record(hidden, self._states[0])
             for i, one in enumerate(done):
-                machine.to_record(one.before, self._past[i])
+                numba_backend.to_record(one.before, self._past[i])
             self._done = np.array(self._done, np.int64)
             self._chance, self._luck, self._tally = np.array(chance), np.array(self._luck), np.array(self._tally)
             self._kept = np.array(self._kept, np.int64)
-            self._bot = machine.bot_record(bot)
+            self._bot = numba_backend.bot_record(bot)
 
     @property
     def chance(self) -> list[int]:
@@ -203,7 +203,7 @@ class Trial:
             now, before = min(worlds, max(1, BATCH // count(left))), {action: self._sum(action) for action in each(left)}
             self.more(left, now, late, notes)
             worlds -= now
-            in_order = sorted(each(left), key=lambda action: -self.told(action).mean)
+            in_order = sorted(each(left), key=lambda action: -self.tried(action).mean)
             goes_on = worlds > 0 and (late is None or monotonic() <= late)
             if goes_on:
                 batches.add({action: (self._sum(action) - before[action]) / now for action in in_order})
@@ -241,12 +241,12 @@ class Trial:
         if self._run is None:
             copy(state, self._states[which])
         else:
-            from mekuri.engine import machine
+            from mekuri.engine import numba_backend
 
-            machine.from_record(self._states[which], state)
+            numba_backend.from_record(self._states[which], state)
         return state
 
-    def told(self, action: int) -> Tried:
+    def tried(self, action: int) -> Tried:
         """What has come of an action so far."""
         row = [int(counted) for counted in self._tally[action * COUNTED : (action + 1) * COUNTED]]
         n, mean = row[TRIED], row[SUM] / row[TRIED]

@@ -162,7 +162,7 @@ def returns(s: HankanState, seat: int) -> int:
 
 
 @rule
-def standing(s: HankanState, seat: int) -> int:
+def outlook(s: HankanState, seat: int) -> int:
     return returns(s, seat)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mekuri.engine.compiled import has, rule
-from mekuri.engine.contract import Goal, Near, SheetLine, Text, Worth
+from mekuri.engine.contract import Goal, SheetLine, Text, Worth
 from mekuri.games.dealing import hand_size
 from mekuri.games.hiyoko.state import HiyokoState
 from mekuri.games.sequence import ISE_GHOSTS, Ending, Phase
@@ -24,18 +24,14 @@ def returns(s: HiyokoState, seat: int) -> int:
 
 
 @rule
-def standing(s: HiyokoState, seat: int) -> int:
+def outlook(s: HiyokoState, seat: int) -> int:
+    """In cards, as a round counts nothing before its end: fewer in hand are better."""
     return -hand_size(s, seat)
 
 
 @rule
 def yaku_of(s: HiyokoState, seat: int) -> int:
     return 0
-
-
-def near(h: HiyokoState, seat: int) -> list[Near]:
-    """There are no yaku."""
-    return []
 
 
 def goals(h: HiyokoState, seat: int) -> list[Goal]:

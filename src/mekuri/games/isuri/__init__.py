@@ -3,7 +3,7 @@
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
 from mekuri.games import dealing
-from mekuri.games.isuri import match, outlook, rules, scoring, zones
+from mekuri.games.isuri import match, prospect, rules, scoring, zones
 from mekuri.games.isuri.options import PRESETS, IsuriMatch, IsuriOptions
 from mekuri.games.isuri.scoring import CARDS, most_returned
 from mekuri.games.isuri.state import IsuriState, Word
@@ -12,6 +12,7 @@ from mekuri.games.sequence_play import longest
 
 contract = Contract(
     id="isuri",
+    api=2,
     seats=(2,),
     state=IsuriState,
     options=IsuriOptions,
@@ -34,5 +35,5 @@ contract = Contract(
         Level(who="kakuo"),
     ),
     remembered=REMEMBERED,
-    **functions(dealing, rules, scoring, outlook, zones, match),
+    **functions(dealing, rules, scoring, prospect, zones, match),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.cards import number
 from mekuri.engine.compiled import count, has, rule
-from mekuri.engine.contract import Goal, Near, SheetLine, Text, Worth
+from mekuri.engine.contract import Goal, SheetLine, Text, Worth
 from mekuri.games.dealing import hand_size
 from mekuri.games.isuri.options import GhostValue, PassPays, SouDashi
 from mekuri.games.isuri.state import IsuriState, Word
@@ -82,11 +82,12 @@ def pay_all_out(s: IsuriState) -> None:
 # isuri.end.pot
 @rule
 def returns(s: IsuriState, seat: int) -> int:
-    return standing(s, seat) + (s.stakes[0] + s.stakes[1] if seat == s.turn else 0)
+    return outlook(s, seat) + (s.stakes[0] + s.stakes[1] if seat == s.turn else 0)
 
 
 @rule
-def standing(s: IsuriState, seat: int) -> int:
+def outlook(s: IsuriState, seat: int) -> int:
+    """In points, as `returns`: what has been paid to the seat and by it. The pot is not yet anybody's."""
     return s.paid[seat] - s.paid[1 - seat] - s.stakes[seat]
 
 
@@ -102,11 +103,6 @@ def most_returned() -> int:
     its turns in which it discards: five, for it keeps a card to the end.
     """
     return DEAREST_HAND + ALL_OUT + sum(most_passes(CARDS, held) // 2 for held in range(2, 2 * HAND + 1)) + HAND - 1
-
-
-def near(h: IsuriState, seat: int) -> list[Near]:
-    """There are no yaku."""
-    return []
 
 
 def goals(h: IsuriState, seat: int) -> list[Goal]:

@@ -3,12 +3,13 @@
 from mekuri.engine.contract import Contract, functions
 from mekuri.engine.level import Level
 from mekuri.games import dealing
-from mekuri.games.mushi import match, outlook, rules, scoring, zones
+from mekuri.games.mushi import match, prospect, rules, scoring, zones
 from mekuri.games.mushi.options import PRESETS, MushiMatch, MushiOptions
 from mekuri.games.mushi.state import MushiState, Word
 
 contract = Contract(
     id="mushi",
+    api=2,
     seats=(2,),
     state=MushiState,
     options=MushiOptions,
@@ -32,5 +33,5 @@ contract = Contract(
         Level(who="genan", playouts=200),
         Level(who="kakuo"),
     ),
-    **functions(dealing, rules, scoring, outlook, zones, match),
+    **functions(dealing, rules, scoring, prospect, zones, match),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.cards import ALL, parse_cards
 from mekuri.engine.compiled import bit, count, has, rule
-from mekuri.engine.contract import Counted, Goal, Near, SheetLine, Text, Worth, within_reach, yaku_goal
+from mekuri.engine.contract import Counted, Goal, SheetLine, Text, Worth, yaku_goal
 from mekuri.games.mushi.rules import ONI, over
 from mekuri.games.mushi.state import MushiState
 
@@ -61,7 +61,8 @@ def returns(s: MushiState, seat: int) -> int:
 
 
 @rule
-def standing(s: MushiState, seat: int) -> int:
+def outlook(s: MushiState, seat: int) -> int:
+    """In points, as `returns`, but counted from nothing and not from the par."""
     return card_points(s.captured[seat]) + yaku_points(s, seat)
 
 
@@ -72,14 +73,9 @@ def goals(h: MushiState, seat: int) -> list[Goal]:
     return [yaku_goal(seat, name, points, cards & own, cards & ~own, bool(cards & others)) for name, points, cards in rows]
 
 
-def near(h: MushiState, seat: int) -> list[Near]:
-    """The yaku that lack at most two cards, none of them with the other seat."""
-    return within_reach(goals(h, seat))
-
-
 def scored(h: MushiState, seat: int) -> Counted:
     """Cards and yaku; more than the par, and what the other seat's yaku cost, wins."""
-    return Counted(standing(h, seat), PAR + yaku_points(h, 1 - seat) + 1)
+    return Counted(outlook(h, seat), PAR + yaku_points(h, 1 - seat) + 1)
 
 
 def worth(s: MushiState, card: int) -> Worth:

@@ -287,7 +287,7 @@ def returns(s: MutsuIchiState, seat: int) -> int:
 
 
 @rule
-def standing(s: MutsuIchiState, seat: int) -> int:
+def outlook(s: MutsuIchiState, seat: int) -> int:
     return returns(s, seat)
 
 

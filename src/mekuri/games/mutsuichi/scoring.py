@@ -6,15 +6,10 @@ from collections.abc import Mapping
 
 from mekuri.cards import each
 from mekuri.engine.compiled import count
-from mekuri.engine.contract import Near, SheetLine, Text, Worth
+from mekuri.engine.contract import SheetLine, Text, Worth
 from mekuri.games.mutsuichi.options import Payout
 from mekuri.games.mutsuichi.rules import bettors, box, right_card, taken, won, wrong_cards
 from mekuri.games.mutsuichi.state import MutsuIchiState, Phase
-
-
-def near(h: MutsuIchiState, seat: int) -> list[Near]:
-    """There are no yaku."""
-    return []
 
 
 def worth(s: MutsuIchiState, card: int) -> Worth:
@@ -22,7 +17,7 @@ def worth(s: MutsuIchiState, card: int) -> Worth:
     return Worth(None, ())
 
 
-def house(s: MutsuIchiState) -> Mapping[str, int]:
+def accounts(s: MutsuIchiState) -> Mapping[str, int]:
     """The terazen, where there is any."""
     # mutsuichi.pay.terazen
     return {} if s.payout == Payout.FIVE else {"box": box(s)}

@@ -9,6 +9,7 @@ from mekuri.games.tensho.state import TenshoState, Word
 
 contract = Contract(
     id="tensho",
+    api=2,
     version=2,
     older=OLDER,
     seats=(2,),

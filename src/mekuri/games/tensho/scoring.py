@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mekuri.cards import CLUBS, COINS, CUPS, SWORDS, card, each, number, suit
 from mekuri.engine.compiled import bit, count, first, has, rule, shared_rule
-from mekuri.engine.contract import Counted, Goal, Near, SheetLine, Text, Worth, within_reach, yaku_goal
+from mekuri.engine.contract import Counted, Goal, SheetLine, Text, Worth, yaku_goal
 from mekuri.games.fishing import same_number
 from mekuri.games.kabu import MOST_NUMBER, VALUES, digit, points_of
 from mekuri.games.kabu_pot import three
@@ -118,9 +118,10 @@ def returns(s: TenshoState, seat: int) -> int:
 
 
 @rule
-def standing(s: TenshoState, seat: int) -> int:
+def outlook(s: TenshoState, seat: int) -> int:
     """Yaku points, chaff and card points in one number, in the order in which they decide; an instant win above all.
 
+    It is not in units of `returns`: all three decide a round, and points alone would not tell apart seats that have as many yaku.
     Once the round is decided all of that stands, and a seat stands by as much better as the three cards are that it has chosen.
     """
     instant = 10_000_000 if instant_win(s, seat) else 0
@@ -139,11 +140,6 @@ def goals(h: TenshoState, seat: int) -> list[Goal]:
         points = None if has(INSTANT_IN_SET[h.set], yaku) else POINTS[h.set][yaku]
         found.append(yaku_goal(seat, IDS[yaku], points, _shown(h, yaku, h.captured[seat]), lacks, bool(lacks & gone)))
     return found
-
-
-def near(h: TenshoState, seat: int) -> list[Near]:
-    """The yaku of the round's set that lack at most two cards, all of which the seat may still capture, for all it can know."""
-    return within_reach(goals(h, seat))
 
 
 def scored(h: TenshoState, seat: int) -> Counted:

@@ -26,7 +26,7 @@ def tally(s: TenshuState, seat: int) -> Mapping[str, int]:
 
 
 # tenshu.score.kitty
-def house(s: TenshuState) -> Mapping[str, int]:
+def accounts(s: TenshuState) -> Mapping[str, int]:
     """What nobody wins goes to the kitty."""
     return {"kitty": -sum(returns(s, seat) for seat in range(s.seats))}
 

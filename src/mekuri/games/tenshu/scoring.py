@@ -183,6 +183,6 @@ def returns(s: TenshuState, seat: int) -> int:
 
 
 @rule
-def standing(s: TenshuState, seat: int) -> int:
-    """Card points and what the others pay for dekiyaku."""
+def outlook(s: TenshuState, seat: int) -> int:
+    """In stones, as `returns`: card points and what the others pay for dekiyaku."""
     return card_points(s, s.captured[seat]) + 3 * yaku_points(s, seat)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from mekuri.cards import EXTRA, each
 from mekuri.engine.compiled import has
-from mekuri.engine.contract import Counted, Goal, Near, SheetLine, Text, Worth, within_reach, yaku_goal
+from mekuri.engine.contract import Counted, Goal, SheetLine, Text, Worth, yaku_goal
 from mekuri.games.fishing import taken
-from mekuri.games.tenshu.match import house
+from mekuri.games.tenshu.match import accounts
 from mekuri.games.tenshu.scoring import (
     FUKE_POINTS,
     PAR,
@@ -18,17 +18,12 @@ from mekuri.games.tenshu.scoring import (
     card_points,
     cards_for_yaku,
     gift,
-    standing,
+    outlook,
     yaku_of,
     yaku_points,
 )
 from mekuri.games.tenshu.seats import is_active
 from mekuri.games.tenshu.state import Ending, Phase, TenshuState
-
-
-def near(h: TenshuState, seat: int) -> list[Near]:
-    """The dekiyaku of an active seat that lack at most two cards, none of them out of play or with another seat."""
-    return within_reach(goals(h, seat))
 
 
 def goals(h: TenshuState, seat: int) -> list[Goal]:
@@ -46,7 +41,7 @@ def scored(h: TenshuState, seat: int) -> Counted:
     if not is_active(h, seat):
         return Counted(card_points(h, h.captured[seat]), None)
     costs = sum(yaku_points(h, other) for other in range(h.seats) if other != seat)
-    return Counted(standing(h, seat), PAR + costs + 1)
+    return Counted(outlook(h, seat), PAR + costs + 1)
 
 
 def worth(s: TenshuState, card: int) -> Worth:
@@ -94,7 +89,7 @@ def _servant(s: TenshuState, seat: int) -> list[SheetLine]:
 
 def _kitty(s: TenshuState) -> list[SheetLine]:
     """What nobody wins."""
-    kitty = house(s)["kitty"]
+    kitty = accounts(s)["kitty"]
     return [SheetLine("kitty", Text("lines.kitty", {}), 0, kitty, "tenshu.score.kitty")] if kitty else []
 
 

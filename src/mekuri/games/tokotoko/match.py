@@ -22,7 +22,7 @@ def tally(s: TokotokoState, seat: int) -> dict[str, int]:
 
 
 # tokotoko.pot.odd-chips
-def house(s: TokotokoState) -> Mapping[str, int]:
+def accounts(s: TokotokoState) -> Mapping[str, int]:
     """The chips that could not be shared, and wait in the pot."""
     return {"odd": s.left - s.odd}
 

@@ -11,7 +11,7 @@ from litestar.params import PathParameter, QueryParameter
 from mekuri import games
 from mekuri.protocol import daily as wire
 from mekuri.protocol.table import Table
-from mekuri.server.routes.given import Visiting, body, refusals
+from mekuri.server.routes.dependencies import Visiting, body, refusals
 
 _DAY = "2026-11-24"
 GameName = Annotated[str, PathParameter(description="A game's name.", max_length=64, examples=[Example(value=games.names()[0])])]
@@ -24,7 +24,7 @@ NewCut = Annotated[wire.AskDailyCut, body(wire.AskDailyCut(day=_DAY, cut="1f0a6c
 @get("/", summary="The deals of the day", operation_id="daily", responses=refusals())
 async def show_daily(visitor: Visiting) -> wire.Daily:
     """Today's deals, with what they brought to those who have played them, and what tomorrow's are committed to."""
-    return await visitor.house.daily.show(visitor.id)
+    return await visitor.tables.daily.show(visitor.id)
 
 
 @post("/", summary="Cut for tomorrow", operation_id="cut_daily", responses=refusals(409, body=True), status_code=200)
@@ -33,13 +33,13 @@ async def cut_daily(data: NewCut, visitor: Visiting) -> wire.DailyEve:
 
     What tomorrow's deals are committed to is published before; a minute before that day cuts are taken no more.
     """
-    return await visitor.house.daily.cut(visitor.guest.id, data)
+    return await visitor.tables.daily.cut(visitor.guest.id, data)
 
 
 @get("/{game:str}", summary="A deal of a day", operation_id="daily_deal", responses=refusals(404))
 async def show_daily_deal(game: GameName, visitor: Visiting, day: DayAsked = None) -> wire.DailyDeal:
     """The deal of a day in one game. What others made of it is told once your own try is over, or that day is."""
-    return await visitor.house.daily.deal(game, day, visitor.id)
+    return await visitor.tables.daily.deal(game, day, visitor.id)
 
 
 @get(
@@ -51,7 +51,7 @@ async def show_daily_deal(game: GameName, visitor: Visiting, day: DayAsked = Non
 )
 async def show_daily_cuts(game: GameName, visitor: Visiting, day: DayAsked = None) -> Response[str]:
     """The text whose SHA-256 is the cut of the deal: what it is, the day, the game, and the SHA-256 of each cut, a line each."""
-    return Response(await visitor.house.daily.cuts(game, day), media_type=MediaType.TEXT)
+    return Response(await visitor.tables.daily.cuts(game, day), media_type=MediaType.TEXT)
 
 
 @post("/{game:str}", summary="Play the deal of the day", operation_id="play_daily", responses=refusals(404), status_code=200)
@@ -61,8 +61,8 @@ async def play_daily(game: GameName, visitor: Visiting) -> Response[Table]:
     The match is one round. Until the day is over nobody else may look at the table, whoever has its id.
     """
     who = visitor.guest
-    id = await visitor.house.daily.play(game, who.id, who.name)
-    return Response(await visitor.house.look(id, who.id), media_type=MediaType.JSON)  # type: ignore[arg-type]
+    id = await visitor.tables.daily.play(game, who.id, who.name)
+    return Response(await visitor.tables.look(id, who.id), media_type=MediaType.JSON)  # type: ignore[arg-type]
 
 
 router = Router("/api/daily", route_handlers=[show_daily, cut_daily, show_daily_deal, show_daily_cuts, play_daily], tags=["daily"])

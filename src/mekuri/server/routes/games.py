@@ -22,9 +22,9 @@ from mekuri.protocol import games as wire
 from mekuri.protocol import lesson as taught
 from mekuri.protocol import lessons, library, puzzles
 from mekuri.server.asked import Asked
-from mekuri.server.kept import SAME, Kept
-from mekuri.server.routes.given import refusals
-from mekuri.table.refused import Refused
+from mekuri.server.cached_response import SAME, CachedResponse
+from mekuri.server.routes.dependencies import refusals
+from mekuri.table.errors import ProblemError
 
 GameName = Annotated[str, PathParameter(description="A game's name.", max_length=64, examples=[Example(value=games.names()[0])])]
 Language = Annotated[str, PathParameter(description="en or ja.", max_length=8, examples=[Example(value=LANGUAGES[0])])]
@@ -33,24 +33,24 @@ _log = logging.getLogger("mekuri.server")
 
 
 def game_of(name: str) -> Contract:
-    """The game of a name. Raises Refused where there is none."""
+    """The game of a name. Raises ProblemError where there is none."""
     try:
         return games.find(name)
     except UnknownGame:
-        raise Refused("no-such-game") from None
+        raise ProblemError("no-such-game") from None
 
 
 def _language(told: str) -> Lang:
     for lang in LANGUAGES:
         if lang == told:
             return lang
-    raise Refused("no-such-language", languages=", ".join(LANGUAGES))
+    raise ProblemError("no-such-language", languages=", ".join(LANGUAGES))
 
 
 @cache
-def kept(tell: Callable[..., msgspec.Struct | None], *told: Any) -> Kept:
+def cached(tell: Callable[..., msgspec.Struct | None], *told: Any) -> CachedResponse:
     """What the library tells, kept as it is sent."""
-    return Kept(msgspec.json.encode(tell(*told)), "application/json")
+    return CachedResponse(msgspec.json.encode(tell(*told)), "application/json")
 
 
 def _all_games(public_url: str | None) -> wire.Games:
@@ -59,7 +59,7 @@ def _all_games(public_url: str | None) -> wire.Games:
 
 def tell_all(public_url: str | None = None) -> None:
     """Tell whatever there is to tell of every game, which takes a moment, before somebody waits for it."""
-    _ = kept(_all_games, public_url).packed
+    _ = cached(_all_games, public_url).compressed
     for contract in map(games.find, games.names()):
         try:
             _tell(contract)
@@ -69,37 +69,37 @@ def tell_all(public_url: str | None = None) -> None:
 
 
 def _tell(contract: Contract) -> None:
-    _ = kept(library.game_info, contract).packed
+    _ = cached(library.game_info, contract).compressed
     if lessons.lesson(contract):
-        _ = kept(lessons.lesson, contract).packed
+        _ = cached(lessons.lesson, contract).compressed
     if puzzles.puzzles(contract):
-        _ = kept(puzzles.puzzles, contract).packed
+        _ = cached(puzzles.puzzles, contract).compressed
     for tell, lang in product((library.catalogue, library.rule_book), LANGUAGES):
-        _ = kept(tell, contract, lang).packed
+        _ = cached(tell, contract, lang).compressed
 
 
 @get("/", summary="All games and bots", operation_id="games", responses=SAME | refusals())
 async def list_games(request: Asked) -> Response[wire.Games]:
     """Every game with its options, and every bot."""
-    return kept(_all_games, request.app.state.settings.public_url).answer(request)
+    return cached(_all_games, request.app.state.settings.public_url).answer(request)
 
 
 @get("/{game:str}", summary="A game", operation_id="game", responses=SAME | refusals(404))
 async def show_game(request: Asked, game: GameName) -> Response[wire.GameInfo]:
     """A game with its options, presets and numbers of seats."""
-    return kept(library.game_info, game_of(game)).answer(request)
+    return cached(library.game_info, game_of(game)).answer(request)
 
 
 @get("/{game:str}/texts/{lang:str}", summary="The texts of a game", operation_id="texts", responses=SAME | refusals(404))
 async def show_texts(request: Asked, game: GameName, lang: Language) -> Response[wire.Catalogue]:
     """Every text that views, events and refusals of a game name, in one language."""
-    return kept(library.catalogue, game_of(game), _language(lang)).answer(request)
+    return cached(library.catalogue, game_of(game), _language(lang)).answer(request)
 
 
 @get("/{game:str}/rules/{lang:str}", summary="The rule book of a game", operation_id="rules", responses=SAME | refusals(404))
 async def show_rules(request: Asked, game: GameName, lang: Language) -> Response[wire.RuleBook]:
     """Every clause of a game with its sources and worked examples, in one language."""
-    return kept(library.rule_book, game_of(game), _language(lang)).answer(request)
+    return cached(library.rule_book, game_of(game), _language(lang)).answer(request)
 
 
 @get("/{game:str}/lesson", summary="The lesson of a game", operation_id="lesson", responses=SAME | refusals(404))
@@ -107,8 +107,8 @@ async def show_lesson(request: Asked, game: GameName) -> Response[taught.Lesson]
     """How a game is learned: what it is in one minute, and then beat by beat, with what every answer comes to."""
     contract = game_of(game)
     if lessons.lesson(contract) is None:
-        raise Refused("no-lesson")
-    return kept(lessons.lesson, contract).answer(request)
+        raise ProblemError("no-lesson")
+    return cached(lessons.lesson, contract).answer(request)
 
 
 router = Router("/api/games", route_handlers=[list_games, show_game, show_texts, show_rules, show_lesson], tags=["games"])

@@ -15,8 +15,8 @@ from litestar.params import QueryParameter
 from mekuri.protocol import table as wire
 from mekuri.protocol.played import AskBring, Brought, Played
 from mekuri.server.asked import Asked
-from mekuri.server.people import COOKIE, People, token_of
-from mekuri.server.routes.given import Visiting, body, refusals
+from mekuri.server.guests import COOKIE, Guests, token_of
+from mekuri.server.routes.dependencies import Visiting, body, refusals
 from mekuri.server.settings import Settings
 
 NewGuest = Annotated[wire.AskGuest, body(wire.AskGuest(name="Aki"))]
@@ -34,11 +34,11 @@ _EXPORT = {200: ResponseSpec(wire.Export, description="All that is kept about yo
 @post("/", summary="Become a guest, or take another name", operation_id="become_guest", responses=_TOLD, status_code=201)
 async def become_guest(request: Asked, data: NewGuest, visitor: Visiting) -> Response[wire.Guest]:
     """A guest's place, with the token that proves it. Asked again by a guest it only changes the name, at every table."""
-    people, person = visitor.people, visitor.person
+    guests, person = visitor.guests, visitor.person
     if person:
-        renamed = await people.rename(token_of(request), person, data.name) if data.name else person
+        renamed = await guests.rename(token_of(request), person, data.name) if data.name else person
         return Response(wire.Guest(id=renamed.id, name=renamed.name), status_code=200, cookies=_renewed(request))
-    person, token = await people.add(data.name)
+    person, token = await guests.add(data.name)
     return Response(wire.Guest(id=person.id, name=person.name, token=token), status_code=201, cookies=[_cookie(request, token)])
 
 
@@ -54,14 +54,14 @@ async def forget_me(request: Asked, visitor: Visiting) -> Response[wire.Devices]
 
     Whoever is deleted stands up at every table. What they have played stays, as somebody's who has left.
     """
-    await visitor.people.forget(visitor.guest.id)
+    await visitor.guests.forget(visitor.guest.id)
     return _signed_out(request)
 
 
 @get("/export", summary="What is kept about me", operation_id="export", responses=_EXPORT, media_type="application/json")
 async def export_me(visitor: Visiting) -> answer.Stream:
     """All that is kept about the guest that is asking, as a file."""
-    written = await visitor.people.export(visitor.guest)
+    written = await visitor.guests.export(visitor.guest)
     headers = {"content-disposition": 'attachment; filename="mekuri-guest.json"'}
     return answer.Stream(written, media_type="application/json", headers=headers)
 
@@ -77,7 +77,7 @@ async def show_played(
 
     Only matches that are over are counted, and of them the rounds that are.
     """
-    return await visitor.house.album.played(visitor.guest.id, skip)
+    return await visitor.tables.match_history.played(visitor.guest.id, skip)
 
 
 @post(
@@ -93,7 +93,7 @@ async def bring_match(data: NewMatch, visitor: Visiting) -> Brought:
 
     A match that is here already is not counted twice.
     """
-    return await visitor.house.album.bring(visitor.guest.id, data)
+    return await visitor.tables.match_history.bring(visitor.guest.id, data)
 
 
 @post("/code", summary="Use another device", operation_id="code", responses=refusals(), status_code=201)
@@ -101,7 +101,7 @@ async def ask_code(request: Asked, visitor: Visiting) -> wire.Code:
     """A code by which another device becomes yours: send it from there to `POST /api/guests/devices`. An older one is void."""
     import segno
 
-    code, until = await visitor.people.new_code(visitor.guest)
+    code, until = await visitor.guests.new_code(visitor.guest)
     here = request.app.state.settings.public_url or str(request.base_url)
     link = f"{here.rstrip('/')}/you#{code}"
     drawn = segno.make_qr(link, error="m").matrix
@@ -111,7 +111,7 @@ async def ask_code(request: Asked, visitor: Visiting) -> wire.Code:
 @get("/devices", summary="My devices", operation_id="devices", responses=refusals())
 async def list_devices(visitor: Visiting) -> wire.Devices:
     """What the guest that is asking may come with."""
-    return wire.Devices(devices=await visitor.people.devices(visitor.guest))
+    return wire.Devices(devices=await visitor.guests.devices(visitor.guest))
 
 
 @post("/devices", summary="Use a code", operation_id="use_code", responses=refusals(404, 409, body=True), status_code=201)
@@ -120,21 +120,21 @@ async def use_code(request: Asked, data: NewDevice, visitor: Visiting) -> Respon
 
     A guest who is somebody else here is refused unless `replace` is sent: the seats taken here stay with the token of then.
     """
-    person, token = await visitor.people.use_code(data, visitor.person, visitor.address)
+    person, token = await visitor.guests.use_code(data, visitor.person, visitor.address)
     return Response(wire.Guest(id=person.id, name=person.name, token=token), status_code=201, cookies=[_cookie(request, token)])
 
 
 @delete("/devices", summary="Sign out everywhere else", operation_id="sign_out", responses=refusals(), status_code=200)
 async def sign_out(visitor: Visiting) -> wire.Devices:
     """Sign the guest that is asking out on every other device, at once. A code that has not been used is void."""
-    await visitor.people.sign_out(visitor.guest)
-    return wire.Devices(devices=await visitor.people.devices(visitor.guest))
+    await visitor.guests.sign_out(visitor.guest)
+    return wire.Devices(devices=await visitor.guests.devices(visitor.guest))
 
 
 @delete("/devices/here", summary="Sign out here", operation_id="sign_out_here", responses=refusals(), status_code=200)
 async def sign_out_here(request: Asked, visitor: Visiting) -> Response[wire.Devices]:
     """Sign the guest that is asking out on this device. Whoever has no other has lost the seats that were taken so."""
-    await visitor.people.sign_out_here(visitor.guest)
+    await visitor.guests.sign_out_here(visitor.guest)
     return _signed_out(request)
 
 
@@ -162,8 +162,8 @@ def router(settings: Settings) -> Router:
     """The addresses of guests. Only so many new ones may come from one address."""
 
     async def newcomer(request: Asked) -> bool:
-        people: People = request.app.state.people
-        return request.method == "POST" and await people.find(request) is None
+        guests: Guests = request.app.state.guests
+        return request.method == "POST" and await guests.find(request) is None
 
     # A store of its own: it counts by the minute, and the application's by the second.
     limit = RateLimitConfig(("minute", settings.guests), store="guests", check_throttle_handler=newcomer)

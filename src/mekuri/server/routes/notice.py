@@ -6,13 +6,13 @@ from litestar import Router, get
 
 from mekuri.protocol import table as wire
 from mekuri.server.asked import Asked
-from mekuri.server.routes.given import refusals
+from mekuri.server.routes.dependencies import refusals
 
 
 @get("/", summary="What is announced", operation_id="notice", responses=refusals())
 async def show_notice(request: Asked) -> wire.Notice:
     """What the keeper of the server tells everybody, in one language or several. Whoever follows a table is told it there, too."""
-    told: wire.Notice = request.app.state.house.streams.notice
+    told: wire.Notice = request.app.state.tables.streams.notice
     return told
 
 

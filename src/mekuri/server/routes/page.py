@@ -18,9 +18,9 @@ from mekuri import __version__
 from mekuri.cards.art import Pack, find_pack, pack_names, sprite, sprite_digest
 from mekuri.engine.rulebook import Lang
 from mekuri.server.asked import Asked
-from mekuri.server.guard import UNCOUNTED
-from mekuri.server.house import House
-from mekuri.server.kept import CHECKED, FINAL, LASTING, Kept
+from mekuri.server.cached_response import CHECKED, FINAL, LASTING, CachedResponse
+from mekuri.server.error_handlers import http_error
+from mekuri.server.middleware import UNCOUNTED
 from mekuri.server.previews import (
     USUAL,
     Preview,
@@ -34,9 +34,9 @@ from mekuri.server.previews import (
     plain,
     with_preview,
 )
-from mekuri.server.problems import http_error
 from mekuri.server.store import StoreError
-from mekuri.table.refused import Refused
+from mekuri.server.table_registry import TableRegistry
+from mekuri.table.errors import ProblemError
 from mekuri.table.table import Table
 
 Answer = Callable[[Asked], Awaitable[Response[Any]]]
@@ -106,7 +106,9 @@ class Page:
 
     def __init__(self, folder: Path) -> None:
         self.files = {
-            f"/{file.relative_to(folder).as_posix()}": Kept(file.read_bytes(), _MEDIA.get(file.suffix, "application/octet-stream"))
+            f"/{file.relative_to(folder).as_posix()}": CachedResponse(
+                file.read_bytes(), _MEDIA.get(file.suffix, "application/octet-stream")
+            )
             for file in sorted(folder.rglob("*"))
             if file.is_file()
         }
@@ -141,19 +143,19 @@ class Page:
 
     async def _show_picture(self, request: Asked) -> Response[Any]:
         """The picture of a game, or of what came of a finished round. Where none can be drawn it is the icon."""
-        told, house = request.path_params, request.app.state.house
+        told, tables = request.path_params, request.app.state.tables
         if "game" in told:
             contract = find_game(told["game"])
             if contract is None:
-                raise Refused("no-such-game")
+                raise ProblemError("no-such-game")
             pack, cards = cards_of_game(contract)
         else:
             if not _ROUND.fullmatch(told["number"]):
-                raise Refused("no-such-round")
-            pack, cards = await house.tell_of(told["table"], lambda table: cards_of_round(table, int(told["number"])))
-        drawn: Kept | None = await house.pictures.draw(pack, cards)
+                raise ProblemError("no-such-round")
+            pack, cards = await tables.tell_of(told["table"], lambda table: cards_of_round(table, int(told["number"])))
+        drawn: CachedResponse | None = await tables.pictures.draw(pack, cards)
         if drawn is None and USUAL not in self.files:
-            raise Refused("busy")
+            raise ProblemError("busy")
         return (drawn or self.files[USUAL]).answer(request, FINAL if drawn else CHECKED)
 
     def routes(self) -> list[HTTPRouteHandler]:
@@ -196,11 +198,11 @@ async def _find_preview(request: Asked) -> Preview | None:
         return of_game(_ABOUT[path.split("/")[1]], contract, lang) if contract else None
     if "table" in told:
         seat = request.query_params.get("seat", "0") if path.endswith("/review") else None
-        return await _of_table(request.app.state.house, told["table"], told.get("number"), seat, lang)
+        return await _of_table(request.app.state.tables, told["table"], told.get("number"), seat, lang)
     return plain(_LISTED.get(path, "home"), lang, listed=path in _LISTED)
 
 
-async def _of_table(house: House, id: str, number: str | None, seat: str | None, lang: Lang) -> Preview | None:
+async def _of_table(tables: TableRegistry, id: str, number: str | None, seat: str | None, lang: Lang) -> Preview | None:
     """What is said of a table, of a round of it, or of its review for a seat.
 
     One that cannot be read just now has a page all the same, which says why.
@@ -216,8 +218,8 @@ async def _of_table(house: House, id: str, number: str | None, seat: str | None,
 
     try:
         async with asyncio.timeout(_HASTE):
-            return await house.tell_of(id, look)
-    except Refused as error:
+            return await tables.tell_of(id, look)
+    except ProblemError as error:
         return None if error.problem.error in _GONE else plain("home", lang, listed=False)
     except (StoreError, TimeoutError):
         return plain("home", lang, listed=False)
@@ -225,17 +227,17 @@ async def _of_table(house: House, id: str, number: str | None, seat: str | None,
 
 async def _show_code(request: Asked) -> Response[Any]:
     """The invitation to a table as a QR code, for whoever sits beside one."""
-    table: str = await request.app.state.house.tell_of(request.path_params["table"], lambda table: table.id)
+    table: str = await request.app.state.tables.tell_of(request.path_params["table"], lambda table: table.id)
     return _code(f"{_here(request)}/t/{table}").answer(request, FINAL)
 
 
 @lru_cache(_PAGES_KEPT)
-def _code(link: str) -> Kept:
+def _code(link: str) -> CachedResponse:
     import segno
 
     drawn = BytesIO()
     segno.make_qr(link, error="m").save(drawn, kind="svg", light="#fff", xmldecl=False)
-    return Kept(drawn.getvalue(), "image/svg+xml")
+    return CachedResponse(drawn.getvalue(), "image/svg+xml")
 
 
 def _here(request: Asked) -> str:
@@ -244,19 +246,19 @@ def _here(request: Asked) -> str:
 
 
 @lru_cache(_PAGES_KEPT)
-def _kept(page: str, preview: Preview, lang: Lang, here: str, path: str) -> Kept:
-    return Kept(with_preview(page, preview, lang, here, path).encode(), "text/html")
+def _kept(page: str, preview: Preview, lang: Lang, here: str, path: str) -> CachedResponse:
+    return CachedResponse(with_preview(page, preview, lang, here, path).encode(), "text/html")
 
 
 def draw_all() -> None:
     """Draw every pack, which takes a moment, before somebody waits for it."""
     for name in pack_names():
-        _ = _drawn(find_pack(name)).packed
+        _ = _drawn(find_pack(name)).compressed
 
 
 @cache
-def _drawn(pack: Pack) -> Kept:
-    return Kept(sprite(pack).encode(), "image/svg+xml")
+def _drawn(pack: Pack) -> CachedResponse:
+    return CachedResponse(sprite(pack).encode(), "image/svg+xml")
 
 
 def _reading(paths: list[str], answer: Answer) -> HTTPRouteHandler:

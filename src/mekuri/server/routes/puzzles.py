@@ -11,20 +11,20 @@ from litestar.params import PathParameter
 from mekuri.engine.contract import Contract
 from mekuri.protocol import puzzles as wire
 from mekuri.server.asked import Asked
-from mekuri.server.kept import SAME
-from mekuri.server.routes.games import GameName, game_of, kept
-from mekuri.server.routes.given import body, refusals
-from mekuri.table.refused import Refused
+from mekuri.server.cached_response import SAME
+from mekuri.server.routes.dependencies import body, refusals
+from mekuri.server.routes.games import GameName, cached, game_of
+from mekuri.table.errors import ProblemError
 
 PuzzleName = Annotated[str, PathParameter(description="A puzzle's id.", max_length=16, examples=[Example(value="3f9a0c12")])]
 NewTry = Annotated[wire.AskPuzzleTry, body(wire.AskPuzzleTry(action="7I"))]
 
 
 def _with(game: str, id: str) -> Contract:
-    """The game of a puzzle. Raises Refused where there is no such puzzle."""
+    """The game of a puzzle. Raises ProblemError where there is no such puzzle."""
     contract = game_of(game)
     if wire.find(contract, id) is None:
-        raise Refused("no-such-puzzle")
+        raise ProblemError("no-such-puzzle")
     return contract
 
 
@@ -33,14 +33,14 @@ async def list_puzzles(request: Asked, game: GameName) -> Response[wire.Puzzles]
     """Which puzzles there are of a game, the easiest first."""
     contract = game_of(game)
     if wire.puzzles(contract) is None:
-        raise Refused("no-puzzles")
-    return kept(wire.puzzles, contract).answer(request)
+        raise ProblemError("no-puzzles")
+    return cached(wire.puzzles, contract).answer(request)
 
 
 @get("/{puzzle:str}", summary="A puzzle", operation_id="puzzle", responses=SAME | refusals(404))
 async def show_puzzle(request: Asked, game: GameName, puzzle: PuzzleName) -> Response[wire.Puzzle]:
     """A puzzle as a question: what its seat had seen of a round. There is one choice that is clearly the best."""
-    return kept(wire.puzzle, _with(game, puzzle), puzzle).answer(request)
+    return cached(wire.puzzle, _with(game, puzzle), puzzle).answer(request)
 
 
 @post("/{puzzle:str}", summary="Answer a puzzle", operation_id="try_puzzle", responses=refusals(404, body=True), status_code=200)
@@ -51,7 +51,7 @@ async def try_puzzle(data: NewTry, game: GameName, puzzle: PuzzleName) -> wire.P
     """
     tried = wire.tried(_with(game, puzzle), puzzle, data)
     if tried is None:
-        raise Refused("action", reason=f"{data.action} is not among the choices")
+        raise ProblemError("action", reason=f"{data.action} is not among the choices")
     return tried
 
 

@@ -11,9 +11,9 @@ from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, QueryParameter
 
 from mekuri.server.asked import Asked
-from mekuri.server.routes.given import Visiting, refusals
+from mekuri.server.routes.dependencies import Visiting, refusals
 from mekuri.server.stream import Stream, parse_id
-from mekuri.table.refused import Refused
+from mekuri.table.errors import ProblemError
 
 MOST_TABLES = 8  # of one stream
 
@@ -51,17 +51,17 @@ async def follow(
     ids = list(dict.fromkeys(table))
     device = visitor.person.device if visitor.person else None
     stream = Stream(visitor.id, visitor.address, ids, parse_id(last, len(ids)), device)
-    await visitor.house.streams.connect(stream)
-    if visitor.person and not await visitor.people.still(request, visitor.person):
-        visitor.house.streams.disconnect(stream)
-        raise Refused("not-signed-in")
+    await visitor.tables.streams.connect(stream)
+    if visitor.person and not await visitor.guests.still(request, visitor.person):
+        visitor.tables.streams.disconnect(stream)
+        raise ProblemError("not-signed-in")
 
     async def told() -> AsyncIterator[bytes]:
         try:
             async for message in stream:
                 yield message
         finally:
-            visitor.house.streams.disconnect(stream)
+            visitor.tables.streams.disconnect(stream)
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return answer.Stream(told(), media_type="text/event-stream", headers=headers)

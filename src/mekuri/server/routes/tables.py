@@ -14,10 +14,10 @@ from mekuri.protocol import analysis as wired
 from mekuri.protocol import review as reviews
 from mekuri.protocol import table as wire
 from mekuri.server.asked import Asked
-from mekuri.server.kept import CHECKED, FINAL, SAME
-from mekuri.server.packing import PACKED, VARYING, takes_packed
-from mekuri.server.places import household_of
-from mekuri.server.routes.given import Visiting, body, refusals
+from mekuri.server.cached_response import CHECKED, FINAL, SAME
+from mekuri.server.compression import GZIPPED, VARY, accepts_gzip
+from mekuri.server.connection_limits import household_of
+from mekuri.server.routes.dependencies import Visiting, body, refusals
 
 TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64, examples=[Example(value="b7Zk2QxWm0Ra")])]
 NewTable = Annotated[wire.AskTable, body(wire.AskTable(game=games.names()[0], seats=["person", "greedy"]))]
@@ -46,26 +46,26 @@ async def make_table(
 
     The commitment of its head binds every shuffle of the match, before anybody has given a cut. Sit down next.
     """
-    return _told(await visitor.house.make(data, visitor.guest.id, visitor.address))
+    return _told(await visitor.tables.make(data, visitor.guest.id, visitor.address))
 
 
 @get("/", summary="Tables to go to", operation_id="tables", responses=refusals())
 async def list_tables(visitor: Visiting) -> Response[wire.Tables]:
     """Public tables with a free seat, and yours in progress."""
-    return _told(await visitor.house.tables(visitor.id))
+    return _told(await visitor.tables.list_tables(visitor.id))
 
 
 @get("/{id:str}", summary="A table", operation_id="table", responses=refusals(404))
 async def show_table(id: TableId, visitor: Visiting) -> Response[wire.Table]:
     """The table as you see it: from your seat, or as a spectator."""
-    return _told(await visitor.house.look(id, visitor.id))
+    return _told(await visitor.tables.look(id, visitor.id))
 
 
 @post("/{id:str}/seat", summary="Sit down", operation_id="sit", status_code=200, responses=refusals(404, 409, body=True))
 async def sit_down(id: TableId, data: NewSeat, visitor: Visiting) -> Response[wire.Table]:
     """Take a free seat, or take yours back from the bot that held it. When the last seat is taken the match begins."""
     who = visitor.guest
-    return _told(await visitor.house.sit(id, who.id, who.name, data))
+    return _told(await visitor.tables.sit(id, who.id, who.name, data))
 
 
 @post("/{id:str}/free", summary="Free a seat", operation_id="free", status_code=200, responses=refusals(404, 409, body=True))
@@ -74,13 +74,13 @@ async def free_seat(id: TableId, data: FreedSeat, visitor: Visiting) -> Response
 
     Everybody at the table is told. Once the match has begun a bot plays for whoever is away, and no seat is freed.
     """
-    return _told(await visitor.house.free(id, visitor.guest.id, data))
+    return _told(await visitor.tables.free(id, visitor.guest.id, data))
 
 
 @delete("/{id:str}/seat", summary="Leave", operation_id="leave", responses=refusals(404), status_code=200)
 async def leave_seat(id: TableId, visitor: Visiting) -> Response[wire.Table]:
     """Stand up. A bot plays on where others play with you; where nobody does, the match is abandoned."""
-    return _told(await visitor.house.leave(id, visitor.guest.id))
+    return _told(await visitor.tables.leave(id, visitor.guest.id))
 
 
 @post("/{id:str}/actions", summary="Play", operation_id="play", status_code=200, responses=refusals(404, 409, 422, body=True))
@@ -89,7 +89,7 @@ async def play_action(id: TableId, data: NewAction, visitor: Visiting) -> wire.A
 
     `version` is that of the view it answers. Another action for a decision that stands gets 409.
     """
-    return await visitor.house.play(id, visitor.guest.id, data)
+    return await visitor.tables.play(id, visitor.guest.id, data)
 
 
 @post(
@@ -101,7 +101,7 @@ async def play_action(id: TableId, data: NewAction, visitor: Visiting) -> wire.A
 )
 async def ask_next(id: TableId, data: NewReady, visitor: Visiting) -> Response[wire.Table]:
     """Ask for the next round. It begins when everybody who is there has asked."""
-    return _told(await visitor.house.ready(id, visitor.guest.id, data))
+    return _told(await visitor.tables.ready(id, visitor.guest.id, data))
 
 
 @post(
@@ -116,7 +116,7 @@ async def take_back(id: TableId, data: NewTakeBack, visitor: Visiting) -> Respon
 
     From then on the match is `practice`: it counts in no statistics. 99 times a table; sent again with the same version, once.
     """
-    return _told(await visitor.house.take_back(id, visitor.guest.id, data))
+    return _told(await visitor.tables.take_back(id, visitor.guest.id, data))
 
 
 @post(
@@ -131,7 +131,7 @@ async def say_something(id: TableId, data: NewSaying, visitor: Visiting) -> Resp
 
     Three times in 15 seconds, and 99 times a table. Sent again with the same version it is said once.
     """
-    return _told(await visitor.house.say(id, visitor.guest.id, data))
+    return _told(await visitor.tables.say(id, visitor.guest.id, data))
 
 
 @post(
@@ -147,13 +147,13 @@ async def ask_rematch(id: TableId, visitor: Visiting) -> Response[wire.Table]:
     It has the same rules and seats, which are kept for their people for as long as an absent person is waited for; the deal
     passes on. Everybody here is told of it (`rematch` of the head). Sit down there next.
     """
-    return _told(await visitor.house.rematch(id, visitor.guest.id))
+    return _told(await visitor.tables.rematch(id, visitor.guest.id))
 
 
 @get("/{id:str}/cards", summary="What the cards count", operation_id="cards", responses=SAME | refusals(404))
 async def show_cards(request: Asked, id: TableId, visitor: Visiting) -> Response[wire.Worths]:
     """The points of every card in play and the yaku it can be part of, under the options of the table."""
-    return (await visitor.house.worths(id, visitor.id)).answer(request, FINAL)
+    return (await visitor.tables.worths(id, visitor.id)).answer(request, FINAL)
 
 
 @get("/{id:str}/events", summary="What has happened", operation_id="events", responses=refusals(404))
@@ -166,8 +166,8 @@ async def show_events(
     ] = 0,
 ) -> Response[wire.Events]:
     """What you have seen happen since a version, as the stream tells it; nothing where that is too long ago."""
-    body, packed = await visitor.house.events(id, visitor.id, since, takes_packed(request))
-    return _told(body, VARYING | PACKED if packed else VARYING)
+    body, packed = await visitor.tables.events(id, visitor.id, since, accepts_gzip(request))
+    return _told(body, VARY | GZIPPED if packed else VARY)
 
 
 @get("/{id:str}/rounds/{number:int}", summary="Replay a finished round", operation_id="replay", responses=SAME | refusals(404, 409))
@@ -184,7 +184,7 @@ async def show_replay(
     ] = None,
 ) -> Response[wire.Replay]:
     """Everything that happened in a finished round, as any seat saw it."""
-    return (await visitor.house.replay(id, number, seat, visitor.id)).answer(request, CHECKED)  # people may take other names
+    return (await visitor.tables.replay(id, number, seat, visitor.id)).answer(request, CHECKED)  # people may take other names
 
 
 @get("/{id:str}/analysis", summary="Weigh what you may do", operation_id="analysis", responses=refusals(404, 409))
@@ -193,7 +193,7 @@ async def show_analysis(id: TableId, visitor: Visiting) -> Response[wired.Analys
 
     It takes a moment of processor time, which is yours. The same decision gets the same answer.
     """
-    return _told(await visitor.house.weigh(id, visitor.guest.id))
+    return _told(await visitor.tables.weigh(id, visitor.guest.id))
 
 
 @get("/{id:str}/why", summary="Why a move was made", operation_id="why", responses=refusals(404, 409))
@@ -202,7 +202,7 @@ async def show_why(id: TableId, visitor: Visiting) -> Response[wired.Why]:
 
     It costs as much as an analysis. When the round is over, `rounds/NUMBER/why` tells it from all that is known then.
     """
-    return _told(await visitor.house.why(id, visitor.guest.id))
+    return _told(await visitor.tables.why(id, visitor.guest.id))
 
 
 @get(
@@ -224,7 +224,7 @@ async def show_past_analysis(
 ) -> Response[wired.Analysis]:
     """What each action was worth that a seat could choose from, for all that it could know then."""
     who = visitor.id or household_of(visitor.address)
-    return (await visitor.house.weigh_past(id, number, seat, version, who)).answer(request, CHECKED)
+    return (await visitor.tables.weigh_past(id, number, seat, version, who)).answer(request, CHECKED)
 
 
 @get(
@@ -251,7 +251,7 @@ async def show_past_why(
 ) -> Response[wired.Why]:
     """Why a seat has done what it did: from what it knew itself, and from how all cards lay, as a review of that seat judges it."""
     who = visitor.id or household_of(visitor.address)
-    return (await visitor.house.why_past(id, number, seat, version, who)).answer(request, CHECKED)
+    return (await visitor.tables.why_past(id, number, seat, version, who)).answer(request, CHECKED)
 
 
 @get("/{id:str}/rounds/{number:int}/review", summary="Review a finished round", operation_id="review", responses=refusals(404, 409))
@@ -265,7 +265,7 @@ async def show_review(
 
     It is made for whoever asks first, out of their budget of processor time, and is the same for everybody ever after.
     """
-    return _told(await visitor.house.review(id, number, seat, visitor.id or household_of(visitor.address)))
+    return _told(await visitor.tables.review(id, number, seat, visitor.id or household_of(visitor.address)))
 
 
 @post(
@@ -280,13 +280,13 @@ async def try_otherwise(id: TableId, number: RoundNumber, data: NewRetry, visito
 
     It takes a moment of processor time, which is yours. The same line gets the same answers.
     """
-    return await visitor.house.retry(id, number, data, visitor.id)
+    return await visitor.tables.retry(id, number, data, visitor.id)
 
 
 @get("/{id:str}/record", summary="The record of a match", operation_id="record", responses=SAME | refusals(404, 409))
 async def show_record(request: Asked, id: TableId, visitor: Visiting) -> Response[dict[str, Any]]:
     """The record of a match that is over: it replays exactly, and `mekuri verify` proves its deals."""
-    answer = (await visitor.house.record(id, visitor.id)).answer(request, CHECKED)
+    answer = (await visitor.tables.record(id, visitor.id)).answer(request, CHECKED)
     answer.headers["content-disposition"] = f'attachment; filename="mekuri-{id}.json"'
     return answer
 

@@ -12,11 +12,11 @@ from litestar import Litestar, MediaType, Response, route
 from litestar.datastructures import State
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
-from mekuri.server import counts
+from mekuri.server import metrics
 from mekuri.server.asked import Asked
-from mekuri.server.guard import OPEN, headers
-from mekuri.server.house import House
-from mekuri.server.problems import HANDLERS
+from mekuri.server.error_handlers import HANDLERS
+from mekuri.server.middleware import OPEN, headers
+from mekuri.server.table_registry import TableRegistry
 from mekuri.table.log import STATES
 
 _UNREAD = "unread"  # the state of a table that has not been read from the log yet
@@ -30,8 +30,8 @@ async def show_health() -> Response[str]:
 
 @route("/ready", http_method=["GET", "HEAD"], include_in_schema=False, opt=OPEN)
 async def show_ready(request: Asked) -> Response[str]:
-    """The database can be read and written, and the server is not about to stop. Raises Refused where that is not so."""
-    await request.app.state.house.check()
+    """The database can be read and written, and the server is not about to stop. Raises ProblemError where that is not so."""
+    await request.app.state.tables.check()
     return Response("ready\n", media_type=MediaType.TEXT)
 
 
@@ -39,19 +39,19 @@ async def show_ready(request: Asked) -> Response[str]:
 async def show_metrics(request: Asked) -> Response[bytes]:
     """What is counted, in Prometheus' text format."""
     state = request.app.state
-    _look_around(state.house)
-    counts.CONNECTIONS.set(len(state.places))
-    return Response(generate_latest(counts.REGISTRY), media_type=CONTENT_TYPE_PLAIN_0_0_4)
+    _look_around(state.tables)
+    metrics.CONNECTIONS.set(len(state.places))
+    return Response(generate_latest(metrics.REGISTRY), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
-def _look_around(house: House) -> None:
+def _look_around(tables: TableRegistry) -> None:
     """Note what there is just now."""
-    streams = house.streams.open
-    counts.STREAMS.set(len(streams))
-    counts.PEOPLE.set(len({stream.person for stream in streams if stream.person}))
-    found = Counter(live.table.state if live.table else _UNREAD for live in house.registry.lives.values())
+    streams = tables.streams.open
+    metrics.STREAMS.set(len(streams))
+    metrics.PEOPLE.set(len({stream.person for stream in streams if stream.person}))
+    found = Counter(live.table.state if live.table else _UNREAD for live in tables.cache.live_tables.values())
     for state in (*STATES, _UNREAD):
-        counts.TABLES.labels(state).set(found[state])
+        metrics.TABLES.labels(state).set(found[state])
 
 
 def keepers_app(state: State) -> Litestar:

@@ -1,0 +1,346 @@
+"""How rules become machine code: everything here needs Numba, and nothing else in Mekuri imports it.
+
+Four facts about Numba shape this file. Two records of equal layout are one type to it, so every record's first field has no
+length and a name that no other game and no other version of its rules has: dispatch and the disk cache are then exact. Its
+cache watches the file of the outermost function and no other, so it is told to watch what that function reaches (`reach`). In
+the names of compiled functions it tells records apart by numbers that every process counts anew, so of two games compiled in two
+processes one would run the other's rules in a third that loads both: they are named by what they are. And mutual recursion may
+crash when loaded from the cache, so rules use none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+import sys
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from llvmlite import binding, ir
+from numba import config, njit, typeof, types
+from numba.core import cgutils
+from numba.core.caching import IndexDataCacheFile
+from numba.core.datamodel import models
+from numba.core.errors import NumbaError
+from numba.core.typing import signature
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import infer_getattr, intrinsic, lower_builtin, overload, register_jitable, register_model
+from numba.np.numpy_support import from_dtype
+
+from mekuri.engine import bot as seam
+from mekuri.engine import compiled, linking
+from mekuri.engine.bot import Bot
+from mekuri.engine.compile_errors import why_refused
+from mekuri.engine.contract import Contract
+from mekuri.engine.errors import CannotCompile
+from mekuri.engine.fields import MIX, RoundState, clear, copy, fields, fingerprint, show
+from mekuri.engine.reach import digest, without_words
+
+# Overloads below are not `strict`: Numba would want a lambda's arguments to carry the annotations of the function around it.
+
+# What makes machine code of rules, beside the rules: this file, and the versions of what it uses.
+_HERE = (
+    *(without_words(Path(file).read_text("utf-8")) for file in (__file__, linking.__file__)),
+    sys.version,
+    np.__version__,
+    numba.__version__,
+    llvmlite.__version__,
+    MIX,
+)
+# Functions whose machine code is made here, whatever their plain code is.
+_LOWERED = (compiled.count, compiled.first, compiled.wrap, copy, show, clear, fingerprint, seam.ask, seam.is_blind)
+
+types.Record.mangling_args = property(lambda kind: ("Record", (sha256(kind.name.encode()).hexdigest(),)))
+
+_functions: dict[tuple[Any, str], Callable[..., Any]] = {}
+_states: dict[Any, type[RoundState]] = {}
+_bots: dict[Any, Bot] = {}
+_done = {"rules": 0, "generics": 0, "contracts": 0}
+
+
+@cache
+def record(contract: Contract) -> np.dtype[np.void]:
+    """The record of a game's state. Its first field has no length: it is the tag that makes the type the game's own."""
+    tag = (f"{contract.id}_{_rules_digest(contract)}", "i1", (0,))
+    return np.dtype(
+        [tag, *((f.name, "i8", (f.length,)) if f.length else (f.name, "i8") for f in fields(contract.state))], align=True
+    )
+
+
+def _rules_digest(contract: Contract) -> str:
+    """A digest of all that a game's rules reach, and of what `clear` and `show` make of its fields."""
+    made = tuple((field.name, field.length, field.public, field.empty) for field in fields(contract.state))
+    return _digest(*(getattr(contract, function.__name__) for function in compiled.generics), made)
+
+
+def _digest(*values: object) -> str:
+    return digest([*values, compiled.nth, _HERE], _LOWERED)
+
+
+@cache
+def bot_record(bot: Bot) -> Any:
+    """A record that stands for a bot of rules text: its type is the bot's own, so machine code has the one bot that it runs."""
+    made = np.zeros(1, [(f"{bot.id}_{_digest(bot.rule, bot.blind)}", "i1", (0,)), ("word", "i8")])[0]
+    _bots[typeof(made)] = bot
+    return made
+
+
+def to_record(state: RoundState, into: Any) -> None:
+    """Write a plain state into one record of an array."""
+    for field in fields(type(state)):
+        into[field.name] = getattr(state, field.name)
+
+
+def from_record(record: Any, into: RoundState) -> None:
+    """Write one record of an array into a plain state."""
+    for field in fields(type(into)):
+        value = record[field.name]
+        setattr(into, field.name, value.tolist() if field.length else int(value))
+
+
+def start() -> None:
+    """Make known to Numba every rule, generic function and game that has been declared so far."""
+    for function in compiled.rules[_done["rules"] :]:
+        register_jitable(forceinline=function not in compiled.shared)(function)
+    for function in compiled.generics[_done["generics"] :]:
+        _overload_generic(function)
+    for contract in compiled.contracts[_done["contracts"] :]:
+        kind = from_dtype(record(contract))
+        if kind in _states:
+            raise TypeError(f"{contract.id} has the record of {_states[kind].contract.id}")
+        _states[kind] = contract.state
+        _type_rows(kind)
+        for function in compiled.generics:
+            _functions[kind, function.__name__] = getattr(contract, function.__name__)
+    _done.update(rules=len(compiled.rules), generics=len(compiled.generics), contracts=len(compiled.contracts))
+
+
+def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
+    """A dispatcher for `function` that is compiled for these arguments, from the disk cache where it has them.
+
+    Rules allocate nothing, so the machine code counts no references (`_nrt`). Raises CannotCompile where Numba refuses a rule.
+    """
+    start()
+    kinds = tuple(typeof(argument) for argument in arguments)
+    try:
+        dispatcher = dispatcher or _kept(function)
+        with linking.emitting_only(function):
+            dispatcher.compile(kinds)
+    except NumbaError as error:
+        raise CannotCompile(why_refused(error, compiled.rules)) from error
+    except Exception:
+        # No place for a cache, a full disk, a file that was cut short: none of these may stop anything, so the function is
+        # compiled for this process alone, and the broken files are removed for the next.
+        with contextlib.suppress(Exception):
+            dispatcher._cache.flush()
+        dispatcher = njit(nogil=True, _nrt=False)(function)
+        dispatcher.compile(kinds)
+    return dispatcher
+
+
+def _kept(function: Callable[..., Any]) -> Any:
+    """A dispatcher whose machine code is kept on disk, and taken from there for as long as the function reaches the same.
+
+    What it reaches through generic functions is told by the names of the records.
+    """
+    dispatcher = njit(cache=True, nogil=True, _nrt=False)(function)
+    name = f"{function.__module__}.{function.__name__}.{sys.implementation.cache_tag}"
+    dispatcher._cache._cache_file = IndexDataCacheFile(dispatcher._cache.cache_path, name, _digest(function))
+    return dispatcher
+
+
+def _overload_generic(function: Callable[..., Any]) -> None:
+    name = function.__name__
+
+    @overload(function, strict=False, jit_options={"forceinline": True})
+    def _(state: Any, *arguments: Any) -> Any:
+        rule = _functions.get((state, name))
+        if rule in compiled.shared:
+            return lambda state, *arguments: rule(state, *arguments)
+        return rule  # stands where it is called, and is compiled once less than by way of another function
+
+
+@overload(seam.ask, strict=False, jit_options={"forceinline": True})
+def _(bot: Any, h: Any, seat: Any, chance: Any, states: Any) -> Any:
+    rule: Any = _bots[bot].rule
+    return lambda bot, h, seat, chance, states: rule(h, seat, chance, states)
+
+
+@overload(seam.is_blind, strict=False, jit_options={"forceinline": True})
+def _(bot: Any) -> Any:
+    blind = _bots[bot].blind
+    return lambda bot: blind
+
+
+@intrinsic
+def _ones(_: Any, cards: Any) -> Any:
+    return types.int64(types.int64), lambda context, builder, signature, values: builder.ctpop(values[0])
+
+
+@intrinsic
+def _trailing_zeros(_: Any, cards: Any) -> Any:
+    never_zero = ir.Constant(ir.IntType(1), 1)
+    return types.int64(types.int64), lambda context, builder, signature, values: builder.cttz(values[0], never_zero)
+
+
+@overload(compiled.count, strict=False)
+def _(cards: Any) -> Any:
+    return lambda cards: _ones(cards)
+
+
+@overload(compiled.first, strict=False)
+def _(cards: Any) -> Any:
+    return lambda cards: _trailing_zeros(cards)
+
+
+@intrinsic
+def _deposit(_: Any, word: Any, places: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        i64 = ir.IntType(64)
+        deposit = cgutils.get_or_insert_function(builder.module, ir.FunctionType(i64, [i64, i64]), "llvm.x86.bmi.pdep.64")
+        return builder.call(deposit, values)
+
+    return types.int64(types.int64, types.int64), build
+
+
+# Machines of the last ten years put a word's bits at given places in one step; where this one does not, the plain loop is compiled.
+if config.CPU_NAME is None and config.CPU_FEATURES is None and binding.get_host_cpu_features().get("bmi2"):
+
+    @overload(compiled.nth, strict=False)
+    def _(cards: Any, n: Any) -> Any:
+        return lambda cards, n: _trailing_zeros(_deposit(1 << n, cards))
+
+else:
+    register_jitable(compiled.nth)
+
+
+@overload(compiled.wrap, strict=False)
+def _(value: Any) -> Any:
+    return lambda value: value
+
+
+@intrinsic
+def _copy(_: Any, into: Any, state: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        cgutils.raw_memcpy(builder, values[0], values[1], context.get_constant(types.intp, state.size), 1)
+        return context.get_dummy_value()
+
+    return types.none(into, state), build
+
+
+@intrinsic
+def _show(_: Any, into: Any, state: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        for start, size in _runs(state):
+            pointers = [
+                builder.gep(builder.bitcast(v, cgutils.voidptr_t), [context.get_constant(types.intp, start)]) for v in values
+            ]
+            cgutils.raw_memcpy(builder, pointers[0], pointers[1], context.get_constant(types.intp, size), 1)
+        return context.get_dummy_value()
+
+    return types.none(into, state), build
+
+
+@intrinsic
+def _clear(_: Any, into: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        whole = builder.bitcast(values[0], cgutils.voidptr_t)
+        cgutils.memset(builder, whole, context.get_constant(types.intp, into.size), 0)
+        for field in fields(_states[into]):
+            if field.empty:  # NONE is -1: every bit set
+                pointer = builder.gep(whole, [context.get_constant(types.intp, into.offset(field.name))])
+                cgutils.memset(builder, pointer, context.get_constant(types.intp, 8 * max(field.length, 1)), 255)
+        return context.get_dummy_value()
+
+    return types.none(into), build
+
+
+def _runs(kind: Any) -> list[tuple[int, int]]:
+    """Offset and size of every run of public fields that lie side by side in a record."""
+    runs: list[tuple[int, int]] = []
+    for field in fields(_states[kind]):
+        if field.public:
+            start, size = kind.offset(field.name), 8 * max(field.length, 1)
+            if runs and sum(runs[-1]) == start:
+                start, size = runs[-1][0], runs.pop()[1] + size
+            runs.append((start, size))
+    return runs
+
+
+@overload(copy, strict=False)
+def _(into: Any, state: Any) -> Any:
+    return lambda into, state: _copy(into, state)
+
+
+@overload(show, strict=False)
+def _(into: Any, state: Any) -> Any:
+    return lambda into, state: _show(into, state)
+
+
+@intrinsic
+def _word(_: Any, state: Any, place: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        words = builder.bitcast(values[0], ir.IntType(64).as_pointer())
+        return builder.load(builder.gep(words, [values[1]]))
+
+    return types.int64(state, types.int64), build
+
+
+@overload(fingerprint, strict=False)
+def _(state: Any) -> Any:
+    words = state.size // 8
+
+    def tell(state: Any) -> Any:
+        told = 0
+        for place in range(words):
+            told = (told ^ _word(state, place)) * MIX
+            told ^= told >> 32 & 0xFFFFFFFF
+        return told
+
+    return tell
+
+
+@overload(clear, strict=False)
+def _(into: Any) -> Any:
+    return lambda into: _clear(into)
+
+
+# Rules never count from the end of a row, so a row of a state is read and written as if indices had no sign. That is true of our
+# records alone, so their rows are a type of their own: Numba goes on counting backwards wherever else it compiles.
+
+
+class Row(types.NestedArray):
+    """A field of a state that holds several values."""
+
+
+register_model(Row)(models.NestedArrayModel)
+
+
+def _type_rows(kind: Any) -> None:
+    """Have the rows of a game's record be of type Row."""
+    rows = {field.name: Row(kind.typeof(field.name).dtype, (field.length,)) for field in fields(_states[kind]) if field.length}
+
+    @infer_getattr
+    class _(AttributeTemplate):
+        key = kind
+
+        def generic_resolve(self, record: Any, name: str) -> Any:
+            return rows.get(name) or record.typeof(name)
+
+
+@lower_builtin(operator.getitem, Row, types.int64)
+def _(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
+    kinds = signature(kinds.return_type, kinds.args[0], types.uint64)
+    return context.get_function(operator.getitem, kinds)(builder, values)
+
+
+@lower_builtin(operator.setitem, Row, types.int64, types.int64)
+def _(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
+    kinds = signature(kinds.return_type, kinds.args[0], types.uint64, kinds.args[2])
+    return context.get_function(operator.setitem, kinds)(builder, values)

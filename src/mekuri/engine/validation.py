@@ -1,0 +1,292 @@
+"""Whether a game is whole: whether nothing is wrong in its contract and its text files.
+
+What a game leaves out is filled in (`filled`) and is no fault; what it has written wrong would fail everybody who lists the games.
+Whether its rules are right, and what they name in play is there, is for the tests that run over every game.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from operator import or_
+from pathlib import Path
+from typing import TypeVar, get_args
+
+from mekuri.cards import NotationError, card_text, parse_card, parse_cards
+from mekuri.engine import lesson, puzzles
+from mekuri.engine import options as engine_options
+from mekuri.engine.bot import Bot
+from mekuri.engine.contract import API, OLDEST_API, Contract, Shape
+from mekuri.engine.errors import OptionError
+from mekuri.engine.fields import fields
+from mekuri.engine.rulebook import LANGUAGES, Rulebook, Status
+from mekuri.engine.tables import Table
+
+# A server sends tables of its own by these names beside a rule book's.
+RESERVED = ("table", "errors", "bots", "bots-help", "values", "numbers", "you", "stamps", "stamp-signs", "phrases")
+_BOT = re.compile(r"[a-z][a-z0-9-]{0,30}")
+# Tables of texts whose keys are named in play alone.
+_IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "accounts", "amounts", "zones")
+
+T = TypeVar("T")
+
+
+def faults(contract: Contract) -> list[str]:
+    """What a game lacks or has wrong, each with its file, table and key; nothing for a whole game."""
+    if not OLDEST_API <= contract.api <= API:
+        behind = "Mekuri" if contract.api > API else "the game"
+        return [f"its contract is of version {contract.api}, and this Mekuri reads {OLDEST_API} to {API}: update {behind}"]
+    if contract.api == 1 and contract.outlook is not Contract.outlook:
+        renamed = "what was called standing is its outlook since version 2, and what was called outlook its prospect"
+        return [f"its contract is of version 1: {renamed}. Update the game, and say api=2"]
+    found: list[str] = []
+    packed = _check_contract(contract, Table(found.append, "its contract", {}))
+    path = contract.folder / "rulebook.toml"
+    try:
+        book = Rulebook(contract)
+        _check_book(contract, packed, Table(_told_of(path, found), "", book.tables))
+        path = contract.folder / "sources.toml"
+        if book.source_tables:
+            _check_sources(Table(_told_of(path, found), "", book.source_tables))
+        path = contract.folder / lesson.FILE
+        rows = lesson.written(path)
+        if rows is not None and not found:
+            lesson.check_lesson(contract, Table(_told_of(path, found), "", rows), book.clauses)
+        path = contract.folder / puzzles.FILE
+        rows = puzzles.written(path)
+        if rows is not None and not found:
+            puzzles.check_puzzles(contract, Table(_told_of(path, found), "", rows))
+    except OSError as error:
+        found.append(f"{path} cannot be read: {error.strerror}")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        found.append(f"{path} is no TOML: {error}")
+    return found
+
+
+def bot_fault(bot: object) -> str:
+    """What is wrong with something that should be a bot; empty for nothing."""
+    if not isinstance(bot, Bot):
+        return "is no bot"
+    if not isinstance(bot.id, str) or not _BOT.fullmatch(bot.id):
+        return "has a name that is not made of at most 31 lower-case letters, figures and hyphens"
+    for texts in (bot.name, bot.help):
+        if not isinstance(texts, Mapping) or not all(isinstance(texts.get(lang), str) and texts[lang] for lang in LANGUAGES):
+            return f"lacks its name or its line of help in one of {', '.join(LANGUAGES)}"
+    if bot.games is not None and not (isinstance(bot.games, tuple) and all(isinstance(name, str) for name in bot.games)):
+        return "names its games otherwise than in a tuple"
+    if not isinstance(bot.strength, int):
+        return "has a strength that is no whole number"
+    return "" if callable(bot.choose) else "does not choose"
+
+
+def _told_of(path: Path, found: list[str]) -> Callable[[str], None]:
+    return lambda what: found.append(f"{path} {what}")
+
+
+def _check_contract(contract: Contract, told: Table) -> set[int]:
+    """Look through a contract. Returns the cards that are in play, with any of its presets."""
+    fields(contract.state)  # raises where one of them is declared in another way
+    if contract.shape not in get_args(Shape):
+        told.wrong(f"has the shape {contract.shape}: there are {', '.join(get_args(Shape))}")
+    if "default" not in contract.presets:
+        told.wrong("lacks the preset default")
+    elif contract.presets["default"]:
+        told.wrong("has options in the preset default: make them the defaults")
+    packed = set(contract.pack(contract.options()))
+    grouped = [*contract.capture_groups.values()]
+    if sum(grouped) != reduce(or_, grouped, 0):
+        told.wrong("has a card in two groups")
+    of_round, of_match = (
+        {option.name for option in engine_options.info(each)} for each in (contract.options, contract.match_options)
+    )
+    for name in sorted(of_round & of_match):
+        told.wrong(f"has an option {name} of a round and one of a match: call one of them otherwise")
+    for bot in contract.bots:
+        if wrong := bot_fault(bot) or ("" if bot.compiled else "is no rules text: a bot that is none is announced by itself"):
+            told.wrong(f"has the bot {getattr(bot, 'id', bot)}, which {wrong}")
+    for preset in contract.presets:
+        try:
+            of_a_round, of_a_match = contract.preset(preset)
+            engine_options.parse(contract.match_options, of_a_match, contract.id)
+            options = engine_options.parse(contract.options, of_a_round, contract.id)
+            contract.check(options)
+            packed.update(contract.pack(options))
+        except OptionError as error:
+            told.wrong(f"has a preset {preset} that cannot be played: {error}")
+    return packed
+
+
+# --- The rule book ---
+
+
+def _check_book(contract: Contract, packed: set[int], book: Table) -> None:
+    book.text("name")
+    book.text("summary")
+    if "warning" in book.rows:
+        book.text("warning")
+    face = _read(parse_card, book, "face")
+    if face is not None and face not in packed:
+        book.wrong(f"has the face {card_text(face)}, which is no card of the game")
+    described = [*engine_options.info(contract.options), *engine_options.info(contract.match_options)]
+    clauses = _check_clauses(contract, book, {option.name for option in described})
+    for passage in book.array("short") if "short" in book.rows else ():
+        passage.only({"title", "says", "clauses", "cards"})
+        passage.text("title")
+        passage.text("says")
+        passage.cited(clauses)
+        passage.cards("cards")
+    _check_yaku(contract, book, clauses)
+    _check_texts(contract, book, clauses)
+    options = book.table("options")
+    _check_known(options, "option", [option.name for option in described])
+    for option in described:
+        _check_option(options.table(option.name), option)
+    names = book.table("names")
+    if not names.rows:
+        names.wrong("holds no set of card names")
+    for one in names.rows:
+        _check_names(names.table(one), packed)
+
+
+def _check_clauses(contract: Contract, book: Table, options: set[str]) -> set[str]:
+    """Look through the clauses. Returns their ids."""
+    found: set[str] = set()
+    for clause in book.array("clauses"):
+        id = clause.string("id")
+        if id and id.count(".") < 2:
+            clause.wrong(f"has an id that is not written {contract.id}.chapter.name")
+        elif id in found:
+            clause.wrong("has the id of another clause")
+        elif id:
+            found.add(id)
+        clause.strings(*LANGUAGES)
+        status = clause.string("status")
+        if status and status not in get_args(Status):
+            clause.wrong(f"has the status {status}: there are {', '.join(get_args(Status))}")
+        if "why" in clause.rows:
+            clause.text("why")
+        for option in clause.listed("options", str):
+            if option not in options:
+                clause.wrong(f"names an option {option} that the game does not have")
+        for number, example in enumerate(clause.listed("examples", dict), 1):
+            _check_example(clause.within(f"[example {number} of {id}]", example))
+    for id in contract.redeals:
+        if id not in found:
+            book.wrong(f"lacks the clause {id}, by which there is a redeal")
+    return found
+
+
+def _check_example(example: Table) -> None:
+    """Whether a position leads where an example says is for tests to see."""
+    example.string("position")
+    example.string("action", blank=True)
+    if "options" in example.rows:
+        example.table("options")
+    example.listed("returns", int)
+    example.listed("sheet", str)
+
+
+def _check_yaku(contract: Contract, book: Table, clauses: set[str]) -> None:
+    for yaku in book.array("yaku"):
+        id = yaku.string("id")
+        if id and id not in contract.yaku:
+            yaku.wrong(f"is no yaku of the game: there are {', '.join(contract.yaku) or 'none'}")
+        yaku.text("name")
+        yaku.strings("kana", "reading")
+        _read(parse_cards, yaku, "cards")
+        _check_cited(yaku, clauses)
+
+
+def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
+    taken_back = ["take-back"] if contract.undoing is not Contract.undoing else []
+    known = {
+        "versions": [str(version) for version in range(1, contract.version + 1)],
+        "presets": [*contract.presets],
+        "words": [*(word.text for word in contract.words), *taken_back],
+        "endings": [*contract.endings],
+        "groups": [*contract.capture_groups],
+    }
+    for table in (*known, "chapters", *_IN_PLAY):
+        for text in book.texts(table):
+            _check_cited(text, clauses)
+    for table, ids in known.items():
+        _check_known(book.table(table), table.removesuffix("s"), ids)
+    if "cries" in book.rows:
+        _check_known(book.table("cries"), "event", book.table("events").rows)
+    for table, rows in book.rows.items():
+        if table in RESERVED:
+            book.wrong(f"has a table {table}, as the server has itself: call it otherwise")
+        elif table not in known and isinstance(rows, dict):
+            _check_own(book.table(table))
+
+
+def _check_known(table: Table, kind: str, ids: Iterable[str]) -> None:
+    """Whether a table speaks only of what the game has: another name in it may be a slip of the pen."""
+    known = [*ids]
+    for one in table.rows:
+        if one not in known:
+            table.wrong(f"has {one}, and the game has no such {kind}: there are {', '.join(known) or 'none'}")
+
+
+def _check_own(table: Table) -> None:
+    """A table that only the game itself knows may hold texts, and anything else."""
+    for key, row in table.rows.items():
+        if isinstance(row, dict) and not row.keys().isdisjoint(LANGUAGES):
+            table.text(key)
+
+
+def _check_option(texts: Table, option: engine_options.OptionInfo) -> None:
+    texts.text("title")
+    texts.text("help")
+    # Numbers, and yes and no, are called by themselves.
+    named = [value for value in (*option.values, *option.offered) if not value.isdecimal()]
+    if named and named != ["no", "yes"]:
+        texts.texts("values")
+        _check_known(texts.table("values"), "value", named)
+
+
+def _check_names(names: Table, packed: set[int]) -> None:
+    from mekuri.cards.art.packs import pack_names
+
+    names.text("title")
+    pack = names.string("pack")
+    if pack and pack not in pack_names():
+        names.wrong(f"has the pack {pack}, which is not drawn: there are {', '.join(pack_names())}")
+    for card in names.texts("cards", map(card_text, sorted(packed))):
+        card.strings("kana", "latin")
+
+
+def _check_cited(row: Table, clauses: set[str]) -> None:
+    clause = row.string("clause", blank=True) if "clause" in row.rows else ""
+    if clause and clause not in clauses:
+        row.wrong(f"cites a clause {clause} that is not there")
+
+
+def _read(parse: Callable[[str], T], table: Table, key: str) -> T | None:
+    """What the string of a key says, where it is notation of cards."""
+    written = table.string(key)
+    try:
+        return parse(written) if written else None
+    except NotationError as error:
+        table.wrong(f"has {key} = {written!r}: {error}")
+        return None
+
+
+# --- The sources ---
+
+
+def _check_sources(sources: Table) -> None:
+    works = sources.table("works")
+    for work in works.rows:
+        works.table(work).strings("title", "author", "place", "revision", "licence")
+    for row in sources.array("rows"):
+        row.string("place")
+        row.text("says")
+        for key in row.rows.keys() & {"no_rule", "lost", "second_hand"}:
+            row.text(key)
+        work = row.string("work")
+        if work and work not in works.rows:
+            row.wrong(f"names a work {work} that is not there")
+        row.listed("clauses", str)

@@ -1,0 +1,108 @@
+"""How refusals and failures are told: always as a Problem, with its HTTP status."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from litestar import Response
+from litestar.exceptions import (
+    ClientException,
+    HTTPException,
+    MethodNotAllowedException,
+    NotFoundException,
+    TooManyRequestsException,
+    ValidationException,
+)
+from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
+
+from mekuri.protocol import version
+from mekuri.protocol.table import Problem
+from mekuri.server import metrics
+from mekuri.server.asked import Asked
+from mekuri.server.status import status_of
+from mekuri.server.store import StoreError
+from mekuri.table.errors import ProblemError
+
+_log = logging.getLogger("mekuri.server")
+_WAIT = 1  # seconds after which to try again, where nobody knows better
+_RESET = "RateLimit-Reset"
+_LATER = ("too-many", "said-much", "too-dear", "busy", "disk-full")  # what may be tried again as it is
+
+
+def headers_of(refused: ProblemError) -> dict[str, str]:
+    """The headers that go with a refusal."""
+    wait = refused.problem.text.args.get("seconds", _WAIT)
+    headers = {"retry-after": str(wait)} if refused.problem.error in _LATER else {}
+    if status_of(refused) == 426:
+        headers |= {"upgrade": f"{version.HEADER}/{version.API}", "connection": "upgrade"}
+    if status_of(refused) == 401:
+        headers["www-authenticate"] = "Bearer"
+    return headers
+
+
+def _tell(refused: ProblemError) -> Response[Problem]:
+    metrics.REFUSALS.labels(refused.problem.error).inc()
+    return Response(refused.problem, status_code=status_of(refused), media_type="application/json", headers=headers_of(refused))
+
+
+def refused(request: Asked, error: ProblemError) -> Response[Problem]:
+    """Something the server itself refuses."""
+    return _tell(error)
+
+
+def unreadable(request: Asked, error: ValidationException) -> Response[Problem]:
+    """A request that is not what the address takes: say of which field."""
+    extra = error.extra if isinstance(error.extra, list) else []
+    reasons = [": ".join(str(row[part]) for part in ("key", "message") if row.get(part)) for row in extra]
+    return _tell(ProblemError("malformed", reason="; ".join(filter(None, reasons)) or error.detail))
+
+
+def http_error(request: Asked, error: HTTPException) -> Response[Problem]:
+    """What the framework refuses, in our words."""
+    if isinstance(error, NotFoundException):
+        return _tell(ProblemError("no-such-page"))
+    if isinstance(error, MethodNotAllowedException):
+        return _tell(ProblemError("method", method=request.method))
+    if isinstance(error, TooManyRequestsException):
+        seconds = max(_WAIT, int((error.headers or {}).get(_RESET, 0)))
+        return _tell(ProblemError("too-many", seconds=seconds))
+    if error.status_code == HTTP_413_REQUEST_ENTITY_TOO_LARGE:
+        return _tell(ProblemError("too-large"))
+    # Litestar calls it a failure of the server when a client goes away before all of its request has come.
+    if isinstance(error, ClientException) or "disconnected" in error.detail:
+        return _tell(ProblemError("malformed", reason=error.detail))
+    return failed(request, error)
+
+
+def too_deep(request: Asked, error: RecursionError) -> Response[Problem]:
+    """JSON within JSON within JSON."""
+    return _tell(ProblemError("malformed", reason="it is nested too deeply"))
+
+
+def not_text(request: Asked, error: UnicodeDecodeError) -> Response[Problem]:
+    """JSON with a text in it that is no text."""
+    return _tell(ProblemError("malformed", reason="it is not UTF-8"))
+
+
+def unwritten(request: Asked, error: StoreError) -> Response[Problem]:
+    """The log cannot be read or written just now."""
+    _log.error("%s", error)
+    return _tell(ProblemError(error.refusal))
+
+
+def failed(request: Asked, error: Exception) -> Response[Problem]:
+    """A fault of ours. The log has all of it; the client learns nothing but that."""
+    _log.error("%s %s has failed", request.method, request.scope["path_template"], exc_info=error)
+    return _tell(ProblemError("server"))
+
+
+HANDLERS: dict[int | type[Exception], Any] = {
+    ProblemError: refused,
+    ValidationException: unreadable,
+    HTTPException: http_error,
+    RecursionError: too_deep,
+    UnicodeDecodeError: not_text,
+    StoreError: unwritten,
+    Exception: failed,
+}

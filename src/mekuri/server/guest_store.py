@@ -1,0 +1,182 @@
+"""The people of a log: their names, what they come with, and what other processes must hear of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import msgspec
+from sqlalchemy import Executable, bindparam, func, select
+
+from mekuri.server.database import StoreError
+from mekuri.server.schema import codes, devices, people, people_news
+from mekuri.server.writer import Values, Write
+from mekuri.table.log import Conflict
+
+_MOST_ASKED = 500  # ids in one question
+_MOST_NEWS = 5000  # at a time; what is more comes with the next question
+_OLD_NEWS_MS = 86_400_000  # after which everybody has heard what there is
+
+
+class Person(msgspec.Struct, frozen=True):
+    """A person who has come with a device; `made_at`, and when the device was last `seen_at`, in milliseconds."""
+
+    id: str
+    name: str
+    made_at: int
+    device: int
+    seen_at: int
+    banned_until: int | None = None
+    banned_why: str | None = None
+
+
+class Device(msgspec.Struct, frozen=True):
+    """What a person comes with; times in milliseconds."""
+
+    id: int
+    made_at: int
+    seen_at: int
+
+
+# --- What is asked, made once, so that each is compiled once ---
+
+_BY_TOKEN = (
+    select(
+        people.c.id, people.c.name, people.c.made_at, devices.c.id, devices.c.seen_at, people.c.banned_until, people.c.banned_why
+    )
+    .join(devices)
+    .where(devices.c.token_hash == bindparam("token_hash"))
+)
+_NAMES = select(people.c.id, people.c.name).where(people.c.id.in_(bindparam("ids", expanding=True)))
+_DEVICES = (
+    select(devices.c.id, devices.c.made_at, devices.c.seen_at).where(devices.c.person == bindparam("of")).order_by(devices.c.id)
+)
+_BY_CODE = select(codes.c.person).where(codes.c.code_hash == bindparam("code_hash"), codes.c.until > bindparam("at"))
+_PEOPLE_PLACE = select(func.coalesce(func.max(people_news.c.id), 0))
+_PEOPLE_NEWS = (
+    select(people_news.c.id, people_news.c.person)
+    .where(people_news.c.id > bindparam("after"), people_news.c.writer != bindparam("own"))
+    .order_by(people_news.c.id)
+    .limit(bindparam("most"))
+)
+
+
+class GuestStore(ABC):
+    """A log, as far as people are concerned. What is changed of them, other processes hear, as they have them in memory.
+
+    Attributes:
+        clock: what says the time, in milliseconds since 1970.
+    """
+
+    clock: Callable[[], int]
+    _own: str  # names this store among those on the same log
+
+    # --- People ---
+
+    async def add_person(self, id: str, token_hash: str, name: str) -> None:
+        """A new person, with a device. Raises Conflict where the id or the token is another's."""
+        at = self.clock()
+        person = {"id": id, "name": name, "made_at": at}
+        write = Write(people=(person,), devices=(_device(id, token_hash, at),))
+        await self._write(write, taken="there is such a person already: take another id and token")
+
+    async def person_by_token(self, token_hash: str) -> Person | None:
+        """The person whose token has this hash; None if it is nobody's."""
+        found = await self._read(_BY_TOKEN, {"token_hash": token_hash})
+        return Person(*found[0]) if found else None
+
+    async def rename(self, id: str, name: str) -> None:
+        """Give a person another name. Raises StoreError where there is no such person."""
+        await self._write(self._told(id, names=({"of": id, "name": name},)), missing=f"there is no person {id}")
+
+    async def names(self, ids: Sequence[str]) -> dict[str, str]:
+        """What people are called, by their ids. Those who are not there are left out."""
+        found: dict[str, str] = {}
+        for start in range(0, len(ids), _MOST_ASKED):
+            rows = await self._read(_NAMES, {"ids": list(ids[start : start + _MOST_ASKED])})
+            found |= {row[0]: row[1] for row in rows}
+        return found
+
+    async def forget_person(self, id: str) -> None:
+        """Take a person away, if there, with all that is theirs. What they have done stays in the log, as nobody's."""
+        person = ({"of": id},)
+        unnamed = ({"who": id, "of": None, "body": "{}"},)
+        signed_out = ({"of": id, "but": 0},)
+        parts = ("forgotten_results", "forgotten_mistakes", "forgotten_searched", "forgotten_tries")
+        own: dict[str, Sequence[Values]] = {**dict.fromkeys(parts, person), "unnamed_cuts": ({"who": id, "person": None},)}
+        await self._write(self._told(id, void=person, signed_out=signed_out, **own, forgotten=person, unnamed=unnamed))
+
+    # --- Devices ---
+
+    async def devices(self, person: str) -> list[Device]:
+        """What a person may come with, oldest first."""
+        return [Device(*row) for row in await self._read(_DEVICES, {"of": person})]
+
+    async def see_device(self, id: int) -> None:
+        """Note that a person has come with a device."""
+        await self._write(Write(seen=({"of": id, "seen_at": self.clock()},)))
+
+    async def sign_out(self, person: str, but: int = 0) -> None:
+        """Take all devices of a person away but one, and the code for another."""
+        await self._write(self._told(person, void=({"of": person},), signed_out=({"of": person, "but": but},)))
+
+    async def sign_out_device(self, person: str, id: int) -> None:
+        """Take one device of a person away."""
+        await self._write(self._told(person, given_back=({"of": id},)))
+
+    async def add_code(self, person: str, code_hash: str, life_ms: int) -> int:
+        """A code by which a person may take another device into use, in place of an older one. Returns until when.
+
+        Raises Conflict where the code is another's, or there is no such person.
+        """
+        until = self.clock() + life_ms
+        code = {"person": person, "code_hash": code_hash, "until": until}
+        await self._write(Write(void=({"of": person},), codes=(code,)), taken="there is such a code already: take another")
+        return until
+
+    async def use_code(self, code_hash: str, token_hash: str) -> bool:
+        """Use a code up, for a device with a token of its own. Returns whether there was such a code."""
+        at = self.clock()
+        found = await self._read(_BY_CODE, {"code_hash": code_hash, "at": at})
+        if not found:
+            return False
+        person = found[0][0]
+        used = ({"of": code_hash, "at": at},)
+        write = self._told(person, used=used, devices=(_device(person, token_hash, at),))
+        try:
+            await self._write(write, taken="the person is gone", missing="the code is used up", absent=Conflict)
+        except Conflict:
+            return False  # somebody else was first
+        return True
+
+    # --- What others hear of people ---
+
+    async def people_place(self) -> int:
+        """The end of what there is to hear of people: what comes after it is news."""
+        return cast(int, (await self._read(_PEOPLE_PLACE, {}))[0][0])
+
+    async def people_news(self, after: int) -> tuple[int, set[str]]:
+        """Whom other stores have changed after a place, and the place to ask from next."""
+        found = await self._read(_PEOPLE_NEWS, {"after": after, "own": self._own, "most": _MOST_NEWS})
+        return (found[-1][0] if found else after), {person for _, person in found}
+
+    def _told(self, person: str, **parts: Sequence[Values]) -> Write:
+        """A write of which others must hear, as they have the person in memory."""
+        at = self.clock()
+        news = {"person": person, "at": at, "writer": self._own}
+        return Write(people_news=(news,), old_news=({"at": at - _OLD_NEWS_MS},), **parts)
+
+    # --- What a log has ---
+
+    @abstractmethod
+    async def _write(
+        self, write: Write, taken: str = "", missing: str = "", absent: type[StoreError | Conflict] = StoreError
+    ) -> None: ...
+
+    @abstractmethod
+    async def _read(self, statement: Executable, values: Values) -> Sequence[Sequence[Any]]: ...
+
+
+def _device(person: str, token_hash: str, at: int) -> Values:
+    return {"person": person, "token_hash": token_hash, "made_at": at, "seen_at": at}

@@ -1,0 +1,190 @@
+"""What stands before every address: where a request may come from, how many, how long, and how browsers are to treat answers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import cast
+from urllib.parse import SplitResult, urlsplit
+
+import msgspec
+from litestar import Request
+from litestar.enums import ScopeType
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.types import ASGIApp, BeforeMessageSendHookHandler, HTTPScope, Message, Middleware, Receive, Scope, Send
+
+from mekuri.protocol import version
+from mekuri.server import metrics
+from mekuri.server.asked import Asked
+from mekuri.server.connection_limits import ConnectionLimits, household_of
+from mekuri.server.guests import Guests
+from mekuri.server.settings import Settings
+from mekuri.server.status import status_of
+from mekuri.table.errors import ProblemError
+
+UNCOUNTED = "uncounted"  # the mark of what anybody may ask for as often as they like
+_OPEN = "open"  # the mark of what is answered under any name, and where places are short as well
+OPEN = {UNCOUNTED: True, _OPEN: True}
+SAFE = ("GET", "HEAD", "OPTIONS")  # the methods of those who only look
+_STREAM = "/api/stream"
+_POLICY = ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
+
+
+def always(secure: bool) -> dict[str, str]:
+    """The headers of every answer, refusals too. A page may load what is ours and nothing else, and nobody may frame it."""
+    told = {
+        version.HEADER: str(version.API),
+        "content-security-policy": "; ".join(_POLICY),
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": "camera=(), geolocation=(), microphone=()",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        # Answers belong to whoever asked. Those that everybody may keep say so themselves.
+        "cache-control": "no-store",
+    }
+    if secure:
+        told["strict-transport-security"] = "max-age=31536000"
+    return told
+
+
+def headers(secure: bool) -> BeforeMessageSendHookHandler:
+    """What puts those headers on what the application answers."""
+    told = [(name.encode(), value.encode()) for name, value in always(secure).items()]
+
+    async def add(message: Message, scope: Scope) -> None:
+        if message["type"] == "http.response.start":
+            given = list(message["headers"])
+            names = {name.lower() for name, _ in given}
+            message["headers"] = [*given, *(header for header in told if header[0] not in names)]
+
+    return add
+
+
+async def check(request: Asked) -> None:
+    """Refuse what speaks another version, and what comes from elsewhere."""
+    _check_version(request)
+    _check_origin(request)
+
+
+def _check_version(request: Asked) -> None:
+    """Refuse clients of another version, such as a page that was opened before the server was renewed."""
+    told = request.headers.get(version.HEADER)
+    if told is not None and request.url.path.startswith("/api/") and told != str(version.API):
+        spoken = int(told) if told.isascii() and told.isdecimal() and len(told) < 10 else -1
+        if spoken < 1:
+            raise ProblemError("malformed", reason=f"{version.HEADER} is a number from 1")
+        if not version.OLDEST <= spoken <= version.API:
+            raise ProblemError("outdated" if spoken < version.API else "server-outdated")
+
+
+def _check_origin(request: Asked) -> None:
+    """Refuse names that others have pointed here, and what a page of another address makes a browser send.
+
+    Programs send no origin; they prove themselves by a token.
+    """
+    settings: Settings = request.app.state.settings
+    host = request.headers.get("host", "")
+    if request.route_handler.opt.get(_OPEN):
+        return
+    if settings.hosts and _parts(f"//{host}").hostname not in settings.hosts:
+        raise ProblemError("origin")
+    # To follow a table is to be there, which gives one's seat back.
+    if request.method in SAFE and not request.url.path.startswith(_STREAM):
+        return
+    origin = request.headers.get("origin")
+    elsewhere = origin and not _is_own(origin, host, settings.public_url)
+    if elsewhere or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        raise ProblemError("origin")
+
+
+def _is_own(origin: str, host: str, public_url: str | None) -> bool:
+    """Whether a page of some origin is ours: of the address that people see, exactly; of any other name, the one that was asked."""
+    if origin == public_url:
+        return True
+    told = _parts(origin).netloc
+    return told == host and told != _parts(public_url or "").netloc
+
+
+def _parts(address: str) -> SplitResult:
+    """The parts of an address. Raises ProblemError where it is none."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        raise ProblemError("origin") from None
+
+
+def limits(settings: Settings) -> list[Middleware]:
+    """How much one guest, or one address, may ask."""
+
+    def key(request: Asked) -> str:
+        guests: Guests = request.app.state.guests
+        return guests.key(request)
+
+    if not settings.requests:
+        return []
+    limit = RateLimitConfig(("second", settings.requests), identifier_for_request=key, exclude_opt_key=UNCOUNTED)
+    return [limit.middleware]
+
+
+def patience(settings: Settings) -> Middleware:
+    """How long a request may take until its answer begins, also one whose body never comes."""
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != ScopeType.HTTP or scope["path"].startswith(_STREAM):
+                await app(scope, receive, send)
+                return
+            try:
+                async with asyncio.timeout(settings.patience) as limit:
+
+                    async def begin(message: Message) -> None:
+                        limit.reschedule(None)
+                        await send(message)
+
+                    await app(scope, receive, begin)
+            except TimeoutError:
+                await _refuse(ProblemError("too-slow"), send)
+
+        return answer
+
+    return wrap
+
+
+def room(places: ConnectionLimits) -> Middleware:
+    """Whose requests are taken up: not too many of one address at once, and where places run short, of those at tables alone."""
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["route_handler"].opt.get(_OPEN):
+                await app(scope, receive, send)
+                return
+            client = scope["client"]
+            household = household_of(client[0] if client else "")
+            if places.scarce and not await _is_seated(Request(cast(HTTPScope, scope))):
+                places.tally.count("places for those who sit at no table; their requests are refused", household)
+                raise ProblemError("busy")
+            places.ask(household)
+            try:
+                await app(scope, receive, send)
+            finally:
+                places.answered(household)
+
+        return answer
+
+    return wrap
+
+
+async def _is_seated(request: Asked) -> bool:
+    """Whether somebody asks who has taken a seat at a table that is not over."""
+    state = request.app.state
+    person = await state.guests.find(request)
+    return bool(person and await state.tables.store.of_person(person.id, ("open", "running"), 1))
+
+
+async def _refuse(refused: ProblemError, send: Send) -> None:
+    """An answer where the application can give none any more."""
+    metrics.REFUSALS.labels(refused.problem.error).inc()
+    told = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status_of(refused), "headers": told})
+    await send({"type": "http.response.body", "body": msgspec.json.encode(refused.problem), "more_body": False})

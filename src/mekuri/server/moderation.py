@@ -1,0 +1,156 @@
+"""What the keeper of a server does to its log: bans, announcements, deletion of old matches, and an audit of all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import bindparam, func, literal, select
+
+from mekuri.server.daily_store import DailyStore
+from mekuri.server.schema import acts, log, matches, people
+from mekuri.server.writer import Values, Write
+
+FOR_EVER = (1 << 53) - 1  # a time that does not come, in milliseconds since 1970
+_ROWS = 2_000  # of a match that are deleted in one transaction, so that nobody's move waits long
+_ACTS = 100  # at a time
+
+
+class Act(msgspec.Struct, frozen=True):
+    """Something that the keeper has done: when, in milliseconds, of what kind, of which person or table, and what else."""
+
+    id: int
+    at: int
+    kind: str
+    of: str | None
+    body: dict[str, Any]
+
+
+class ListedMatch(msgspec.Struct, frozen=True):
+    """A match in the keeper's list; times in milliseconds."""
+
+    id: str
+    game: str
+    state: str
+    public: bool
+    maker: str | None
+    made_at: int
+    changed_at: int
+
+
+class ListedPerson(msgspec.Struct, frozen=True):
+    """A person in the keeper's list; times in milliseconds."""
+
+    id: str
+    name: str
+    made_at: int
+    banned_until: int | None
+    banned_why: str | None
+
+
+_ACT = (acts.c.id, acts.c.at, acts.c.kind, acts.c.of, acts.c.body)
+_NEW_ACTS = select(*_ACT).where(acts.c.id > bindparam("after")).order_by(acts.c.id).limit(_ACTS)
+_LAST_ACTS = select(*_ACT).order_by(acts.c.id.desc()).limit(bindparam("most"))
+_LAST_OF_KIND = select(*_ACT).where(acts.c.kind == bindparam("kind")).order_by(acts.c.id.desc()).limit(1)
+_PLACE = select(func.coalesce(func.max(acts.c.id), 0))
+_MATCHES = (
+    select(*(matches.c[field.name] for field in msgspec.structs.fields(ListedMatch)))
+    .where(matches.c.state.in_(bindparam("states", expanding=True)))
+    .order_by(matches.c.made_at.desc())
+    .limit(bindparam("most"))
+)
+_LISTED = select(people.c.id, people.c.name, people.c.made_at, people.c.banned_until, people.c.banned_why)
+_PEOPLE = _LISTED.order_by(people.c.made_at.desc()).limit(bindparam("most"))
+_BANNED = _LISTED.where(people.c.banned_until > bindparam("at")).order_by(people.c.made_at.desc()).limit(bindparam("most"))
+_PERSON = _LISTED.where(people.c.id == bindparam("of"))
+_OLD = (
+    select(matches.c.id)
+    .where(matches.c.state == literal("over"), matches.c.changed_at < bindparam("before"))
+    .order_by(matches.c.changed_at)
+    .limit(bindparam("most"))
+)
+_LENGTH = select(func.max(log.c.n)).where(log.c.match == bindparam("of"))
+
+
+class ModerationStore(DailyStore):
+    """A log, as its keeper sees it. What is done is noted in the same transaction, and every process hears of it."""
+
+    # --- What has been done ---
+
+    async def act(self, kind: str, of: str | None = None, **body: Any) -> None:
+        """Note an act that is done already, or that is nothing but this note."""
+        await self._write(Write(acts=(self._act(kind, of, **body),)))
+
+    async def acts_place(self) -> int:
+        """The end of what has been done: what comes after it is news."""
+        return int((await self._read(_PLACE, {}))[0][0])
+
+    async def acts(self, after: int) -> list[Act]:
+        """What has been done after a place, in order."""
+        return list(map(_told, await self._read(_NEW_ACTS, {"after": after})))
+
+    async def last_acts(self, limit: int) -> list[Act]:
+        """What has been done last, newest first."""
+        return list(map(_told, await self._read(_LAST_ACTS, {"most": limit})))
+
+    async def announcement(self) -> dict[str, str]:
+        """What is announced now, by language; nothing where nothing is."""
+        found = await self._read(_LAST_OF_KIND, {"kind": "announce"})
+        return _told(found[0]).body if found else {}
+
+    # --- People ---
+
+    async def listed_people(self, limit: int, banned: bool = False) -> list[ListedPerson]:
+        """People, newest first; only those who are banned, if that is asked."""
+        found = (
+            await self._read(_BANNED, {"at": self.clock(), "most": limit}) if banned else await self._read(_PEOPLE, {"most": limit})
+        )
+        return [ListedPerson(*row) for row in found]
+
+    async def person(self, id: str) -> ListedPerson | None:
+        """The person of an id; None if there is none."""
+        found = await self._read(_PERSON, {"of": id})
+        return ListedPerson(*found[0]) if found else None
+
+    async def ban(self, id: str, until: int, why: str) -> None:
+        """Let a person do nothing more until a time. Raises StoreError where there is no such person."""
+        await self._change(id, "ban", {"banned_until": until, "banned_why": why}, until=until, why=why)
+
+    async def unban(self, id: str) -> None:
+        """Let a person play again. Raises StoreError where there is no such person."""
+        await self._change(id, "unban", {"banned_until": None, "banned_why": None})
+
+    async def _change(self, id: str, kind: str, values: Values, **body: Any) -> None:
+        write = self._told(id, bans=({"of": id, **values},), acts=(self._act(kind, id, **body),))
+        await self._write(write, missing=f"there is no person {id}")
+
+    # --- Matches ---
+
+    async def listed_matches(self, states: Sequence[str], limit: int) -> list[ListedMatch]:
+        """Matches in some states, newest first."""
+        found = await self._read(_MATCHES, {"states": list(states), "most": limit})
+        return [ListedMatch(*row) for row in found]
+
+    async def old(self, before: int, limit: int) -> list[str]:
+        """Matches that were over before a time, oldest first."""
+        return [row[0] for row in await self._read(_OLD, {"before": before, "most": limit})]
+
+    async def remove(self, match: str) -> None:
+        """Delete a match with its rows, the last ones first, in transactions that are soon done. It may be begun again."""
+        while True:
+            last = (await self._read(_LENGTH, {"of": match}))[0][0]
+            rows = 0 if last is None else max(0, int(last) + 1 - _ROWS)
+            whole = ({"of": match},) if rows == 0 else ()
+            beside = ("removed_results", "removed_reviews", "removed_mistakes", "removed_searched", "removed")
+            await self._write(Write(removed_rows=({"of": match, "since": rows},), **dict.fromkeys(beside, whole)))
+            if whole:
+                return
+
+    def _act(self, kind: str, of: str | None, **body: Any) -> Values:
+        return {"at": self.clock(), "kind": kind, "of": of, "body": msgspec.json.encode(body).decode()}
+
+
+def _told(row: Sequence[Any]) -> Act:
+    id, at, kind, of, body = row
+    return Act(id, at, kind, of, msgspec.json.decode(body))

@@ -1,0 +1,104 @@
+"""The matches of a log that are over, as far as one person has played them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import cast
+
+from sqlalchemy import and_, bindparam, func, literal, literal_column, select
+
+from mekuri.server.guest_store import GuestStore
+from mekuri.server.results import Result, Sat, with_record
+from mekuri.server.schema import SIT, log, matches, results
+from mekuri.server.writer import Values, Write
+from mekuri.table.log import Conflict
+
+_AT_ONCE = 50  # matches that are counted in one go
+_RESULT = (results.c.match, results.c.game, results.c.at, results.c.imported, results.c.digest, results.c.body)
+_COUNTING = results.c.rounds > literal(0)
+_SEATED = select(log.c.match).where(log.c.person == bindparam("who"), log.c.kind == literal(SIT, literal_execute=True)).distinct()
+_SAT = _SEATED.subquery("seated")
+_HERE = and_(results.c.person == bindparam("who"), results.c.match == matches.c.id)
+_UNCOUNTED = (
+    select(matches.c.id, matches.c.game, matches.c.changed_at)
+    .select_from(_SAT.join(matches, literal_column("seated.match") == matches.c.id))
+    .where(matches.c.state == literal("over"), ~select(results.c.match).where(_HERE).exists())
+    .limit(_AT_ONCE)
+)
+# What happened beside the cards: who sat where when each round ended, and what the match came to.
+_BESIDE = (
+    select(log.c.kind, log.c.seat, log.c.person, log.c.at, log.c.body)
+    .where(
+        log.c.match == bindparam("of"),
+        log.c.kind.in_(("make", "sit", "draw", "free", "leave", "hold", "back", "round", "open", "take-back", "end")),
+    )
+    .order_by(log.c.n)
+)
+_OF_PERSON = select(*_RESULT).where(results.c.person == bindparam("who"))
+_ALL = _OF_PERSON.where(_COUNTING).order_by(results.c.at, results.c.match)
+_SOME = (
+    _OF_PERSON.where(_COUNTING)
+    .order_by(results.c.at.desc(), results.c.match.desc())
+    .limit(bindparam("most"))
+    .offset(bindparam("skip"))
+)
+_FINGERPRINT = select(func.count(), func.sum(results.c.at), func.sum(results.c.rounds)).where(results.c.person == bindparam("who"))
+_BROUGHT = _OF_PERSON.where(results.c.imported).order_by(results.c.at)
+_SAME = _OF_PERSON.where((results.c.match == bindparam("of")) | (results.c.digest == bindparam("digest")))
+_HOW_MANY = select(func.count()).where(results.c.person == bindparam("who"), results.c.imported)
+
+Fingerprint = tuple[int | None, ...]
+
+
+class ResultStore(GuestStore):
+    """A log, as far as what people have played is concerned. It is counted once, when somebody first asks for it."""
+
+    async def count_results(self, person: str) -> bool:
+        """Count some matches of a person that are over and not counted yet; whether there may be more of them."""
+        found = await self._read(_UNCOUNTED, {"who": person})
+        for match, game, ended_at in found:
+            counted, _ = with_record(match, game, ended_at, person, await self._beside(match))
+            with suppress(Conflict):  # counted meanwhile by somebody else; or the person is gone
+                await self._write(Write(results=(_values(person, counted),)))
+        return len(found) == _AT_ONCE
+
+    async def results(self, person: str) -> list[Result]:
+        """What came of the matches of a person that are counted, those that ended first first."""
+        return [Result(*row) for row in await self._read(_ALL, {"who": person})]
+
+    async def some_results(self, person: str, skip: int, limit: int) -> list[Result]:
+        """Some of them, those that ended last first, so many left out."""
+        return [Result(*row) for row in await self._read(_SOME, {"who": person, "skip": skip, "most": limit})]
+
+    async def results_fingerprint(self, person: str) -> Fingerprint:
+        """What differs where these are others."""
+        return tuple((await self._read(_FINGERPRINT, {"who": person}))[0])
+
+    async def brought(self, person: str) -> list[Result]:
+        """The same of those that were brought from a file."""
+        return [Result(*row) for row in await self._read(_BROUGHT, {"who": person})]
+
+    async def brought_count(self, person: str) -> int:
+        """How many these are."""
+        return cast(int, (await self._read(_HOW_MANY, {"who": person}))[0][0])
+
+    async def same_result(self, person: str, match: str, digest: str | None = None) -> Result | None:
+        """What a person has of a match already, by its id or by what was played there."""
+        found = await self._read(_SAME, {"who": person, "of": match, "digest": digest})
+        return Result(*found[0]) if found else None
+
+    async def add_result(self, person: str, result: Result) -> None:
+        """A match that was brought from a file. Raises Conflict where it is there already, or the person is gone."""
+        await self._write(Write(results=(_values(person, result),)), taken="this match is here already")
+
+    async def with_record(self, person: str, match: str, game: str) -> tuple[Result, str | None]:
+        """What came of one match that is over for a person, and its record; None where it has none."""
+        return with_record(match, game, 0, person, await self._beside(match))
+
+    async def _beside(self, match: str) -> list[Sat]:
+        return [Sat(*row) for row in await self._read(_BESIDE, {"of": match})]
+
+
+def _values(person: str, result: Result) -> Values:
+    named = {name: getattr(result, name) for name in ("match", "game", "at", "imported", "digest", "body")}
+    return {**named, "person": person, "rounds": len(result.outcome.rounds)}

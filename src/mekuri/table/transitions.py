@@ -1,0 +1,252 @@
+"""What each kind of row does to a table, and what the driver does after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mekuri import games
+from mekuri.bots import names_for, usual
+from mekuri.cards import card_text
+from mekuri.engine.contract import Text
+from mekuri.match.fair import FairDeals
+from mekuri.match.game import Game, make_game
+from mekuri.match.match import Match
+from mekuri.match.result import match_result
+from mekuri.protocol import table as wire
+from mekuri.table.events import WINDOW_MS, Resumed
+from mekuri.table.history import History
+from mekuri.table.log import Row
+from mekuri.table.seating import PERSON, Decision, Sitter
+from mekuri.table.showing import Showing
+from mekuri.table.state import Unreplayable
+
+DRAWN = "table.drawn"  # what is told when lots have been drawn for the seats
+
+
+class Transitions(Showing):
+    """A table to which something happens, one row after the other."""
+
+    def _happen(self, row: Row) -> None:
+        """Let a row happen. What the driver does after it is due as rows of its own."""
+        self.changed_at = row.at
+        _HAPPENINGS[row.kind](self, row)
+        self._ask()
+
+    def _make(self, row: Row) -> None:
+        self.maker, body = row.person, row.body
+        options = games.find(body["game"]).as_given(int(body["version"]), body["options"])
+        self._set_up(body, make_game(body["game"], "default", len(body["seats"]), options))
+
+    def _set_up(self, body: dict[str, Any], made: Game) -> None:
+        self.game = made
+        self.match_options = made.match_options(body["match_options"])
+        self.public = bool(body["public"])
+        self.seating = body.get("seating", "order")  # which older logs do not say
+        self.seats = [Sitter(kind, bot=None if kind == PERSON else kind) for kind in body["seats"]]
+        after = body.get("after", {})
+        self._goes_on = bool(after)
+        self.first_dealer = body.get("first_dealer", after.get("first_dealer"))
+        self.kept_until = after.get("kept_until", 0)
+        for sitter, kept_for in zip(self.seats, after.get("kept_for", ()), strict=False):
+            sitter.kept_for = kept_for
+        self.window = body.get("window", WINDOW_MS)
+        self.pace = body.get("pace", 0)  # which older logs do not say
+        self.day = body.get("day")
+        self.history = History(self.id, len(self.seats), self.window, self.pace, self.called)
+
+    def _sit(self, row: Row) -> None:
+        seat = self._seat(row)
+        sitter = self.seats[seat]
+        sitter.person, sitter.cut = row.person, row.body["cut"]
+        self._came[str(row.person)] = None
+        self._call()
+        self._tell("sit", seat, row.person)
+
+    def _draw(self, row: Row) -> None:
+        self.drawn, before = tuple(row.body["seats"]), list(self.seats)
+        if sorted(row.body["from"]) != list(self.drawn):
+            raise Unreplayable("these are no lots for these seats")
+        for seat, place in zip(self.drawn, row.body["from"], strict=True):
+            self.seats[seat] = before[place]
+        self._tell("sit", None, text="drawn")
+
+    def _free(self, row: Row) -> None:
+        """The seat of somebody is freed. To whoever looks on, that is how one leaves."""
+        seat = self._seat(row)
+        sitter = self.seats[seat]
+        person = sitter.person
+        if row.body["keep_out"] and person:
+            self.kept_out.add(person)
+        self._stand_up(sitter)
+        self._tell("leave", seat, person, "freed")
+
+    def _stand_up(self, sitter: Sitter) -> None:
+        """Somebody stands up from a table that waits for players."""
+        self._came.pop(str(sitter.person), None)
+        sitter.stand_up()
+        self._call()
+
+    def _leave(self, row: Row) -> None:
+        seat = self._seat(row)
+        sitter = self.seats[seat]
+        person = sitter.person
+        if self.state == "open":
+            self._stand_up(sitter)
+        else:
+            sitter.bot, sitter.left = usual(self.game.contract), True
+        self._tell("leave", seat, person)
+
+    def _hold(self, row: Row) -> None:
+        seat = self._seat(row)
+        self.seats[seat].bot = row.body["bot"]
+        self._tell("hold", seat, self.seats[seat].person, bot=Text(f"bots.{row.body['bot']}", {}))
+
+    def _back(self, row: Row) -> None:
+        seat = self._seat(row)
+        self.seats[seat].bot, self.seats[seat].left = None, False
+        self._tell("back", seat, self.seats[seat].person)
+
+    def _lapse(self, row: Row) -> None:
+        """A bot has lost its turn to another. While what seats do is hidden, so is how often they do something: it is told once."""
+        seat = self._seat(row)
+        if seat not in self.lapsed or not self.running.secret:
+            self.lapsed.add(seat)
+            self._tell("lapse", seat, bot=self._bot(row.body["bot"]), other=self._bot(row.body["by"]))
+
+    def _bot(self, bot: str) -> Text | str:
+        """What a bot is called; by its own name where it is not here any more."""
+        return Text(f"bots.{bot}", {}) if bot in names_for(self.game.contract) else bot
+
+    def _ready(self, row: Row) -> None:
+        seat = self._seat(row)
+        sitter = self.seats[seat]
+        sitter.ready, sitter.enough = True, bool(row.body.get("enough"))
+        self._tell("ready", seat, sitter.person, "enough" if sitter.enough else "")
+
+    def _round(self, row: Row) -> None:
+        if self.match is None:
+            deals = self.deals or FairDeals(self.root, [sitter.cut for sitter in self.seats])
+            players = [self.label(seat) for seat in range(len(self.seats))]
+            self.match = Match(self.game, self.match_options, deals, players, first_dealer=self.first_dealer, drawn=self.drawn)
+            self.state = "running"
+        elif not self.resting or not self.match.next_round():
+            raise Unreplayable("no round begins here")
+        for sitter in self.seats:
+            sitter.ready = sitter.enough = False
+        self.rounds += 1
+        self._packs = 0
+        self.lapsed = set()
+        self.history.begin(self.match.round)
+        self._tell("round", None, number=len(self.match.finished) + 1, seat=self.match.dealer)
+        self._follow(0, row.at)
+
+    def _play(self, row: Row) -> None:
+        seat, round = self._seat(row), self.running
+        decision = self.seats[seat].open_decision
+        if decision is None or row.decision != len(self.seats[seat].decisions) - 1:
+            raise Unreplayable(f"seat {seat} was not asked this")
+        done = len(round.history)
+        round.play(row.body["action"], seat)
+        decision.action = row.body["action"]
+        self.history.step(row.at)
+        decision.answered = self.version(seat)
+        self._follow(done + 1, row.at)
+        decision.settled = self.version(seat)
+
+    def _take_back(self, row: Row) -> None:
+        """The round goes on from an earlier time: the decisions since then are open again, and have numbers of their own."""
+        seat = self._seat(row)
+        if not self.match:
+            raise Unreplayable("no match is being played")
+        before = self.match.round.actions
+        round = self.match.take_back(row.body["to"])
+        self._packs = len(round.packs)
+        for place, sitter in enumerate(self.seats):
+            if decision := sitter.open_decision:
+                decision.withdrawn = True
+            undone = sum(who == place for who, _ in before[len(round.actions) :])
+            stood = [decision for decision in sitter.decisions if decision.stands]
+            for decision in stood[len(stood) - undone :]:
+                decision.taken_back = True
+        self.took_back += 1
+        self._tell("take-back", seat, self.seats[seat].person, again=Resumed(round, len(round.history)))
+        self.took_back_at = self.version(seat)
+
+    def _open(self, row: Row) -> None:
+        if not self.match or not self.running.over:
+            raise Unreplayable("the round is not over")
+        self.match.enter()
+        if self.deals is None:
+            self._secret = self._commitment = FairDeals(self.root, ()).secret(self.opened)
+        self.opened += 1
+        self._tell("open", None, None, "" if self._secret else "entered", number=self.opened)
+
+    def _end(self, row: Row) -> None:
+        if row.body["why"] == "agreed" and self.match:
+            self.match.leave_off()
+        self.state, self.why = "over", row.body["why"]
+        self._winners, self._record = row.body.get("winners"), row.body.get("record")
+        self._result = match_result(self.game.contract, self.match.ledger) if self._winners and self.match else None
+        self._tell("end", None, None, f"end-{self.why}")
+
+    def _rematch(self, row: Row) -> None:
+        seat = self._seat(row)
+        self.rematch = wire.Rematch(table=row.body["table"], seat=seat)
+        self._tell("rematch", seat, self.seats[seat].person)
+
+    def _say(self, row: Row) -> None:
+        seat = self._seat(row)
+        sitter = self.seats[seat]
+        self.said.setdefault(str(sitter.person), []).append(row.at)
+        self._tell("say", seat, sitter.person, said=Text(row.body["said"], {}))
+        sitter.heard = self.version(seat)
+
+    def _seat(self, row: Row) -> int:
+        if row.seat is None or not 0 <= row.seat < len(self.seats):
+            raise Unreplayable("there is no such seat")
+        return row.seat
+
+    def _follow(self, since: int, at: int) -> None:
+        """Tell what the driver has done since the round's history was so long, and note which rows that needs."""
+        round = self.running
+        done = [{"action": round.action_text(action)} for _, action in round.history[since:]]
+        if done and len(round.packs) > self._packs:
+            # With the first of them stand the packs that it was done with, so that the log alone tells the deals.
+            done[0]["packs"] = "/".join(" ".join(map(card_text, pack)) for pack in round.packs[self._packs :])
+            self._packs = len(round.packs)
+        self._due += done
+        self.history.step(at, len(done))
+
+    def _ask(self) -> None:
+        """Note which seats are asked something new, and which are asked no more what they were asked."""
+        round = self.round
+        if round is None or self.state != "running":
+            return
+        for seat, sitter in enumerate(self.seats):
+            choices = round.legal_for(seat)
+            decision = sitter.open_decision
+            if decision and decision.choices != choices:
+                decision.withdrawn = True
+            if choices and sitter.open_decision is None:
+                sitter.decisions.append(Decision(self.version(seat), choices))
+
+
+_HAPPENINGS: dict[str, Callable[[Transitions, Row], None]] = {
+    "make": Transitions._make,
+    "sit": Transitions._sit,
+    "draw": Transitions._draw,
+    "free": Transitions._free,
+    "leave": Transitions._leave,
+    "hold": Transitions._hold,
+    "back": Transitions._back,
+    "lapse": Transitions._lapse,
+    "ready": Transitions._ready,
+    "round": Transitions._round,
+    "play": Transitions._play,
+    "take-back": Transitions._take_back,
+    "open": Transitions._open,
+    "end": Transitions._end,
+    "rematch": Transitions._rematch,
+    "say": Transitions._say,
+}

@@ -1,0 +1,206 @@
+"""The cloth: every place of a view where it belongs, the others across, the middle between, one's own cards at the near side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.containers import Grid, Horizontal, Vertical, VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Static
+
+from mekuri.match.view import View
+from mekuri.terminal import render, seats
+from mekuri.terminal.cards import Face
+from mekuri.terminal.translate import Translator
+from mekuri.terminal.zone import CardZone, Cut
+
+LEAST_SLOT, MOST_SLOT = 9, 15  # cells from one card's edge to the next one's
+LEAST_HEIGHT, FAIR_HEIGHT, MOST_HEIGHT = 3, 4, 7
+SEAT_WIDTH = 40  # cells of a seat where several stand side by side
+IN_ONE_COLUMN = 4  # seats that stand one below the other
+
+
+def _columns(width: int, others: int) -> int:
+    """In how many columns other seats stand: many stand side by side."""
+    return max(1, width // SEAT_WIDTH) if others > IN_ONE_COLUMN else 1
+
+
+class Board(VerticalScroll, can_focus=False):
+    """The places on the table. It shows a view and knows no rule.
+
+    Attributes:
+        near_side: the seat whose cards lie at the lower edge.
+        open_hand: whether that seat's hand may be seen: somebody plays from it.
+    """
+
+    def __init__(self, near_side: int, open_hand: bool, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.near_side = near_side
+        self.open_hand = open_hand
+        self._card_height = MOST_HEIGHT
+
+    def compose(self) -> ComposeResult:
+        """Rooms for the places, which come when a view first has them."""
+        yield Grid(id="others")
+        yield Static(id="amounts")
+        with Horizontal(id="middle"):
+            yield CardZone(id="piles")
+            yield Vertical(id="open")
+        yield Vertical(id="mine")
+
+    def start_round(self) -> None:
+        """A new round: the cards may be large again."""
+        self._card_height = MOST_HEIGHT
+        for zone in self.query(CardZone):
+            zone.start_again()
+
+    def show(
+        self, view: View, translator: Translator, feet: dict[int, str], fresh: Iterable[render.Lying], accounts: Sequence[str] = ()
+    ) -> None:
+        """Lay out a view.
+
+        `feet` are words at the feet of cards, `fresh` the cards that have moved, `accounts` each seat's, where they stand
+        nowhere else.
+        """
+        drawing = render.Drawing(view, translator, feet, frozenset(fresh), accounts, self._room(accounts))
+        gone = set(self.query(CardZone)) - {self.query_one("#piles", CardZone)}
+        gone -= {*self._show_middle(view, drawing), *self._show_seats(view, drawing)}
+        for zone in gone:
+            zone.show(())
+            zone.display = False
+
+    def _room(self, accounts: Sequence[str]) -> int:
+        """How many cells wider labels are for accounts: so many that names need not give way, where there is room for that."""
+        widest = max(map(cell_len, accounts), default=0)
+        across = self.size.width // _columns(self.size.width, len(accounts) - 1)
+        return widest if across >= SEAT_WIDTH + widest else 0
+
+    def _show_middle(self, view: View, drawing: render.Drawing) -> Iterator[CardZone]:
+        """What is nobody's: amounts, piles at the side, cards to choose from drawn large, all others small."""
+        amounts = self.query_one("#amounts", Static)
+        amounts.display = bool(view.middle)
+        amounts.update("\n".join(render.amount(name, n, drawing.translator) for name, n in view.middle.items()))
+        common = [zone for zone in view.zones if zone.owner is None]
+        piles = [drawing.pile(zone) for zone in common if render.is_pile(zone) and zone.count]
+        self.query_one("#piles", CardZone).show(piles)
+        for zone in (zone for zone in common if not render.is_pile(zone)):
+            large = zone.kind in ("field", "offer")
+            label = "" if large else render.place_label(zone, drawing.translator)
+            yield self._shown(f"zone-{zone.id}", "#open", large, drawing.cards(zone), label)
+
+    def _show_seats(self, view: View, drawing: render.Drawing) -> Iterator[CardZone]:
+        """What lies before each seat, the next to play first. One's own hand comes last, and large."""
+        count = len(drawing.translator.seats)
+        places = {seat: [zone for zone in view.zones if zone.owner == seat] for seat in range(count)}
+        others = [seat for seat in render.around(self.near_side, count) if places[seat]]
+        dense, apart = len(others) > IN_ONE_COLUMN, len(others) == 1
+        for seat in others:
+            label, found = seats.block(seat, places[seat], drawing, named=True, dense=dense, apart=apart)
+            yield self._shown(f"seat-{seat}", "#others", False, found, label, apart)
+        mine = places[self.near_side]
+        hands = [zone for zone in mine if zone.kind == "hand" and self.open_hand]
+        hands = [zone for zone in hands if zone.count or not seats.unusual(zone, drawing.translator)]
+        rest = [zone for zone in mine if zone not in hands]
+        if rest:
+            label, found = seats.block(self.near_side, rest, drawing, named=not self.open_hand, apart=apart)
+            yield self._shown(f"seat-{self.near_side}", "#mine", False, found, label, apart)
+        for zone in hands:
+            widget = self._shown("hand", "#mine", True, drawing.cards(zone, keys=True))
+            widget.add_class("hand")
+            yield widget
+
+    def _shown(self, id: str, room: str, large: bool, found: list[Face], label: str = "", apart: bool = False) -> CardZone:
+        """Show cards at a place, which is made when a view first has it. One's own hand comes last."""
+        known = self.query(f"#{id}").results(CardZone)
+        widget = next(known, None) or self._made(id, self.query_one(room), large)
+        widget.apart = apart
+        widget.display = True
+        widget.show(found, label)
+        return widget
+
+    def _made(self, id: str, room: Widget, large: bool) -> CardZone:
+        widget = CardZone("cards" if large else "chips", steady=large and id != "hand", id=id)
+        hands = room.query("#hand")
+        room.mount(widget, before=hands.first() if hands else None)
+        return widget
+
+    def hand(self) -> CardZone | None:
+        """One's own hand."""
+        return next(iter(self.query("#hand").results(CardZone)), None)
+
+    def offered(self) -> CardZone | None:
+        """A place with something to choose: one's own hand first, then the middle, then what lies before seats."""
+        rooms = ("#hand", "#middle CardZone", "CardZone")
+        zones = (zone for room in rooms for zone in self.query(room).results(CardZone))
+        return next((zone for zone in zones if any(face.legal for face in zone.faces)), None)
+
+    # --- how large cards are drawn ---
+
+    def _drawn(self, drawn: str, room: str = "") -> list[CardZone]:
+        """The places that are drawn large, or small, and not empty piles."""
+        found = self.query(f"{room} CardZone".strip()).results(CardZone)
+        return [zone for zone in found if zone.drawn == drawn and zone.id != "piles" and zone.display]
+
+    def fit(self) -> None:
+        """Draw the cards as large as there is room for, and not larger again before the round is over; spread what room is left."""
+        width, height = self.scrollable_content_region.size
+        if not width:
+            return
+        piles, cards = self.query_one("#piles", CardZone), self._drawn("cards")
+        slot = max(LEAST_SLOT, min(width // 8, MOST_SLOT))
+        gap = 1 if slot > 10 else 0
+        alone = not self._drawn("cards", "#open")  # nothing large lies beside the piles
+        sizes = dict.fromkeys(cards, slot) | {piles: MOST_SLOT if alone else slot}
+        for zone, size in sizes.items():
+            zone.cut = Cut(size - gap, zone.cut.height, gap, zone.cut.lift)
+        aside = 0
+        if piles.faces:
+            aside = width if alone else slot * (1 if len(piles.faces) < 3 else 2) + 1
+        small = self._small_rows(width, aside)
+        if small + self._rows(aside, width) * FAIR_HEIGHT > height:  # too little room to keep any for cards that have gone
+            self._card_height = FAIR_HEIGHT
+            for zone in cards:
+                zone.start_again()
+        rows = self._rows(aside, width)
+        while self._card_height > LEAST_HEIGHT and small + rows * self._card_height > height:
+            self._card_height -= 1
+        spare = height - small - rows * self._card_height
+        hands = sum(zone.rows(width) for zone in self._drawn("cards", "#mine"))
+        lift = 1 if spare >= hands else 0
+        piles.styles.width = aside
+        for zone, size in sizes.items():
+            zone.resize_cards(Cut(size - gap, self._card_height, gap, lift if zone.has_class("hand") else 0))
+        spare = max(0, spare - lift * hands)
+        self.query_one("#middle").styles.margin = (spare // 2, 0, spare - spare // 2, 0)
+        self.call_after_refresh(self._keep_in_sight)
+
+    def _keep_in_sight(self) -> None:
+        """Where there is too little room for everything, what is to be chosen from is seen."""
+        focused = self.screen.focused
+        if focused and self in focused.ancestors:
+            self.scroll_to_widget(focused, animate=False)
+
+    def _small_rows(self, width: int, aside: int) -> int:
+        """How many rows the places that are drawn small take. Where there are many other seats they stand in columns."""
+        others = self._drawn("chips", "#others")
+        columns = _columns(width, len(others))
+        self.query_one("#others", Grid).styles.grid_size_columns = columns
+        tall = [zone.rows(width // columns) for zone in others]
+        across = sum(max(tall[at : at + columns]) for at in range(0, len(tall), columns))
+        middle = sum(zone.rows(width - aside) for zone in self._drawn("chips", "#open"))
+        amounts = self.query_one("#amounts", Static).size.height
+        return across + amounts + middle + sum(zone.rows(width) for zone in self._drawn("chips", "#mine"))
+
+    def _rows(self, aside: int, width: int) -> int:
+        """How many rows of cards there are, with the piles at the side of the middle."""
+        piles = self.query_one("#piles", CardZone)
+        hands = sum(zone.rows(width) for zone in self._drawn("cards", "#mine"))
+        middle = sum(zone.rows(width - aside) for zone in self._drawn("cards", "#open"))
+        return hands + max(middle, piles.rows(aside) if piles.faces else 0)
+
+    def on_resize(self) -> None:
+        """More or less room."""
+        self._card_height = MOST_HEIGHT
+        self.call_after_refresh(self.fit)

@@ -1,0 +1,295 @@
+"""A view turned into what is drawn: the faces of a place's cards, its label, and what stands beside the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Group, RenderableType
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from mekuri.cards import card_text, each
+from mekuri.engine.contract import Zone
+from mekuri.match.view import Legal, View
+from mekuri.terminal.cards import BACK, Face
+from mekuri.terminal.play import Play, Refusal
+from mekuri.terminal.translate import Translator, sign
+
+LABEL = 22  # cells of a label before small cards
+TURN, NO_TURN = "▶ ", "  "
+DIGITS = "1234567890"
+NAMES = (20, 14, 10, 7)  # cells that a name may have in the line of all accounts, tried one after the other
+Lying = tuple[int, str, int | None]  # a card, and the id and the owner of the place where it lies
+
+
+def is_pile(zone: Zone) -> bool:
+    """Whether a place is drawn as one pile with its number of cards."""
+    return zone.layout == "stack"
+
+
+def around(seat: int, count: int) -> list[int]:
+    """The other seats of so many, the next to play first."""
+    return [(seat + step) % count for step in range(1, count)]
+
+
+def lying(view: View) -> set[Lying]:
+    """Every visible card where it lies. Where several packs are in play, one card may lie in several places."""
+    return {(card, zone.id, zone.owner) for zone in view.zones for card in zone.cards if card is not None}
+
+
+def moved(before: View | None, now: View) -> set[Lying]:
+    """The cards that lie elsewhere than before; none after a deal, when all of them do."""
+    was = lying(before) if before else set()
+    return lying(now) - was if was else set()
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How the cards of a view are drawn.
+
+    Attributes:
+        view: the view.
+        translator: how the table is spoken of.
+        feet: words at the feet of cards.
+        fresh: the cards that have moved.
+        accounts: each seat's accounts, to be told beside the names; none where they stand elsewhere.
+        room: how many cells wider than `LABEL` a label is for them.
+    """
+
+    view: View
+    translator: Translator
+    feet: Mapping[int, str]
+    fresh: frozenset[Lying]
+    accounts: Sequence[str] = ()
+    room: int = 0
+
+    @cached_property
+    def _legal(self) -> set[str]:
+        return {choice.action for choice in self.view.legal}
+
+    @cached_property
+    def _held(self) -> set[int | None]:
+        return {card for zone in self.view.zones if _is_own_hand(zone, self.view) for card in zone.cards}
+
+    def cards(self, zone: Zone, keys: bool = False) -> list[Face]:
+        """The cards of a place. `keys` says whether digits pick them."""
+        return [self._face(zone, card, DIGITS[i] if keys and i < len(DIGITS) else "") for i, card in enumerate(zone.cards)]
+
+    def pile(self, zone: Zone) -> Face:
+        """A pile: how many cards it has, and the one on top where that lies open."""
+        place, top, height = self.translator.place(zone), zone.cards[-1], len(zone.cards)
+        if top is None:
+            return Face(None, str(height), place, place=place, pile=height)
+        return replace(self._face(zone, top), place=place, pile=height)
+
+    def _face(self, zone: Zone, card: int | None, key: str = "") -> Face:
+        if card is None:
+            place = self.translator.place(zone) if zone.owner is None else ""
+            told = place or self.translator.say("table.face-down")
+            return Face(None, BACK * 2, told, place=place, covered=zone.layout == "cloth")
+        # A card of the hand is played from there, and its like may lie elsewhere on the table.
+        here = card not in self._held or _is_own_hand(zone, self.view)
+        return Face(
+            card,
+            sign(card),
+            self.translator.card(card),
+            key=key,
+            legal=here and card_text(card) in self._legal,
+            foot=self.feet.get(card, ""),
+            fresh=(card, zone.id, zone.owner) in self.fresh,
+        )
+
+
+def _is_own_hand(zone: Zone, view: View) -> bool:
+    return zone.kind == "hand" and zone.owner is not None and zone.owner == view.you
+
+
+def drawn_cards(view: View) -> set[int]:
+    """The cards that can be pointed at: of a pile only the top one."""
+    drawn = (zone.cards[-1:] if is_pile(zone) else zone.cards for zone in view.zones)
+    return {card for cards in drawn for card in cards if card is not None}
+
+
+def word_faces(view: View, translator: Translator) -> list[Face]:
+    """The choices that are not cards on the table. Digits pick them where there is no card to pick."""
+    drawn = drawn_cards(view)
+    words = [choice for choice in view.legal if choice.text.args.get("card") not in drawn]
+    digits = len(words) == len(view.legal) <= len(DIGITS)
+    return [_word_face(choice, translator, DIGITS[i] if digits else "") for i, choice in enumerate(words)]
+
+
+def _word_face(choice: Legal, translator: Translator, key: str) -> Face:
+    text = choice.text
+    if text.id == "card":  # one that lies nowhere on the table, such as a number to be named
+        return Face(text.args["card"], sign(text.args["card"]), translator.text(text), key=key, legal=True)
+    return Face(None, translator.text(text), choice.action, key=key, legal=True)
+
+
+def place_label(zone: Zone, translator: Translator) -> str:
+    """What stands before small cards: the place, how many cards lie there, and what is staked on them."""
+    return _counted(translator.place(zone), number(zone)) + stake(zone, translator)
+
+
+def amount(name: str, count: int, translator: Translator) -> str:
+    """An amount in the middle of the table, as places are told."""
+    return _counted(translator.table("zones", name), str(count))
+
+
+def _counted(place: str, count: str) -> str:
+    told = f"{NO_TURN}{place}"
+    return set_cell_size(told, max(LABEL - 4, cell_len(told))) + f"{count:>3} "
+
+
+def number(zone: Zone) -> str:
+    """How many cards lie at a place; nothing where that is hidden."""
+    return "" if zone.count is None else str(zone.count)
+
+
+def stake(zone: Zone, translator: Translator) -> str:
+    """What is staked on the cards of a place, if anything is."""
+    return f"{translator.say('table.staked', n=zone.stake)} " if zone.stake else ""
+
+
+def preview(view: View, action: str, translator: Translator) -> tuple[str, dict[int, str]]:
+    """What an action would do, in words, and at the feet of the cards."""
+    for choice in view.legal:
+        if choice.action == action:
+            told: list[str] = []
+            feet: dict[int, str] = {}
+            if choice.takes:
+                # A card chosen on the table is itself what is taken: its foot says so, and its name need not stand twice.
+                if choice.takes != 1 << choice.text.args.get("card", 0):
+                    told.append(translator.say("table.takes", cards=translator.cards(choice.takes)))
+                feet |= dict.fromkeys(each(choice.takes), translator.say("marks.taken"))
+            if choice.choices:
+                told.append(translator.say("table.chooses", cards=translator.cards(choice.choices)))
+                feet |= dict.fromkeys(each(choice.choices), translator.say("marks.either"))
+            if not feet and choice.text.id == "card" and any(zone.kind == "captured" for zone in view.zones):
+                told.append(translator.say("table.takes-nothing"))
+            return " · ".join(told), feet
+    return "", {}
+
+
+def titled(heading: str, body: RenderableType = "") -> RenderableType:
+    """A part of the side of the table under its heading."""
+    return Group(Text(heading, "bold"), Rule(characters="─", style="dim"), *([body] if body else []))
+
+
+def title(play: Play, view: View | None, translator: Translator) -> Text:
+    """The game, which round it is, and who deals or what is amiss."""
+    told = Text().append(translator.game(), "bold")
+    if view:
+        round = translator.say("table.round-of" if play.rounds else "table.round", n=play.number, m=play.rounds)
+        told.append(f"  {round}" + (f" · {translator.say('coach.practice')}" if play.practice else ""))
+    trouble = play.trouble(translator)
+    if trouble:
+        return told.append("  ").append(trouble, "reverse")
+    return told.append(
+        "  " + (translator.say("table.deals", name=translator.player(view.dealer)) if view else translator.say("gather.title"))
+    )
+
+
+def ledger_line(ledger: Sequence[Mapping[str, int]], translator: Translator) -> str:
+    """Every seat's accounts."""
+    return "   ".join(f"{translator.player(seat)} {translator.account(accounts)}" for seat, accounts in enumerate(ledger))
+
+
+def title_accounts(play: Play, translator: Translator, width: int) -> tuple[str, bool]:
+    """Every seat's accounts, or one's own, or none, as there is room; and whether they are every seat's.
+
+    What the accounts are called gives way first, then the names; no number is cut. Where nobody has any, that is all.
+    """
+    if not any(play.ledger):
+        return "", True
+    numbers = stakes(play.ledger)
+    every = [ledger_line(play.ledger, translator)]
+    every += ["   ".join(f"{translator.player(seat, most)} {has}" for seat, has in enumerate(numbers)) for most in NAMES]
+    own = []
+    if play.you is not None:
+        you = translator.player(play.you)
+        own = [f"{you} {translator.account(play.ledger[play.you])}", f"{you} {numbers[play.you]}"]
+    told = [*((line, True) for line in every), *((line, False) for line in own)]
+    return next(((line, all) for line, all in told if cell_len(line) <= width), ("", False))
+
+
+def stakes(ledger: Sequence[Mapping[str, int]]) -> list[str]:
+    """Every seat's accounts as numbers alone."""
+    return [" · ".join(map(str, accounts.values())) for accounts in ledger]
+
+
+def gathering(play: Play, translator: Translator) -> RenderableType:
+    """Before a match: the link for a friend, and who sits where."""
+    seats = Table.grid(padding=(0, 2, 0, 0))
+    for seat in range(len(play.seats)):
+        told = Text(translator.player(seat), "bold")
+        if seat != play.you and play.absent(seat):
+            told.append(f"  {translator.say('gather.away')}", "not bold")
+        if play.kept_for(seat):
+            told.append(f"  {translator.say('gather.kept', name=play.kept_for(seat))}", "not bold")
+        place = translator.say("gather.by-lot") if play.by_lot(seat) else translator.say("gather.seat", n=seat + 1)
+        if play.frees(seat):
+            told.append(f"  {translator.say('gather.free', n=seat + 1)}", "not bold")
+        seats.add_row(f"  {place}", told)
+    named = play.first_dealer
+    dealer = translator.say("gather.dealer-by-lot") if named is None else translator.say("gather.first-dealer", n=named + 1)
+    return Group(
+        Text(translator.say("gather.share")),
+        Text(),
+        Text(f"  {play.link}", "bold", overflow="fold"),
+        Text(),
+        Text(translator.say("gather.how")),
+        Text(f"  mekuri join {play.link}", overflow="fold"),
+        Text(),
+        seats,
+        Text(),
+        Text(dealer),
+    )
+
+
+def prompt(view: View, translator: Translator, play: Play) -> Text:
+    """Whose turn it is, and what is asked."""
+    told = Text(NO_TURN)
+    if play.sending:
+        return told.append(f"{translator.say('table.sending')} …", "bold")
+    if view.over:
+        told.append(translator.say("table.round-over"), "bold")
+        if play.awaited:
+            told.append(f"  {translator.say('table.waiting', name=translator.players(play.awaited))} …")
+        return told
+    left = play.seconds_left
+    window = "" if left is None else f" · {translator.say('table.seconds', n=left)}"
+    if view.prompt:
+        yours = f" {translator.say('table.your-turn')}{window} "
+        return Text(TURN).append(yours, "reverse bold").append(f"  {translator.text(view.prompt)}", "bold")
+    if play.you is None:
+        told.append(f"{translator.say('table.watching')} · ")
+    waiting = [seat for seat in view.waiting if seat < len(translator.seats)]
+    thinking = f"{translator.say('table.thinking', name=translator.players(waiting))}{window} …" if waiting else ""
+    return told.append(thinking or translator.say("table.dealing"))
+
+
+def refusal(refused: Refusal, translator: Translator) -> Text:
+    """Why something is forbidden, and the clause that says so where it is the rules that do."""
+    told = Text(NO_TURN).append(f"× {translator.text(refused.text)}", "bold")
+    if refused.clause:
+        told.append(f"\n    {translator.say('table.rule', clause=refused.clause)}")
+    return told
+
+
+def detail(face: Face, view: View, action: str, translator: Translator) -> Text:
+    """What is pointed at, and what choosing it would do."""
+    told = Text(NO_TURN)
+    if face.pile and face.card is None:
+        return told.append(face.name, "bold").append(f"  {translator.say('table.count', count=face.pile)}")
+    if face.card is None:
+        return told.append(face.sign if face.legal else face.name, "bold")
+    told.append(f"{face.sign} {face.name}", "bold")
+    if face.pile:
+        told.append(f"  {face.place}, {translator.say('table.count', count=face.pile)}")
+    if face.legal:
+        return told.append(f"  {preview(view, action, translator)[0]}")
+    return told.append(f"  {translator.say('table.not-now')}" if view.legal else "")

@@ -1,0 +1,66 @@
+"""Everything that one viewer can learn of a round as it stands."""
+
+from dataclasses import fields as dataclass_fields
+from typing import Any
+
+from mekuri import bots
+from mekuri.bots.analysis import analyse
+from mekuri.engine.contract import legal, outlook, over, waiting, yaku_of
+from mekuri.engine.position import position_text
+from mekuri.match.round import Round
+from mekuri.testing.worlds import Viewer, as_seat, values
+
+NO_SEATS = (-1, 16, 99)  # what somebody may claim to be
+_LITTLE = bots.Budget(3)  # what a bot thinks: enough to see whether it looks at what it may not know
+
+
+def visible(round: Round, viewer: Viewer) -> dict[str, str]:
+    """All that a viewer can learn of a round as it stands, as text."""
+    view, h = round.view(viewer), round.hidden(viewer)
+    seat = as_seat(viewer)
+    told: dict[str, Any] = {
+        "hidden state": values(h),
+        "hidden pack": h.pack,
+        "hidden position": position_text(h),
+        "view": view,
+        "drawn view": str(view),
+        "running sheet": round.score_sheet(),
+        "drawn sheet": str(round.score_sheet()),
+        "who acts": (round.waiting, round.over, round.dealer),
+        "end": (round.returns, round.ending, round.next_dealer, round.tallies) if round.over else None,
+        "rules": [waiting(h), over(h), legal(h, seat), [(outlook(h, s), yaku_of(h, s)) for s in range(h.seats)]],
+    }
+    told |= {f"view.{field.name}": getattr(view, field.name) for field in dataclass_fields(view)}
+    if viewer is not None:
+        told |= {"legal": round.legal_for(viewer), "refused": attempts(round, viewer)}
+        if viewer in round.waiting:
+            seldom = h.turns % 4 == 0  # for what takes a while; everybody knows how many turns there were
+            told["bots"] = {
+                bot.id: [bots.Player(bot.id, n, round.contract, _LITTLE).choose(h, viewer) for n in range(3 if bot.rule else 1)]
+                for name in bots.names_for(round.contract)
+                if (bot := bots.find(name, round.contract)).rule or seldom
+            }
+            if seldom:
+                told["analysis"] = analyse(bots.Seen(h, viewer), bots.Budget(1))
+    else:
+        told["refused"] = [attempts(round, who) for who in NO_SEATS]
+    return {name: repr(value) for name, value in told.items()}
+
+
+def attempts(round: Round, seat: int) -> list[object]:
+    """What a seat is told of everything it may try."""
+    answers: list[object] = []
+    for action in [*range(63), "G", "?", "7X"]:
+        try:
+            refusal = round.refusal(action, seat)
+            answers.append((action, refusal))
+            if refusal:
+                round.play(action, seat)  # which changes nothing
+        except ValueError as error:
+            answers.append((action, type(error), str(error), getattr(error, "clause", "")))
+    return answers
+
+
+def differences(one: dict[str, str], other: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """Where two outlooks are not the same, with both texts."""
+    return {name: (text, other[name]) for name, text in one.items() if other[name] != text}

@@ -1,0 +1,209 @@
+"""What the engine says of a game that leaves something out: nothing that a seat may not know, and in somebody's words."""
+
+import dataclasses
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri import games
+from mekuri.cards import card
+from mekuri.engine import compiled, defaults, fields
+from mekuri.engine.chance import stream
+from mekuri.engine.compiled import bit
+from mekuri.engine.contract import Contract
+from mekuri.engine.fields import RoundState
+from mekuri.engine.filled import filled
+from mekuri.engine.options import Choice, Options, between, one_of
+from mekuri.engine.rulebook import LANGUAGES, rulebook
+from mekuri.engine.validation import faults
+from mekuri.protocol import library
+from mekuri.testing.visible import differences, visible
+from mekuri.testing.worlds import beside, random_round, redealt, steps, viewers
+from tests.helpers.tables import GAMES
+
+# Where nothing is done in secret, nothing has to be said of it.
+OPEN = [name for name in GAMES if games.find(name).secret is defaults.secret]
+each_open_game = pytest.mark.parametrize("name", OPEN)
+
+NEEDED = [field.name for field in dataclasses.fields(Contract) if field.default is field.default_factory is dataclasses.MISSING]
+KEPT = ("words", "options", "notes")  # of which its rules speak
+
+
+@pytest.fixture
+def bare(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Contract]:
+    """A game with everything taken from it that a game may leave out."""
+    contract, known = games.find(name), list(compiled.contracts)
+    state = type("Bare", (contract.state,), {"__slots__": ()})
+    made = Contract(**{key: getattr(contract, key) for key in (*NEEDED, *KEPT)} | {"state": state, "folder": tmp_path})
+    found = games.find
+    monkeypatch.setattr(games, "find", lambda id: made if id == name else found(id))
+    yield made
+    compiled.contracts[:] = known
+
+
+def test_most_of_a_contract_may_be_left_out() -> None:
+    assert {*NEEDED} == {"id", "seats", "state", "deal", "waiting", "legal", "play", "over", "returns", "hide", "redeal", "pack"}
+    assert len(OPEN) > 2
+
+
+@each_open_game
+class TestBare:
+    def test_it_is_whole_and_told(self, bare: Contract) -> None:
+        assert faults(bare) == []
+        assert library.game_info(bare).options
+        for lang in LANGUAGES:
+            assert library.rule_book(bare, lang).chapters == ()
+            assert library.catalogue(bare, lang).cites == {}
+
+    def test_two_worlds_look_the_same(self, bare: Contract) -> None:
+        game, chance = mekuri.game(bare), stream("worlds")
+        for now in steps(random_round(game, 1)):
+            for viewer in viewers(game):
+                other = beside(now, redealt(now.hidden(viewer), viewer, chance))
+                assert differences(visible(now, viewer), visible(other, viewer)) == {}
+
+    def test_every_card_has_one_place(self, bare: Contract) -> None:
+        game = mekuri.game(bare)
+        for now in steps(random_round(game, 3)):
+            for viewer in viewers(game):
+                zones = now.view(viewer).zones
+                seen = [card for zone in zones for card in zone.cards if card is not None]
+                assert len(seen) == len({*seen})
+                if not now._state.gathered:
+                    assert sum(zone.count or 0 for zone in zones) == len(bare.pack(game.options))
+
+    @pytest.mark.parametrize("lang", LANGUAGES)
+    def test_all_that_happens_has_words(self, bare: Contract, lang: Any) -> None:
+        book, round = rulebook(bare), random_round(mekuri.game(bare), 4)
+        for viewer in viewers(round.game):
+            for event in round.events(viewer):
+                view = event.view
+                told = [event.text, view.prompt, *(one.text for one in view.legal), *(one.text for one in view.refused)]
+                assert all(book.render(text, lang, ("Aki", "Ben")).strip() for text in told if text)
+        assert [line.points for line in round.score_sheet().lines] == list(round.returns)
+
+    def test_a_match(self, bare: Contract) -> None:
+        match, dealers = mekuri.game(bare).match(seed=1, rounds=2), []
+        while not match.over:
+            dealers.append(match.dealer)
+            while not match.round.over:
+                match.round.play(match.round.legal[-1])
+            match.next_round()
+        assert dealers == [dealers[0], 1 - dealers[0]]
+        points = [sum(round.returns[seat] for round in match.finished) for seat in range(2)]
+        assert [account["points"] for account in match.ledger] == points
+        assert match.leading == tuple(seat for seat in range(2) if points[seat] == max(points))
+
+
+class Weather(Choice):
+    """How it is."""
+
+    FINE_AND_DRY = 0
+    RAIN = 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Chosen(Options):
+    """Options that nothing is written of."""
+
+    weather: Weather = Weather.FINE_AND_DRY
+    wager: int = one_of(1, 2)
+    open_hands: bool = False
+    long: int = between(3, 1, 9)
+
+
+def both(text: str) -> dict[str, str]:
+    return dict.fromkeys(LANGUAGES, text)
+
+
+@pytest.mark.parametrize("name", OPEN[:1])
+class TestFilled:
+    def test_what_is_made_of_names(self, bare: Contract) -> None:
+        given = {
+            "options": Chosen,
+            "yaku": ("three-lights",),
+            "presets": {"default": {}, "wet-day": {"weather": "rain"}},
+        }
+        for key, value in given.items():
+            object.__setattr__(bare, key, value)
+        tables = filled(bare, {})
+        assert tables["options"]["weather"]["values"]["fine-and-dry"] == both("Fine and dry")
+        assert "values" not in tables["options"]["open_hands"]
+        assert tables["options"]["open_hands"]["title"] == both("Open hands")
+        assert tables["presets"]["wet-day"] == both("Wet day")
+        (yaku,) = tables["yaku"]
+        assert (yaku["id"], yaku["name"], yaku["cards"], yaku["clause"]) == ("three-lights", both("Three lights"), "-", "")
+        assert faults(bare) == []
+        told = library.game_info(bare)
+        assert [option.name for option in told.options] == ["weather", "wager", "open_hands", "long"]
+        assert told.presets[1].options == {"weather": "rain"}
+
+    def test_what_is_written_wins(self, bare: Contract) -> None:
+        own = tomllib.loads("""
+            name = { en = "Own", ja = "自" }
+            [prompts]
+            turn = { en = "Go on.", ja = "続ける。" }
+            mine = { en = "Mine.", ja = "私。" }
+            [refusals]
+            round-over = { clause = "own.end.over" }
+            [names.ise]
+            cards.1H = { en = "Ace", ja = "一", kana = "いち", latin = "ichi" }
+        """)
+        tables = filled(bare, own)
+        assert tables["name"]["en"] == "Own"
+        assert tables["prompts"] == own["prompts"]
+        assert tables["refusals"]["round-over"] == {
+            "en": "The round is over.",
+            "ja": "この回は終わった。",
+            "clause": "own.end.over",
+        }
+        assert tables["names"].keys() == {"ise"}
+        assert tables["names"]["ise"]["cards"]["1H"]["en"] == "Ace"
+        assert tables["names"]["ise"]["cards"]["2H"]["ja"] == "青二"
+        assert own["refusals"]["round-over"] == {"clause": "own.end.over"}  # what is written stays as it is
+
+    def test_half_a_text_is_not_filled_in(self, bare: Contract) -> None:
+        assert filled(bare, {"prompts": {"turn": {"en": "Go on."}}})["prompts"]["turn"] == {"en": "Go on."}
+
+
+@dataclasses.dataclass(frozen=True)
+class OpenEnded(Options):
+    """A match that may have no end."""
+
+    rounds: Weather = Weather.RAIN
+
+
+class TestMatch:
+    def test_it_ends_when_its_rounds_are_played(self) -> None:
+        assert [defaults.match_over(defaults.Rounds(rounds=3), n, ()) for n in (2, 3)] == [False, True]
+        assert [defaults.match_over(Options(), n, ()) for n in (0, 1)] == [False, True]
+        assert not defaults.match_over(OpenEnded(), 99, ())
+        assert [defaults.length(options, 2) for options in (defaults.Rounds(rounds=3), Options(), OpenEnded())] == [3, 0, 0]
+
+
+def test_a_card_by_itself_counts_nothing() -> None:
+    assert defaults.no_worth(None, card(1, 0)).points is None
+
+
+def test_a_row_for_which_a_game_has_no_use_is_not_shown() -> None:
+    """Such as the hands for two of `DealtState`, where a game for more has hands of its own."""
+
+    @dataclasses.dataclass(slots=True)
+    class Rows(RoundState):
+        hand: list[int] = fields.cards(2)
+        held: list[int] = fields.count(4, 2)
+        fan: list[int] = fields.cards(3, public=True)
+        away: list[int] = fields.cards(2)
+
+    h = Rows()
+    h.seats = 3
+    Rows.contract = SimpleNamespace(seats=(3,), notes=())
+    shown = {zone.id: zone.count for zone in defaults.zones(h)}
+    assert shown == {"fan-0": 0, "fan-1": 0, "fan-2": 0, "away-1": None, "away-2": None, "stock": 0}
+    h.hand[0], h.held[1] = bit(card(3, 1)), 2
+    assert {zone.id: zone.count for zone in defaults.zones(h)} == {"hand-1": 1, "hand-2": 2, **shown}
