@@ -137,7 +137,7 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         Words(r"\bgames/(isuri|mushi)/outlook\.", r"games/\1/prospect."),
         Words(r"\bfit_outlook\b", "fit_prospect"),
         Words(r'"outlook\.bin"', '"prospect.bin"'),
-        Words(r"\bdef outlook\(", "def prospect(", ("tests/cli/",)),
+        Words(r"def outlook\(s, seat", "def prospect(s, seat", ("tests/cli/",)),
         Words(r'"outlook"', '"prospect"', ("src/mekuri/engine/contract.py", "tests/test_mutants.py", "src/mekuri/bots/seam.py")),
         Name("outlook", "prospect", _GAMES, docs=True),
         # How a seat stands.

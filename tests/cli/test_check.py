@@ -85,7 +85,7 @@ FAULTS = {
     ),
     "what is hoped for hangs on what is hidden": (
         RETURNS,
-        f"{RETURNS}\n\n\n@rule\ndef outlook(s, seat):\n    return s.pack[0]",
+        f"{RETURNS}\n\n\n@rule\ndef prospect(s, seat):\n    return s.pack[0]",
         "leaks.hidden_choices(game)",
         "may hope for hangs on what it does not see",
     ),
