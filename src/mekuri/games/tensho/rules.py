@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from mekuri.cards import CLUBS, card
-from mekuri.engine.chance import below
 from mekuri.engine.compiled import bit, count, has, rule, shared_rule
 from mekuri.engine.contract import DRIVER
-from mekuri.games.dealing import from_pack, hand_size, hide_hands, lay_unseen, next_card, open_pack
-from mekuri.games.fishing import gather, groups, same_number, take, visible
-from mekuri.games.kabu import ROW
-from mekuri.games.kabu_pot import HELD, four, think_of_stakes
+from mekuri.games.dealing import hand_size, next_card, open_pack
+from mekuri.games.fishing import gather, groups, same_number, take
+from mekuri.games.kabu_pot import four
 from mekuri.games.tensho.deal import lay_out_pack
 from mekuri.games.tensho.options import FourOnField, FourthCard, LastStock, SixOnField, Tie, TriplePick, Triples, YakuSet
 from mekuri.games.tensho.scoring import card_points, chaff_cards, instant_win, yaku_points
 from mekuri.games.tensho.side_games import (
-    dead_hand_shown,
     decided,
-    least_units,
     leave_out,
-    middle_up,
-    rows_lie,
     settle_bet,
     show_hands,
     stakes,
@@ -363,83 +357,3 @@ def settle(s: TenshoState) -> None:
         s.winner = s.dealer + 1
     elif s.tie == Tie.NON_DEALER:
         s.winner = 2 - s.dealer
-
-
-# --- What a seat may know ---
-
-
-@rule
-def stack_size(s: TenshoState, i: int) -> int:
-    return count(s.stack[i]) + s.stack_held[i]
-
-
-@rule
-def field_face_down(s: TenshoState) -> int:
-    return count(s.face_down) + s.field_held
-
-
-@rule
-def hide(s: TenshoState, seat: int, into: TenshoState) -> None:
-    hide_hands(s, seat, into, 0)
-    into.field_held = field_face_down(s)
-    for i in range(2):
-        into.stack_held[i] = stack_size(s, i)
-    if seat < 2 and s.set == 0:
-        into.vote[seat] = s.vote[seat]
-    if s.phase == Phase.SETTLE:
-        into.naka = s.naka
-        into.oto = s.oto
-    if decided(s):
-        hide_dead_cards(s, seat, into)
-
-
-# tensho.tokotoko.stake
-@rule
-def hide_dead_cards(s: TenshoState, seat: int, into: TenshoState) -> None:
-    for other in range(2):
-        if s.phase != Phase.DEAL_DEAD and (other == seat or dead_hand_shown(s, other)):
-            into.two[other] = s.two[other]
-        if other == seat or middle_up(s):
-            into.named[other] = s.named[other]
-    if middle_up(s):
-        into.middle = s.middle
-
-
-@rule
-def redeal(h: TenshoState, seat: int, chance: list[int]) -> None:
-    seen = visible(h) | h.naka | h.oto | h.two[0] | h.two[1] | h.middle
-    at = lay_unseen(h, h.deck & ~seen, chance)
-    if h.phase == Phase.VOTE or h.phase == Phase.DEAL:
-        for other in range(2):
-            if other != seat and h.set == 0 and has(h.voted, other):
-                h.vote[other] = 1 + below(chance, 2)
-        return
-    for i in range(2):
-        h.stack[i] = from_pack(h, at, h.stack_held[i])
-        at += h.stack_held[i]
-        h.stack_held[i] = 0
-    h.face_down = from_pack(h, at, h.field_held)
-    at += h.field_held
-    h.field_held = 0
-    if rows_lie(h):
-        h.naka = from_pack(h, at, ROW)
-        h.oto = from_pack(h, at + ROW, ROW)
-        at += 2 * ROW
-    if h.tokotoko:
-        for other in range(2):
-            if h.two[other] == 0:
-                h.two[other] = from_pack(h, at, HELD)
-                at += HELD
-        if h.middle == 0:
-            h.middle = from_pack(h, at, HELD)
-        think_of_stakes(h, least_units(h), chance)
-    h.dead = h.deck & ~dealt_elsewhere(h)
-
-
-@rule
-def dealt_elsewhere(h: TenshoState) -> int:
-    cards = h.field | h.captured[0] | h.captured[1] | h.hand[0] | h.hand[1] | h.stack[0] | h.stack[1] | h.face_down
-    cards |= h.naka | h.oto | h.two[0] | h.two[1] | h.middle
-    for i in range(h.stock):
-        cards |= bit(h.pack[i])
-    return cards if h.laid < 0 else cards | bit(h.laid)

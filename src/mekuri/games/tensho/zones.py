@@ -23,8 +23,9 @@ from mekuri.games.fishing import (
     same_number,
 )
 from mekuri.games.tensho.deal import dealt_packets
+from mekuri.games.tensho.hidden import field_face_down
 from mekuri.games.tensho.options import FourOnField, Score, TenshoOptions, YakuSet
-from mekuri.games.tensho.rules import SIX, field_face_down
+from mekuri.games.tensho.rules import SIX
 from mekuri.games.tensho.side_games import rows_lie
 from mekuri.games.tensho.side_zones import (
     check_side_games,
