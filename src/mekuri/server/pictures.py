@@ -23,7 +23,7 @@ except ImportError:  # on Windows, where the subprocess's time is not charged
 else:
 
     def _spent() -> float:
-        """Seconds of processor that this thread has used, and processes begun here that have ended."""
+        """Return the processor seconds that this thread and finished child processes have used."""
         used = getrusage(RUSAGE_CHILDREN)
         return thread_time() + used.ru_utime + used.ru_stime
 

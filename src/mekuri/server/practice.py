@@ -78,7 +78,7 @@ class Practice:
         return wire.Practice(due=due, kept=kept, next=following, rounds=len(unseen), done=0, total=0)
 
     async def search(self, person: str) -> wire.Practice:
-        """Search the newest rounds for mistakes: up to 10 rounds with reviews now, or else have one more round reviewed.
+        """Search the newest rounds with reviews, up to 10. Where no others are left, also start a review of one more round.
 
         Returns:
             The state of the practice. `done` and `total` count the judged decisions of a review in progress.
@@ -95,7 +95,10 @@ class Practice:
         return msgspec.structs.replace(await self.standing(person), done=done, total=total)
 
     async def _rounds(self, person: str) -> tuple[list[Key], list[Key]]:
-        """Return the rounds that have not been searched, newest first: those with a review, and those with or to be given one."""
+        """Return the rounds that have not been searched, newest first.
+
+        The first list has those with a review; the second has these, and the newest without one, which will be reviewed.
+        """
         await self._store.count_results(person)
         results = [one for one in await self._store.some_results(person, 0, _MATCHES) if not one.imported]
         played = [(one.match, number, one.outcome.seat) for one in results for number in reversed(one.outcome.rounds)]
@@ -113,7 +116,7 @@ class Practice:
         await self._store.keep_mistakes(person, match, number, seat, found[: MOST - kept])
 
     async def _have_reviewed(self, person: str, key: Key) -> tuple[int, int]:
-        """Have a round reviewed. Returns how many of how many decisions are judged. A round that cannot be reviewed has no mistakes."""
+        """Have a round reviewed. Returns how many decisions are judged, of how many. A round that cannot be has no mistakes."""
         try:
             _, done, total = await self._reviewers.progress(key, await self._finished(*key, person), person)
         except ProblemError as refused:

@@ -99,7 +99,7 @@ def of_table(table: Table, lang: Lang) -> Preview:
 def of_round(table: Table, number: int, lang: Lang, reviewed: int | None = None) -> Preview:
     """Return the preview of a finished round: its result, or only its players for a review of a seat.
 
-    The verdict of a review is left out, as the page first asks its reader for an own judgement.
+    The verdict of a review is left out, as the page first asks its reader to judge.
 
     Args:
         table: the table.
