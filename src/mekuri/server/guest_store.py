@@ -108,7 +108,7 @@ class GuestStore(ABC):
         return found
 
     async def forget_person(self, id: str) -> None:
-        """Delete a person and all personal data. Rows of matches stay, with an id that is nobody's. Unknown ids are ignored."""
+        """Delete a person and all personal data. Rows of matches stay, with an unknown id. Unknown ids are ignored."""
         person = ({"of": id},)
         unnamed = ({"who": id, "of": None, "body": "{}"},)
         signed_out = ({"of": id, "but": 0},)

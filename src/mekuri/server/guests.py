@@ -147,7 +147,7 @@ class Guests:
         await self._store.sign_out_device(person.id, person.device)
         await self.heard_of({person.id})
 
-    # --- What is kept ---
+    # --- Export, deletion and sign-in ---
 
     async def export(self, person: Person) -> AsyncIterator[bytes]:
         """Return everything stored about a guest, as chunks of JSON. Raises ProblemError where that is requested too often."""

@@ -55,7 +55,7 @@ class LiveTable(Session):
         self._grace_ms = grace_ms
         self._elsewhere = elsewhere  # the people who follow it at other processes
         self._drop = drop  # called with a stream that has ended
-        self._gone_at: dict[str, int] = {}  # when each person was last there
+        self._gone_at: dict[str, int] = {}  # when each person was last present
         self._held: set[str] = set()  # the people whose seats bots held when events were last sent
         self._presence: list[wire.Presence] = []  # as it was last sent
 
@@ -173,7 +173,7 @@ class LiveTable(Session):
         return None if after is None else self.table.again(seat_of(self.table, stream.person), after)
 
     def again(self, viewer: Viewer, after: int) -> Again | None:
-        """Return the events that a viewer saw after a version; None where these are too old to be told.
+        """Return the events that a viewer saw after a version; None where these are too old.
 
         New events are encoded for this viewer for a while, as a client that polls will ask for them next.
         """

@@ -58,7 +58,7 @@ class ResultStore(GuestStore):
         found = await self._read(_UNCOUNTED, {"who": person})
         for match, game, ended_at in found:
             counted, _ = with_record(match, game, ended_at, person, await self._beside(match))
-            with suppress(Conflict):  # counted meanwhile by somebody else; or the person is gone
+            with suppress(Conflict):  # counted meanwhile by another request; or the person is deleted
                 await self._write(Write(results=(_values(person, counted),)))
         return len(found) == _AT_ONCE
 

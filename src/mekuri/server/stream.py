@@ -55,7 +55,7 @@ class Stream:
         """Queue a message. Where the queue is full, because the client reads too slowly, the stream is closed.
 
         Args:
-            table: the id of the table.
+            table: the id of the table; empty for an announcement.
             kind: the kind of message, such as `event` or `presence`.
             data: its JSON.
             version: the viewer's version after it; None for a message that leaves the version as it is.

@@ -212,7 +212,7 @@ class TableRegistry:
             window = round(self.settings.window * 1000)
             table = commands.make(*_new_name(), asked, person, self.clock(), window=window, pace=round(self.settings.pace * 1000))
             if all(sitter.kind != PERSON for sitter in table.seats):
-                raise ProblemError("no-person")  # who would end the match?
+                raise ProblemError("no-person")  # a match without people would never end
             await self.store.add_match(replace(new_match(table), household=self.lobby.household(address) if asked.public else None))
         return await self.look(table.id, person)
 
@@ -294,7 +294,7 @@ class TableRegistry:
         Args:
             id: the table.
             person: the guest; None for a spectator.
-            since: the viewer's version after which to begin. No events are returned where they are too old to be told.
+            since: the viewer's version after which to begin. No events are returned where it is too old.
             packed: whether the client accepts gzip.
 
         Returns:

@@ -264,7 +264,7 @@ async def show_review(
 ) -> Response[reviews.Reviewed]:
     """Return what each decision of a seat cost, and what was luck; or how far the review has come: repeat the request then.
 
-    It is made at the first request, from the budget of processor time of whoever sent it, and stored for everybody.
+    It is made at the first request, from the budget of processor time of its sender, and stored for everybody.
     """
     return _told(await visitor.tables.review(id, number, seat, visitor.id or household_of(visitor.address)))
 
