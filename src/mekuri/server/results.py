@@ -92,7 +92,7 @@ class Result:
         match, game: the match.
         at: when it ended, in milliseconds since the epoch.
         imported: whether it was imported from a file.
-        digest: the SHA-256 of its cards and actions; None where nothing counts.
+        digest: the SHA-256 of its cards and actions; None where no record can be counted for the person.
         body: a `SeatOutcome` as JSON.
     """
 

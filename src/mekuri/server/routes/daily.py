@@ -23,7 +23,7 @@ NewCut = Annotated[wire.AskDailyCut, body(wire.AskDailyCut(day=_DAY, cut="1f0a6c
 
 @get("/", summary="The deals of the day", operation_id="daily", responses=refusals())
 async def show_daily(visitor: Visiting) -> wire.Daily:
-    """Return today's deals, with your results and those of all who have played, and the commitments of tomorrow's deals."""
+    """Return today's deals, with the results of those that you have finished, and the commitments of tomorrow's deals."""
     return await visitor.tables.daily.show(visitor.id)
 
 
