@@ -16,7 +16,7 @@ from mekuri.table.tasks import Tasks
 
 T = TypeVar("T")
 
-_NOTED = 0.002  # seconds above which a step is charged at once; smaller amounts are charged at the end
+_NOTED = 0.002  # accumulated seconds that are charged at once; the rest is charged at the end
 
 Processor = Callable[[], float]  # returns the processor seconds that the present thread has used
 

@@ -1,4 +1,4 @@
-"""What route handlers have in common: the visitor that is injected into them, and their OpenAPI bodies and error responses."""
+"""Shared parts of route handlers: the visitor that is injected into them, and the OpenAPI descriptions of bodies and errors."""
 
 from __future__ import annotations
 
