@@ -1,1 +1,1 @@
-"""The table server: matches of people and bots over HTTP, and the log that keeps them."""
+"""The server: tables of people and bots over HTTP, and the database that keeps their log."""

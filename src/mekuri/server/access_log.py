@@ -1,4 +1,4 @@
-"""Every request is counted, whatever comes of it, and told to the log where that is asked for."""
+"""ASGI middleware that counts every request for the metrics, and logs it where the log level asks for that."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from mekuri.server import metrics
 from mekuri.server.logs import ADDRESSES, REQUESTS
 
 _log = logging.getLogger("mekuri.requests")
-_METHODS = ("GET", "HEAD", "POST", "DELETE")  # what addresses take; all else is told as one
-_FOLDERS = ("/assets/", "/cards/")  # each of whose files is an address of its own
+_METHODS = ("GET", "HEAD", "POST", "DELETE")  # the methods of all routes; others are counted as `other`
+_FOLDERS = ("/assets/", "/cards/")  # each file in these has a route of its own; they are counted together
 _NONE = "none"
 
 
 class AccessLog:
-    """An application, and what is counted of it."""
+    """ASGI middleware that counts and logs the requests of an application."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Pass a request on, and count it when its response begins, or when it ends without one."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
@@ -61,7 +61,7 @@ def _count(scope: HTTPScope, status: str, seconds: float) -> None:
 
 
 def _address(scope: HTTPScope) -> str:
-    """Where a request comes from. A proxy that is believed may have named what is no address."""
+    """Return the client's IP address; `?` where it is not valid, as a trusted proxy may send any text."""
     try:
         return str(ip_address(scope["client"][0] if scope["client"] else ""))
     except ValueError:
@@ -70,11 +70,11 @@ def _address(scope: HTTPScope) -> str:
 
 @cache
 def _series(method: str, route: str, status: str) -> tuple[Counter, Histogram]:
-    """What such requests are counted in. To find it takes longer than to count, and there are only so many."""
+    """Return the metrics of such requests, cached: to look them up takes longer than to count."""
     return metrics.REQUESTS.labels(method, route, status), metrics.ANSWERING.labels(route)
 
 
 def route_of(scope: HTTPScope) -> str:
-    """The address that was asked, as the application knows it, with no name in it; one word for all that there are not."""
+    """Return the route template of a request, without names or ids; `none` for all paths without a route."""
     route: str = scope.get("path_template", _NONE)
     return next((folder for folder in _FOLDERS if route.startswith(folder)), route)

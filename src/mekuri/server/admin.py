@@ -1,4 +1,4 @@
-"""What `mekuri admin` does: it works on the log, also while servers have it open, and they hear of it a moment later."""
+"""The commands of `mekuri admin`. They change the database, also while servers have it open, which notice a moment later."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from mekuri.table.names import check_name
 from mekuri.table.table import Table
 
 DAY_MS = 86_400_000
-_LIFE = 100 * 365 * 86_400  # seconds; who is banned for longer is so for ever
-_LONGEST = 500  # signs of what is told to everybody, or to whoever is banned
-_TRIES = 20  # at a table at which others keep being first
-_ALL = 1 << 31  # tables of one person
-_PRUNED = 100  # matches that are looked up at a time
-_PAUSE = 0.01  # seconds, at least, that are left to others between two transactions
+_LIFE = 100 * 365 * 86_400  # seconds; a longer ban never ends
+_LONGEST = 500  # characters of an announcement, or of the reason for a ban
+_TRIES = 20  # at a table to which other processes keep writing first
+_ALL = 1 << 31  # a limit above the number of tables of any person
+_PRUNED = 100  # matches of one query
+_PAUSE = 0.01  # the least seconds between two deletions, in which others may write
 
 
 class Admin:
-    """The keeper at work.
+    """Administration of a database by the operator of a server. Each act is recorded in the log's audit.
 
     Attributes:
         store: the log.
@@ -42,7 +42,11 @@ class Admin:
         self._loader = Loader(store, worker)
 
     async def close(self, id: str) -> None:
-        """Close a table. Raises StoreError where there is none, or it is closed already."""
+        """Close a table.
+
+        Raises:
+            StoreError: there is no such table, or it is over.
+        """
         match = await self.store.match(id)
         if match is None:
             raise StoreError(f"there is no table {id}")
@@ -52,16 +56,31 @@ class Admin:
         await self.store.act("close", id)
 
     async def rename(self, person: str, name: str) -> str:
-        """Give somebody another name. Raises StoreError where there is nobody of this id, ProblemError where it is no name."""
+        """Rename a person. Returns the new name.
+
+        Raises:
+            StoreError: there is no such person.
+            ProblemError: the name is not allowed.
+        """
         called = check_name(name)
         await self.store.rename(person, called)
         await self.store.act("rename", person)
         return called
 
     async def ban(self, person: str, seconds: float | None, why: str) -> int:
-        """Let somebody do nothing more, for some time or for ever. Returns until when, in milliseconds since 1970.
+        """Ban a person, who also loses the seats at tables that have not begun.
 
-        The seats that they hold at tables that have not begun are free again. Raises StoreError where there is nobody of this id.
+        Args:
+            person: the id of the person.
+            seconds: how long; None for ever.
+            why: the reason, one line of at most 500 characters, which the person is shown.
+
+        Returns:
+            When the ban ends, in milliseconds since the epoch; `FOR_EVER` for never.
+
+        Raises:
+            StoreError: there is no such person.
+            OptionError: the reason is too long, or has more than one line.
         """
         until = FOR_EVER if seconds is None or seconds > _LIFE else self.store.clock() + round(seconds * 1000)
         _need_short(why)
@@ -71,7 +90,7 @@ class Admin:
         return until
 
     async def forget(self, person: str) -> None:
-        """Delete what is kept about somebody, as they can themselves. Raises StoreError where there is nobody of this id."""
+        """Delete a person's data, as the person can. Raises StoreError where there is no such person."""
         if await self.store.person(person) is None:
             raise StoreError(f"there is no person {person}")
         sat = await self.store.of_person(person, ("open", "running"), _ALL)
@@ -82,7 +101,18 @@ class Admin:
         await self.store.act("forget")
 
     async def prune(self, days: float, dry_run: bool) -> int:
-        """Delete matches that were over so many days ago, one after the other. Returns how many they are."""
+        """Delete the matches that were over so many days ago, one by one, with pauses for other writers.
+
+        Args:
+            days: the age of the matches in days, from 0; may be a fraction.
+            dry_run: only count them.
+
+        Returns:
+            How many matches were deleted, or would be.
+
+        Raises:
+            OptionError: `days` is out of range.
+        """
         if not 0 <= days < FOR_EVER / DAY_MS:
             raise OptionError(f"days are a number from 0, not {days}")
         before = self.store.clock() - round(days * DAY_MS)
@@ -100,14 +130,18 @@ class Admin:
         return done
 
     async def announce(self, en: str, ja: str) -> None:
-        """Tell everybody something until something else is told; nothing, where both are empty."""
+        """Publish an announcement to everybody, which replaces the last one. Two empty texts remove it.
+
+        Raises:
+            OptionError: a text is longer than 500 characters, or has characters that cannot be printed.
+        """
         texts = {lang: " ".join(text.split()) for lang, text in (("en", en), ("ja", ja))}
         for text in texts.values():
             _need_short(text)
         await self.store.act("announce", **{lang: text for lang, text in texts.items() if text})
 
     async def _do(self, id: str, command: Callable[[Table, int], None]) -> None:
-        """Do something at a table. One whose rules are not here is closed as it is."""
+        """Run a command at a table. A table whose game is not installed is closed without its rules."""
         for _ in range(_TRIES):
             at = self.store.clock()
             try:
@@ -134,7 +168,7 @@ def _need_short(text: str) -> None:
 
 @asynccontextmanager
 async def opened(database: Path) -> AsyncIterator[Admin]:
-    """A keeper at work on a database. Raises StoreError where there is none."""
+    """Open a database for administration. Raises StoreError where there is none."""
     if not database.is_file():
         raise StoreError(f"there is no database at {database}: name another with --database")
     store, worker = await Store.open(database), WorkerThread()

@@ -1,4 +1,4 @@
-"""The application: addresses, who may ask, how much, and how refusals are told."""
+"""The Litestar application: its routes, middleware, exception handlers, background tasks and OpenAPI description."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from mekuri.server.table_registry import TableRegistry
 
 _log = logging.getLogger("mekuri.server")
 LARGEST_REQUEST = 16_384  # bytes
-_QUIET = 60.0  # seconds between two looks at whose requests need not be counted any more
+_QUIET = 60.0  # seconds between two removals of expired rate-limit counters
 
 _DESCRIPTION = """\
 Tables for people and bots. Whatever leaves the server is what one viewer may know, and nothing else.
@@ -45,7 +45,7 @@ Become a guest (`POST /api/guests`), make a table, sit down, follow the stream, 
 
 
 async def _forget_counts(app: Litestar) -> None:
-    """Let go of the counts of guests and addresses that have been quiet; the framework keeps them for ever."""
+    """Remove expired rate-limit counters of guests and addresses from memory, once a minute; the framework never does."""
     while True:
         await asyncio.sleep(_QUIET)
         for name in ("rate_limit", "guests"):
@@ -55,13 +55,21 @@ async def _forget_counts(app: Litestar) -> None:
 
 
 def _prepare(public_url: str | None) -> None:
-    """Make what everybody is sent, in a thread: the rule book of a game alone would hold every table up for a tenth of a second."""
+    """Render and compress the responses that are the same for everybody, before they are requested.
+
+    Run in a thread: the rule book of one game alone would block the event loop for a tenth of a second.
+    """
     draw_all()
     games.tell_all(public_url)
 
 
 def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
-    """The application. Its log is opened when it starts. `clock` says the time in milliseconds since 1970."""
+    """Return the application. It opens the database when it starts and closes it when it stops.
+
+    Args:
+        settings: how the server is set up.
+        clock: returns the time in milliseconds since the epoch.
+    """
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -126,6 +134,6 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
                 }
             ),
         ),
-        # Our handlers log what is worth it.
+        # The exception handlers do the logging.
         logging_config=None,
     )

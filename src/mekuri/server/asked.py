@@ -1,4 +1,4 @@
-"""A request, as whoever answers it has it."""
+"""The type of a request in route handlers and hooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done in the house without anybody's asking: waking tables, hearing of other processes, sweeping."""
+"""Background tasks: bots of restarted servers are woken, other processes' rows are followed, and unused tables are closed."""
 
 from __future__ import annotations
 
@@ -19,22 +19,30 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.table import Table
 
 _log = logging.getLogger("mekuri.server")
-_NEWS = 0.25  # seconds between two looks at what other processes have written
+_NEWS = 0.25  # seconds between two polls for rows of other processes
 _SWEEP = 1.0  # seconds between two sweeps
 _AT_ONCE = 100  # tables that one sweep closes
 _FEW = 10  # matches that one sweep deletes
-_FORGOTTEN_MS = 5_000  # after which a bot's turn that nobody computes is taken over
+_FORGOTTEN_MS = 5_000  # after which a bot's turn that no process computes is resumed
 
 
 async def wake_bots(tables: TableRegistry) -> None:
-    """Read the matches in which a bot owes a turn, so that it plays on. All others wake when somebody comes."""
+    """Load the matches in which a bot has to move, so that it moves. All other tables are loaded when they are requested."""
     for id in await tables.store.bots_due(tables.clock() + 1):
         await tables.cache.visit(id)
 
 
 async def follow_log(tables: TableRegistry, guests: Guests, place: int, people_place: int, acts_place: int) -> None:
-    """Hear of what other processes write after a place of the whole log, of changed people, and of the keeper's acts."""
-    changed: set[str] = set()  # people of whom not everybody has been told
+    """Poll the database four times a second for changes by other processes and by `mekuri admin`, and apply them. Never returns.
+
+    Args:
+        tables: all tables.
+        guests: all guests.
+        place: the position in the log to begin after, see `Store.place`.
+        people_place: the position in the changes of guests.
+        acts_place: the position in the administrative acts.
+    """
+    changed: set[str] = set()  # changed guests whose tables are not updated yet
     while True:
         await asyncio.sleep(_NEWS)
         try:
@@ -61,7 +69,7 @@ async def follow_log(tables: TableRegistry, guests: Guests, place: int, people_p
 
 
 async def sweep(tables: TableRegistry) -> None:
-    """Look after what nobody else does, again and again."""
+    """Run `sweep_once` every second. Never returns; errors are logged."""
     while True:
         await asyncio.sleep(_SWEEP)
         try:
@@ -71,7 +79,11 @@ async def sweep(tables: TableRegistry) -> None:
 
 
 async def sweep_once(tables: TableRegistry) -> None:
-    """Hear who is where, take over turns that nobody computes, seats of absent people, tables that nobody needs; draw for days."""
+    """Do the periodic work once.
+
+    It sends a heartbeat, resumes bot turns that no process computes, closes tables that nobody uses, deletes old matches, gives
+    seats of absent people to bots and back, evicts idle tables, and draws the deals of the day.
+    """
     await tables.streams.heartbeat()
     at = tables.clock()
     await tables.lobby.note(at)
@@ -86,7 +98,7 @@ async def sweep_once(tables: TableRegistry) -> None:
 
 
 async def _prune(tables: TableRegistry, at: int) -> None:
-    """Delete a few of the matches that were over for longer than they are to be kept; each by itself, so that no move waits."""
+    """Delete a few of the matches that are past their retention, each in transactions of its own, so that no move waits long."""
     if tables.settings.retention:
         found = await tables.store.old(at - round(tables.settings.retention * DAY_MS), _FEW)
         for id in found:
@@ -97,7 +109,7 @@ async def _prune(tables: TableRegistry, at: int) -> None:
 
 
 async def _unneeded(tables: TableRegistry, at: int) -> list[str]:
-    """Tables that nobody has needed for too long."""
+    """Return the tables that have been unused for longer than the settings allow."""
     store, settings = tables.store, tables.settings
 
     def since(seconds: float) -> int:
@@ -113,8 +125,8 @@ async def _unneeded(tables: TableRegistry, at: int) -> list[str]:
 
 async def _look_after(tables: TableRegistry, live: LiveTable, at: int) -> None:
     if live.table is None and live.streams:
-        await tables.cache.visit(live.id)  # what could not be written is not waited for
-    # Another process may have heard too late that they are here.
+        await tables.cache.visit(live.id)  # a failed write has dropped it from memory: read it again
+    # Another process may have given a seat to a bot before it heard that its person is connected here.
     await tables.streams.give_back(live)
     for person in live.forgotten():
         await tables.cache.do(live.id, None, partial(_leave, person))
@@ -129,7 +141,7 @@ def _leave(person: str, table: Table, at: int) -> None:
 
 
 async def _tend(work: Awaitable[object]) -> None:
-    """Do something at one table; where it cannot be done, the others are looked after all the same."""
+    """Await work at one table. Errors are logged, so that they do not keep the other tables from being looked after."""
     try:
         await work
     except Waiting:

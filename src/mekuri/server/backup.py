@@ -1,6 +1,6 @@
-"""The whole database as one file, and back: what `mekuri backup` and `mekuri restore` do.
+"""Backups: the whole database copied into one file and back, for `mekuri backup` and `mekuri restore`.
 
-SQLite's own online backup does the copying, so each is whole or not done at all, whenever it is broken off.
+SQLite itself does the copying, so that an interrupted backup or restore leaves no half-copied database.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from mekuri.server.work import WorkerThread
 from mekuri.table import commands
 from mekuri.table.log import Row
 
-_BESIDE = ("", "-wal", "-shm", "-journal")  # a database, and what SQLite may put beside it
+_BESIDE = ("", "-wal", "-shm", "-journal")  # endings of a database file and of SQLite's side files
 _OURS = {"alembic_version", "log", "matches", "people"}
 
 
 @dataclass(frozen=True)
 class Restored:
-    """What a restore has done.
+    """The result of a restore.
 
     Attributes:
-        closed: how many matches were being played, and are void.
-        kept: where the database that was there before is kept; None if there was none.
+        closed: how many running matches were closed as void.
+        kept: the copy of the database that was replaced; None if there was none.
     """
 
     closed: int
@@ -39,9 +39,10 @@ class Restored:
 
 
 def back_up(database: Path, file: Path) -> None:
-    """Write a database as it is at this moment into a new file that only its owner may read, also while servers have it open.
+    """Write a consistent copy of a database into a new file that only its owner may read, also while servers use it.
 
-    Raises StoreError where there is no such database, the file is there already, or what was written is not whole.
+    Raises:
+        StoreError: there is no such database, the file exists, or the copy is damaged.
     """
     if not database.is_file():
         raise StoreError(f"there is no database at {database}: name another with --database")
@@ -57,11 +58,13 @@ def back_up(database: Path, file: Path) -> None:
 
 
 def restore(file: Path, database: Path) -> Restored:
-    """Put what is in a backup in a database's place, and keep what was there in a file beside it.
+    """Replace a database by a backup. The old one is kept in a file beside it.
 
-    Matches that were being played are closed as void, since their cards may have been seen after the backup was made, and tables
-    that have not begun get a new secret. Raises StoreError where the file is no whole database of Mekuri, and where a server has
-    the database open.
+    Running matches are closed as void, since their cards may have been seen after the backup was made. Tables that have not begun
+    get a new secret.
+
+    Raises:
+        StoreError: the backup is damaged, is no database of Mekuri or is the database itself, or a server has the database open.
     """
     if not file.is_file():
         raise StoreError(f"there is no file {file}")
@@ -91,7 +94,11 @@ def restore(file: Path, database: Path) -> Restored:
 
 
 def check_whole(path: Path) -> None:
-    """Raise StoreError where a database is damaged: one of its parts is, or the rows of a match do not follow upon each other."""
+    """Check the integrity of a database, and that the log of every match has all its rows.
+
+    Raises:
+        StoreError: the database is damaged, or is none of Mekuri's.
+    """
     with _opened(path) as connection:
         _need_ours(connection, path)
         found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")]
@@ -102,7 +109,7 @@ def check_whole(path: Path) -> None:
 
 
 async def _close_running(path: Path) -> int:
-    """Close every match that is being played. Returns how many there were."""
+    """Close every running match as void. Returns how many there were."""
     store, worker = await Store.open(path), WorkerThread()
     loader = Loader(store, worker)
     try:
@@ -112,7 +119,7 @@ async def _close_running(path: Path) -> int:
                 table = await loader.load(id)
                 commands.close_restored(table, now())
                 rows = table.fresh
-            except Waiting:  # for rules that are not here
+            except Waiting:  # its game is not installed
                 done = await store.rows(id)
                 rows = [Row(len(done), "end", None, {"why": "restored"}, now())]
             if rows:
@@ -125,9 +132,9 @@ async def _close_running(path: Path) -> int:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """A database, whose errors are StoreErrors."""
+    """Open an existing SQLite file in autocommit mode. Its errors are raised as StoreErrors."""
     try:
-        # The address form makes no file where there is none.
+        # With mode=rw SQLite does not create a missing file.
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)) as connection:
             yield connection
     except sqlite3.Error as error:
@@ -141,7 +148,7 @@ def _need_ours(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _take_alone(target: sqlite3.Connection, path: Path) -> None:
-    """Keep everybody else from a database until it is closed. Nothing of it is left in a file beside it."""
+    """Lock a database exclusively until it is closed, and merge its `-wal` file into it. Raises StoreError where it is in use."""
     target.execute("PRAGMA locking_mode = EXCLUSIVE")
     try:
         target.execute("PRAGMA journal_mode = DELETE")
@@ -154,7 +161,7 @@ def _take_alone(target: sqlite3.Connection, path: Path) -> None:
 
 
 def _keep(target: sqlite3.Connection, path: Path) -> Path | None:
-    """Copy what a database holds into a new file beside it; nothing where it is empty."""
+    """Copy a database into a new file beside it, named with the time. Returns its path; None where the database is empty."""
     if target.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
         return None
     kept = path.with_name(f"{path.name}.{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}")
@@ -166,7 +173,7 @@ def _keep(target: sqlite3.Connection, path: Path) -> Path | None:
 
 @contextmanager
 def _scratch(path: Path) -> Iterator[Path]:
-    """A new file that only its owner may read, for as long as it is worked on."""
+    """Create a temporary file that only its owner may read, and delete it with SQLite's side files at the end."""
     _take_away(path)
     make_file(path)
     try:

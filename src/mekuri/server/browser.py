@@ -1,4 +1,4 @@
-"""The browser of whoever started the server: opening the page in it."""
+"""Opening the page in the web browser of the person who starts a server."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import subprocess
 import sys
 import threading
 
-_PATIENCE = 2.0  # seconds in which a server on this machine answers
+_PATIENCE = 2.0  # seconds until a request times out
 
 
 def open_page(address: str) -> None:
-    """Open an address in the browser, where there is a desktop for whoever sits here. Never waits, never says anything."""
+    """Open a URL in the web browser, if there is a desktop. Returns at once and prints nothing."""
     if not has_desktop():
         return
-    # A process of its own: what browsers print, and what Ctrl-C does here, are then none of each other's business.
+    # A process of its own: the browser's output does not appear here, and Ctrl-C here does not stop the browser.
     opening = subprocess.Popen(
         [sys.executable, "-m", "webbrowser", address],
         stdin=subprocess.DEVNULL,
@@ -23,23 +23,23 @@ def open_page(address: str) -> None:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    threading.Thread(target=opening.wait, daemon=True).start()  # a process must be told that its end was noticed
+    threading.Thread(target=opening.wait, daemon=True).start()  # reaps the process when it ends
 
 
 def has_desktop() -> bool:
-    """Whether a browser would be seen: not over a line from another machine, nor in a terminal without windows."""
+    """Whether a browser window would be visible: not over SSH, and not without a graphical session."""
     if os.environ.get("SSH_CONNECTION"):
         return False
     return sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
 def is_mekuri(address: str) -> bool:
-    """Whether it is Mekuri that answers at an address."""
+    """Whether the server at an address, such as `http://localhost:8000`, is a Mekuri server. Waits up to 2 seconds."""
     import httpx
 
     try:
         with httpx.stream("GET", f"{address}/api/games", timeout=_PATIENCE, trust_env=False) as answer:
-            # Something else may send without end.
+            # Another server may send a body without end.
             if answer.headers.get("content-type") != "application/json":
                 return False
             told = json.loads(answer.read())

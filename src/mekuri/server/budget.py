@@ -1,7 +1,7 @@
-"""Budgets of processor time: for a guest, and for all at one address. What somebody asks for is paid when it is done.
+"""Budgets of processor time (token buckets): for each guest, and for all requests of one address.
 
-A budget fills up as time goes by, and never holds more than a minute brings. Whoever has some left is answered, whatever that comes
-to; who has none waits until the debt is paid off. An IPv6 network of 64 bits is one address.
+A budget refills steadily and never holds more than a minute's worth. A request is charged when its work is done, so a budget may
+become negative; while it is, requests wait or are refused. An IPv6 network of 64 bits counts as one address.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 
-SAVED = 60.0  # seconds that fill an empty budget
-_MOST = 20_000  # budgets of a kind that are known; beyond that those are forgotten that have been quiet longest
-_LIGHT = 0.1  # of what a guest may use, what somebody may use all the time who asks for little
-_AT_TIMES = 2.0  # seconds of that which may be used in a row
-_TOGETHER = 0.2  # seconds of processor in one second that all who ask for much may use together
-_AT_ONCE = 0.05  # of them what may be used in a row
-_OWED = 1.0  # of them what is waited for at most
+SAVED = 60.0  # seconds in which an empty budget refills
+_MOST = 20_000  # budgets of a kind in memory; beyond that the least recently charged is dropped
+_LIGHT = 0.1  # the part of a guest's rate that may be used all the time without being heavy
+_AT_TIMES = 2.0  # seconds of that rate that may be saved up
+_TOGETHER = 0.2  # seconds of processor time a second for all heavy requests together
+_AT_ONCE = 0.05  # seconds of that which may be saved up
+_OWED = 1.0  # the largest debt of that, in seconds
 
 
 class Budgets:
-    """The budgets of a kind, in seconds of processor time, by name.
+    """Budgets of one kind, in seconds of processor time, by name.
 
     Args:
-        rate: what each gets in a second.
-        most: what each holds at most.
-        clock: says the time in seconds.
-        debt: what each owes at most; as much as it holds, if left out.
+        rate: how much each refills, in seconds of processor time a second.
+        most: how much each holds at most.
+        clock: returns the time in seconds.
+        debt: how far each may go below 0; `most` if left out.
     """
 
     def __init__(self, rate: float, most: float, clock: Callable[[], float], debt: float | None = None) -> None:
@@ -33,29 +33,27 @@ class Budgets:
         self.most = most
         self._debt = most if debt is None else debt
         self._clock = clock
-        self._left: OrderedDict[str, tuple[float, float]] = (
-            OrderedDict()
-        )  # what was left when it was charged last, and when that was
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what was left at the last charge, and its time
 
     def __len__(self) -> int:
         return len(self._left)
 
     def left(self, name: str) -> float:
-        """What is left; less than nothing for a debt."""
+        """Return what is left, in seconds; negative for a debt."""
         found = self._left.get(name)
         return self.most if found is None else self._now(*found)
 
     def charge(self, name: str, seconds: float) -> None:
-        """Take what has been used."""
+        """Take seconds from a budget."""
         self._left[name] = max(self.left(name) - seconds, -self._debt), self._clock()
         self._left.move_to_end(name)
         oldest = next(iter(self._left))
-        # A budget that is full again needs no note.
+        # A full budget need not be stored.
         if len(self._left) > _MOST or self.left(oldest) >= self.most:
             del self._left[oldest]
 
     def wait(self, name: str) -> float:
-        """In how many seconds something will be left; 0 where something is."""
+        """Return in how many seconds a budget is positive again; 0 where it is not negative."""
         return max(0.0, -self.left(name) / self.rate) if self.rate else 0.0
 
     def _now(self, left: float, at: float) -> float:
@@ -63,11 +61,13 @@ class Budgets:
 
 
 class Purse:
-    """What one request is paid from: the budget of a guest, or of those at its address who are none, and that of its address.
+    """The two budgets that one request is charged to: that of its guest, and that of its address.
+
+    Requests without a guest share one budget for each address in the place of a guest's.
 
     Attributes:
-        name: of the guest, or the address.
-        heavy: whether much has been asked for under that name lately. Those who are heavy are answered one after the other.
+        name: the guest's id, or the address key.
+        heavy: whether this name has used much lately. Heavy requests are answered one at a time.
     """
 
     def __init__(self, bank: Bank, name: str, household: str) -> None:
@@ -78,9 +78,9 @@ class Purse:
 
     @property
     def wait(self) -> float:
-        """In how many seconds a request is taken up; 0 for now.
+        """In how many seconds the request may be processed; 0 for now.
 
-        What others at the address have used keeps nobody out who has half of an own budget left.
+        A guest with more than half of the own budget left is not held up by others at the same address.
         """
         own, together = self._bank.guests, self._bank.households
         if own.left(self.name) > own.most / 2:
@@ -88,14 +88,14 @@ class Purse:
         return max(own.wait(self.name), together.wait(self._household))
 
     def charge(self, seconds: float) -> None:
-        """Pay for what has been done."""
+        """Charge seconds of processor time for a request."""
         self.charge_play(seconds)
         self._bank.light.charge(self.name, seconds)
         if self.heavy:
             self._bank.heavy.charge("", seconds)
 
     def charge_play(self, seconds: float) -> None:
-        """Pay for what has happened at a table. The game says how much that may be, so nobody is heavy for it."""
+        """Charge seconds for work at a table. It does not make a request heavy, as the game limits how much there can be."""
         self._bank.spent += seconds
         self._bank.guests.charge(self.name, seconds)
         self._bank.households.charge(self._household, seconds)
@@ -105,11 +105,11 @@ class Bank:
     """All budgets of a server.
 
     Attributes:
-        guests: those of guests, and of all at one address who are none.
-        households: those of addresses.
-        light: what guests may use and still be among those who ask for little.
-        heavy: what all together may use who have asked for more.
-        spent: all that was ever charged, in seconds.
+        guests: by guest, or by address for requests without one.
+        households: by address.
+        light: by guest or address; a name whose budget here is used up is heavy.
+        heavy: one budget that all heavy requests share.
+        spent: how many seconds were charged in all.
     """
 
     def __init__(self, guest_ms: int, address_ms: int, clock: Callable[[], float]) -> None:
@@ -120,5 +120,5 @@ class Bank:
         self.spent = 0.0
 
     def purse(self, guest: str, household: str) -> Purse:
-        """What a request is paid from. `guest` is empty for somebody who is none."""
+        """Return the budgets of a request. `guest` is empty for a request without one."""
         return Purse(self, guest or household, household)

@@ -1,4 +1,4 @@
-"""Answers that are the same for everybody: held in memory, compressed once, and sent again only where they have changed."""
+"""Responses that are the same for everybody: held in memory, compressed once, and revalidated by ETag."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from litestar.openapi.datastructures import ResponseSpec
 from mekuri.server.asked import Asked
 from mekuri.server.compression import GZIPPED, VARY, accepts_gzip, compress, worth_compressing
 
-LASTING = "public, max-age=31536000, immutable"  # for an address whose contents never change
-FINAL = "public, max-age=3600"  # for what never changes, but is written anew where Mekuri is
-CHECKED = "public, max-age=0, must-revalidate"  # for one that is asked for again only to hear that nothing has changed
-SAME = {304: ResponseSpec(None, description="It has not changed", generate_examples=False)}  # for the description of addresses
+LASTING = "public, max-age=31536000, immutable"  # for a URL whose contents never change
+FINAL = "public, max-age=3600"  # for contents that change only with Mekuri itself
+CHECKED = "public, max-age=0, must-revalidate"  # for contents that are revalidated each time
+SAME = {304: ResponseSpec(None, description="It has not changed", generate_examples=False)}  # for OpenAPI
 
 
 @dataclass(frozen=True)
 class CachedResponse:
-    """Something to send.
+    """A response body that may be sent many times.
 
     Attributes:
         body: its bytes.
@@ -33,17 +33,23 @@ class CachedResponse:
 
     @cached_property
     def tag(self) -> str:
-        """A digest that changes with the contents, in quotes."""
+        """The ETag of the body, in quotes."""
         return f'"{hashlib.sha256(self.body).hexdigest()[:32]}"'
 
     @cached_property
     def compressed(self) -> bytes | None:
-        """The bytes compressed; None where that is not worth it."""
+        """The body compressed with gzip; None where that would not save anything."""
         return compress(self.body) if worth_compressing(self.body, self.media) else None
 
     def answer(self, request: Asked, caching: str = CHECKED, status: int = 200) -> Response[Any]:
-        """The answer to a request: 304 for whoever has it already, compressed for whoever understands that."""
-        # The same tag stands for both forms, so it is a weak one.
+        """Return the response to a request: 304 where the client has this body, compressed where it accepts gzip.
+
+        Args:
+            request: the request.
+            caching: the value of the Cache-Control header.
+            status: the HTTP status of a response with a body.
+        """
+        # The plain and the compressed body have the same ETag, so it is a weak one.
         headers = {"etag": f"W/{self.tag}", "cache-control": caching}
         if self.compressed:
             headers |= VARY

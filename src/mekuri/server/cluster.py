@@ -1,8 +1,8 @@
-"""The other processes that serve the same log, and who is connected to them.
+"""The heartbeat between the processes that serve one log, by which each knows which people are connected to its peers.
 
-Each process keeps one row in the database: a beat that changes again and again, and who follows which table there. One whose beat
-has not changed for a while is gone, and whoever sees that takes its row away. No clock decides this: two machines may differ, and
-one that has slept finds the others as they were.
+Each process keeps one row in the database: a counter that changes with every heartbeat, and the people who follow each table there.
+A peer whose counter has not changed for 15 rounds is dead, and the first process that notices deletes its row. No clocks are
+compared: machines may disagree about the time, and a machine that slept finds its peers unchanged.
 """
 
 from __future__ import annotations
@@ -11,26 +11,35 @@ from collections.abc import Collection, Mapping
 
 from mekuri.server.store import Lines, Store
 
-_BEAT = 5  # meetings after which a process says again that it is there, even where nothing has changed
-_SILENT = 15  # meetings after which a process whose beat stays the same is gone
+_BEAT = 5  # heartbeats after which a process writes its row even where nothing has changed
+_SILENT = 15  # heartbeats after which a peer whose counter stays the same counts as dead
 
 Elsewhere = Mapping[str, Collection[str]]
 
 
 class Cluster:
-    """What a process knows of the others. It meets them once a second."""
+    """The peers of this process, as its heartbeats have found them. `heartbeat` is called once a second."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._meetings = 0
-        self._heard: dict[tuple[str, int], int] = {}  # at which meeting each one's last beat was there first
-        self._told: Lines | None = None  # to the others, at the last beat of our own
+        self._heard: dict[tuple[str, int], int] = {}  # own heartbeat at which each peer's counter was first seen
+        self._told: Lines | None = None  # what this process published last
         self._told_at = 0
 
     async def heartbeat(self, own: Lines) -> Elsewhere:
-        """Tell the others who follows each table here, and hear who does there. Raises StoreError.
+        """Publish who is connected to this process, and return who is connected to its peers.
 
-        Nobody is told where there is nobody to tell: a process that is alone says that it is there, and no more.
+        The row is written only if it has changed, or every fifth time. A process without peers publishes no people.
+
+        Args:
+            own: the people who follow each table at this process.
+
+        Returns:
+            The people who follow each table at other processes.
+
+        Raises:
+            StoreError: the database cannot be read or written.
         """
         self._meetings += 1
         found = await self._store.peers()

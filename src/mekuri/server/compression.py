@@ -1,4 +1,4 @@
-"""Compressing what is sent, for whoever understands that."""
+"""Compression of responses with gzip, for clients that accept it."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import re
 
 from mekuri.server.asked import Asked
 
-GZIPPED = {"content-encoding": "gzip"}  # the header of what is compressed
-VARY = {"vary": "Accept-Encoding"}  # that of what would be for somebody else, too
+GZIPPED = {"content-encoding": "gzip"}  # the header of a compressed response
+VARY = {"vary": "Accept-Encoding"}  # the header of every response that may be compressed
 
 _LEAST = 500  # bytes below which compressing saves no packet
-_LEVEL = 6  # a round of views takes 0.3 ms; at 9 it takes 0.7 ms and is a twentieth smaller
-_MEDIA = ("text/", "application/", "image/svg+xml")  # pictures and fonts are compressed already
-_NOTHING = re.compile(r"q=0(\.0*)?")  # a weight that forbids
+_LEVEL = 6  # the views of a round take 0.3 ms; at level 9 they take 0.7 ms and are a twentieth smaller
+_MEDIA = ("text/", "application/", "image/svg+xml")  # other pictures and fonts are compressed already
+_NOTHING = re.compile(r"q=0(\.0*)?")  # the weight 0, which excludes an encoding
 
 
 def worth_compressing(body: bytes, media: str) -> bool:
-    """Whether compressing saves anything."""
+    """Whether a body is large enough to compress, and of a media type that is not compressed already."""
     return len(body) >= _LEAST and media.startswith(_MEDIA)
 
 
 def accepts_gzip(request: Asked) -> bool:
-    """Whether a request names gzip, with more than a weight of nothing."""
+    """Whether a request accepts gzip: named in Accept-Encoding, and not with weight 0."""
     for told in request.headers.get("accept-encoding", "").lower().split(","):
         name, _, weight = told.replace(" ", "").partition(";")
         if name == "gzip":
@@ -31,5 +31,5 @@ def accepts_gzip(request: Asked) -> bool:
 
 
 def compress(body: bytes) -> bytes:
-    """Bytes compressed. The same bytes always come to the same."""
+    """Return bytes compressed with gzip, always the same for the same bytes."""
     return gzip.compress(body, _LEVEL, mtime=0)

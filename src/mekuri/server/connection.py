@@ -1,7 +1,7 @@
-"""One connection: HTTP as uvicorn reads it, within limits of ours on what comes before a request is whole.
+"""An HTTP connection: uvicorn's protocol, with limits on the size and time of a request's head.
 
-The head of a request is held in memory until it is whole, and the parser sets no limit to it. So bytes are counted as they come,
-in pieces so small that what one brings is little, and whoever sends too much, or takes too long, is answered and left.
+The parser holds the head of a request in memory and sets no limit to it. So received bytes are parsed in small pieces and counted,
+and a client that sends too much or takes too long gets an error response and is disconnected.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
 from mekuri.table.errors import ProblemError
 
-_PIECE = 4096  # bytes that are parsed between two looks at what has come of them
-_BETWEEN = 4  # bytes of a header that are neither its name nor its value
-_PARTING = 1.0  # seconds for an answer to arrive where more comes than is read
+_PIECE = 4096  # bytes that are parsed between two checks of the limits
+_BETWEEN = 4  # bytes of a header line beside its name and value: colon, space, CR, LF
+_PARTING = 1.0  # seconds for an error response to arrive before the connection is aborted
 _LOGGED = {
     "long-address": "the length of an address",
     "long-head": "the size of a request's head",
@@ -32,11 +32,11 @@ _LOGGED = {
 
 
 class _Early(Exception):
-    """A request that comes before the last one is answered."""
+    """A request that arrives before the last one is answered (HTTP pipelining)."""
 
 
 class Connection(HttpToolsProtocol):
-    """One connection of a server."""
+    """A connection of a server, from accept to close."""
 
     def __init__(self, places: ConnectionLimits, settings: Settings, **given: Any) -> None:
         super().__init__(**given)
@@ -44,15 +44,15 @@ class Connection(HttpToolsProtocol):
         self._settings = settings
         self._deadline: asyncio.TimerHandle | None = None
         self._in_head = False
-        self._around = 0  # bytes of a head so far, or of what stands around a body: the marks of its chunks, what follows them
-        self._deaf = False  # whether nothing is read any more
+        self._around = 0  # bytes of the head so far, or of the body's framing: chunk sizes and trailers
+        self._deaf = False  # whether received bytes are ignored
 
-    # --- From the first moment to the last ---
+    # --- Accept and close ---
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody has come."""
+        """Accept a connection, or refuse it with an error response where there are too many."""
         super().connection_made(transport)
-        proxies = self.config.loaded_app.trusted_hosts  # those whose word is believed about where a request comes from
+        proxies = self.config.loaded_app.trusted_hosts  # proxies whose X-Forwarded-For is trusted
         try:
             self._places.enter(transport, self._address, self._address in proxies)
         except ProblemError as refused:
@@ -63,7 +63,7 @@ class Connection(HttpToolsProtocol):
         self._wait(self._settings.head, self._expire)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is closed, by either side."""
+        """Clean up after either side has closed the connection."""
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
         self._stop_waiting()
@@ -73,10 +73,10 @@ class Connection(HttpToolsProtocol):
     def _address(self) -> str:
         return self.client[0] if self.client else ""
 
-    # --- What comes ---
+    # --- Reading ---
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless it is too much."""
+        """Parse received bytes piece by piece, within the limits."""
         if self._deaf:
             return
         self._unset_keepalive_if_required()
@@ -87,7 +87,7 @@ class Connection(HttpToolsProtocol):
                 self.parser.feed_data(piece)
                 self._check()
         except httptools.HttpParserUpgrade:
-            # No other protocol is spoken here. It is answered as the request that it is as well, and nothing after it.
+            # No upgrade is supported. The request itself is answered, and nothing after it.
             self._hear_out()
         except httptools.HttpParserError as error:
             cause = error.__context__
@@ -98,51 +98,51 @@ class Connection(HttpToolsProtocol):
         except ProblemError as refused:
             self._refuse(refused)
         else:
-            # Whatever has come after an answer, a head must be whole in time.
+            # After a response the next head must be complete in time, whatever part of it has arrived.
             if not self._deadline and (not self.cycle or self.cycle.response_complete):
                 self._wait(self._settings.head, self._expire)
 
     def on_message_begin(self) -> None:
-        """The first byte of a request. One that comes too early waits in memory for its turn, so none may."""
+        """Begin a request. A pipelined one would wait in memory for its turn, so it is not accepted."""
         if self.cycle and not self.cycle.response_complete:
             raise _Early
         super().on_message_begin()
         self._in_head = True
 
     def on_headers_complete(self) -> None:
-        """A head is whole."""
+        """Check the whole head, and hand the request to the application."""
         self._check_head()
         self._check_plain()
         super().on_headers_complete()
         self._in_head, self._around = False, 0
-        self.headers = []  # what follows a body in chunks looks like headers, and is none
+        self.headers = []  # trailers after a chunked body are reported like headers, and ignored
         self._stop_waiting()
         self._places.begin(self.transport)
 
     def on_body(self, body: bytes) -> None:
-        """A part of the body, which the application limits."""
+        """Pass on a part of the body, whose size the application limits."""
         self._around -= len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """A request is whole."""
+        """End a request."""
         self._around = 0
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """An answer has been sent."""
+        """End a response: the connection is idle now."""
         super().on_response_complete()
         self._places.wait(self.transport)
 
     def _check(self) -> None:
-        """Raises ProblemError for too much of a head so far, or around a body."""
+        """Raises ProblemError where the head so far, or the framing of the body, is too large."""
         if self._in_head:
             self._check_head()
         if self._around > self._settings.head_size:
             raise ProblemError("long-head")
 
     def _check_head(self) -> None:
-        """Raises ProblemError where what has been read of a head is too much."""
+        """Raises ProblemError where the part of the head that has arrived is too large."""
         settings = self._settings
         if len(self.url) > settings.line:
             raise ProblemError("long-address")
@@ -152,39 +152,39 @@ class Connection(HttpToolsProtocol):
             raise ProblemError("long-head")
 
     def _check_plain(self) -> None:
-        """Raises ProblemError where whoever stands before this server may have read another request than it reads."""
+        """Raises ProblemError for a head that a proxy might read differently (request smuggling)."""
         if sum(name == b"host" for name, _ in self.headers) > 1:
             raise ProblemError("malformed", reason="it names more than one host")
         if any(name == b"transfer-encoding" and value.strip().lower() != b"chunked" for name, value in self.headers):
             raise ProblemError("malformed", reason="its body is packed, which is not read here")
 
-    # --- Leaving it ---
+    # --- Refusing ---
 
     def _refuse(self, refused: ProblemError) -> None:
-        """Read nothing more, say why, and part. A request that is whole has its own answer before, and no other."""
+        """Stop reading, send an error response and close. A request that is complete gets its own response instead."""
         if limit := _LOGGED.get(refused.problem.error):
             self._places.tally.count(limit, self._address)
         if self.cycle and not self.cycle.response_complete:
             if self.cycle.response_started or not self.cycle.more_body:
                 self._hear_out()
                 return
-            # The application waits for the rest of a body: for it, whoever asked is gone.
+            # The application waits for the rest of a body: it is told that the client has disconnected.
             self.cycle.disconnected = True
             self.cycle.message_event.set()
             self._places.wait(self.transport)
         self._deaf = True
         self.transport.write(self._told(refused))
         self.transport.write_eof()
-        # If it were closed while more comes, the system of whoever sends that would throw the answer away.
+        # Closing at once while the client still sends would reset the connection, and the client would lose the response.
         self._wait(_PARTING, self.transport.abort)
 
     def _hear_out(self) -> None:
-        """Read nothing more, and close after the answer that is under way."""
+        """Stop reading, and close after the response in progress."""
         self._deaf = True
         self.cycle.keep_alive = False
 
     def _told(self, refused: ProblemError) -> bytes:
-        """A refusal as it is sent where the application has no part in it."""
+        """Return an error response as bytes, made without the application."""
         metrics.REFUSALS.labels(refused.problem.error).inc()
         body = msgspec.json.encode(refused.problem)
         told = always(self._settings.secure) | headers_of(refused)
@@ -204,7 +204,7 @@ class Connection(HttpToolsProtocol):
             self._deadline = None
 
     def _expire(self) -> None:
-        """A head has not come, or not to its end. Where none has begun, there is nothing to answer."""
+        """Answer 408 where a head is incomplete when its time is up; close without a response where none has begun."""
         if self._in_head and not self.transport.is_closing():
             self._refuse(ProblemError("too-slow"))
         else:

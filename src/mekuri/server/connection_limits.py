@@ -1,8 +1,8 @@
-"""Places: how many connections there may be, in all and from one address, and whom they are kept for when they run short.
+"""Limits on connections: how many there may be in all and from one address, and which are closed when they run short.
 
-A connection on which nothing is under way *waits*: it is new, or has sent half a head, or is kept open after an answer. Whoever
-waits makes room for a newcomer, the longest wait first; so nobody is shut out by those who ask for nothing. A connection with a
-request under way, a stream above all, is never closed to make room. The last places of all are for requests of those at tables.
+A connection without a request in progress is *idle*: it is new, has sent half a head, or is kept alive after a response. Where all
+connections are taken, the longest idle one is closed for a new one. A connection with a request in progress, such as a stream, is
+never closed for that. The last quarter of all connections is kept for requests of people who sit at tables.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from mekuri.server.settings import Settings
 from mekuri.table.errors import ProblemError
 
 _log = logging.getLogger("mekuri.server")
-_KEPT = 4  # one place in so many is for those at tables
-_MINUTE = 60.0  # seconds between two lines of the log about one limit
-_MOST_TOLD = 1000  # addresses that are told apart in one such line
-_AGAIN = 5  # seconds after which a connection that was kept open after an answer is gone
+_KEPT = 4  # one in so many connections is kept for people at tables
+_MINUTE = 60.0  # seconds between two log messages about one limit
+_MOST_TOLD = 1000  # addresses that are counted for one such message
+_AGAIN = 5  # seconds of Retry-After: an idle connection is closed after so long
 
 
 class Tally:
-    """What the log is told of limits: the first time at once, then how often and from how many addresses, once a minute."""
+    """Logs that limits were reached: the first time at once, then a summary of times and addresses once a minute."""
 
     def __init__(self) -> None:
         self._times: Counter[str] = Counter()
-        self._addresses: dict[str, set[str]] = {}  # for each limit that was reached a short while ago
+        self._addresses: dict[str, set[str]] = {}  # by limit that was reached within the last minute
 
     def count(self, limit: str, address: str) -> None:
-        """A limit was reached. To be called in the server's own loop."""
+        """Note that a limit was reached. Must be called in the server's event loop."""
         if limit not in self._addresses:
             _log.warning("Limit reached: %s. How often is told once a minute from now on.", limit)
             self._begin(limit)
@@ -55,20 +55,29 @@ class ConnectionLimits:
     """All connections of a server.
 
     Attributes:
-        tally: what the log is told.
+        tally: logs the limits that were reached.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._most = settings.connections
         self._each = settings.connections_each
-        self._open: dict[asyncio.Transport, str] = {}  # and the household of each
-        self._waiting: dict[asyncio.Transport, None] = {}  # the longest wait first
-        self._from: Counter[str] = Counter()  # connections of each household
-        self._asking: Counter[str] = Counter()  # requests under way of each household
+        self._open: dict[asyncio.Transport, str] = {}  # with the address key of each
+        self._waiting: dict[asyncio.Transport, None] = {}  # idle connections, the longest idle first
+        self._from: Counter[str] = Counter()  # connections by address key
+        self._asking: Counter[str] = Counter()  # requests in progress by address key
         self.tally = Tally()
 
     def enter(self, connection: asyncio.Transport, address: str, speaks_for_others: bool) -> None:
-        """Take a place, and wait. Raises ProblemError where there is none. Whoever `speaks_for_others` may take any number."""
+        """Register a new connection, as idle. Closes the longest idle one where all are taken.
+
+        Args:
+            connection: its transport.
+            address: the IP address of the client.
+            speaks_for_others: whether it is a trusted proxy, which may have any number of connections.
+
+        Raises:
+            ProblemError: the address has too many connections, or all connections have a request in progress.
+        """
         household = "" if speaks_for_others else household_of(address)
         if household and self._from[household] >= self._each:
             self.tally.count(f"{self._each} connections from one address; more are refused", address)
@@ -86,44 +95,51 @@ class ConnectionLimits:
         self.wait(connection)
 
     def wait(self, connection: asyncio.Transport) -> None:
-        """Nothing is under way on a connection."""
+        """Mark a connection as idle."""
         if connection in self._open:
             self._waiting[connection] = None
 
     def begin(self, connection: asyncio.Transport) -> None:
-        """A request is under way."""
+        """Mark a connection as having a request in progress."""
         self._waiting.pop(connection, None)
 
     def leave(self, connection: asyncio.Transport) -> None:
-        """A connection is closed; one that had no place is none of ours."""
+        """Unregister a closed connection. One that was never registered is ignored."""
         household = self._open.pop(connection, None)
         if household is not None:
             self._waiting.pop(connection, None)
             _take(self._from, household)
 
     def __len__(self) -> int:
-        """How many connections are open."""
+        """Return how many connections are open."""
         return len(self._open)
 
     @property
     def scarce(self) -> bool:
-        """Whether no place is left but those that are kept."""
+        """Whether only the connections are left that are kept for people at tables."""
         return len(self._open) - len(self._waiting) > self._most - self._most // _KEPT
 
     def ask(self, household: str) -> None:
-        """A request of a household is under way. Raises ProblemError where too many are; a proxy brings those of many people."""
+        """Count a request in progress of an address. Behind a proxy one connection may carry requests of many addresses.
+
+        Raises:
+            ProblemError: too many requests of the address are in progress.
+        """
         if self._asking[household] >= self._each:
             self.tally.count(f"{self._each} requests under way from one address; more are refused", household)
             raise ProblemError("too-many", seconds=_AGAIN)
         self._asking[household] += 1
 
     def answered(self, household: str) -> None:
-        """A request of a household is not under way any more."""
+        """Count a request of an address as done."""
         _take(self._asking, household)
 
 
 def household_of(address: str) -> str:
-    """Under what an address counts: of IPv6 the network of 64 bits, of which whoever has one address has all."""
+    """Return the key under which an IP address is counted: itself, or for IPv6 its network of 64 bits.
+
+    Whoever has one IPv6 address usually has all of its network. Text that is no address is returned as it is.
+    """
     if ":" not in address:
         return address
     try:
@@ -136,7 +152,7 @@ def household_of(address: str) -> str:
 
 
 def _take(counts: Counter[str], name: str) -> None:
-    """Count one less. What is not counted any more is not kept."""
+    """Decrease a count by one, and remove it at 0."""
     counts[name] -= 1
     if not counts[name]:
         del counts[name]

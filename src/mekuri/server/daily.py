@@ -1,4 +1,4 @@
-"""The deals of the day: drawn the day before, cut by whoever likes, the same for everybody, and compared when one has played."""
+"""The deals of the day: one for each game, drawn a day ahead, cut by anybody who likes, and the same for all guests."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from mekuri.table.founding import of_the_day, one_round
 from mekuri.table.log import Conflict
 from mekuri.table.session import new_match
 
-MOST_CUTS = 1_000  # for one day
-KEPT_DAYS = 60  # for which the deals of a day are kept
-_REMEMBERED = 4  # days of which is held in memory what changes no more
+MOST_CUTS = 1_000  # cuts of one day
+KEPT_DAYS = 60  # days after which a deal is deleted
+_REMEMBERED = 4  # days in the cache
 
 
 def games_of_skill() -> tuple[str, ...]:
-    """The games that have a deal of the day: those that one plays better than another, and that have a match of one round."""
+    """Return the games with a deal of the day: those whose bots have levels, and that can be played as a match of one round."""
     return _of_skill(tuple(games.names()))
 
 
@@ -38,7 +38,14 @@ def _of_skill(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Daily:
-    """The deals of each day. `room` lets somebody make a table more, or refuses."""
+    """The deals of each day. Days are those of UTC, such as `2026-11-24`.
+
+    Args:
+        store: the log.
+        settings: how the server is set up.
+        clock: returns the time in milliseconds since the epoch.
+        room: checks the limit of a guest's unfinished tables while one more is made.
+    """
 
     def __init__(
         self, store: Store, settings: Settings, clock: Callable[[], int], room: Callable[[str], AbstractAsyncContextManager[None]]
@@ -49,10 +56,10 @@ class Daily:
         self._room = room
         self._drawn: dict[str, dict[str, Drawn]] = {}  # by day and game
         self._digests: dict[str, list[str]] = {}  # by day, of those that have begun
-        self._kept = ""  # the day on which it was seen to
+        self._kept = ""  # the last day on which `keep` has done its work
 
     async def keep(self) -> None:
-        """See to it, once a day, that what is to be drawn is drawn, and that nothing is kept for too long."""
+        """Draw the deals of today and tomorrow, and delete those older than 60 days. Does nothing if it has been done today."""
         today = day_of(self._clock())
         if self._kept != today:
             await self._deals(today)
@@ -60,10 +67,10 @@ class Daily:
             await self._store.forget_dailies(after(today, -KEPT_DAYS))
             self._kept = today
 
-    # --- What there is ---
+    # --- Reading ---
 
     async def show(self, person: str | None) -> wire.Daily:
-        """The deals of today and tomorrow, to somebody."""
+        """Return today's deals and tomorrow's commitments, with the guest's own results; `person` is None without a guest."""
         today = day_of(self._clock())
         drawn = await self._deals(today)
         return wire.Daily(
@@ -74,16 +81,22 @@ class Daily:
         )
 
     async def deal(self, game: str, day: str | None, person: str | None) -> wire.DailyDeal:
-        """The deal of a day in a game, to somebody; today's, if none is named.
+        """Return the deal of a day in one game.
 
-        Raises ProblemError where there is none, or not yet.
+        Args:
+            game: the game's name.
+            day: the day; None for today.
+            person: the guest whose own result is included; None without one.
+
+        Raises:
+            ProblemError: there is no such deal, or its day has not begun.
         """
         found = await self._begun(game, day)
         [told] = await self._told(found[0], {game: found[1]}, person)
         return told
 
     async def cuts(self, game: str, day: str | None) -> str:
-        """What a deal's cut is the SHA-256 of, as text. Raises ProblemError as `deal`."""
+        """Return the text whose SHA-256 is the cut of a deal. Arguments and errors are those of `deal`."""
         of, _ = await self._begun(game, day)
         return mixture(of, game, await self._all_cuts(of))
 
@@ -94,7 +107,7 @@ class Daily:
             known = begins(of) <= begins(today)
         except ValueError:
             known = False
-        # Of a day gone by nothing is drawn that was not.
+        # Missing deals of past days are not drawn any more.
         found = (await self._deals(today) if of == today else await self._read(of)) if known else {}
         if game not in found:
             raise ProblemError("no-such-daily")
@@ -117,10 +130,15 @@ class Daily:
             yours=own.get(day),
         )
 
-    # --- What people do ---
+    # --- Cutting and playing ---
 
     async def cut(self, person: str, asked: wire.AskDailyCut) -> wire.DailyEve:
-        """Cut for tomorrow, or otherwise than before. Raises ProblemError where that cannot be."""
+        """Set or replace a guest's cut of tomorrow's deals.
+
+        Raises:
+            ProblemError: the day asked for is not tomorrow, its cuts are closed (a minute before it begins) or full, or the cut is
+                not valid.
+        """
         now = self._clock()
         tomorrow = after(day_of(now))
         if asked.day != tomorrow or now >= closes(tomorrow):
@@ -129,7 +147,7 @@ class Daily:
             digest = digest_of(asked.cut)
         except OptionError:
             raise ProblemError("cut") from None
-        await self._deals(tomorrow)  # there is nothing to be cut before it is drawn
+        await self._deals(tomorrow)  # deals must be drawn, and committed to, before they are cut
         try:
             await self._store.change_daily_cut(tomorrow, person, digest)
         except Conflict:
@@ -137,12 +155,16 @@ class Daily:
                 raise ProblemError("daily-cuts-full") from None
             try:
                 await self._store.add_daily_cut(tomorrow, person, digest)
-            except Conflict:  # the same was sent twice at once
+            except Conflict:  # a duplicate request was first
                 await self._store.change_daily_cut(tomorrow, person, digest)
         return await self._eve(tomorrow, person)
 
     async def play(self, game: str, person: str, name: str) -> str:
-        """The table at which somebody plays today's deal: made when they ask first. Raises ProblemError where the game has none."""
+        """Return the id of the table at which a guest plays today's deal, made at the first request.
+
+        Raises:
+            ProblemError: the game has no deal today, or the guest has too many unfinished tables.
+        """
         day = day_of(self._clock())
         drawn = (await self._deals(day)).get(game)
         if drawn is None:
@@ -156,7 +178,7 @@ class Daily:
                 table = of_the_day(id, drawn.root, game, day, cut, person, name, self._clock(), window, pace)
                 try:
                     await self._store.add_daily_try(new_match(table), day, person)
-                except Conflict:  # the same was sent twice at once
+                except Conflict:  # a duplicate request was first
                     found = await self._try(person, day, game)
                     if found is None:
                         raise ProblemError("busy") from None
@@ -167,15 +189,15 @@ class Daily:
     async def _try(self, person: str, day: str, game: str) -> Try | None:
         return next((one for one in await self._store.own_daily_tries(person, day) if one.game == game), None)
 
-    # --- What changes no more ---
+    # --- Cached ---
 
     async def _deals(self, day: str) -> dict[str, Drawn]:
-        """What is drawn for a day, drawn now where that has not been done."""
+        """Return the deals of a day, and draw those that are missing."""
         found = self._drawn.get(day) or await self._read(day)
         if lacking := [game for game in games_of_skill() if game not in found]:
             for game in lacking:
                 await self._store.draw_daily(day, game, secrets.token_bytes(32))
-            found = await self._read(day)  # somebody else may have been first
+            found = await self._read(day)  # another process may have drawn first
         self._drawn[day] = found
         for old in sorted(self._drawn)[:-_REMEMBERED]:
             del self._drawn[old]
@@ -186,7 +208,7 @@ class Daily:
         return {game: drawn[game] for game in games_of_skill() if game in drawn}
 
     async def _all_cuts(self, day: str) -> list[str]:
-        """The digests of all cuts for a day that has begun."""
+        """Return the digests of all cuts of a day that has begun."""
         found = self._digests.get(day)
         if found is None:
             found = self._digests[day] = await self._store.daily_digests(day)

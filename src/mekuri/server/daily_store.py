@@ -1,4 +1,4 @@
-"""The deals of the day in a log: their secrets, what people have put into them, and what came of playing them."""
+"""The deals of the day in the database: their secrets, the cuts, and each guest's try."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mekuri.server.schema import daily_cuts, daily_deals, daily_tries, matches
 from mekuri.server.writer import Write
 from mekuri.table.log import Conflict
 
-_COUNTED_AT_ONCE = 50  # tries that are counted in one go
+_COUNTED_AT_ONCE = 50  # tries that are counted by one call
 
 _TRY = (daily_tries.c.day, daily_tries.c.game, daily_tries.c.match, daily_tries.c.over, daily_tries.c.points)
 _ON_DAY = daily_tries.c.day == bindparam("of_day")
@@ -40,12 +40,12 @@ _SPREAD = (
 
 @dataclass(frozen=True)
 class Drawn:
-    """From what a deal of the day comes. Its `root` is secret, and is not printed with it.
+    """The secret of a game's deal of the day. `repr` leaves out the root.
 
     Attributes:
         game: the game's name.
-        root: 32 bytes.
-        at: when it was drawn, in milliseconds since 1970.
+        root: 32 random bytes.
+        at: when it was drawn, in milliseconds since the epoch.
     """
 
     game: str
@@ -58,13 +58,13 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Try:
-    """Somebody's try at the deal of a day: a row of the database.
+    """A guest's try at a deal of the day: a row of the database.
 
     Attributes:
-        day, game: at which.
-        match: the table.
-        over: whether the match there is over, and counted.
-        points: what the round brought; None where it does not count.
+        day, game: the deal.
+        match: the id of the match.
+        over: whether the match is over and counted.
+        points: the result of the round; None where it does not count.
     """
 
     day: str
@@ -74,60 +74,65 @@ class Try:
     points: int | None
 
 
-Spread = dict[str, list[tuple[int, int]]]  # by game, what tries brought, in ascending order, and how many of them
+Spread = dict[str, list[tuple[int, int]]]  # by game, pairs of points and number of tries, in ascending order of points
 
 
 class DailyStore(MistakeStore):
-    """A log, as far as deals of the day are concerned."""
+    """The part of the store for the deals of the day. Days are text such as `2026-11-24`."""
 
     async def daily_deals(self, day: str) -> list[Drawn]:
-        """What has been drawn for a day."""
+        """Return the deals that are drawn for a day."""
         return [Drawn(*row) for row in await self._read(_DEALS, {"of_day": day})]
 
     async def draw_daily(self, day: str, game: str, root: bytes) -> None:
-        """Keep what has been drawn for a day and a game, unless somebody else was first."""
+        """Store the root of a game's deal, unless another process has stored one already."""
         with suppress(Conflict):
             await self._write(Write(daily_deals=({"day": day, "game": game, "root": root, "at": self.clock()},)))
 
     async def forget_dailies(self, before: str) -> None:
-        """Keep nothing of the deals of days before one."""
+        """Delete all deals, cuts and tries of the days before one."""
         old = ({"before": before},)
         await self._write(Write(old_deals=old, old_cuts=old, old_tries=old))
 
     # --- Cuts ---
 
     async def daily_digests(self, day: str) -> list[str]:
-        """What people have put into the deals of a day, in ascending order."""
+        """Return the digests of all cuts of a day, in ascending order."""
         return [row[0] for row in await self._read(_DIGESTS, {"of_day": day})]
 
     async def daily_cuts_count(self, day: str) -> int:
-        """How many have cut for a day."""
+        """Return how many cuts a day has."""
         return int((await self._read(_CUTS_COUNT, {"of_day": day}))[0][0])
 
     async def own_daily_cuts(self, person: str) -> dict[str, str]:
-        """What somebody has put into the deals of which days."""
+        """Return the digests of a person's cuts, by day."""
         return {row[0]: row[1] for row in await self._read(_OWN_CUTS, {"who": person})}
 
     async def add_daily_cut(self, day: str, person: str, digest: str) -> None:
-        """Somebody cuts for a day. Raises Conflict where they have done so, or are gone."""
+        """Add a person's cut of a day. Raises Conflict where the person has one already, or is deleted."""
         await self._write(Write(daily_cuts=({"day": day, "person": person, "digest": digest},)), taken="they have cut already")
 
     async def change_daily_cut(self, day: str, person: str, digest: str) -> None:
-        """Somebody cuts otherwise for a day for which they have cut. Raises Conflict where they have not."""
+        """Replace a person's cut of a day. Raises Conflict where the person has none."""
         change = {"who": person, "of_day": day, "digest": digest}
         await self._write(Write(daily_recuts=(change,)), missing="they have not cut yet", absent=Conflict)
 
     # --- Tries ---
 
     async def own_daily_tries(self, person: str, day: str | None = None) -> list[Try]:
-        """What somebody has played of deals of the day; only those of one day, if that is asked."""
+        """Return a person's tries, of all days or of one."""
         found = (
             await self._read(_OWN_OF_DAY, {"who": person, "of_day": day}) if day else await self._read(_OWN_TRIES, {"who": person})
         )
         return [Try(*row) for row in found]
 
     async def count_daily_tries(self, day: str, until: int) -> None:
-        """Count some tries at the deals of a day that are over and not counted yet; they count where they ended before `until`."""
+        """Store the results of up to 50 tries whose matches are over.
+
+        Args:
+            day: the day of the deals.
+            until: when the day ends, in milliseconds since the epoch; matches that ended later do not count.
+        """
         for match, game, person in await self._read(_UNCOUNTED, {"of_day": day}):
             result, _ = await self.with_record(person, match, game)
             returns: Sequence[int] = result.outcome.returns
@@ -136,7 +141,7 @@ class DailyStore(MistakeStore):
             await self._write(Write(daily_counted=({**named, "over": True, "points": points},)))
 
     async def daily_spread(self, day: str) -> Spread:
-        """What the tries brought that count."""
+        """Return how many tries of each game brought which points, of those that count."""
         found: Spread = {}
         for game, points, times in await self._read(_SPREAD, {"of_day": day}):
             found.setdefault(game, []).append((points, times))

@@ -1,4 +1,4 @@
-"""Opening a database: its file, its connections, and bringing its tables to the present revision."""
+"""The SQLite database: its file, its connections, each with a thread, and the migration of its tables."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from mekuri.table.log import LogError
 T = TypeVar("T")
 
 _READERS = 4
-_BUSY_SECONDS = 10  # to wait for another process that is writing
+_BUSY_SECONDS = 10  # how long to wait for the write lock of another process
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _VERSION = table("alembic_version", column("version_num"))
-_ONE_MIGRATION = threading.Lock()  # at a time in one process: Alembic keeps the one it is at in a global place
-# Parameters are not for messages: there are secrets among them.
+_ONE_MIGRATION = threading.Lock()  # Alembic has global state, so a process runs one migration at a time
+# Error messages must not show parameters: there are secrets among them.
 _ENGINE: dict[str, Any] = {"hide_parameters": True, "connect_args": {"timeout": _BUSY_SECONDS}}
 
 
 class StoreError(LogError):
-    """The log cannot be opened, read or written, or what was asked of it is not there."""
+    """The database cannot be opened, read or written, or a row that was asked for does not exist."""
 
 
 class DiskFull(StoreError):
-    """Nothing can be written for want of room."""
+    """A write has failed because the disk is full."""
 
     refusal = "disk-full"
 
 
 class Damaged(StoreError):
-    """The file of the database is broken."""
+    """The database file is corrupt."""
 
     refusal = "damaged"
 
@@ -49,20 +49,20 @@ _KINDS = {"SQLITE_FULL": DiskFull, "SQLITE_IOERR_SHMSIZE": DiskFull, "SQLITE_COR
 
 
 def store_error(told: str, error: SQLAlchemyError) -> StoreError:
-    """What a failure of the database comes to, with what the database itself said, without the statement."""
+    """Return the StoreError for a database error, with SQLite's message but without the statement."""
     said = getattr(error, "orig", None) or error
     kind = _KINDS.get(getattr(said, "sqlite_errorname", ""), StoreError)
     return kind(f"{told}: {said}")
 
 
 class Side:
-    """One side of a database, the writing or the reading one: its connections, each with a thread.
+    """The writing or the reading half of a database: a pool of connections, each with a thread.
 
-    What is to be done with a connection is handed to a thread whole. A way to the thread and back for each statement would be a
-    wait each time for whatever else the process does, and so most of the time that a move takes.
+    A unit of work is handed to a thread as a whole. A switch of threads for every statement would wait each time for other work of
+    the process, and so take most of the time of a move.
 
     Attributes:
-        engine: gives out the connections.
+        engine: the pool of connections.
     """
 
     def __init__(self, engine: Engine, connections: int, opened: Callable[[Engine], AbstractContextManager[Connection]]) -> None:
@@ -71,7 +71,7 @@ class Side:
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="database")
 
     async def do(self, work: Callable[[Connection], T]) -> T:
-        """Do something with a connection, paid for by whoever has asked."""
+        """Run `work` with a connection in a thread, charged to the current request's budgets. Returns its result."""
 
         def done() -> T:
             with self._opened(self.engine) as connection:
@@ -80,15 +80,22 @@ class Side:
         return await beside(self._threads, done)
 
     async def close(self) -> None:
-        """Finish what has been begun, and close the connections."""
+        """Finish the work in progress, and close the connections."""
         await asyncio.to_thread(self._threads.shutdown)
         self.engine.dispose()
 
 
 async def open_database(where: Path | str) -> tuple[Side, Side]:
-    """A database at the present revision, made if it is not there: one side to write with, one to read with.
+    """Open a database, created or migrated where needed.
 
-    Raises StoreError where there can be none, or where it is another program's or a newer Mekuri's.
+    Args:
+        where: a path, or a URL such as `sqlite:///folder/mekuri.db`.
+
+    Returns:
+        The writing half and the reading half.
+
+    Raises:
+        StoreError: the file cannot be created, or belongs to another program or a newer Mekuri.
     """
     path = file_of(where)
     make_file(path)
@@ -107,7 +114,11 @@ async def open_database(where: Path | str) -> tuple[Side, Side]:
 
 
 def file_of(where: Path | str) -> Path:
-    """The file that a path or an address such as `sqlite:///folder/mekuri.db` names."""
+    """Return the absolute path of a database, from a path or a URL such as `sqlite:///folder/mekuri.db`.
+
+    Raises:
+        StoreError: the URL is not valid, or names another database than a SQLite file.
+    """
     if isinstance(where, Path) or "://" not in where:
         return _file(where)
     try:
@@ -128,10 +139,14 @@ def _file(name: Path | str) -> Path:
 
 
 def make_file(path: Path) -> None:
-    """An empty file that only its owner may read, as the secrets of matches will be in it, unless it is already there."""
+    """Create an empty file that only its owner may read, as it will hold secrets, and its folder. An existing file is kept.
+
+    Raises:
+        StoreError: the file cannot be created, is no regular file, or cannot be written.
+    """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # A file that is there is not opened: closing it would take away the locks another Store of this process has on it.
+        # An existing file is not opened: closing it would release the locks that another Store of this process has on it.
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     except OSError as error:
@@ -143,21 +158,21 @@ def make_file(path: Path) -> None:
 
 
 def _writer(path: Path) -> Side:
-    """One connection, each time in a transaction."""
-    # The pool has nothing to undo: a transaction of ours has always ended when its connection comes back.
+    """Return the writing half: one connection, with a transaction for each unit of work."""
+    # The pool need not roll back: every transaction has ended when its connection is returned.
     engine = create_engine(_url(path), pool_size=1, max_overflow=0, pool_reset_on_return=None, **_ENGINE)
     _make_writing(engine)
     return Side(engine, 1, Engine.begin)
 
 
 def _make_writing(engine: Engine) -> None:
-    """Let transactions take the right to write when they begin, so that they never fail to get it half-way."""
+    """Let every transaction take the write lock when it begins, so that none fails to get it half-way."""
 
     def connected(connection: Any, _record: object) -> None:
-        # Python begins no transactions of its own.
+        # The sqlite3 module must not begin transactions by itself.
         connection.isolation_level = None
-        # FULL: what has been committed outlives the loss of power as well.
-        # secure_delete: what somebody has had deleted is not left where it stood.
+        # FULL: a committed transaction survives a loss of power.
+        # secure_delete: deleted rows are overwritten with zeros.
         _pragmas(connection, "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON")
 
     def begin(connection: Connection) -> None:
@@ -168,7 +183,7 @@ def _make_writing(engine: Engine) -> None:
 
 
 def _readers(path: Path) -> Side:
-    """A few connections that read, each statement by itself, and never wait for the writer."""
+    """Return the reading half: a few connections without transactions, which never wait for the writer."""
     engine = create_engine(
         _url(path),
         pool_size=_READERS,
@@ -198,8 +213,8 @@ def _pragmas(connection: Any, *settings: str) -> None:
 
 
 def _revision(connection: Connection, path: Path) -> str | None:
-    """The revision a database is at; None where it is empty. Raises StoreError where it is another program's."""
-    # Asked once: between two questions another process may have made the tables.
+    """Return the revision of a database; None for an empty one. Raises StoreError for the database of another program."""
+    # One query: between two, another process may create the tables.
     tables = inspect(connection).get_table_names()
     if _VERSION.name in tables:
         return connection.scalar(select(_VERSION.c.version_num))
@@ -209,8 +224,12 @@ def _revision(connection: Connection, path: Path) -> str | None:
 
 
 def migrate(path: Path) -> None:
-    """Bring the tables to the present revision. Several processes may come here at once; only one finds something to do."""
-    # Slow to import, and hardly ever needed.
+    """Migrate the tables to the present revision. Several processes may call this at once.
+
+    Raises:
+        StoreError: the database belongs to another program, or was written by a newer Mekuri.
+    """
+    # Slow to import, and rarely needed.
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory

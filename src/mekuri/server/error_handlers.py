@@ -1,4 +1,4 @@
-"""How refusals and failures are told: always as a Problem, with its HTTP status."""
+"""Exception handlers: every error is answered as a Problem, in JSON, with its HTTP status."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from mekuri.server.store import StoreError
 from mekuri.table.errors import ProblemError
 
 _log = logging.getLogger("mekuri.server")
-_WAIT = 1  # seconds after which to try again, where nobody knows better
+_WAIT = 1  # seconds of Retry-After where the error names none
 _RESET = "RateLimit-Reset"
-_LATER = ("too-many", "said-much", "too-dear", "busy", "disk-full")  # what may be tried again as it is
+_LATER = ("too-many", "said-much", "too-dear", "busy", "disk-full")  # errors after which the same request may be sent again
 
 
 def headers_of(refused: ProblemError) -> dict[str, str]:
-    """The headers that go with a refusal."""
+    """Return the headers of an error response: Retry-After, Upgrade or WWW-Authenticate, by its status."""
     wait = refused.problem.text.args.get("seconds", _WAIT)
     headers = {"retry-after": str(wait)} if refused.problem.error in _LATER else {}
     if status_of(refused) == 426:
@@ -47,19 +47,19 @@ def _tell(refused: ProblemError) -> Response[Problem]:
 
 
 def refused(request: Asked, error: ProblemError) -> Response[Problem]:
-    """Something the server itself refuses."""
+    """Answer a ProblemError that the server itself has raised."""
     return _tell(error)
 
 
 def unreadable(request: Asked, error: ValidationException) -> Response[Problem]:
-    """A request that is not what the address takes: say of which field."""
+    """Answer a request that does not match the route's parameters or body, with the names of the fields."""
     extra = error.extra if isinstance(error.extra, list) else []
     reasons = [": ".join(str(row[part]) for part in ("key", "message") if row.get(part)) for row in extra]
     return _tell(ProblemError("malformed", reason="; ".join(filter(None, reasons)) or error.detail))
 
 
 def http_error(request: Asked, error: HTTPException) -> Response[Problem]:
-    """What the framework refuses, in our words."""
+    """Answer an HTTP error of the framework with a Problem of our own."""
     if isinstance(error, NotFoundException):
         return _tell(ProblemError("no-such-page"))
     if isinstance(error, MethodNotAllowedException):
@@ -69,30 +69,30 @@ def http_error(request: Asked, error: HTTPException) -> Response[Problem]:
         return _tell(ProblemError("too-many", seconds=seconds))
     if error.status_code == HTTP_413_REQUEST_ENTITY_TOO_LARGE:
         return _tell(ProblemError("too-large"))
-    # Litestar calls it a failure of the server when a client goes away before all of its request has come.
+    # Litestar answers 500 where a client disconnects before its request is complete.
     if isinstance(error, ClientException) or "disconnected" in error.detail:
         return _tell(ProblemError("malformed", reason=error.detail))
     return failed(request, error)
 
 
 def too_deep(request: Asked, error: RecursionError) -> Response[Problem]:
-    """JSON within JSON within JSON."""
+    """Answer a body whose JSON is nested too deeply."""
     return _tell(ProblemError("malformed", reason="it is nested too deeply"))
 
 
 def not_text(request: Asked, error: UnicodeDecodeError) -> Response[Problem]:
-    """JSON with a text in it that is no text."""
+    """Answer a body whose JSON is not UTF-8."""
     return _tell(ProblemError("malformed", reason="it is not UTF-8"))
 
 
 def unwritten(request: Asked, error: StoreError) -> Response[Problem]:
-    """The log cannot be read or written just now."""
+    """Answer while the database cannot be read or written."""
     _log.error("%s", error)
     return _tell(ProblemError(error.refusal))
 
 
 def failed(request: Asked, error: Exception) -> Response[Problem]:
-    """A fault of ours. The log has all of it; the client learns nothing but that."""
+    """Answer 500 for an unexpected exception. The traceback goes to the server's log, and nothing of it to the client."""
     _log.error("%s %s has failed", request.method, request.scope["path_template"], exc_info=error)
     return _tell(ProblemError("server"))
 

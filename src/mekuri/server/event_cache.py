@@ -1,4 +1,4 @@
-"""What the viewers of one table were told, as it was sent: encoded once, kept for a while, and sent again to all who may see it."""
+"""The cached events and responses of one table: encoded once, and sent again to every viewer who may see them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from mekuri.server.work import WorkerThread
 from mekuri.table.events import Viewer
 from mekuri.table.history import Again
 
-EncodedEvents = list[tuple[int, bytes]]  # events as they are sent, by the viewer's version after each
+EncodedEvents = list[tuple[int, bytes]]  # pairs of the viewer's version after an event, and the event as JSON
 
 MEDIA = "application/json"
 
 
 class EventCache:
-    """What is kept of a table, on a shelf for all tables."""
+    """The cached events and responses of one table, in a section of the cache that all tables share."""
 
     def __init__(self, sized_cache: SizedCache, worker: WorkerThread) -> None:
         self._sized_cache = sized_cache
@@ -30,7 +30,7 @@ class EventCache:
         self._wholes: dict[Viewer, tuple[list[wire.Presence], bytes]] = {}
 
     def clear(self) -> None:
-        """Keep nothing any more, nor what is being made just now: the table goes out of memory, or all is to be told otherwise."""
+        """Drop everything, also what is being encoded just now: the table is evicted, or names in it have changed."""
         self._sized_cache.clear(self._section)
         self._section = object()
         self._wholes = {}
@@ -38,7 +38,13 @@ class EventCache:
     # --- Tables ---
 
     def whole(self, viewer: Viewer, presence: list[wire.Presence], tell: Callable[[], wire.Table]) -> bytes:
-        """The table as a viewer sees it now."""
+        """Return the table as a viewer sees it, as JSON.
+
+        Args:
+            viewer: a seat; None for a spectator.
+            presence: who is connected; it is part of the response.
+            tell: makes the table where it is not cached.
+        """
         told, kept = self._wholes.get(viewer, (None, b""))
         if told != presence:
             kept = msgspec.json.encode(tell())
@@ -46,27 +52,27 @@ class EventCache:
         return kept
 
     def turn(self) -> None:
-        """Something has happened: the table is not what it was."""
+        """Drop the tables returned by `whole`, after something has happened."""
         self._wholes = {}
 
     # --- Events ---
 
     def keep(self, viewer: Viewer, event: wire.Event) -> bytes:
-        """An event as it is sent."""
+        """Encode an event, cache it and return it as JSON."""
         return self._keep(self._section, viewer, event)
 
     def told(self, again: Again) -> EncodedEvents:
-        """Events, told again at once: what is not kept is made here and now."""
+        """Return a range of events as JSON, encoding those that are not cached at once, on the event loop."""
         kept = self._kept(again)
         return self._tell(self._section, again) if kept is None else kept
 
     async def tell(self, again: Again) -> EncodedEvents:
-        """Events, told again: what is not kept is made beside the event loop."""
+        """Return a range of events as JSON, encoding those that are not cached in the worker thread."""
         kept, section = self._kept(again), self._section
         return await self._worker.do(lambda: self._tell(section, again)) if kept is None else kept
 
     def _kept(self, again: Again) -> EncodedEvents | None:
-        """The events, where all of them are kept."""
+        """Return a range of events; None where one of them is not cached."""
         found = [(version, self._sized_cache.find(self._section, (again.viewer, version))) for version in _versions(again)]
         return None if any(data is None for _, data in found) else found
 
@@ -81,17 +87,23 @@ class EventCache:
         self._sized_cache.keep(section, (viewer, event.version), data, len(data))
         return data
 
-    # --- Whole answers ---
+    # --- Responses ---
 
     async def answer(self, key: Hashable, body: Callable[[], bytes], where: WorkerThread | None = None) -> CachedResponse:
-        """An answer: what is kept, or made beside the event loop; `where`, if not in the usual place."""
+        """Return a cached response, or make it in a worker thread.
+
+        Args:
+            key: what identifies the response among those of the table.
+            body: makes the body.
+            where: the thread; that of the tables if left out.
+        """
         section = self._section
 
         def made() -> CachedResponse:
             kept = self._answer(section, key)
             if kept is None:
                 kept = CachedResponse(body(), MEDIA)
-                _ = kept.tag  # made here, and not where others wait
+                _ = kept.tag  # computed here in the thread, and not on the event loop
                 self._sized_cache.keep(section, key, kept, len(kept.body) + len(kept.compressed or b""))
             return kept
 
@@ -99,18 +111,18 @@ class EventCache:
         return await (where or self._worker).do(made) if found is None else found
 
     def find(self, key: Hashable) -> CachedResponse | None:
-        """An answer that is kept."""
+        """Return a cached response; None where it is not cached."""
         return self._answer(self._section, key)
 
     def _answer(self, section: object, key: Hashable) -> CachedResponse | None:
         return cast(CachedResponse | None, self._sized_cache.find(section, key))
 
     def find_compressed(self, key: Hashable) -> bytes | None:
-        """A compressed answer that is kept."""
+        """Return a cached compressed body; None where it is not cached."""
         return cast(bytes | None, self._sized_cache.find(self._section, key))
 
     async def compress(self, key: Hashable, body: bytes) -> bytes:
-        """An answer compressed, beside the event loop."""
+        """Compress a body in the worker thread, and cache it."""
         section = self._section
 
         def packed() -> bytes:

@@ -1,4 +1,4 @@
-"""All that is kept about a person, for that person: opt-in, so that what others did, or are called, is not in it."""
+"""The export of everything stored about a person. Only listed fields are exported, so that no data of others is in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mekuri.server.guest_store import Person
 from mekuri.server.mistake_store import Mistake
 from mekuri.server.store import Store
 
-# What is given out of each kind of row.
+# The fields that are exported of each kind of row.
 _OWN = {
     "make": ("game", "version", "options", "match_options", "seats", "public", "seating", "first_dealer", "window"),
     "sit": ("cut",),
@@ -25,7 +25,7 @@ _OWN = {
 
 
 async def export(store: Store, person: Person) -> AsyncIterator[bytes]:
-    """A `wire.Export` as JSON, part by part, so that a long life at tables is never in memory as a whole."""
+    """Return a `wire.Export` as chunks of JSON, match by match, so that a long one is never in memory as a whole."""
     devices = [device_of(device.id, device.made_at, device.seen_at, person) for device in await store.devices(person.id)]
     brought = [result.played() for result in await store.brought(person.id)]
     mistakes = [_mistake(one) for one in await store.mistakes(person.id)]
@@ -51,7 +51,7 @@ async def export(store: Store, person: Person) -> AsyncIterator[bytes]:
 
 
 def device_of(id: int, made_at: int, seen_at: int, person: Person) -> wire.Device:
-    """A device as it travels."""
+    """Return a device as it is sent."""
     return wire.Device(made_at=made_at, seen_at=seen_at, here=id == person.device)
 
 

@@ -1,4 +1,4 @@
-"""The people of a log: their names, what they come with, and what other processes must hear of them."""
+"""Guests in the database: people, their devices and codes, and a feed of changes for other processes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,22 @@ from mekuri.server.schema import codes, devices, people, people_news
 from mekuri.server.writer import Values, Write
 from mekuri.table.log import Conflict
 
-_MOST_ASKED = 500  # ids in one question
-_MOST_NEWS = 5000  # at a time; what is more comes with the next question
-_OLD_NEWS_MS = 86_400_000  # after which everybody has heard what there is
+_MOST_ASKED = 500  # ids in one query
+_MOST_NEWS = 5000  # changes of one call; the next call returns the rest
+_OLD_NEWS_MS = 86_400_000  # after which a change is deleted, as every process has read it
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A person who has come with a device; `made_at`, and when the device was last `seen_at`, in milliseconds."""
+    """A person, with the device of the request. Times are in milliseconds since the epoch.
+
+    Attributes:
+        id, name: of the person.
+        made_at: when the person came first.
+        device: the id of the device.
+        seen_at: when the device was last used, to the hour.
+        banned_until: when the ban ends; None without one.
+        banned_why: the reason of the ban.
+    """
 
     id: str
     name: str
@@ -32,14 +41,14 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Device(msgspec.Struct, frozen=True):
-    """What a person comes with; times in milliseconds."""
+    """A device on which a person is signed in. Times are in milliseconds since the epoch."""
 
     id: int
     made_at: int
     seen_at: int
 
 
-# --- What is asked, made once, so that each is compiled once ---
+# --- Queries, built once, so that each is compiled once ---
 
 _BY_TOKEN = (
     select(
@@ -63,35 +72,35 @@ _PEOPLE_NEWS = (
 
 
 class GuestStore(ABC):
-    """A log, as far as people are concerned. What is changed of them, other processes hear, as they have them in memory.
+    """The part of the store for people. Every change of a person is added to a feed, as other processes cache people.
 
     Attributes:
-        clock: what says the time, in milliseconds since 1970.
+        clock: returns the time in milliseconds since the epoch.
     """
 
     clock: Callable[[], int]
-    _own: str  # names this store among those on the same log
+    _own: str  # the id of this store among those that have the database open
 
     # --- People ---
 
     async def add_person(self, id: str, token_hash: str, name: str) -> None:
-        """A new person, with a device. Raises Conflict where the id or the token is another's."""
+        """Add a person with a device. Raises Conflict where the id or the token exists."""
         at = self.clock()
         person = {"id": id, "name": name, "made_at": at}
         write = Write(people=(person,), devices=(_device(id, token_hash, at),))
         await self._write(write, taken="there is such a person already: take another id and token")
 
     async def person_by_token(self, token_hash: str) -> Person | None:
-        """The person whose token has this hash; None if it is nobody's."""
+        """Return the person with a token of this SHA-256; None if there is none."""
         found = await self._read(_BY_TOKEN, {"token_hash": token_hash})
         return Person(*found[0]) if found else None
 
     async def rename(self, id: str, name: str) -> None:
-        """Give a person another name. Raises StoreError where there is no such person."""
+        """Rename a person. Raises StoreError where there is no such person."""
         await self._write(self._told(id, names=({"of": id, "name": name},)), missing=f"there is no person {id}")
 
     async def names(self, ids: Sequence[str]) -> dict[str, str]:
-        """What people are called, by their ids. Those who are not there are left out."""
+        """Return the names of people by their ids. Unknown ids are left out."""
         found: dict[str, str] = {}
         for start in range(0, len(ids), _MOST_ASKED):
             rows = await self._read(_NAMES, {"ids": list(ids[start : start + _MOST_ASKED])})
@@ -99,7 +108,7 @@ class GuestStore(ABC):
         return found
 
     async def forget_person(self, id: str) -> None:
-        """Take a person away, if there, with all that is theirs. What they have done stays in the log, as nobody's."""
+        """Delete a person and all personal data. Rows of matches stay, with an unknown id. Unknown ids are ignored."""
         person = ({"of": id},)
         unnamed = ({"who": id, "of": None, "body": "{}"},)
         signed_out = ({"of": id, "but": 0},)
@@ -110,25 +119,29 @@ class GuestStore(ABC):
     # --- Devices ---
 
     async def devices(self, person: str) -> list[Device]:
-        """What a person may come with, oldest first."""
+        """Return a person's devices, oldest first."""
         return [Device(*row) for row in await self._read(_DEVICES, {"of": person})]
 
     async def see_device(self, id: int) -> None:
-        """Note that a person has come with a device."""
+        """Set the time at which a device was last used to now."""
         await self._write(Write(seen=({"of": id, "seen_at": self.clock()},)))
 
     async def sign_out(self, person: str, but: int = 0) -> None:
-        """Take all devices of a person away but one, and the code for another."""
+        """Delete a person's devices but one (0 for none), and the code for a new one."""
         await self._write(self._told(person, void=({"of": person},), signed_out=({"of": person, "but": but},)))
 
     async def sign_out_device(self, person: str, id: int) -> None:
-        """Take one device of a person away."""
+        """Delete one device of a person."""
         await self._write(self._told(person, given_back=({"of": id},)))
 
     async def add_code(self, person: str, code_hash: str, life_ms: int) -> int:
-        """A code by which a person may take another device into use, in place of an older one. Returns until when.
+        """Add a code for a new device of a person, in the place of an older one.
 
-        Raises Conflict where the code is another's, or there is no such person.
+        Returns:
+            When it expires, in milliseconds since the epoch.
+
+        Raises:
+            Conflict: another person has the same code, or there is no such person.
         """
         until = self.clock() + life_ms
         code = {"person": person, "code_hash": code_hash, "until": until}
@@ -136,7 +149,7 @@ class GuestStore(ABC):
         return until
 
     async def use_code(self, code_hash: str, token_hash: str) -> bool:
-        """Use a code up, for a device with a token of its own. Returns whether there was such a code."""
+        """Use up a code and add a device with its own token. Returns whether the code was valid."""
         at = self.clock()
         found = await self._read(_BY_CODE, {"code_hash": code_hash, "at": at})
         if not found:
@@ -147,27 +160,31 @@ class GuestStore(ABC):
         try:
             await self._write(write, taken="the person is gone", missing="the code is used up", absent=Conflict)
         except Conflict:
-            return False  # somebody else was first
+            return False  # another request was first
         return True
 
-    # --- What others hear of people ---
+    # --- The feed of changes ---
 
     async def people_place(self) -> int:
-        """The end of what there is to hear of people: what comes after it is news."""
+        """Return the last position of the feed of changed people."""
         return cast(int, (await self._read(_PEOPLE_PLACE, {}))[0][0])
 
     async def people_news(self, after: int) -> tuple[int, set[str]]:
-        """Whom other stores have changed after a place, and the place to ask from next."""
+        """Return the people whom other stores have changed after a position of the feed.
+
+        Returns:
+            The position for the next call, and the ids of the people.
+        """
         found = await self._read(_PEOPLE_NEWS, {"after": after, "own": self._own, "most": _MOST_NEWS})
         return (found[-1][0] if found else after), {person for _, person in found}
 
     def _told(self, person: str, **parts: Sequence[Values]) -> Write:
-        """A write of which others must hear, as they have the person in memory."""
+        """Return a write that also adds a person to the feed of changes."""
         at = self.clock()
         news = {"person": person, "at": at, "writer": self._own}
         return Write(people_news=(news,), old_news=({"at": at - _OLD_NEWS_MS},), **parts)
 
-    # --- What a log has ---
+    # --- Access to the database, implemented by `Store` ---
 
     @abstractmethod
     async def _write(

@@ -1,4 +1,4 @@
-"""Who is asking: guests, known by a token that only they have."""
+"""Guests: people without an account, authenticated by a token, with one device or several."""
 
 from __future__ import annotations
 
@@ -26,37 +26,47 @@ from mekuri.table.log import Conflict
 from mekuri.table.names import GUEST, check_name
 
 COOKIE = "mekuri"
-# What is kept about people is theirs, also while they are banned.
+# Requests that a banned guest may still send: to export and to delete their own data.
 _OWN = (("GET", "/api/guests/export"), ("DELETE", "/api/guests/me"))
-_KEPT = 10_000  # people in memory
-_LIFE = 60.0  # seconds after which they are looked up again, should it not have been heard that something has changed
-_SEEN_MS = 3_600_000  # after which it is noted again that somebody has come
+_KEPT = 10_000  # guests in the cache
+_LIFE = 60.0  # seconds after which a cached guest is read again, in case a change was missed
+_SEEN_MS = 3_600_000  # between two updates of a device's last use
 _CODE = 12  # digits, which every keyboard has: 40 bits
-_CODE_MS = 300_000  # for which a code is good
-_BETWEEN = " -\u2010\u2013\u2212\u30fc"  # what people write between the digits
-_HOUSEHOLDS = 10  # of those that guess as often as they may are too many
+_CODE_MS = 300_000  # until a code expires
+_BETWEEN = " -\u2010\u2013\u2212\u30fc"  # characters that people type between the digits
+_HOUSEHOLDS = 10  # the limit of wrong codes in all, as a multiple of the limit of one address
 _RENAMES, _EXPORTS = 20, 6  # of one guest in a minute
 
 
 class Guests:
-    """All guests. Tokens are kept as hashes only.
+    """All guests. Only hashes of tokens are stored.
 
     Attributes:
-        reserved: names that nobody may take here, beside those that nobody may take anywhere.
+        reserved: names that nobody may take at this server, beside those that are reserved everywhere.
     """
 
     def __init__(self, tables: TableRegistry) -> None:
         self._tables = tables
         self._store = tables.store
         self.reserved = tables.settings.reserved
-        self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()  # by the hash of their token, and since when
-        self._changes = 0  # how often something of people has changed
+        self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()  # by token hash, with the time of reading
+        self._changes = 0  # counts calls of heard_of
         self._renamed, self._exported = RateLimit(_RENAMES), RateLimit(_EXPORTS)
         codes = tables.settings.codes
         self._guessed = RateLimit(codes, codes * _HOUSEHOLDS)
 
     async def add(self, name: str | None) -> tuple[Person, str]:
-        """A new guest, and the token to be told once."""
+        """Create a guest.
+
+        Args:
+            name: the guest's name; None for a random one.
+
+        Returns:
+            The guest, and the token, which is stored nowhere and cannot be read again.
+
+        Raises:
+            ProblemError: the name is not allowed.
+        """
         id, token = secrets.token_urlsafe(9), secrets.token_urlsafe(32)
         called = check_name(name, self.reserved) if name else f"{GUEST} {secrets.randbelow(9000) + 1000}"
         await self._store.add_person(id, _hash(token), called)
@@ -66,9 +76,13 @@ class Guests:
         return person, token
 
     async def rename(self, token: str, person: Person, name: str) -> Person:
-        """Give a guest another name, by which they are called at all their tables from now on."""
+        """Rename a guest, at all tables. Returns the guest with the new name.
+
+        Raises:
+            ProblemError: the name is not allowed, or the guest was renamed too often within a minute.
+        """
         if name == person.name:
-            return person  # whatever it is, they have it
+            return person  # an unchanged name is not checked again
         name = check_name(name, self.reserved)
         self._renamed.count(person.id)
         await self._store.rename(person.id, name)
@@ -78,22 +92,34 @@ class Guests:
     # --- Devices ---
 
     async def devices(self, person: Person) -> list[wire.Device]:
-        """What a guest may come with."""
+        """Return the devices on which a guest is signed in, oldest first."""
         return [device_of(device.id, device.made_at, device.seen_at, person) for device in await self._store.devices(person.id)]
 
     async def new_code(self, person: Person) -> tuple[str, int]:
-        """A code by which a guest takes another device into use, and until when it is good. An older one is void."""
+        """Create a code of 12 digits with which the guest can sign in on another device. It replaces an older one.
+
+        Returns:
+            The code, and when it expires, in milliseconds since the epoch.
+        """
         code = "".join(secrets.choice("0123456789") for _ in range(_CODE))
         try:
             return code, await self._store.add_code(person.id, _hash(code), _CODE_MS)
-        except Conflict:  # somebody has the same one, or the guest is gone
+        except Conflict:  # another guest has the same code, or this guest is deleted
             raise ProblemError("busy") from None
 
     async def use_code(self, asked: wire.AskDevice, person: Person | None, address: str) -> tuple[Person, str]:
-        """Become who one is on another device; the guest, and the token to be told once.
+        """Sign in on this device with the code of another.
 
-        Raises ProblemError where the code is nobody's any more, somebody guesses too often, or `person` is a guest and would
-        remain one.
+        Args:
+            asked: the code; `replace` allows a device that is another guest's to change over.
+            person: the guest that this device has been until now; None if none.
+            address: the IP address of the client, whose wrong codes are counted.
+
+        Returns:
+            The guest, and a new token for this device.
+
+        Raises:
+            ProblemError: the code is not valid, too many wrong codes were tried, or `person` is a guest and `replace` is not set.
         """
         if person and not asked.replace:
             raise ProblemError("guest-already")
@@ -105,14 +131,14 @@ class Guests:
         self._guessed.forgive(household)
         found = await self._find(token)
         if not found:
-            raise ProblemError("no-such-code")  # they have left meanwhile
+            raise ProblemError("no-such-code")  # the guest was deleted meanwhile
         if person and person.id == found.id:
-            await self._store.sign_out_device(person.id, person.device)  # the same device, by another token
+            await self._store.sign_out_device(person.id, person.device)  # the device has a new token
         await self.heard_of({found.id})
         return found, token
 
     async def sign_out(self, person: Person) -> None:
-        """Sign a guest out on all devices but this one, and make the code for another void."""
+        """Sign a guest out on all other devices, and invalidate the code for a new one."""
         await self._store.sign_out(person.id, person.device)
         await self.heard_of({person.id})
 
@@ -121,15 +147,15 @@ class Guests:
         await self._store.sign_out_device(person.id, person.device)
         await self.heard_of({person.id})
 
-    # --- What is kept ---
+    # --- Export, deletion and sign-in ---
 
     async def export(self, person: Person) -> AsyncIterator[bytes]:
-        """All that is kept about a guest, as JSON, part by part."""
+        """Return everything stored about a guest, as chunks of JSON. Raises ProblemError where that is requested too often."""
         self._exported.count(person.id)
         return await export(self._store, person)
 
     async def forget(self, id: str) -> None:
-        """Delete a guest. Done whole, even where whoever asked goes away; to delete twice is to delete once."""
+        """Delete a guest. It is completed even if the request is cancelled, and may be repeated."""
         await self._tables.cache.tasks.do(self._forget(id))
 
     async def _forget(self, id: str) -> None:
@@ -140,16 +166,18 @@ class Guests:
             await self._tables.let_go(id)
 
     async def heard_of(self, people: Set[str]) -> None:
-        """People have taken another name, are signed out somewhere, or are known here no more."""
+        """Drop cached guests that were renamed, signed out on a device, banned or deleted, and update their tables and streams."""
         self._changes += 1
         for hashed in [hashed for hashed, (person, _) in self._known.items() if person.id in people]:
             del self._known[hashed]
         await self._tables.heard_of(people)
 
     async def find(self, request: Asked) -> Person | None:
-        """Who is asking; None for somebody without a token, or with a cookie that nobody has any more.
+        """Return the guest of a request; None without a token, or with a cookie that is not valid any more.
 
-        Raises ProblemError where a token is given by hand and is nobody's, and for whoever is banned.
+        Raises:
+            ProblemError: the bearer token is not valid, or the guest is banned. A banned guest may still export or delete their
+                data.
         """
         found = await self._find_any(request)
         banned = found and found.banned_until and found.banned_until > self._tables.clock()
@@ -169,18 +197,18 @@ class Guests:
         return person
 
     async def still(self, request: Asked, person: Person) -> bool:
-        """Whether it is still this guest who asks: what was begun before they were signed out may come to its end after it."""
+        """Whether the guest has not been signed out since the request began."""
         found = await self._find(token_of(request))
         return found is not None and found.device == person.device
 
     def known(self, request: Asked) -> Person | None:
-        """Who is asking, where that is known without a look into the log."""
+        """Return the guest of a request from the cache alone, without a query; None where it is not cached."""
         token = token_of(request)
         known = self._known.get(_hash(token)) if token else None
         return known[0] if known else None
 
     def key(self, request: Asked) -> str:
-        """Under what a request is counted: its guest, or its address where there is no guest that is known already."""
+        """Return the key under which a request is rate-limited: its guest's id, or its address where no guest is cached."""
         known = self.known(request)
         return known.id if known else household_of(address_of(request))
 
@@ -190,7 +218,7 @@ class Guests:
         if person and monotonic() - since < _LIFE:
             return person
         changes = -1
-        while changes != self._changes:  # what has been read may have changed meanwhile
+        while changes != self._changes:  # the row may have changed while it was read
             changes = self._changes
             person = await self._store.person_by_token(hashed)
         if person:
@@ -202,9 +230,9 @@ class Guests:
         return person
 
     async def _see(self, person: Person) -> None:
-        """Note with what a guest has come, once an hour."""
+        """Update the time at which a device was last used, at most once an hour."""
         if self._tables.clock() - person.seen_at > _SEEN_MS:
-            with suppress(StoreError):  # on a full disk people play on
+            with suppress(StoreError):  # a full disk must not stop people from playing
                 await self._store.see_device(person.device)
 
 
@@ -215,12 +243,12 @@ def _banned(until: int, why: str) -> ProblemError:
 
 
 def address_of(request: Asked) -> str:
-    """Where a request comes from."""
+    """Return the IP address of a request's client; `nowhere` where there is none."""
     return request.client.host if request.client else "nowhere"
 
 
 def token_of(request: Asked) -> str:
-    """The token that a request brings; empty if none."""
+    """Return the token of a request, from its header or its cookie; empty if it has none."""
     given = request.headers.get("authorization", "")
     return given.partition(" ")[2].strip() if given else request.cookies.get(COOKIE, "")
 

@@ -1,7 +1,7 @@
-"""What a server that was killed has left beside its database: whether that still belongs to it.
+"""A check of the `-wal` file that a killed server leaves beside its database: whether it still belongs to it.
 
-SQLite takes a `-wal` that lies beside a database for the end of it. Where somebody has copied another file into the database's
-place meanwhile, that would destroy it without a word.
+SQLite takes any `-wal` beside a database for its latest transactions. Where another file has been copied into the database's place
+meanwhile, that would silently corrupt it.
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ from pathlib import Path
 from mekuri.server.backup import check_whole
 from mekuri.server.database import StoreError
 
-_LOCKED_AT, _LOCKED = 0x40000002, 510  # the bytes on which SQLite keeps its locks: those of everybody who has the file open
+_LOCKED_AT, _LOCKED = 0x40000002, 510  # SQLite's SHARED_FIRST and SHARED_SIZE: locked by every process with the file open
 
 
 def check_leftover(path: Path) -> None:
-    """Try on a copy what would become of a database that was not closed. For a process that has not opened it itself.
+    """Check on a copy that a database and its leftover `-wal` file belong together. Nothing is changed.
 
-    Raises StoreError where the two do not belong together. Nothing has then been changed.
+    Must be called before this process opens the database.
+
+    Raises:
+        StoreError: the two do not belong together, or cannot be checked.
     """
     wal = path.with_name(f"{path.name}-wal")
     if not (path.exists() and wal.exists() and wal.stat().st_size) or _in_use(path):
@@ -41,8 +44,8 @@ def check_leftover(path: Path) -> None:
 
 
 def _in_use(path: Path) -> bool:
-    """Whether another process has a database open; it knows what it writes."""
-    with suppress(ImportError):  # Windows lets nobody copy a file into the place of one that is open
+    """Whether another process has the database open. Then its `-wal` is not a leftover."""
+    with suppress(ImportError):  # not on Windows, where an open file cannot be replaced
         import fcntl
 
         with path.open("rb+") as file:

@@ -1,4 +1,4 @@
-"""A table in memory: its streams, whether its people are there, and what other processes do at it."""
+"""A table in memory, with its event streams, the presence of its people, and updates from other processes."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from mekuri.table.seating import Sitter
 from mekuri.table.session import Context, Session
 from mekuri.table.table import DRAWN, Table, Unreplayable
 
-FindNames = Callable[[Sequence[str]], Awaitable[dict[str, str]]]  # what people are called, by their ids
+FindNames = Callable[[Sequence[str]], Awaitable[dict[str, str]]]  # from ids of people to their names by id
 
-_LATELY = 50  # events that are made for whoever has asked for some and follows no stream
-_REFRESH_MS = 10_000  # how often a client without a stream is noted to be there
+_LATELY = 50  # events that are encoded ahead for a viewer who polls
+_REFRESH_MS = 10_000  # between two notes that a client without a stream is present
 
 
 class LiveTable(Session):
-    """A table that somebody looks at, plays at, or that a bot owes a turn.
+    """A table in memory: somebody looks on or plays, or a bot owes a turn.
 
     Attributes:
-        streams: who follows it, and as what.
-        touched: when somebody last asked for it, in milliseconds since 1970.
-        event_cache: what was told of it lately.
+        streams: the streams that follow it, and the seat each sees it from (None for a spectator).
+        touched: when it was last requested, in milliseconds since the epoch.
+        event_cache: the encoded events and responses about it.
     """
 
     def __init__(
@@ -46,26 +46,26 @@ class LiveTable(Session):
     ) -> None:
         super().__init__(id, context)
         self._names = names
-        self._called: dict[str, str] = {}  # what its people were called when it was told last
+        self._called: dict[str, str] = {}  # the names of its people when events were last sent
         self.event_cache = event_cache
         self.streams: dict[Stream, Viewer] = {}
-        self._lately: dict[Viewer, int] = {}  # who has asked what has happened, and until which version events are made for them
+        self._lately: dict[Viewer, int] = {}  # viewers who poll, and the version up to which events are made for each
         self.touched = self._context.clock()
         self._since = self.touched
         self._grace_ms = grace_ms
         self._elsewhere = elsewhere  # the people who follow it at other processes
-        self._drop = drop  # what is done with a stream that has ended
-        self._gone_at: dict[str, int] = {}  # when each person was last there
-        self._held: set[str] = set()  # the people whose seats bots held when it was told last
-        self._presence: list[wire.Presence] = []  # as it was told last
+        self._drop = drop  # called with a stream that has ended
+        self._gone_at: dict[str, int] = {}  # when each person was last present
+        self._held: set[str] = set()  # the people whose seats bots held when events were last sent
+        self._presence: list[wire.Presence] = []  # as it was last sent
 
     @property
     def busy(self) -> bool:
-        """Whether somebody is at the table just now."""
+        """Whether a stream follows the table, or work on it is in progress."""
         return bool(self.streams) or super().busy
 
     async def catch_up(self, rows: Sequence[Row]) -> None:
-        """Tell of rows that other processes have written."""
+        """Apply rows that other processes have written, and send their events. Reads the table anew where they do not fit."""
         async with self.held() as table:
             for row in rows:
                 self.touch(row.person)
@@ -82,11 +82,11 @@ class LiveTable(Session):
     # --- Presence ---
 
     def here(self, person: str) -> bool:
-        """Whether a person follows the table now, at whatever process."""
+        """Whether a person follows the table now, at any process."""
         return person in self._elsewhere or any(stream.person == person for stream in self.streams)
 
     def connected(self) -> set[str]:
-        """The people of its seats, and its maker, who follow the table at this process."""
+        """Return the people with a stream at this process who sit at the table or have made it."""
         maker = self.table.maker if self.table else None
         return {
             stream.person for stream, seat in self.streams.items() if stream.person and (seat is not None or stream.person == maker)
@@ -94,16 +94,16 @@ class LiveTable(Session):
 
     @property
     def gathers(self) -> bool:
-        """Whether the table waits for players, and is listed meanwhile."""
+        """Whether the table waits for players and is listed in the lobby."""
         return self.table is not None and self.table.state == "open" and self.table.public
 
     def waiting(self) -> set[str]:
-        """The people who wait there: connected, or without a stream and asking now and then."""
+        """Return the people who wait at the table: those connected here, and those who sit and poll without a stream."""
         late = self._context.clock() - self._grace_ms
         return self.connected() | {person for person, at in self._gone_at.items() if at > late and self._sits(person)}
 
     def learn(self, elsewhere: Collection[str]) -> None:
-        """Learn who follows the table at other processes now."""
+        """Replace the set of people who follow the table at other processes, and publish changed presence."""
         at = self._context.clock()
         for person in self._elsewhere:
             if person not in elsewhere:
@@ -112,7 +112,7 @@ class LiveTable(Session):
         self.publish_presence()
 
     def touch(self, person: str | None) -> None:
-        """Note that somebody has asked for the table. Whoever plays without a stream is there by asking."""
+        """Note a request for the table. A person who sits there and has no stream counts as present by making requests."""
         self.touched = at = self._context.clock()
         if person and self._sits(person) and at - self._gone_at.get(person, 0) > _REFRESH_MS:
             self._gone_at[person] = at
@@ -121,7 +121,7 @@ class LiveTable(Session):
         return self.table is not None and seat_of(self.table, person) is not None
 
     def presence(self) -> list[wire.Presence]:
-        """Who is connected."""
+        """Return for the seat of each person whether that person is connected, and when a bot takes over."""
         sitters = enumerate(self.table.seats) if self.table else ()
         return [
             wire.Presence(seat=seat, here=self.here(sitter.person), bot_at=self._bot_at(sitter))
@@ -130,17 +130,17 @@ class LiveTable(Session):
         ]
 
     def absent(self, at: int) -> list[int]:
-        """The seats that have waited long enough for their absent people."""
+        """Return the seats whose absent people have been waited for long enough by time `at`, in milliseconds since the epoch."""
         return [told.seat for told in self.presence() if told.bot_at is not None and told.bot_at <= at]
 
     def returned(self) -> list[str]:
-        """The people who follow the table at this process while bots hold their seats."""
+        """Return the people who are connected at this process while a bot plays for them."""
         sitters = self.table.seats if self.table and self.table.state == "running" else ()
         held = {sitter.person for sitter in sitters if sitter.person and sitter.bot and not sitter.left}
         return sorted(held & self.connected()) if held else []
 
     def _bot_at(self, sitter: Sitter) -> int | None:
-        """When a bot is to play for an absent person; None where nobody who is there waits for that."""
+        """Return when a bot takes over a seat, in milliseconds since the epoch; None where the person is here or nobody waits."""
         if not self.table or self.table.state != "running" or not sitter.person or sitter.bot or self.here(sitter.person):
             return None
         others = [other.person for other in self.table.seats if other.person and other is not sitter and not other.left]
@@ -151,46 +151,49 @@ class LiveTable(Session):
     # --- Streams ---
 
     def follow(self, stream: Stream) -> None:
-        """Let a stream follow the table from the version that it knows."""
+        """Send a stream everything since the version its client knows, or the whole table where that is not possible."""
         assert self.table
         viewer = seat_of(self.table, stream.person)
         self._see_as(stream, viewer)
         again = self.missed(stream)
-        # Whoever was away while lots were drawn knows of another seat. And more messages than have room would cut the line off,
-        # again and again.
+        # A client that missed a draw of lots has seen the table from another seat. And more messages than the stream's queue
+        # takes would close it again and again.
         if again is None or again.tells(DRAWN) or again.until - again.after > stream.room:
             self._send_whole(stream, viewer)
             return
         for version, data in self.event_cache.told(again):
             stream.put(self.id, "event", data, version)
-        # Who is there has no version, so whoever was away may have missed it.
+        # Presence has no version, so a client that was disconnected may have missed a change.
         stream.put(self.id, "presence", self._told_presence(self.presence()))
 
     def missed(self, stream: Stream) -> Again | None:
-        """What has happened after the version that a stream knows; None where that cannot be told."""
+        """Return the events after the version that a stream's client knows; None where the whole table must be sent instead."""
         assert self.table
         after = stream.versions[self.id]
         return None if after is None else self.table.again(seat_of(self.table, stream.person), after)
 
     def again(self, viewer: Viewer, after: int) -> Again | None:
-        """What a viewer has seen happen after a version; None where that cannot be told. What happens next is made ready, too."""
+        """Return the events that a viewer saw after a version; None where these are too old.
+
+        New events are encoded for this viewer for a while, as a client that polls will ask for them next.
+        """
         assert self.table
         self._lately[viewer] = self.table.version(viewer) + _LATELY
         self._watch()
         return self.table.again(viewer, after)
 
     def unfollow(self, stream: Stream) -> None:
-        """A stream is closed."""
+        """Remove a stream that was closed, and note when its person was last here."""
         self.streams.pop(stream, None)
         if stream.person and self._sits(stream.person):
             self._gone_at[stream.person] = self._context.clock()
         self._watch()
 
     def tell(self, table: Table) -> None:
-        """Tell everybody what has happened, and everybody who has sat down or stood up what they see now."""
+        """Send the new events to all streams, and the whole table to people who have sat down, stood up or changed seats."""
         self._turn(table)
-        # Where lots have been drawn, whoever saw the table from one seat sees it from another: what is told from the old one with
-        # cards in it is somebody else's.
+        # A draw of lots moves people to other seats. An event with a view from the old seat shows another person's cards, so
+        # it is not sent.
         moved = {stream for stream, was in self.streams.items() if was not in (None, seat_of(table, stream.person))}
         for viewer, event in table.history.pending:
             data = self.event_cache.keep(viewer, event)
@@ -207,11 +210,11 @@ class LiveTable(Session):
                 self._send_whole(stream, viewer)
         self.publish_presence()
         for stream in [stream for stream in self.streams if stream.closed]:
-            self._drop(stream)  # its reader is too slow
+            self._drop(stream)  # its client reads too slowly
 
     def publish_presence(self) -> None:
-        """Tell everybody who is there, if that has changed."""
-        # Who has just sat down is told when the log has it; whoever writes it, or reads the table again, tells this too.
+        """Send the presence of the table's people to all streams, if it has changed."""
+        # Rows that are not in the log yet are sent to nobody. Presence is sent after they are written, or read again.
         if self.table is None or self.table.fresh:
             return
         presence = self.presence()
@@ -222,7 +225,7 @@ class LiveTable(Session):
                 stream.put(self.id, "presence", data)
 
     async def rename(self, people: Set[str]) -> None:
-        """People have taken another name, or are known here no more: tell everybody, where they are at this table."""
+        """Read the names of people anew, and send the table to all streams where one of them sits there under another name."""
         async with self.held() as table:
             before = dict(table.names)
             known = [person for person in before if person in people]
@@ -233,7 +236,7 @@ class LiveTable(Session):
                     self._send_whole(stream, viewer)
 
     def forgotten(self) -> list[str]:
-        """The people who sit here and are known here no more."""
+        """Return the people who sit here and have been deleted."""
         if self.table is None or self.table.state == "over":
             return []
         there = [sitter.person for sitter in self.table.seats if sitter.person and not sitter.left]
@@ -243,17 +246,17 @@ class LiveTable(Session):
         return msgspec.json.encode(wire.TablePresence(table=self.id, presence=presence))
 
     def exchange(self, table: Table) -> None:
-        """Put the table, read again from the log, in place of the one in memory, and tell everybody what they have missed."""
+        """Replace the table in memory by one that was read again from the log, and send the streams what they have missed."""
         super().exchange(table)
         for person in self._held - _held(table):
-            self.touch(person)  # who has come back at another process
+            self.touch(person)  # people who have come back at another process
         self._turn(table)
         for stream in list(self.streams):
             self.follow(stream)
         self.publish_presence()
 
     def _turn(self, table: Table) -> None:
-        """The table is not what it was; where people are called otherwise than before, nor is what was told of it."""
+        """Drop cached states of the table after a change; where a name has changed, drop cached events, too."""
         self.event_cache.turn()
         if any(table.called.get(person) != name for person, name in self._called.items()):
             self.event_cache.clear()
@@ -273,7 +276,7 @@ class LiveTable(Session):
         stream.put(self.id, "table", self.whole(viewer), self.table.version(viewer))
 
     def whole(self, viewer: Viewer) -> bytes:
-        """The table as a viewer sees it, as it is sent."""
+        """Return the table as a viewer sees it, as JSON."""
         assert self.table
         presence = self.presence()
         return self.event_cache.whole(viewer, presence, partial(self.table.whole, viewer, presence))
@@ -283,5 +286,5 @@ class LiveTable(Session):
 
 
 def _held(table: Table) -> set[str]:
-    """The people whose seats bots hold."""
+    """Return the people whose seats bots hold."""
     return {sitter.person for sitter in table.seats if sitter.person and sitter.bot}

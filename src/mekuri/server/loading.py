@@ -1,4 +1,4 @@
-"""Tables from the log: replayed, closed where they no longer replay, or left alone until their rules are here."""
+"""Loading of tables from the log: their rows are replayed, and a match that no longer replays is closed."""
 
 from __future__ import annotations
 
@@ -18,21 +18,23 @@ _log = logging.getLogger("mekuri.server")
 
 
 class Waiting(ProblemError):
-    """A table that waits for its rules. The log has been told so once."""
+    """A table whose game is not installed, or only in an older version. The server's log has a message about it."""
 
 
 class Loader:
-    """Reads tables from the log, and replays them in a backroom."""
+    """Reads tables from the log, and replays them in a worker thread."""
 
     def __init__(self, store: Store, worker: WorkerThread) -> None:
         self._store = store
         self._worker = worker
-        self._left: set[str] = set()  # tables of which the log has been told that they wait for their rules
+        self._left: set[str] = set()  # tables about which a message was logged
 
     async def load(self, id: str) -> Table:
-        """A table. One that the present rules do not replay is closed with a notice; nothing is guessed.
+        """Return a table. One that the installed rules do not replay is closed, which its people are told.
 
-        Raises ProblemError where there is none of this id, and where its rules are not here.
+        Raises:
+            ProblemError: there is no such table.
+            Waiting: its game is not installed, or only in an older version.
         """
         match = await self._store.match(id)
         if match is None:
@@ -41,7 +43,7 @@ class Loader:
         self._need_rules(id, match.game, rows)
         names = await self._store.names(people_of(rows))
         try:
-            # However long it was played.
+            # In the thread, as a long match takes long to replay.
             return await self._worker.do(partial(Table.load, id, match.root, rows, names=names))
         except Unreplayable as error:
             table = Table.stopped(id, match.root, rows, names)
@@ -55,7 +57,7 @@ class Loader:
             return table
 
     def _need_rules(self, id: str, game: str, rows: Sequence[Row]) -> None:
-        """A match whose game is not installed, or was newer, goes on when the right rules are there again."""
+        """Raises Waiting for a match whose game is not installed or older than the match, so that it can go on later."""
         try:
             newer = rows[0].body["version"] > games.find(game).version
         except UnknownGame:
@@ -72,7 +74,7 @@ class Loader:
 
 
 def people_of(rows: Iterable[Row]) -> list[str]:
-    """Everybody whom rows of a table name: who has sat there, and for whom seats were kept."""
+    """Return all people in the rows of a table: those who have sat there, and those for whom seats are kept."""
     found: dict[str | None, None] = {}
     for row in rows:
         if row.kind == "sit":

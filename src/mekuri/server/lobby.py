@@ -1,4 +1,4 @@
-"""The lobby: which open tables are listed, so that nobody's hide all others', and which nobody needs any more."""
+"""The lobby: chooses which open tables are listed, fairly among their makers, and which are closed because nobody waits there."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from mekuri.server.settings import Settings
 from mekuri.server.store import Store
 from mekuri.server.table_cache import TableCache
 
-_KEPT = 10_000  # households in memory
+_KEPT = 10_000  # addresses in memory
 _LISTED = 20  # tables
-_NOTED = 4  # times in the time after which a table is closed it is noted that somebody is there
+_NOTED = 4  # how often presence is recorded within the time after which a table is closed
 _AT_ONCE = 100  # tables that one sweep closes
 
 
 class Lobby:
-    """The open tables of a house that are listed."""
+    """The list of open tables."""
 
     def __init__(self, store: Store, cache: TableCache, settings: Settings) -> None:
         self._store = store
@@ -26,12 +26,12 @@ class Lobby:
         self._each = settings.lobby
         self._unattended_ms = round(settings.unattended * 1000)
         self._households: OrderedDict[str, str] = OrderedDict()
-        self._noted: dict[str, int] = {}  # when it was noted last that somebody is at a table
+        self._noted: dict[str, int] = {}  # by table, when presence was last recorded
 
     def household(self, address: str) -> str:
-        """Under what the tables count that were made from one place: a word drawn by lot, which tells nobody where that is.
+        """Return the random key under which tables made from one address are counted. It tells nobody what the address is.
 
-        Only this process knows whose it is, for as long as it remembers.
+        The key is known to this process only, and forgotten with it.
         """
         place = household_of(address)
         found = self._households.setdefault(place, secrets.token_hex(8))
@@ -41,11 +41,11 @@ class Lobby:
         return found
 
     async def listed(self) -> list[str]:
-        """Open tables: those first whose makers are there, then the newest; few of one maker, or of one household."""
+        """Return the open tables to be listed: those whose makers are present, then the newest; few of one maker or address."""
         return await self._store.public_open(_LISTED, self._each, self._cache.attended())
 
     async def note(self, at: int) -> None:
-        """Note at which tables somebody waits, so that no process closes them, and let go of households that no list needs."""
+        """Record at which tables somebody waits, so that no process closes them, and delete address keys that are not needed."""
         await self._store.forget_households(_AT_ONCE)
         there = self._cache.gathering()
         self._noted = {id: noted for id, noted in self._noted.items() if id in there}
@@ -55,7 +55,7 @@ class Lobby:
             self._noted |= dict.fromkeys(due, at)
 
     async def unattended(self, at: int) -> list[str]:
-        """Tables at which nobody has waited for too long."""
+        """Return the listed tables at which nobody has waited for too long."""
         there = self._cache.attended()
         found = await self._store.unattended(at - self._unattended_ms, games.names(), _AT_ONCE + len(there))
         return [id for id in found if id not in there][:_AT_ONCE]

@@ -1,6 +1,6 @@
-"""The log that a server writes to standard error: one line each, as text or as JSON, whatever stands in it.
+"""The server's own log on standard error: one line for each message, as text or as JSON.
 
-Nothing in it is a secret: no token, no cookie, no path and no query (an address of a table is an invitation), no name and no card.
+It has no secrets: no token, cookie, path or query (a table's address is an invitation), no name and no card.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from mekuri.server.repeated import Repeated
 from mekuri.server.settings import Settings
 
-REQUESTS, ADDRESSES = 15, 14  # below INFO: each request is a line; and says where it came from
+REQUESTS, ADDRESSES = 15, 14  # levels below INFO: each request is logged; with its IP address
 _LEVELS = {
     "error": logging.ERROR,
     "warning": logging.WARNING,
@@ -27,25 +27,25 @@ _Failure = tuple[type[BaseException], BaseException, TracebackType | None] | tup
 
 
 class Text(logging.Formatter):
-    """A line with the time. What follows of a failure is indented, so that nothing in it looks like another line."""
+    """Formats messages as lines with the time. Tracebacks are indented, so that nothing in them looks like another message."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(message)s")
 
     def formatMessage(self, record: logging.LogRecord) -> str:
-        """The line itself."""
+        """Return the line, with control characters escaped."""
         return harmless(super().formatMessage(record))
 
     def formatException(self, ei: _Failure) -> str:
-        """Where it failed."""
+        """Return the traceback, indented and with control characters escaped."""
         return "\n".join(f"    {harmless(line)}" for line in super().formatException(ei).split("\n"))
 
 
 class Json(logging.Formatter):
-    """An object, in ASCII, so that nothing in it ends the line."""
+    """Formats messages as JSON objects in ASCII, so that no text in them can end the line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line."""
         told: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -59,18 +59,18 @@ class Json(logging.Formatter):
 
 
 def harmless(text: str) -> str:
-    """A text with every sign escaped that ends a line, moves a cursor or cannot be seen."""
+    """Return a text with all characters escaped that cannot be printed, such as line ends and terminal controls."""
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
 def begin(settings: Settings) -> None:
-    """Write the log as a server is set up to. What libraries tell below a warning is not for it: there are secrets among that."""
+    """Set up logging as configured. Libraries log warnings and errors only, as their other messages may have secrets."""
     for level in (REQUESTS, ADDRESSES):
         logging.addLevelName(level, "REQUEST")
     level, quiet = _LEVELS[settings.log_level], Repeated()
     told = logging.StreamHandler()
     told.setFormatter(Json() if settings.log_format == "json" else Text())
-    # Requests are much alike, and whoever asks for them wants each.
+    # Messages about requests are often equal, and all of them are wanted.
     told.addFilter(lambda record: record.levelno in (REQUESTS, ADDRESSES) or quiet.filter(record))
     logging.basicConfig(level=max(level, logging.WARNING), handlers=[told])
     logging.getLogger("mekuri").setLevel(level)

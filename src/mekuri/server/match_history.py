@@ -1,4 +1,4 @@
-"""What people have played: told page by page, and added to from files."""
+"""The finished matches of each guest: statistics and pages of matches, and imports from files."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from mekuri.server.work import WorkerThread
 from mekuri.table.errors import ProblemError
 from mekuri.table.log import Conflict
 
-_PAGE = 50  # matches that are told at once
-_BROUGHT = 2_000  # matches that one guest may have brought from files
-_KEPT = 1_000  # people of whom it is kept what their matches come to
+_PAGE = 50  # matches in one response
+_BROUGHT = 2_000  # matches that one guest may import
+_KEPT = 1_000  # guests whose statistics are cached
 
 
 class MatchHistory:
-    """What people have played. What it comes to is kept in memory until something is added."""
+    """The finished matches of each guest. Statistics are cached until a match is added."""
 
     def __init__(self, store: Store, worker: WorkerThread) -> None:
         self._store = store
@@ -29,7 +29,12 @@ class MatchHistory:
         self._kept: OrderedDict[str, tuple[Fingerprint, list[GamePlayed]]] = OrderedDict()
 
     async def played(self, person: str, skip: int) -> Played:
-        """What somebody has played: what it comes to, and some of the matches."""
+        """Return a guest's statistics by game, and a page of 50 matches, the newest first.
+
+        Args:
+            person: the guest.
+            skip: how many matches to leave out.
+        """
         counting = await self._store.count_results(person)
         games = await self._games(person)
         found = await self._store.some_results(person, skip, _PAGE + 1)
@@ -37,18 +42,20 @@ class MatchHistory:
         return Played(games=games, matches=matches, more=len(found) > _PAGE, counting=counting)
 
     async def bring(self, person: str, asked: AskBring) -> Brought:
-        """Count a match from a file as somebody's.
+        """Import a match from an export file.
 
-        Raises ProblemError where it cannot have been played so, or there are too many.
+        Raises:
+            ProblemError: the record is not valid, the guest has imported too many matches, or matches played here are still being
+                counted.
         """
         if known := await self._store.same_result(person, asked.table):
             return Brought(added=False, match=known.played())
-        # What was played here must be known before, or it would count twice.
+        # Matches played here must be counted first, or an imported one could count twice.
         if await self._store.count_results(person):
             raise ProblemError("busy")
         if await self._store.brought_count(person) >= _BROUGHT:
             raise ProblemError("too-many-matches")
-        # No match ends in days to come; and what is summed up stays a number.
+        # A time in the future is not believed. The limit also keeps sums of times within the database's integers.
         asked = replace(asked, ended_at=min(asked.ended_at, self._store.clock()))
         result = await self._worker.do(partial(brought, asked))
         try:
@@ -56,7 +63,7 @@ class MatchHistory:
         except Conflict:
             if known := await self._store.same_result(person, result.match, result.digest):
                 return Brought(added=False, match=known.played())
-            raise ProblemError("busy") from None  # whoever asks is gone
+            raise ProblemError("busy") from None  # the guest was deleted
         return Brought(added=True, match=result.played())
 
     async def _games(self, person: str) -> list[GamePlayed]:
@@ -64,7 +71,7 @@ class MatchHistory:
         kept = self._kept.pop(person, None)
         if kept is None or kept[0] != fingerprint:
             found = await self._store.results(person)
-            # Beside the event loop: they may be many.
+            # In the worker thread, as there may be many.
             kept = fingerprint, await self._worker.do(partial(totals, found))
         self._kept[person] = kept
         while len(self._kept) > _KEPT:

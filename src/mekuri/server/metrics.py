@@ -1,7 +1,6 @@
-"""What this process counts, for whoever keeps it.
+"""The Prometheus metrics of this process.
 
-No label names a person, a table or an address, and none takes a value that somebody asks with: there are as many series as the code
-has words for.
+No label has the name of a person, a table or an address, and none takes a value from a request: the number of series is bounded.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 from mekuri import __version__
 
 REGISTRY = CollectorRegistry()
-disable_created_metrics()  # type: ignore[no-untyped-call]  # when each series began: nobody looks at it, and it is half of all that is told
-ProcessCollector(registry=REGISTRY)  # its memory, open files and processor time, where the system tells them
+disable_created_metrics()  # type: ignore[no-untyped-call]  # the start of each series: unused, and half of the output
+ProcessCollector(registry=REGISTRY)  # memory, open files and processor time, where the system provides them
 
 _ANSWERING = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)  # seconds
 _WRITING = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10)

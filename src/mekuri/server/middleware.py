@@ -1,4 +1,4 @@
-"""What stands before every address: where a request may come from, how many, how long, and how browsers are to treat answers."""
+"""Middleware and hooks of all requests: security headers, the checks of version and origin, rate limits and timeouts."""
 
 from __future__ import annotations
 
@@ -21,16 +21,22 @@ from mekuri.server.settings import Settings
 from mekuri.server.status import status_of
 from mekuri.table.errors import ProblemError
 
-UNCOUNTED = "uncounted"  # the mark of what anybody may ask for as often as they like
-_OPEN = "open"  # the mark of what is answered under any name, and where places are short as well
+UNCOUNTED = "uncounted"  # the opt key of routes without a rate limit
+_OPEN = "open"  # the opt key of routes that answer under any Host name, and while connections run short
 OPEN = {UNCOUNTED: True, _OPEN: True}
-SAFE = ("GET", "HEAD", "OPTIONS")  # the methods of those who only look
+SAFE = ("GET", "HEAD", "OPTIONS")  # methods that change nothing
 _STREAM = "/api/stream"
 _POLICY = ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
 
 
 def always(secure: bool) -> dict[str, str]:
-    """The headers of every answer, refusals too. A page may load what is ours and nothing else, and nobody may frame it."""
+    """Return the headers of every response, errors included.
+
+    They let a page load resources of this server only, and let no other page frame it.
+
+    Args:
+        secure: whether people come over HTTPS.
+    """
     told = {
         version.HEADER: str(version.API),
         "content-security-policy": "; ".join(_POLICY),
@@ -40,7 +46,7 @@ def always(secure: bool) -> dict[str, str]:
         "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",
-        # Answers belong to whoever asked. Those that everybody may keep say so themselves.
+        # Responses are private by default. Those that are the same for everybody set their own caching.
         "cache-control": "no-store",
     }
     if secure:
@@ -49,7 +55,7 @@ def always(secure: bool) -> dict[str, str]:
 
 
 def headers(secure: bool) -> BeforeMessageSendHookHandler:
-    """What puts those headers on what the application answers."""
+    """Return the hook that adds those headers to the application's responses, unless a response sets them itself."""
     told = [(name.encode(), value.encode()) for name, value in always(secure).items()]
 
     async def add(message: Message, scope: Scope) -> None:
@@ -62,13 +68,13 @@ def headers(secure: bool) -> BeforeMessageSendHookHandler:
 
 
 async def check(request: Asked) -> None:
-    """Refuse what speaks another version, and what comes from elsewhere."""
+    """Refuse a request of another API version, or from another origin."""
     _check_version(request)
     _check_origin(request)
 
 
 def _check_version(request: Asked) -> None:
-    """Refuse clients of another version, such as a page that was opened before the server was renewed."""
+    """Refuse clients of another API version, such as a page that was opened before the server was updated."""
     told = request.headers.get(version.HEADER)
     if told is not None and request.url.path.startswith("/api/") and told != str(version.API):
         spoken = int(told) if told.isascii() and told.isdecimal() and len(told) < 10 else -1
@@ -79,9 +85,9 @@ def _check_version(request: Asked) -> None:
 
 
 def _check_origin(request: Asked) -> None:
-    """Refuse names that others have pointed here, and what a page of another address makes a browser send.
+    """Refuse foreign Host names (DNS rebinding), and requests that a page of another origin makes a browser send (CSRF).
 
-    Programs send no origin; they prove themselves by a token.
+    Clients that are no browsers send no Origin; they authenticate with a bearer token.
     """
     settings: Settings = request.app.state.settings
     host = request.headers.get("host", "")
@@ -89,7 +95,7 @@ def _check_origin(request: Asked) -> None:
         return
     if settings.hosts and _parts(f"//{host}").hostname not in settings.hosts:
         raise ProblemError("origin")
-    # To follow a table is to be there, which gives one's seat back.
+    # To follow a stream is no safe request: it makes a person present, and gives back a seat that a bot held.
     if request.method in SAFE and not request.url.path.startswith(_STREAM):
         return
     origin = request.headers.get("origin")
@@ -99,7 +105,7 @@ def _check_origin(request: Asked) -> None:
 
 
 def _is_own(origin: str, host: str, public_url: str | None) -> bool:
-    """Whether a page of some origin is ours: of the address that people see, exactly; of any other name, the one that was asked."""
+    """Whether an origin is this server's: the public URL, or, where another name was requested, that same name."""
     if origin == public_url:
         return True
     told = _parts(origin).netloc
@@ -107,7 +113,7 @@ def _is_own(origin: str, host: str, public_url: str | None) -> bool:
 
 
 def _parts(address: str) -> SplitResult:
-    """The parts of an address. Raises ProblemError where it is none."""
+    """Return the parts of a URL. Raises ProblemError where it is not valid."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -115,7 +121,7 @@ def _parts(address: str) -> SplitResult:
 
 
 def limits(settings: Settings) -> list[Middleware]:
-    """How much one guest, or one address, may ask."""
+    """Return the rate limit of requests a second: for each guest, or each address without a guest."""
 
     def key(request: Asked) -> str:
         guests: Guests = request.app.state.guests
@@ -128,7 +134,10 @@ def limits(settings: Settings) -> list[Middleware]:
 
 
 def patience(settings: Settings) -> Middleware:
-    """How long a request may take until its answer begins, also one whose body never comes."""
+    """Return the middleware that answers 408 where a response has not begun in time, also while a body is still missing.
+
+    Streams are exempt.
+    """
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -152,7 +161,10 @@ def patience(settings: Settings) -> Middleware:
 
 
 def room(places: ConnectionLimits) -> Middleware:
-    """Whose requests are taken up: not too many of one address at once, and where places run short, of those at tables alone."""
+    """Return the middleware that limits concurrent requests from one address.
+
+    While connections run short, it also refuses (503) requests of people who sit at no running or open table.
+    """
 
     def wrap(app: ASGIApp) -> ASGIApp:
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -176,14 +188,14 @@ def room(places: ConnectionLimits) -> Middleware:
 
 
 async def _is_seated(request: Asked) -> bool:
-    """Whether somebody asks who has taken a seat at a table that is not over."""
+    """Whether a request comes from a guest who sits at a table that is not over."""
     state = request.app.state
     person = await state.guests.find(request)
     return bool(person and await state.tables.store.of_person(person.id, ("open", "running"), 1))
 
 
 async def _refuse(refused: ProblemError, send: Send) -> None:
-    """An answer where the application can give none any more."""
+    """Send an error response without the application, which has run out of time."""
     metrics.REFUSALS.labels(refused.problem.error).inc()
     told = [(b"content-type", b"application/json"), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status_of(refused), "headers": told})

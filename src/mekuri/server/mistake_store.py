@@ -1,4 +1,4 @@
-"""The mistakes in a log: a person's own, of finished rounds, each due as a question at a time of its own."""
+"""Mistakes in the database: decisions in a person's finished rounds, each due as a practice question at its own time."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ _REVIEWED = select(reviews.c.match, reviews.c.round, reviews.c.seat).where(revie
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake of somebody's: a row of the database.
+    """A mistake of a person: a row of the database.
 
     Attributes:
-        match, round, seat, number: of which match, which round there, by which seat, and its place among the seat's decisions.
-        due: when it is to be asked, in milliseconds since 1970.
-        state: as the schedule has it.
-        tries: how often an answer was tried, ever.
-        told: what became of the last try, as JSON; None before the first.
+        match, round, seat, number: the decision: its match, round, seat, and number among the seat's decisions.
+        due: when it is to be asked, in milliseconds since the epoch.
+        state: the state of its spaced repetition, see `mekuri.table.schedule`.
+        tries: how many answers were given.
+        told: the last answer and its outcome, as JSON; None before the first.
     """
 
     match: str
@@ -65,40 +65,45 @@ class Mistake:
 
 
 class MistakeStore(ReviewStore):
-    """A log, as far as mistakes are concerned."""
+    """The part of the store for mistakes."""
 
     async def mistake(self, person: str, match: str, round: int, number: int) -> Mistake | None:
-        """One of somebody's mistakes; None where they have made no such one."""
+        """Return a mistake of a person; None if there is none at this decision."""
         found = await self._read(_ONE, {"who": person, "of": match, "in_round": round, "at": number})
         return Mistake(*found[0]) if found else None
 
     async def due_mistakes(self, person: str, limit: int) -> list[Mistake]:
-        """Mistakes that are due, longest due first."""
+        """Return mistakes that are due, longest due first."""
         found = await self._read(_FIRST_DUE, {"who": person, "now": self.clock(), "most": limit})
         return [Mistake(*row) for row in found]
 
     async def mistakes(self, person: str) -> list[Mistake]:
-        """All mistakes of somebody, those that are due first first."""
+        """Return all mistakes of a person, by when they are due."""
         return [Mistake(*row) for row in await self._read(_ALL, {"who": person})]
 
     async def mistakes_count(self, person: str) -> tuple[int, int, int | None]:
-        """How many mistakes somebody has, how many of them are due, and when the next of the others is."""
+        """Count the mistakes of a person.
+
+        Returns:
+            How many there are, how many are due, and when the next one will be due, in milliseconds since the epoch; None if no
+            other is left.
+        """
         values = {"who": person, "now": self.clock()}
         counted = [await self._read(statement, values) for statement in (_COUNT, _COUNT_DUE, _NEXT)]
         return counted[0][0][0], counted[1][0][0], counted[2][0][0]
 
     async def searched(self, person: str, matches: Collection[str]) -> set[tuple[str, int]]:
-        """Rounds of some matches that have been looked through for somebody's mistakes."""
+        """Return the rounds of some matches that have been searched for a person's mistakes, as pairs of match and round."""
         return set(map(_pair, await self._read(_SEARCHED, {"who": person, "ids": list(matches)})))
 
     async def reviewed(self, matches: Collection[str]) -> set[tuple[str, int, int]]:
-        """The rounds and seats of some matches for which there are reviews."""
+        """Return the rounds of some matches that have reviews, as match, round and seat."""
         return {(match, round, seat) for match, round, seat in await self._read(_REVIEWED, {"ids": list(matches)})}
 
     async def keep_mistakes(self, person: str, match: str, round: int, seat: int, numbers: Sequence[int]) -> None:
-        """Note that a round has been looked through, and the mistakes found there, which are due at once.
+        """Record that a round has been searched, and add the mistakes found, due at once.
 
-        Where that is noted already, or the person or the match is gone, nothing is.
+        Does nothing where the round has been searched already, or the person or the match is deleted.
         """
         now = self.clock()
         own = {"person": person, "match": match, "round": round}
@@ -109,7 +114,18 @@ class MistakeStore(ReviewStore):
             await self._write(Write(searched=(own,), mistakes=rows))
 
     async def answer_mistake(self, person: str, before: Mistake, due: int, state: str, told: str) -> None:
-        """Note another try. Raises Conflict where somebody else has noted one since, or the mistake is gone."""
+        """Record another answer to a mistake.
+
+        Args:
+            person: the person.
+            before: the mistake as it was read.
+            due: when it is due next, in milliseconds since the epoch.
+            state: the new state of its spaced repetition.
+            told: the answer and its outcome, as JSON.
+
+        Raises:
+            Conflict: another answer has been recorded since, or the mistake is deleted.
+        """
         named = {"who": person, "of": before.match, "in_round": before.round, "at_number": before.number, "before": before.tries}
         change = {**named, "due": due, "state": state, "tries": before.tries + 1, "told": told}
         await self._write(Write(answered=(change,)), missing="it has been answered meanwhile", absent=Conflict)

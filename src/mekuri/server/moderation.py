@@ -1,4 +1,4 @@
-"""What the keeper of a server does to its log: bans, announcements, deletion of old matches, and an audit of all of it."""
+"""Moderation in the database: bans, announcements, deletion of old matches, and the audit of these acts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,21 @@ from mekuri.server.daily_store import DailyStore
 from mekuri.server.schema import acts, log, matches, people
 from mekuri.server.writer import Values, Write
 
-FOR_EVER = (1 << 53) - 1  # a time that does not come, in milliseconds since 1970
-_ROWS = 2_000  # of a match that are deleted in one transaction, so that nobody's move waits long
-_ACTS = 100  # at a time
+FOR_EVER = (1 << 53) - 1  # the end of a ban that never ends, in milliseconds since the epoch
+_ROWS = 2_000  # rows that are deleted in one transaction, so that no move waits long
+_ACTS = 100  # acts of one query
 
 
 class Act(msgspec.Struct, frozen=True):
-    """Something that the keeper has done: when, in milliseconds, of what kind, of which person or table, and what else."""
+    """An act of administration.
+
+    Attributes:
+        id: its position in the audit.
+        at: when, in milliseconds since the epoch.
+        kind: such as `ban`, `announce` or `prune`.
+        of: the person or table that it is about, if any.
+        body: its other values.
+    """
 
     id: int
     at: int
@@ -28,7 +36,7 @@ class Act(msgspec.Struct, frozen=True):
 
 
 class ListedMatch(msgspec.Struct, frozen=True):
-    """A match in the keeper's list; times in milliseconds."""
+    """A match in the list of `mekuri admin`. Times are in milliseconds since the epoch."""
 
     id: str
     game: str
@@ -40,7 +48,7 @@ class ListedMatch(msgspec.Struct, frozen=True):
 
 
 class ListedPerson(msgspec.Struct, frozen=True):
-    """A person in the keeper's list; times in milliseconds."""
+    """A person in the list of `mekuri admin`. Times are in milliseconds since the epoch."""
 
     id: str
     name: str
@@ -74,51 +82,51 @@ _LENGTH = select(func.max(log.c.n)).where(log.c.match == bindparam("of"))
 
 
 class ModerationStore(DailyStore):
-    """A log, as its keeper sees it. What is done is noted in the same transaction, and every process hears of it."""
+    """The part of the store for administration. Every act is audited in the same transaction, and read by every process."""
 
-    # --- What has been done ---
+    # --- Acts ---
 
     async def act(self, kind: str, of: str | None = None, **body: Any) -> None:
-        """Note an act that is done already, or that is nothing but this note."""
+        """Add an act to the audit, which is done already or consists of this row alone."""
         await self._write(Write(acts=(self._act(kind, of, **body),)))
 
     async def acts_place(self) -> int:
-        """The end of what has been done: what comes after it is news."""
+        """Return the last position of the audit."""
         return int((await self._read(_PLACE, {}))[0][0])
 
     async def acts(self, after: int) -> list[Act]:
-        """What has been done after a place, in order."""
+        """Return up to 100 acts after a position of the audit, in order."""
         return list(map(_told, await self._read(_NEW_ACTS, {"after": after})))
 
     async def last_acts(self, limit: int) -> list[Act]:
-        """What has been done last, newest first."""
+        """Return the last acts, newest first."""
         return list(map(_told, await self._read(_LAST_ACTS, {"most": limit})))
 
     async def announcement(self) -> dict[str, str]:
-        """What is announced now, by language; nothing where nothing is."""
+        """Return the current announcement by language; empty if there is none."""
         found = await self._read(_LAST_OF_KIND, {"kind": "announce"})
         return _told(found[0]).body if found else {}
 
     # --- People ---
 
     async def listed_people(self, limit: int, banned: bool = False) -> list[ListedPerson]:
-        """People, newest first; only those who are banned, if that is asked."""
+        """Return people, newest first; only banned ones, if that is asked."""
         found = (
             await self._read(_BANNED, {"at": self.clock(), "most": limit}) if banned else await self._read(_PEOPLE, {"most": limit})
         )
         return [ListedPerson(*row) for row in found]
 
     async def person(self, id: str) -> ListedPerson | None:
-        """The person of an id; None if there is none."""
+        """Return the person of an id; None if there is none."""
         found = await self._read(_PERSON, {"of": id})
         return ListedPerson(*found[0]) if found else None
 
     async def ban(self, id: str, until: int, why: str) -> None:
-        """Let a person do nothing more until a time. Raises StoreError where there is no such person."""
+        """Ban a person until a time in milliseconds since the epoch. Raises StoreError where there is no such person."""
         await self._change(id, "ban", {"banned_until": until, "banned_why": why}, until=until, why=why)
 
     async def unban(self, id: str) -> None:
-        """Let a person play again. Raises StoreError where there is no such person."""
+        """Lift a ban. Raises StoreError where there is no such person."""
         await self._change(id, "unban", {"banned_until": None, "banned_why": None})
 
     async def _change(self, id: str, kind: str, values: Values, **body: Any) -> None:
@@ -128,16 +136,16 @@ class ModerationStore(DailyStore):
     # --- Matches ---
 
     async def listed_matches(self, states: Sequence[str], limit: int) -> list[ListedMatch]:
-        """Matches in some states, newest first."""
+        """Return matches in some states, newest first."""
         found = await self._read(_MATCHES, {"states": list(states), "most": limit})
         return [ListedMatch(*row) for row in found]
 
     async def old(self, before: int, limit: int) -> list[str]:
-        """Matches that were over before a time, oldest first."""
+        """Return matches that were over before a time (milliseconds since the epoch), oldest first."""
         return [row[0] for row in await self._read(_OLD, {"before": before, "most": limit})]
 
     async def remove(self, match: str) -> None:
-        """Delete a match with its rows, the last ones first, in transactions that are soon done. It may be begun again."""
+        """Delete a match and its rows, the last ones first, in short transactions. An interrupted deletion may be repeated."""
         while True:
             last = (await self._read(_LENGTH, {"of": match}))[0][0]
             rows = 0 if last is None else max(0, int(last) + 1 - _ROWS)

@@ -1,4 +1,4 @@
-"""Pictures for where a link is shown: drawn as PNG in a process of its own, kept, and paid for by whoever asks first."""
+"""Link preview pictures of cards, rendered as PNG in a subprocess and cached."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mekuri.server.work import WorkerThread
 
 try:
     from resource import RUSAGE_CHILDREN, getrusage
-except ImportError:  # on Windows; there the process is not paid for
+except ImportError:  # on Windows, where the subprocess's time is not charged
 
     def _spent() -> float:
         return thread_time()
@@ -23,14 +23,14 @@ except ImportError:  # on Windows; there the process is not paid for
 else:
 
     def _spent() -> float:
-        """Seconds of processor that this thread has used, and processes begun here that have ended."""
+        """Return the processor seconds that this thread and finished child processes have used."""
         used = getrusage(RUSAGE_CHILDREN)
         return thread_time() + used.ru_utime + used.ru_stime
 
 
 _log = logging.getLogger("mekuri.server")
-_PATIENCE = 10.0  # seconds
-# The library holds Python's lock while it draws: in this process all tables would wait a fifth of a second.
+_PATIENCE = 10.0  # seconds until a rendering is aborted
+# The library holds the GIL while it renders: in this process it would block all tables for a fifth of a second.
 _DRAW = """\
 import sys, resvg_py
 drawn = resvg_py.svg_to_bytes(svg_string=sys.stdin.buffer.read().decode(), skip_system_fonts=True)
@@ -39,22 +39,22 @@ sys.stdout.buffer.write(bytes(drawn))
 
 
 class Pictures:
-    """Whoever draws pictures, one after the other."""
+    """Renders pictures, one at a time. The processor time is charged to the request that renders a picture first."""
 
     def __init__(self, sized_cache: SizedCache) -> None:
         self._sized_cache = sized_cache
         self._room = WorkerThread(_spent)
 
     async def draw(self, pack: Pack, cards: tuple[int, ...]) -> CachedResponse | None:
-        """The picture of cards; None where none can be drawn."""
+        """Return the picture of some cards as PNG; None where rendering fails."""
         key = (pack.id, cards)
 
         def drawn() -> CachedResponse | None:
-            # Somebody else may have asked meanwhile.
+            # Another request may have rendered it meanwhile.
             found: CachedResponse | None = self._sized_cache.find(Pictures, key)
             if found is None and (png := _draw(scene(pack, cards))):
                 found = CachedResponse(png, "image/png")
-                _ = found.tag  # made here, and not where others wait
+                _ = found.tag  # computed here in the thread, and not on the event loop
                 self._sized_cache.keep(Pictures, key, found, len(png))
             return found
 
@@ -62,7 +62,7 @@ class Pictures:
         return await self._room.do(drawn) if kept is None else kept
 
     def close(self) -> None:
-        """Begin no more."""
+        """Start no more renderings."""
         self._room.close()
 
 

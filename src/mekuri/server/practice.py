@@ -1,4 +1,4 @@
-"""Practice: a person's own mistakes of all rounds they have played, which come back as questions."""
+"""Practice: a person's own mistakes in finished rounds, asked as questions at growing intervals (spaced repetition)."""
 
 from __future__ import annotations
 
@@ -24,18 +24,25 @@ from mekuri.table.schedule import Grade, days, graded
 from mekuri.table.table import Table
 
 MOST = 500  # mistakes of one person
-_MATCHES = 50  # the newest of a person, in which reviews are looked for
-_ROUNDS = 30  # the newest of their rounds, which are reviewed where that has not been done
-_AT_ONCE = 10  # reviews that are looked through for one request
-_SOUND = "fine"  # what a decision is called that is no mistake
-_WAITS = ("reviewing", "busy", "too-dear", "disk-full")  # refusals that pass by themselves
-_PASSED_OVER = 5  # mistakes whose rounds cannot be told just now
+_MATCHES = 50  # newest matches of a person that are searched
+_ROUNDS = 30  # newest rounds of these that are reviewed where they have no review
+_AT_ONCE = 10  # reviews that are searched in one request
+_SOUND = "fine"  # the label of a decision that is no mistake
+_WAITS = ("reviewing", "busy", "too-dear", "disk-full")  # errors after which a later attempt may succeed
+_PASSED_OVER = 5  # due mistakes that are tried until one can be asked
 
 _REVIEW = msgspec.json.Decoder(Review)
 
 
 class _LastTry(msgspec.Struct, frozen=True):
-    """What is kept of a try: what was done, and what became of it."""
+    """The stored outcome of the last answer to a question.
+
+    Attributes:
+        action: the action that was chosen; None where the person gave up.
+        right: whether it was the best.
+        over: whether the question is done until it is due again.
+        days: until then; None while it is not over.
+    """
 
     action: str | None
     right: bool
@@ -47,7 +54,14 @@ _LAST_TRY = msgspec.json.Decoder(_LastTry)
 
 
 class Practice:
-    """Who has which mistakes, and what is asked of them. `finished` finds a round that is over, with a seat."""
+    """The practice of all guests.
+
+    Args:
+        store: the log.
+        cache: the tables in memory.
+        reviewers: makes missing reviews.
+        finished: returns a finished round, by match, number of the round, seat and person.
+    """
 
     def __init__(
         self, store: Store, cache: TableCache, reviewers: Reviewers, finished: Callable[[str, int, int, str], Awaitable[Round]]
@@ -58,13 +72,17 @@ class Practice:
         self._finished = finished
 
     async def standing(self, person: str) -> wire.Practice:
-        """How somebody's practice stands."""
+        """Return how many mistakes of a person are stored and due, and how many rounds may still be searched."""
         kept, due, following = await self._store.mistakes_count(person)
         _, unseen = await self._rounds(person) if kept < MOST else ([], [])
         return wire.Practice(due=due, kept=kept, next=following, rounds=len(unseen), done=0, total=0)
 
     async def search(self, person: str) -> wire.Practice:
-        """Look for mistakes: through what has been reviewed, and then have another round reviewed, the newest first."""
+        """Search the newest rounds with reviews, up to 10. Where no others are left, also start a review of one more round.
+
+        Returns:
+            The state of the practice. `done` and `total` count the judged decisions of a review in progress.
+        """
         found, done, total = await self.standing(person), 0, 0
         if not found.rounds:
             return found
@@ -77,7 +95,10 @@ class Practice:
         return msgspec.structs.replace(await self.standing(person), done=done, total=total)
 
     async def _rounds(self, person: str) -> tuple[list[Key], list[Key]]:
-        """Rounds somebody has played that have not been looked through: those with a review, and all that will be; newest first."""
+        """Return the rounds that have not been searched, newest first.
+
+        The first list has those with a review; the second has these, and the newest without one, which will be reviewed.
+        """
         await self._store.count_results(person)
         results = [one for one in await self._store.some_results(person, 0, _MATCHES) if not one.imported]
         played = [(one.match, number, one.outcome.seat) for one in results for number in reversed(one.outcome.rounds)]
@@ -87,7 +108,7 @@ class Practice:
         return [key for _, key in unseen if key in reviewed], [key for n, key in unseen if n < _ROUNDS or key in reviewed]
 
     async def _look_through(self, person: str, key: Key) -> None:
-        """Keep the mistakes of a round that has been reviewed, as far as there is room."""
+        """Store the mistakes of a reviewed round, as far as the person's limit allows."""
         match, number, seat = key
         review = await self._review(key)
         found = [moment.number for moment in review.moments if moment.label != _SOUND] if review else []
@@ -95,7 +116,7 @@ class Practice:
         await self._store.keep_mistakes(person, match, number, seat, found[: MOST - kept])
 
     async def _have_reviewed(self, person: str, key: Key) -> tuple[int, int]:
-        """Have a round reviewed; how far that is. One that cannot be reviewed has no mistakes."""
+        """Have a round reviewed. Returns how many decisions are judged, of how many. A round that cannot be has no mistakes."""
         try:
             _, done, total = await self._reviewers.progress(key, await self._finished(*key, person), person)
         except ProblemError as refused:
@@ -111,7 +132,7 @@ class Practice:
     # --- Questions ---
 
     async def question(self, person: str) -> wire.NextQuestion:
-        """The question that has been due for longest. One whose round cannot be told just now is passed over."""
+        """Return the question that has been due for longest. One whose round cannot be read is skipped."""
         for mistake in await self._store.due_mistakes(person, _PASSED_OVER):
             with suppress(ProblemError):
                 return wire.NextQuestion(question=await self._asked(mistake, person))
@@ -142,7 +163,13 @@ class Practice:
         )
 
     async def attempt(self, person: str, asked: wire.AskTry) -> wire.Tried:
-        """Answer a question. A try that is sent again gets the same answer, and counts once."""
+        """Grade an answer to a question. The same request sent again gets the same response and counts once.
+
+        A wrong first answer gets a hint and a second chance.
+
+        Raises:
+            ProblemError: there is no such question, it is not due or answered already, or the action is none of its choices.
+        """
         mistake = await self._store.mistake(person, asked.table, asked.round, asked.number)
         if mistake is None:
             raise ProblemError("no-such-question")
@@ -164,7 +191,7 @@ class Practice:
         try:
             await self._store.answer_mistake(person, mistake, due, state, msgspec.json.encode(told).decode())
         except Conflict:
-            return await self.attempt(person, asked)  # the same was sent twice at once: the first answer stands
+            return await self.attempt(person, asked)  # a duplicate request was first: its answer counts
         return _tried(told, mistake.tries + 1, moment)
 
     async def _moment(self, mistake: Mistake) -> Moment:
@@ -175,7 +202,7 @@ class Practice:
 
 
 def _second(mistake: Mistake) -> bool:
-    """Whether the first try was wrong, and there is a second."""
+    """Whether the first answer was wrong, so that this is the second chance."""
     return mistake.told is not None and not _LAST_TRY.decode(mistake.told).over
 
 

@@ -1,4 +1,4 @@
-"""What a link to a page says of it where somebody has sent it on: title, one line and a picture, from what everybody may see."""
+"""Link previews (Open Graph): title, description and picture of each page, from what everybody may see."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from mekuri.server.asked import Asked
 from mekuri.table.seating import PERSON
 from mekuri.table.table import Table
 
-_SPREAD = 5  # cards that stand for a game
-USUAL = "/icon-512.png"  # the picture of what has none of its own
+_SPREAD = 5  # cards in the picture of a game
+USUAL = "/icon-512.png"  # the picture of pages without one of their own
 
 
 @dataclass(frozen=True)
 class Preview:
-    """What is said of a page.
+    """The link preview of a page.
 
     Attributes:
-        title, text: in the language of whoever asks.
+        title, text: in the language of the request.
         picture: the path of its picture.
-        large: whether that is as wide as what is said, and not an icon.
-        listed: whether robots may keep the page where others find it.
-        query: what stands behind its path in its address.
+        large: whether the picture is shown large, and not as an icon.
+        listed: whether search engines may index the page.
+        query: the query string of the page's canonical address, with its `?`.
     """
 
     title: str
@@ -48,7 +48,7 @@ class Preview:
 
 
 def language(request: Asked) -> Lang:
-    """The language of an answer: the one that the address names, or else the first of the browser's that there is."""
+    """Return the language of a response: that of the `lang` parameter, or else the browser's first that is supported."""
     told = [(1.0, request.query_params.get("lang", ""))]
     for part in request.headers.get("accept-language", "").split(","):
         tag, _, weight = part.partition(";")
@@ -58,28 +58,28 @@ def language(request: Asked) -> Lang:
 
 
 def _weight(told: str) -> float:
-    """A weight such as `q=0.8`; 1 where there is none."""
+    """Return a weight such as `q=0.8`; 1 where it is missing or not valid."""
     found = re.fullmatch(r"\s*q=([01](?:\.\d{0,3})?)\s*", told)
     return float(found[1]) if found else 1.0
 
 
 def picture_of(contract: Contract) -> str:
-    """Where the picture of a game is."""
+    """Return the path of a game's picture."""
     return f"/pictures/{contract.id}"
 
 
 def plain(kind: str, lang: Lang, listed: bool = True) -> Preview:
-    """What is said of a page that is about nothing in particular."""
+    """Return the preview of a page that is about no game and no table."""
     return Preview(*_words(kind, lang), listed=listed)
 
 
 def of_game(kind: str, contract: Contract, lang: Lang) -> Preview:
-    """What is said of a page about a game: `book`, `learn`, or `new` for a table that is to be made."""
+    """Return the preview of a page about a game. `kind` is `book`, `learn`, `puzzles`, or `new` for making a table."""
     return Preview(*_words(kind, lang, **_told(contract, lang)), picture_of(contract), large=True, listed=True)
 
 
 def of_table(table: Table, lang: Lang) -> Preview:
-    """What is said of a table: of whoever sits there, and of how far it has come."""
+    """Return the preview of a table: who sits there, and how far the match has come."""
     contract, names = table.game.contract, _players(table, lang)
     free = sum(not sitter.taken for sitter in table.seats)
     kind: str = table.state
@@ -97,9 +97,18 @@ def of_table(table: Table, lang: Lang) -> Preview:
 
 
 def of_round(table: Table, number: int, lang: Lang, reviewed: int | None = None) -> Preview:
-    """What is said of a finished round, or of its review for a seat: what came of it. Raises ProblemError where there is none.
+    """Return the preview of a finished round: its result, or only its players for a review of a seat.
 
-    The verdict of a review is not said: whoever opens it is asked before they are told.
+    The verdict of a review is left out, as the page first asks its reader to judge.
+
+    Args:
+        table: the table.
+        number: the round, from 1.
+        lang: the language.
+        reviewed: the seat whose review the page shows; None for the round itself.
+
+    Raises:
+        ProblemError: there is no such finished round.
     """
     contract, names = table.game.contract, _players(table, lang)
     result = table.outcome(number).result
@@ -112,7 +121,7 @@ def of_round(table: Table, number: int, lang: Lang, reviewed: int | None = None)
 
 
 def cards_of_game(contract: Contract) -> tuple[Pack, tuple[int, ...]]:
-    """The cards that stand for a game: its own in the middle, and some from all over its pack."""
+    """Return the pack and cards of a game's picture: its own card in the middle, and others from all over the pack."""
     tables = rulebook(contract).tables
     pack = find_pack(next(iter(tables["names"].values()))["pack"])
     face = parse_card(tables["face"])
@@ -124,7 +133,11 @@ def cards_of_game(contract: Contract) -> tuple[Pack, tuple[int, ...]]:
 
 
 def cards_of_round(table: Table, number: int) -> tuple[Pack, tuple[int, ...]]:
-    """What lies open at the end of a finished round, first that of whoever has won it. Raises ProblemError where there is none."""
+    """Return the pack and the open cards at the end of a finished round, those captured by the winner first.
+
+    Raises:
+        ProblemError: there is no such finished round.
+    """
     view = table.outcome(number)
     pack, usual = cards_of_game(table.game.contract)
     return pack, tuple(card for card in dict.fromkeys(_open_cards(view)) if card in pack.cards) or usual
@@ -146,7 +159,7 @@ def _told(contract: Contract, lang: Lang) -> dict[str, Any]:
 
 
 def _players(table: Table, lang: Lang) -> list[str]:
-    """What everybody at a table is called in a language."""
+    """Return the names of all seats in a language."""
     bots = {bot.id: bot.name[lang] for bot in about(table.game.contract)}
     labels = [table.label(seat) for seat in range(len(table.seats))]
     return [
@@ -176,14 +189,14 @@ _LANG = re.compile(r'(<html\b[^>]*\blang=")[^"]*')
 
 
 def with_preview(page: str, preview: Preview, lang: Lang, here: str, path: str) -> str:
-    """A page that says what it is about before anything in it runs.
+    """Return the page's HTML with a preview in its head, in the place of its title and description.
 
     Args:
-        page: the page.
-        preview: what is said.
-        lang: in which language.
-        here: the address under which people see the server.
-        path: where on it the page is.
+        page: the HTML of the page.
+        preview: the preview.
+        lang: the language of the page.
+        here: the public URL of the server, without a slash at its end.
+        path: the path of the page.
     """
 
     def meta(name: str, content: str, key: str = "property") -> str:
@@ -202,11 +215,11 @@ def with_preview(page: str, preview: Preview, lang: Lang, here: str, path: str) 
         meta("twitter:card", "summary_large_image" if preview.large else "summary", "name"),
         *([] if preview.listed else [meta("robots", "noindex", "name")]),
     ]
-    # Names are put in as they are, and not as patterns.
+    # A function, so that backslashes in names are not read as references to groups.
     found = _TITLE.sub(lambda _: "\n    ".join(told), _DESCRIPTION.sub("", page), count=1)
     return _LANG.sub(lambda match: match[1] + lang, found, count=1)
 
 
 def find_game(name: str) -> Contract | None:
-    """A game; None where there is none of that name."""
+    """Return the game of a name; None where there is none."""
     return games.find(name) if name in games.names() else None

@@ -1,4 +1,4 @@
-"""What stands before the whole application: every request is paid for with the processor time that it takes."""
+"""ASGI middleware that charges every request with the processor time it takes, and delays or refuses requests over budget."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from mekuri.server.status import status_of
 from mekuri.server.work import PURSE, Processor, metered
 from mekuri.table.errors import ProblemError
 
-_DOOR = 0.0002  # seconds of processor that a request takes before it is here
-_HELD = 1.0  # seconds for which a refusal is held back, so that whoever asks again at once is in no haste
-_LEAST = 0.001  # seconds that are waited for; with less a clock would not move on
-_LONGEST = 64  # requests that wait for their turn
-_MOST = 4  # of one guest
-_APART = 0.002  # seconds between two requests that only look, where many come at once
+_DOOR = 0.0002  # processor seconds that a request takes before it arrives here
+_HELD = 1.0  # seconds by which a 429 response is delayed, which slows down clients that retry at once
+_LEAST = 0.001  # the shortest sleep in seconds; a shorter one may not advance the clock
+_LONGEST = 64  # heavy requests in the queue
+_MOST = 4  # heavy requests of one guest in the queue
+_APART = 0.002  # seconds between two requests that only read, where many arrive at once
 
 Sleep = Callable[[float], Awaitable[object]]
 
 
 class _Queue:
-    """Where those who ask for much wait for one another: all together they use no more than a part of the server."""
+    """The queue of heavy requests, processed one at a time within a shared budget, so that others keep most of the server."""
 
     def __init__(self, bank: Bank, sleep: Sleep) -> None:
         self._bank = bank
@@ -43,11 +43,11 @@ class _Queue:
         self._waiting: Counter[str] = Counter()
 
     def full(self, name: str) -> bool:
-        """Whether too many wait already."""
+        """Whether too many requests wait already, in all or of this name."""
         return self._waiting[name] >= _MOST or self._waiting.total() >= _LONGEST
 
     async def enter(self, name: str) -> None:
-        """Wait for a turn. It ends when `leave` is called."""
+        """Wait for a turn, which lasts until `leave` is called."""
         self._waiting[name] += 1
         try:
             await self._turn.acquire()
@@ -59,17 +59,17 @@ class _Queue:
                 raise
         finally:
             self._waiting[name] -= 1
-            self._waiting += Counter()  # lets go of those who do not wait
+            self._waiting += Counter()  # removes the counts that are 0
 
     def leave(self) -> None:
-        """A turn is over."""
+        """End a turn."""
         self._turn.release()
 
 
 class _Door:
-    """Where those who only look come in, one after the other: between two of them, what happens at tables goes on.
+    """Spaces out requests that only read, 2 ms apart, so that moves at tables are processed between them.
 
-    Many who come at once would otherwise be answered at once, and whoever plays just then wait for all of them.
+    A burst of readers would otherwise be answered first, while all players wait.
     """
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class _Door:
         self._shut = False
 
     async def enter(self) -> None:
-        """Wait until it is one's turn."""
+        """Wait for this request's turn."""
         loop = asyncio.get_running_loop()
         if self._shut:
             turn = loop.create_future()
@@ -89,7 +89,7 @@ class _Door:
 
     def _open(self) -> None:
         while self._waiting and self._waiting[0].done():
-            self._waiting.popleft()  # who is gone
+            self._waiting.popleft()  # a cancelled request
         self._shut = bool(self._waiting)
         if self._shut:
             self._waiting.popleft().set_result(None)
@@ -97,7 +97,7 @@ class _Door:
 
 
 class Priced:
-    """An application whose every request is paid for.
+    """ASGI middleware that charges processor time to the budgets of guests and addresses.
 
     Attributes:
         bank: the budgets.
@@ -122,7 +122,7 @@ class Priced:
         self._door = _Door()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer."""
+        """Process a request, and charge its budgets."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
@@ -149,7 +149,7 @@ class Priced:
             await self._in_turn(purse, scope, receive, send)
 
     async def _in_turn(self, purse: Purse, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        """Answer when those are answered who have come before. A turn ends when the answer begins: a stream has no end."""
+        """Process a heavy request when its turn comes. The turn ends when the response begins, as a stream may never end."""
         await self._queue.enter(purse.name)
         mine = True
 
@@ -169,7 +169,7 @@ class Priced:
             leave()
 
     async def _refuse(self, wait: float, send: Send) -> None:
-        """Refuse, without haste. What the application is made of has no part in it, so that it costs little."""
+        """Answer 429 after a delay of up to a second, without the application, so that it costs little."""
         await self._sleep(min(wait, _HELD))
         refused = ProblemError("too-dear", seconds=max(1, ceil(wait)))
         body = msgspec.json.encode(refused.problem)

@@ -1,4 +1,4 @@
-"""How often something may be done in a minute."""
+"""A rate limit for a minute, for each key and for all together."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _MINUTE = 60.0  # seconds
 
 
 class RateLimit:
-    """Counts what is done in the present minute: by each, and by all together.
+    """Counts calls in fixed windows of a minute, for each key and for all together.
 
     Args:
-        each: how often one may do it.
-        together: how often all may, if there is a limit to that.
+        each: the limit of one key.
+        together: the limit of all keys together; None for no limit.
     """
 
     def __init__(self, each: int, together: int | None = None) -> None:
@@ -25,7 +25,7 @@ class RateLimit:
         self._times: Counter[str] = Counter()
 
     def count(self, who: str) -> None:
-        """Somebody does it. Raises ProblemError where that is once too often."""
+        """Count a call for a key. Raises ProblemError with the seconds to wait where the limit is reached."""
         now = monotonic()
         if now - self._since >= _MINUTE:
             self._since = now
@@ -35,5 +35,5 @@ class RateLimit:
         self._times[who] += 1
 
     def forgive(self, who: str) -> None:
-        """What somebody has just done is not to count."""
+        """Undo one counted call of a key."""
         self._times[who] -= self._times[who] > 0

@@ -1,4 +1,4 @@
-"""The matches of a log that are over, as far as one person has played them."""
+"""Results in the database: each person's finished matches, counted from the log or imported."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mekuri.server.schema import SIT, log, matches, results
 from mekuri.server.writer import Values, Write
 from mekuri.table.log import Conflict
 
-_AT_ONCE = 50  # matches that are counted in one go
+_AT_ONCE = 50  # matches that are counted by one call
 _RESULT = (results.c.match, results.c.game, results.c.at, results.c.imported, results.c.digest, results.c.body)
 _COUNTING = results.c.rounds > literal(0)
 _SEATED = select(log.c.match).where(log.c.person == bindparam("who"), log.c.kind == literal(SIT, literal_execute=True)).distinct()
@@ -25,7 +25,7 @@ _UNCOUNTED = (
     .where(matches.c.state == literal("over"), ~select(results.c.match).where(_HERE).exists())
     .limit(_AT_ONCE)
 )
-# What happened beside the cards: who sat where when each round ended, and what the match came to.
+# Rows other than actions: who sat where when each round ended, and how the match ended.
 _BESIDE = (
     select(log.c.kind, log.c.seat, log.c.person, log.c.at, log.c.body)
     .where(
@@ -51,48 +51,48 @@ Fingerprint = tuple[int | None, ...]
 
 
 class ResultStore(GuestStore):
-    """A log, as far as what people have played is concerned. It is counted once, when somebody first asks for it."""
+    """The part of the store for results. A match is counted for a person once, at the first request for it."""
 
     async def count_results(self, person: str) -> bool:
-        """Count some matches of a person that are over and not counted yet; whether there may be more of them."""
+        """Store the results of up to 50 finished matches of a person. Returns whether there may be more to count."""
         found = await self._read(_UNCOUNTED, {"who": person})
         for match, game, ended_at in found:
             counted, _ = with_record(match, game, ended_at, person, await self._beside(match))
-            with suppress(Conflict):  # counted meanwhile by somebody else; or the person is gone
+            with suppress(Conflict):  # counted meanwhile by another request; or the person is deleted
                 await self._write(Write(results=(_values(person, counted),)))
         return len(found) == _AT_ONCE
 
     async def results(self, person: str) -> list[Result]:
-        """What came of the matches of a person that are counted, those that ended first first."""
+        """Return the results of a person with at least one counted round, those that ended first first."""
         return [Result(*row) for row in await self._read(_ALL, {"who": person})]
 
     async def some_results(self, person: str, skip: int, limit: int) -> list[Result]:
-        """Some of them, those that ended last first, so many left out."""
+        """Return a page of these results, those that ended last first."""
         return [Result(*row) for row in await self._read(_SOME, {"who": person, "skip": skip, "most": limit})]
 
     async def results_fingerprint(self, person: str) -> Fingerprint:
-        """What differs where these are others."""
+        """Return a value that changes whenever the results of a person change."""
         return tuple((await self._read(_FINGERPRINT, {"who": person}))[0])
 
     async def brought(self, person: str) -> list[Result]:
-        """The same of those that were brought from a file."""
+        """Return the imported results of a person, those that ended first first."""
         return [Result(*row) for row in await self._read(_BROUGHT, {"who": person})]
 
     async def brought_count(self, person: str) -> int:
-        """How many these are."""
+        """Return how many imported results a person has."""
         return cast(int, (await self._read(_HOW_MANY, {"who": person}))[0][0])
 
     async def same_result(self, person: str, match: str, digest: str | None = None) -> Result | None:
-        """What a person has of a match already, by its id or by what was played there."""
+        """Return a person's result of a match, found by the match's id or by the digest of its cards and actions; None if none."""
         found = await self._read(_SAME, {"who": person, "of": match, "digest": digest})
         return Result(*found[0]) if found else None
 
     async def add_result(self, person: str, result: Result) -> None:
-        """A match that was brought from a file. Raises Conflict where it is there already, or the person is gone."""
+        """Add an imported result. Raises Conflict where the person has this match already, or is deleted."""
         await self._write(Write(results=(_values(person, result),)), taken="this match is here already")
 
     async def with_record(self, person: str, match: str, game: str) -> tuple[Result, str | None]:
-        """What came of one match that is over for a person, and its record; None where it has none."""
+        """Return the result of a finished match for a person, and the match's record as JSON; None where it has none."""
         return with_record(match, game, 0, person, await self._beside(match))
 
     async def _beside(self, match: str) -> list[Sat]:

@@ -1,6 +1,6 @@
-"""What came of a match for one who has played it, counted from its record: who won, what rounds brought, which yaku were made.
+"""The result of a match for one of its players, counted from its record: wins, points of rounds, and yaku.
 
-A round counts for whoever sat in the seat when it ended, and not while a bot held it.
+A round counts for the person in the seat when it ended, unless a bot held the seat then.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from mekuri.protocol.played import AskBring, BestRound, GamePlayed, Over, Played
 from mekuri.table.errors import ProblemError
 from mekuri.table.seating import PERSON
 
-# The kinds of rows that are looked at.
+# The kinds of rows that `with_record` reads.
 BESIDE = ("sit", "draw", "free", "leave", "hold", "back", "round", "open", "take-back", "end")
-_LONGEST_REASON = 200  # signs of what is said to be wrong with a record
+_LONGEST_REASON = 200  # characters of the reason why a record is refused
 
 
 class SeatOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What is kept of a match for a person, as in `PlayedMatch`."""
+    """The stored outcome of a match for a person, with the fields of `PlayedMatch`."""
 
     seat: int = 0
     players: list[str | None] = []
@@ -64,7 +64,7 @@ class _Round(msgspec.Struct):
 
 
 class _Kept(msgspec.Struct):
-    """Of a record's JSON what is counted."""
+    """The part of a record's JSON that is counted."""
 
     rounds: list[_Round]
     players: list[str] = []
@@ -75,7 +75,7 @@ _KEPT = msgspec.json.Decoder(_Kept)
 
 @dataclass(frozen=True)
 class Sat:
-    """A row of the log that tells who sat where, when a round ended, or how the match did; its body as JSON."""
+    """A row of the log about a seat, the end of a round or the end of the match; its body is JSON, its time in milliseconds."""
 
     kind: str
     seat: int | None
@@ -86,7 +86,15 @@ class Sat:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a match for somebody: a row of the database."""
+    """The result of a match for a person: a row of the database.
+
+    Attributes:
+        match, game: the match.
+        at: when it ended, in milliseconds since the epoch.
+        imported: whether it was imported from a file.
+        digest: the SHA-256 of its cards and actions; None where no record can be counted for the person.
+        body: a `SeatOutcome` as JSON.
+    """
 
     match: str
     game: str
@@ -97,11 +105,11 @@ class Result:
 
     @property
     def outcome(self) -> SeatOutcome:
-        """What is kept of it."""
+        """The decoded body."""
         return _TOLD.decode(self.body)
 
     def played(self) -> PlayedMatch:
-        """The same as it travels."""
+        """Return the result as it is sent."""
         return PlayedMatch(
             table=self.match, game=self.game, ended_at=self.at, imported=self.imported, **msgspec.structs.asdict(self.outcome)
         )
@@ -111,9 +119,14 @@ class Result:
 
 
 def with_record(match: str, game: str, ended_at: int, person: str, rows: Iterable[Sat]) -> tuple[Result, str | None]:
-    """What came of a match that is over, for somebody who has sat there, and the match's record; None where it has none.
+    """Return the result of a finished match for a person, and the match's record as JSON; None where it has none.
 
-    `ended_at` stands in where the log does not tell when it ended.
+    Args:
+        match: the id of the match.
+        game: its game.
+        ended_at: the time of the end, where the log has none, in milliseconds since the epoch.
+        person: the person.
+        rows: the rows of the match about its seats and ends.
     """
     seat, counted, end = _at_the_table(person, rows)
     body = msgspec.json.decode(end.body) if end else {}
@@ -123,16 +136,16 @@ def with_record(match: str, game: str, ended_at: int, person: str, rows: Iterabl
         return Result(match, game, at, False, None, _NOTHING), record
     try:
         kept = _KEPT.decode(record)
-    except msgspec.DecodeError:  # it is of no shape that this Mekuri knows: nothing of it counts
+    except msgspec.DecodeError:  # the record has an unknown shape: nothing of it counts
         return Result(match, game, at, False, None, _NOTHING), None
     outcome = _tell(game, kept, seat, counted, body.get("winners") or (), body["why"])
     return Result(match, game, at, False, _digest(game, kept), msgspec.json.encode(outcome).decode()), record
 
 
 def _at_the_table(person: str, rows: Iterable[Sat]) -> tuple[int | None, list[int], Sat | None]:
-    """The seat somebody had at last, the rounds at whose end they sat there themselves, and how the match ended.
+    """Return a person's last seat, the rounds that count for the person, and the row of the match's end.
 
-    In practice no round counts.
+    No round of a practice match counts.
     """
     seats: dict[int, str | None] = {}
     away: set[int] = set()
@@ -167,7 +180,7 @@ def _at_the_table(person: str, rows: Iterable[Sat]) -> tuple[int | None, list[in
 
 
 def _tell(game: str, kept: _Kept, seat: int, counted: Sequence[int], winners: Sequence[int], why: Over | None) -> SeatOutcome:
-    """What rounds that count brought to a seat; a round that is not over counts for nobody."""
+    """Return the outcome for a seat in the rounds that count. A round that is not over counts for nobody."""
     rounds = [number for number in counted if number <= len(kept.rounds) and kept.rounds[number - 1].returns]
     own = [kept.rounds[number - 1] for number in rounds]
     finished = sum(bool(round.returns) for round in kept.rounds)
@@ -183,7 +196,10 @@ def _tell(game: str, kept: _Kept, seat: int, counted: Sequence[int], winners: Se
 
 
 def _yaku(game: str, rounds: Iterable[_Round], seat: int) -> dict[str, int]:
-    """How often a seat has made which yaku: a line of its score sheet names each, and cites its clause or brings something."""
+    """Return how often a seat has made which yaku.
+
+    A line of the seat's score sheet counts if it names a yaku, and brings points or cites the yaku's clause.
+    """
     clauses = _clauses(game)
     made: Counter[str] = Counter()
     for line in (line for round in rounds for line in round.sheet):
@@ -195,14 +211,14 @@ def _yaku(game: str, rounds: Iterable[_Round], seat: int) -> dict[str, int]:
 
 @cache
 def _clauses(game: str) -> Mapping[str, str]:
-    """By which clause each yaku of a game is one."""
+    """Return the clause of each yaku of a game."""
     with suppress(UnknownGame):
         return {id: row["clause"] for id, row in rulebook(games.find(game)).yaku.items()}
     return {}
 
 
 def _digest(game: str, kept: _Kept) -> str:
-    """By which a match is known again, wherever it was played and whatever its id."""
+    """Return the SHA-256 of a match's cards and actions, by which it is recognized wherever it was played."""
     return sha256(msgspec.json.encode([game, [(round.packs, round.actions) for round in kept.rounds]])).hexdigest()
 
 
@@ -210,9 +226,10 @@ def _digest(game: str, kept: _Kept) -> str:
 
 
 def brought(asked: AskBring) -> Result:
-    """What came of a match that somebody brings from a file. It is played again, and its deals are derived again.
+    """Return the result of an imported match. The record is replayed, and its deals are verified.
 
-    Raises ProblemError where it cannot have been played so.
+    Raises:
+        ProblemError: the record is not valid, is of practice, or has no round that counts; or its game or the seat does not exist.
     """
     try:
         record = Record.from_json(json.dumps(asked.record))
@@ -226,7 +243,7 @@ def brought(asked: AskBring) -> Result:
         raise ProblemError("no-such-game") from None
     except (ValueError, RecursionError) as error:
         raise ProblemError("bad-record", reason=str(error)[:_LONGEST_REASON]) from None
-    kept = _KEPT.decode(match.record().to_json())  # with sheets as the rules make them, and not as the file tells
+    kept = _KEPT.decode(match.record().to_json())  # score sheets are computed by the rules, and not taken from the file
     if asked.seat >= len(kept.players):
         raise ProblemError("no-seat")
     counted = sorted(set(asked.counted))
@@ -240,17 +257,17 @@ def brought(asked: AskBring) -> Result:
 
 
 def _winners(match: Match, why: Over | None) -> Sequence[int]:
-    """Who came in first: where the match was left off, as it stood then."""
+    """Return the winners; those who led where the players agreed to end the match early."""
     if match.over:
         return match.winners
     return match.leading if why == "agreed" and match.round.over else ()
 
 
-# --- What many come to ---
+# --- Statistics ---
 
 
 def totals(results: Iterable[Result]) -> list[GamePlayed]:
-    """What matches come to, by games, those played most first. Those that ended first are given first."""
+    """Return the statistics of results by game, the most played first. The results must be in order of time."""
     games: dict[str, list[tuple[Result, SeatOutcome]]] = {}
     for result in results:
         games.setdefault(result.game, []).append((result, result.outcome))
@@ -259,7 +276,7 @@ def totals(results: Iterable[Result]) -> list[GamePlayed]:
 
 def _total(game: str, rows: Sequence[tuple[Result, SeatOutcome]]) -> GamePlayed:
     best: BestRound | None = None
-    yaku: dict[str, list[int]] = {}  # how often, how often of that brought from files, when first
+    yaku: dict[str, list[int]] = {}  # times in all, times in imported matches, time of the first
     for result, outcome in rows:
         most = max(outcome.returns)
         if best is None or most > best.points:

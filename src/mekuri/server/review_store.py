@@ -1,4 +1,4 @@
-"""The reviews in a log: each is kept as it was made."""
+"""Reviews of finished rounds in the database. A stored review never changes."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _REVIEW = select(reviews.c.body).where(
 
 
 class ReviewStore(ResultStore):
-    """A log, as far as reviews are concerned."""
+    """The part of the store for reviews."""
 
     async def review(self, match: str, number: int, seat: int) -> bytes | None:
-        """The review of a round for a seat, as JSON; None where there is none yet."""
+        """Return the review of a round for a seat, as JSON; None where there is none."""
         found = await self._read(_REVIEW, {"of": match, "number": number, "place": seat})
         return str(found[0][0]).encode() if found else None
 
     async def keep_review(self, match: str, number: int, seat: int, body: bytes) -> None:
-        """Keep a review. One that is there already stays as it is; of a match that is gone none is kept."""
+        """Store a review, unless there is one already or the match is deleted."""
         row = {"match": match, "round": number, "seat": seat, "at": self.clock(), "body": body.decode()}
         with suppress(Conflict):
             await self._write(Write(reviews=(row,)))

@@ -1,4 +1,4 @@
-"""Where finished rounds are reviewed for people: in a thread of its own, decision by decision, so that nobody else waits for it."""
+"""Reviews of finished rounds, made in the background in a thread, decision by decision."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from mekuri.table.reviewing import reviewed
 from mekuri.table.tasks import Tasks
 
 _log = logging.getLogger("mekuri.server")
-_LONGEST = 16  # reviews that are under way
+_LONGEST = 16  # reviews in progress
 
 Key = tuple[str, int, int]  # a table's id, the number of a round, a seat
 
 
 @dataclass
 class _Making:
-    """A review under way.
+    """A review in progress.
 
     Attributes:
-        who: has asked for it first, and pays.
-        done, total: how many decisions have been judged, of how many; 0 where that is not known yet.
-        failed: whether it has come to nothing.
+        who: the guest or address that has requested it first, and is charged.
+        done, total: how many decisions have been judged, of how many; 0 while that is not known.
+        failed: whether it has failed.
     """
 
     who: str
@@ -40,7 +40,7 @@ class _Making:
 
 
 class Reviewers:
-    """The thread, and what is under way: one review for each who asks, paid for by them, and as fast as their budget lets it go."""
+    """Makes reviews in a thread: one at a time for each guest or address, as fast as its budget of processor time allows."""
 
     def __init__(self, store: Store, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
         self._store = store
@@ -51,18 +51,25 @@ class Reviewers:
         self._begun: list[asyncio.Task[None]] = []
 
     async def answer(self, key: Key, round: Round, who: str) -> bytes:
-        """A review, or how far it is, as `progress`, and the same errors."""
+        """Return a review, or how far it has come, as JSON. Arguments and errors are those of `progress`."""
         kept, done, total = await self.progress(key, round, who)
         table, number, seat = key
         review = Raw(kept) if kept else None
         return msgspec.json.encode({"table": table, "round": number, "seat": seat, "done": done, "total": total, "review": review})
 
     async def progress(self, key: Key, round: Round, who: str) -> tuple[bytes | None, int, int]:
-        """A review as JSON, or None and how many decisions have been judged of how many.
+        """Return a review, which is started at the first request.
 
-        It is begun for whoever asks first, a guest or an address.
+        Args:
+            key: the table, the round and the seat.
+            round: the round.
+            who: the guest or address that is charged.
 
-        Raises ProblemError where they wait for another, too many are under way, or it has come to nothing.
+        Returns:
+            The review as JSON, or None while it is in progress; and how many decisions have been judged, of how many.
+
+        Raises:
+            ProblemError: another review for `who` is in progress, too many are, or this one has failed.
         """
         making, kept = self._making.get(key), None
         if making is None and (kept := await self._store.review(*key)) is None:
@@ -106,7 +113,7 @@ class Reviewers:
         return msgspec.json.encode(await reviewed(round, number, seat, self._room.do, pause, self._sleep))
 
     def close(self) -> None:
-        """Leave what is under way; it is begun again when somebody asks."""
+        """Cancel the reviews in progress; they start again at the next request."""
         for task in self._begun:
             task.cancel()
         self._room.close()

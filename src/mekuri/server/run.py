@@ -1,4 +1,4 @@
-"""Serving: where to listen, saying where, and stopping without cutting anybody off."""
+"""Starting a server: its sockets and limits, its banner on standard output, and its shutdown."""
 
 from __future__ import annotations
 
@@ -39,24 +39,35 @@ from mekuri.server.table_registry import TableRegistry
 
 _log = logging.getLogger("mekuri.server")
 _LOCAL = ("localhost", "127.0.0.1", "::1")
-_NEW_OBJECTS = 50_000  # between two collections of garbage
-_TURN = 0.0005  # seconds for which one thread of the process holds another up, ten times less than Python has it
-_UNREAD_MS = 30_000  # after which a line that takes nothing is broken
-_FILES = 128  # that are open beside the connections: those of the database, and what is just being accepted or read
-_KEEPERS = 16  # connections at the address of metrics
-_LAST_WORDS = 5  # seconds that requests under way have when the server stops
+_NEW_OBJECTS = 50_000  # new objects between two garbage collections
+_TURN = 0.0005  # seconds after which a thread gives up the GIL; Python's default is ten times that
+_UNREAD_MS = 30_000  # after which a connection with unacknowledged data is closed
+_FILES = 128  # open files beside the connections, such as those of the database
+_KEEPERS = 16  # connections at the address of the metrics
+_LAST_WORDS = 5  # seconds until requests in progress are cancelled when the server stops
 
 
 class ServeError(MekuriError):
-    """The server cannot listen there."""
+    """The server cannot listen at its address."""
 
 
 class PortInUse(ServeError):
-    """Something else listens there already."""
+    """The port is in use by another program."""
 
 
 class Server(uvicorn.Server):
-    """A server that lets its streams go when it is asked to stop; without that it would wait for them for ever."""
+    """A uvicorn server that closes its event streams at a shutdown, which would otherwise wait for them for ever.
+
+    Args:
+        settings: how the server is set up.
+        listening: the socket it listens at.
+        begun: called once the server accepts requests.
+        clock: returns the time in milliseconds since the epoch.
+
+    Attributes:
+        priced: the middleware that charges processor time.
+        keepers: the socket of the metrics; None without one.
+    """
 
     def __init__(
         self, settings: Settings, listening: socket.socket, begun: Callable[[], None] | None = None, clock: Callable[[], int] = now
@@ -74,7 +85,7 @@ class Server(uvicorn.Server):
         super().__init__(_config(front, self._app.state.places, settings, host=host, port=port))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve, and let that be known."""
+        """Start to serve, also at the address of the metrics, and call `begun`."""
         self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
         if self.keepers:
@@ -85,7 +96,7 @@ class Server(uvicorn.Server):
             self._begun()
 
     async def _open_to_keepers(self, listening: socket.socket) -> asyncio.Server:
-        """Answer whoever keeps the server, whatever goes on at the door of visitors: the places there are other ones."""
+        """Serve health, readiness and metrics at their own address, with connection limits of their own."""
         assert self._loop
         apart = replace(self._settings, connections=_KEEPERS, connections_each=2 * _KEEPERS, proxies=())
         config = _config(keepers_app(self._app.state), ConnectionLimits(apart), apart)
@@ -99,14 +110,14 @@ class Server(uvicorn.Server):
         return await self._loop.create_server(connect, sock=listening)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop on a signal. Whoever sends it again has to wait as well: what has been begun is finished."""
+        """Shut down on a signal. A second signal does not cut requests in progress short."""
         if not self.should_exit:
             super().handle_exit(sig, frame)
             if self._loop:
                 self._loop.call_soon_threadsafe(self.stop)
 
     def stop(self) -> None:
-        """Answer what has been asked, let the streams go, and stop. To be called in the server's own loop."""
+        """Shut down: finish the requests in progress and close the streams. Must be called in the server's event loop."""
         self.should_exit = True
         _log.info("Asked to stop: requests under way are answered")
         tables: TableRegistry | None = self._app.state.get("tables")
@@ -114,21 +125,21 @@ class Server(uvicorn.Server):
             tables.hang_up()
 
     def serve_here(self) -> None:
-        """Serve until stopped."""
-        # Messages hold no cycles. To look for some after every 700 new objects, as Python does, took a sixth of the server's time.
+        """Serve in this thread until stopped."""
+        # Messages have no reference cycles. A collection after every 700 new objects, Python's default, took a sixth of the time.
         gc.freeze()
         gc.set_threshold(_NEW_OBJECTS)
-        # A move that is being written waits at each statement for whoever uses the processor just then.
+        # A database thread waits for the GIL at each statement; a shorter interval shortens these waits.
         sys.setswitchinterval(_TURN)
         self.run([self._listening])
 
 
 def _config(app: ASGIApp, places: ConnectionLimits, settings: Settings, **more: Any) -> uvicorn.Config:
-    """How uvicorn serves an application."""
+    """Return uvicorn's configuration for an application."""
     return uvicorn.Config(
         cast(Any, AccessLog(app)),
         log_config=None,
-        access_log=False,  # an address is an invitation, and no log should hand those out
+        access_log=False,  # uvicorn's log has paths, and the path of a table is an invitation
         server_header=False,
         http=cast(type[asyncio.Protocol], partial(Connection, places, settings)),
         ws="none",
@@ -139,7 +150,7 @@ def _config(app: ASGIApp, places: ConnectionLimits, settings: Settings, **more: 
 
 
 def _listen_for_keepers(settings: Settings) -> socket.socket | None:
-    """A socket at the address of metrics, if there is one. Raises ServeError where there can be none."""
+    """Return the socket for the metrics; None if none is configured. Raises ServeError where it cannot listen."""
     if settings.metrics is None:
         return None
     try:
@@ -149,13 +160,18 @@ def _listen_for_keepers(settings: Settings) -> socket.socket | None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises ServeError where there can be none, PortInUse where something else has the port."""
+    """Return a listening TCP socket.
+
+    Raises:
+        PortInUse: another program listens at the port.
+        ServeError: the address or the port is not possible.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family, backlog=2048)
-        # What is answered is sent at once. asyncio itself does not see to this for a socket that it is given.
+        # Responses are sent at once. asyncio does not set this option on a socket that is passed to it.
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        # Whoever takes nothing for so long is gone. A line that nobody reads would be held for ever. (Linux has this option.)
+        # A connection to a client that has vanished would stay open for ever. (Linux has this option.)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNREAD_MS)
         return listening
@@ -168,10 +184,17 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def serve(host: str, port: int, settings: Settings, browse: bool = False) -> None:
-    """Serve until interrupted. Says on standard output where; with `browse` it opens the page there in the browser.
+    """Serve until interrupted, and print the address to standard output.
 
-    Where Mekuri has the port already, `browse` opens the page of that one, and nothing is served.
-    Raises ServeError where it cannot listen, StoreError where the database cannot be opened.
+    Args:
+        host: the host name or IP address to listen at.
+        port: the TCP port; 0 for any free one.
+        settings: how the server is set up.
+        browse: whether to open the page in the browser. Where Mekuri runs at this port already, only that page is opened.
+
+    Raises:
+        ServeError: the server cannot listen there.
+        StoreError: the database cannot be opened.
     """
     try:
         listening = listen(host, port)
@@ -199,8 +222,8 @@ def serve(host: str, port: int, settings: Settings, browse: bool = False) -> Non
 
 
 def _connections(wanted: int) -> int:
-    """How many connections there may be: where the system allows this process fewer files, only as many as those are enough for."""
-    with suppress(ImportError):  # Windows counts no files
+    """Return how many connections are possible, with the limit of open files raised as far as the system allows."""
+    with suppress(ImportError):  # Windows has no such limit
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -208,7 +231,7 @@ def _connections(wanted: int) -> int:
         enough = wanted + _FILES
         if soft != unlimited and soft < enough:
             allowed = enough if hard == unlimited else min(enough, hard)
-            with suppress(OSError, ValueError):  # some systems allow less than they say
+            with suppress(OSError, ValueError):  # some systems allow less than their hard limit
                 resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
                 soft = allowed
             wanted = max(min(wanted, soft - _FILES), 1)
@@ -216,7 +239,7 @@ def _connections(wanted: int) -> int:
 
 
 def _check(database: Path) -> None:
-    """Look into the database once, so that one that cannot be opened, read or trusted is told in one line."""
+    """Open and read the database once, so that a broken one is reported in one line before the server starts."""
 
     async def look() -> None:
         store = await Store.open(database)
@@ -230,13 +253,13 @@ def _check(database: Path) -> None:
 
 
 def _address(host: str, port: int) -> str:
-    """The address to be opened on this machine."""
+    """Return the URL of a server on this machine."""
     name = "localhost" if host in ("", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}"
 
 
 def _names(host: str, public_url: str | None) -> tuple[str, ...]:
-    """The names under which requests may come: on a loopback address its own, which nobody else can point there; else any."""
+    """Return the Host names that are accepted: on a loopback address its own, against DNS rebinding; otherwise () for any."""
     try:
         loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,6 +1,6 @@
-"""The tables of the database, and nothing in them that only one kind of database knows.
+"""The tables of the database, as SQLAlchemy metadata that is not specific to SQLite.
 
-A change here needs a revision in `migrations/versions` and its name in `HEAD`; a test holds the two together.
+A change here needs a revision in `migrations/versions` and its name in `HEAD`; a test compares the two.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0008"  # the revision these tables are
+HEAD = "0008"  # the migration that these tables are the result of
 SIT = "sit"  # the kind of row by which a person takes a seat
 
-# Names of our own, because a later revision can only change what it can name.
+# Explicit names of constraints, because a later migration can only change a constraint by its name.
 metadata = MetaData(
     naming_convention={
         "pk": "%(table_name)s_key",
@@ -39,11 +39,11 @@ people = Table(
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("made_at", BigInteger, nullable=False),
-    Column("banned_until", BigInteger),  # in milliseconds since 1970; nothing for all who may play
+    Column("banned_until", BigInteger),  # in milliseconds since the epoch; NULL without a ban
     Column("banned_why", Text),
 )
 
-# What a person comes with, each by a token of its own.
+# The devices on which people are signed in, each with a token of its own.
 devices = Table(
     "devices",
     metadata,
@@ -56,7 +56,7 @@ devices = Table(
     sqlite_autoincrement=True,
 )
 
-# By which a person takes another device into use, one at a time.
+# Codes with which people sign in on another device, at most one for each person.
 codes = Table(
     "codes",
     metadata,
@@ -65,7 +65,7 @@ codes = Table(
     Column("until", BigInteger, nullable=False),
 )
 
-# Who has another name, is signed out somewhere, or is gone: for those who have that in memory.
+# The feed of people who were renamed, signed out, banned or deleted, for the caches of other processes.
 people_news = Table(
     "people_news",
     metadata,
@@ -89,7 +89,7 @@ matches = Table(
     Column("changed_at", BigInteger, nullable=False),
     Column("bot_due", Boolean, nullable=False),
     Column("lone", Boolean, nullable=False, server_default=false()),
-    Column("household", Text),  # under what those who made it together count: drawn by lot, so that it tells no address
+    Column("household", Text),  # a random key for the maker's address, which does not reveal it
     Index("matches_lobby", "state", "public", "made_at"),
     Index("matches_makers", "maker", "state"),
     Index("matches_changed", "state", "changed_at"),
@@ -98,7 +98,7 @@ matches = Table(
 log = Table(
     "log",
     metadata,
-    # SQLite counts up by itself only in a column that is called INTEGER.
+    # SQLite increments automatically only a column of type INTEGER.
     Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
     Column("match", Text, ForeignKey("matches.id"), nullable=False),
     Column("n", Integer, nullable=False),
@@ -110,13 +110,13 @@ log = Table(
     Column("person", Text),
     Column("writer", Text, nullable=False),
     UniqueConstraint("match", "n"),
-    # The driver's rows have no decision, and nothing is ever equal to nothing.
+    # Rows that are no decisions of a seat have NULL here, and NULLs never conflict.
     UniqueConstraint("match", "seat", "decision"),
     sqlite_autoincrement=True,
 )
 
-# What came of matches that are over, for each person who has played them: counted from the log when that person asks, or from a
-# file that they have brought. Matches of which nothing counts are here as well, so that they are not looked at again.
+# Results of finished matches, for each person who has played them: counted from the log at the person's request, or imported
+# from a file. Matches of which nothing counts have a row as well, so that they are not counted again.
 results = Table(
     "results",
     metadata,
@@ -125,7 +125,7 @@ results = Table(
     Column("game", Text, nullable=False),
     Column("at", BigInteger, nullable=False),  # when it ended
     Column("imported", Boolean, nullable=False),
-    Column("digest", Text),  # of packs and actions: nobody has the same match twice
+    Column("digest", Text),  # of the cards and actions, so that nobody has the same match twice
     Column("rounds", Integer, nullable=False),  # how many of them count
     Column("body", Text, nullable=False),
     UniqueConstraint("person", "digest"),
@@ -133,7 +133,7 @@ results = Table(
     Index("results_of_match", "match"),
 )
 
-# Reviews of finished rounds, each as it was made: it stays what it says, whatever would be said today.
+# Reviews of finished rounds. A review is never updated, even where a later version would judge otherwise.
 reviews = Table(
     "reviews",
     metadata,
@@ -144,7 +144,7 @@ reviews = Table(
     Column("body", Text, nullable=False),
 )
 
-# A person's own mistakes, which come back as questions: what each was stands in the review of its round.
+# Each person's mistakes, which come back as questions. The decision itself is in the review of its round.
 mistakes = Table(
     "mistakes",
     metadata,
@@ -153,15 +153,15 @@ mistakes = Table(
     Column("round", Integer, primary_key=True),
     Column("number", Integer, primary_key=True),  # of the decision in the review
     Column("seat", Integer, nullable=False),
-    Column("due", BigInteger, nullable=False),  # in milliseconds since 1970
-    Column("state", Text, nullable=False),  # as the library that spaces questions has it
-    Column("tries", Integer, nullable=False),  # ever made
-    Column("told", Text),  # what became of the last of them
+    Column("due", BigInteger, nullable=False),  # in milliseconds since the epoch
+    Column("state", Text, nullable=False),  # of the spaced-repetition library, as JSON
+    Column("tries", Integer, nullable=False),  # answers in all
+    Column("told", Text),  # the last answer and its outcome, as JSON
     Index("mistakes_due", "person", "due"),
     Index("mistakes_of_match", "match"),
 )
 
-# Rounds whose reviews have been looked through for a person's mistakes.
+# Rounds whose reviews have been searched for a person's mistakes.
 searched = Table(
     "searched",
     metadata,
@@ -171,7 +171,7 @@ searched = Table(
     Index("searched_of_match", "match"),
 )
 
-# From which secret the deal of a day comes, drawn before anybody cuts for it. Of each game and day there is one, whoever was first.
+# The secret of each deal of the day, drawn before anybody cuts. There is one for each game and day: the first to be written.
 daily_deals = Table(
     "daily_deals",
     metadata,
@@ -181,7 +181,7 @@ daily_deals = Table(
     Column("at", BigInteger, nullable=False),  # when it was drawn
 )
 
-# What people have put into the deals of a day: of each cut its digest, in the end as nobody's.
+# The digests of people's cuts of the deals of a day. A cut of a deleted person stays, with NULL as its person.
 daily_cuts = Table(
     "daily_cuts",
     metadata,
@@ -194,7 +194,7 @@ daily_cuts = Table(
     sqlite_autoincrement=True,
 )
 
-# Who has played the deal of a day, at which table, and what it brought. It outlives the table, so that nobody has a second try.
+# Each person's try at a deal of the day. It outlives its match, so that nobody has a second try.
 daily_tries = Table(
     "daily_tries",
     metadata,
@@ -203,11 +203,11 @@ daily_tries = Table(
     Column("person", Text, ForeignKey("people.id"), primary_key=True),
     Column("match", Text, nullable=False),
     Column("over", Boolean, nullable=False),
-    Column("points", Integer),  # of the round; nothing where it does not count, and while it is not over
+    Column("points", Integer),  # of the round; NULL where it does not count, and while it is not over
     Index("daily_tries_of_person", "person"),
 )
 
-# Each process that serves keeps one row here; nothing of it need outlive the process.
+# The heartbeat: one row for each process that serves the log.
 processes = Table(
     "processes",
     metadata,
@@ -216,7 +216,7 @@ processes = Table(
     Column("lines", Text, nullable=False),
 )
 
-# What the keeper of the server has done: an audit, and what tells other processes of it.
+# The audit of administrative acts, from which other processes learn of them, too.
 acts = Table(
     "acts",
     metadata,
@@ -228,15 +228,15 @@ acts = Table(
     sqlite_autoincrement=True,
 )
 
-# What is due is found among these alone, however many matches there are.
+# Partial indexes: the queries for due matches read only these few rows, however many matches there are.
 for _due in ("bot_due", "lone"):
     Index(f"matches_{_due}", matches.c.changed_at, sqlite_where=text(_due), postgresql_where=text(_due))
 
-# Of few matches it is known, and of none for long.
+# Only few matches have a household.
 _HOUSED = text("household IS NOT NULL")
 Index("matches_household", matches.c.state, sqlite_where=_HOUSED, postgresql_where=_HOUSED)
 
-# Whose matches these are is asked by sitting down alone; the many other rows of a person need not be in the index.
+# The matches of a person are found by the rows of sitting down; the index leaves out the many other rows.
 Index(
     "log_sits",
     log.c.person,

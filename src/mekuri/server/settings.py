@@ -1,4 +1,4 @@
-"""How a server is set up."""
+"""The settings of a server."""
 
 from __future__ import annotations
 
@@ -22,45 +22,44 @@ _NAME = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\]")
 
 @dataclass(frozen=True)
 class Settings:
-    """What may be different from server to server. Times are in seconds.
+    """The settings of a server. Times are in seconds unless said otherwise.
 
     Attributes:
-        database: the file of the log, or its URL; the user's data folder if left out.
-        public_url: the address that people see, such as `https://mekuri.example`, where that is not the address it listens at.
-        hosts: the names under which requests may come; all if empty. Names that others can point here are thus refused.
-        metrics: the address and port at which whoever keeps the server is told what it counts, such as 127.0.0.1:9413.
-        log_format: how the log is written, `text` or `json`.
-        log_level: what it tells: `error`, `warning`, `info`, each of `requests`, or those with their `addresses`.
-        proxies: the addresses or networks of proxies that are believed about where a request comes from.
-        reserved: names that nobody may take, beside those of bots and of the house.
-        grace: how long a seat waits for its absent person before a bot plays it.
-        window: how long a table waits where silence is an answer; a table keeps what it began with.
-        pace: how long one thing is looked at that happens; a bot answers so long after its turn began.
+        database: the path of the database, or its URL; None for a file in the user's data folder.
+        public_url: the URL that people see, such as `https://mekuri.example`, where it is not the address the server listens at.
+        hosts: the Host names that are accepted; all if empty. Other names are refused, against DNS rebinding.
+        metrics: the address and port at which metrics are served to the operator, such as 127.0.0.1:9413.
+        log_format: the format of the server's log: `text` or `json`.
+        log_level: the lowest level that is logged: `error`, `warning`, `info`, each of `requests`, or those with their `addresses`.
+        proxies: addresses or networks of proxies whose X-Forwarded-For is trusted.
+        reserved: names that nobody may take, beside those of bots and those that are always reserved.
+        grace: how long a seat waits for an absent person before a bot plays it.
+        window: how long a table waits where silence is an answer; a table keeps the value it was made with.
+        pace: how long each event is shown; a bot's answer is sent no sooner than that after its turn has begun.
         thinking: how long a bot of another distribution may think about one turn.
-        idle: after how long a table at which nobody is goes out of memory; it comes back from the log when it is asked for.
+        idle: after how long without requests a table is evicted from memory; it is read from the log when it is requested again.
         unused: after how long a table that never filled is closed.
-        unattended: after how long a listed table is closed at which nobody waits.
+        unattended: after how long a listed table at which nobody waits is closed.
         forgotten: after how long a match in which nothing happens is closed.
         alone: the same for a match of one person against bots.
-        retention: for how many days a match that is over is kept; 0 for ever.
-        patience: how long one request may take.
+        retention: for how many days a finished match is kept; 0 for ever.
+        patience: how long a request may take until its response begins.
         streams: how many streams one guest may have open.
-        strangers: how many streams may be open from one address for those who have no guest's place.
+        strangers: how many streams requests without a guest may have open from one address.
         tables: how many unfinished tables one guest may have made.
-        lobby: how many open tables of one guest are listed at a time; twice as many of one household.
-        requests: how many requests a second one guest, or one address without a guest, may send; 0 for any number.
-        budget: how many milliseconds of processor time a second one guest, or one address without a guest, may use; 0 for any
-            number.
-        budget_each: how many all at one address may use together; 0 for any number.
-        remembered: how many MiB of what was told are kept, to be told again.
-        guests: how many guests a minute one address may bring; 0 for any number.
-        codes: how many wrong codes for a device a minute one address may try; all together ten times as many.
-        head: how long the head of a request may take, from the first moment of a connection or its own first byte.
-        head_size: how many bytes it may have.
-        headers: how many headers it may have.
-        line: how many bytes one header, or the address, may have.
-        connections: how many connections there may be; a quarter of them are for those at tables.
-        connections_each: how many of them one address may have, or requests under way where it comes through a proxy.
+        lobby: how many open tables of one guest are listed at a time; twice as many of one address.
+        requests: how many requests a second one guest, or one address without a guest, may send; 0 for no limit.
+        budget: how many milliseconds of processor time a second one guest, or one address without a guest, may use; 0 for no limit.
+        budget_each: how many milliseconds of processor time a second all at one address may use together; 0 for no limit.
+        remembered: the size of the cache of events and responses, in MiB.
+        guests: how many guests a minute may be created from one address; 0 for no limit.
+        codes: how many wrong codes for a device a minute may be tried from one address; ten times as many from all together.
+        head: how long the head of a request may take, from the start of a connection, or from its first byte after a response.
+        head_size: how many bytes the head of a request may have.
+        headers: how many headers a request may have.
+        line: how many bytes one header, or the URL, may have.
+        connections: how many connections there may be; a quarter of them is kept for people at tables.
+        connections_each: how many connections, or concurrent requests, one address may have.
     """
 
     database: str | Path | None = None
@@ -100,7 +99,7 @@ class Settings:
     connections_each: int = 256
 
     def __post_init__(self) -> None:
-        """Raises OptionError for a number that is none of these, or what is no address where one is wanted."""
+        """Check the values. Raises OptionError for a number out of range or an address that is not valid."""
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, int | float) and not 0 <= value <= _MOST:
@@ -120,12 +119,12 @@ class Settings:
 
     @property
     def secure(self) -> bool:
-        """Whether people come over secure lines."""
+        """Whether people come over HTTPS."""
         return (self.public_url or "").startswith("https:")
 
 
 def place_of(told: str) -> tuple[str, int]:
-    """The address and port of a text such as 127.0.0.1:9413 or [::1]:9413. Raises OptionError where it is none."""
+    """Return the IP address and port of a text such as 127.0.0.1:9413 or [::1]:9413. Raises OptionError where it is not valid."""
     address, _, port = told.rpartition(":")
     try:
         host = str(ip_address(address[1:-1] if address.startswith("[") and address.endswith("]") else address))
@@ -137,9 +136,10 @@ def place_of(told: str) -> tuple[str, int]:
 
 
 def origin_of(told: str) -> str:
-    """The address that people see, as browsers write it: scheme, name in small letters, and a port that is not the usual one.
+    """Return a URL as the origin that browsers send: scheme, name in lower case, and the port unless it is the scheme's default.
 
-    Raises OptionError where it is none, or has more than these.
+    Raises:
+        OptionError: it is not an http or https URL, or has a path, query, fragment or user.
     """
     with suppress(ValueError):
         parts = urlsplit(told)

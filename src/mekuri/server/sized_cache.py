@@ -1,4 +1,4 @@
-"""What has been made once and may be sent again: kept as bytes, so many of them in all."""
+"""A least-recently-used cache with a limit of bytes, shared by all tables."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from collections.abc import Hashable
 from threading import Lock
 from typing import Any
 
-_APART = 300  # bytes that something takes beside its own
+_APART = 300  # bytes of overhead for each value
 
 
 class SizedCache:
-    """Things by the section they belong to and their key. What nobody has asked for longest makes room for what is new.
-
-    Threads may use it at the same time.
+    """A least-recently-used cache of values by section and key. Thread-safe.
 
     Attributes:
-        most: how many bytes it holds at most.
-        held: how many it holds.
+        most: the limit of all values together, in bytes.
+        held: the size of all values together, in bytes.
     """
 
     def __init__(self, most: int) -> None:
@@ -28,7 +26,7 @@ class SizedCache:
         self._lock = Lock()
 
     def find(self, section: object, key: Hashable) -> Any:
-        """What is kept; None where nothing is."""
+        """Return a value; None where it is not cached."""
         with self._lock:
             found = self._things.get((section, key))
             if found is None:
@@ -37,7 +35,7 @@ class SizedCache:
             return found[0]
 
     def keep(self, section: object, key: Hashable, thing: Any, size: int) -> None:
-        """Keep something of so many bytes. What is larger than the whole shelf is not kept."""
+        """Cache a value of `size` bytes, evicting the least recently used ones. A value larger than the cache is not cached."""
         size += _APART
         with self._lock:
             self._drop(section, key)
@@ -50,7 +48,7 @@ class SizedCache:
                 self._drop(*next(iter(self._things)))
 
     def clear(self, section: object) -> None:
-        """Keep nothing of a section any more."""
+        """Remove all values of a section."""
         with self._lock:
             for key in list(self._sections.get(section, ())):
                 self._drop(section, key)

@@ -1,4 +1,4 @@
-"""Under which HTTP status a refusal is told."""
+"""The HTTP status of each ProblemError."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _STATUS = {
     "damaged": HTTPStatus.SERVICE_UNAVAILABLE,
     "disk-full": HTTPStatus.SERVICE_UNAVAILABLE,
     "newer": HTTPStatus.SERVICE_UNAVAILABLE,
-    # What cannot be understood, whatever the state of the table.
+    # Requests that are never valid, whatever the state of the table.
     **dict.fromkeys(
         ("malformed", "option", "action", "name", "name-sign", "name-reserved", "cut", "no-person", "no-seat", "no-such-phrase"),
         HTTPStatus.BAD_REQUEST,
@@ -61,5 +61,5 @@ _STATUS = {
 
 
 def status_of(refused: ProblemError) -> HTTPStatus:
-    """The HTTP status of a refusal; 409 for what the state of a table forbids."""
+    """Return the HTTP status of an error; 409 for one that is not listed, as the state of the table forbids the request."""
     return _STATUS.get(refused.problem.error, HTTPStatus.CONFLICT)

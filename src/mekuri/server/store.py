@@ -1,6 +1,6 @@
-"""The log: everything that has happened at every table, durable before anybody is told of it.
+"""The log in a database: everything that has happened at every table, durable before any client is sent it.
 
-Rows are only ever added. What a match is at any moment follows from its rows; the table of matches only says which to look for.
+Rows of the log are only ever added. The state of a match follows from its rows; the table `matches` is an index of them.
 """
 
 from __future__ import annotations
@@ -27,12 +27,18 @@ from mekuri.table.log import Conflict, MatchRow, NewMatch, Row, State, spread
 __all__ = ["Lines", "Process", "Store", "StoreError", "default_database"]
 
 Lines = dict[str, list[str]]  # the people who follow each table
-_MOST_OPEN = 500  # open tables among which those to be listed are looked for
-_MOST_NEWS = 5000  # rows at a time; what is more comes with the next question
+_MOST_OPEN = 500  # the newest open tables that are considered for the list
+_MOST_NEWS = 5000  # rows of one call; the next call returns the rest
 
 
 class Process(msgspec.Struct, frozen=True):
-    """Another process that serves the log, as it last said: its id, a beat that changes while it lives, and its lines."""
+    """Another process that serves the log, as its row says.
+
+    Attributes:
+        id: its id.
+        beat: a counter that changes while it lives.
+        lines: the people who follow each table there.
+    """
 
     id: str
     beat: int
@@ -40,18 +46,18 @@ class Process(msgspec.Struct, frozen=True):
 
 
 def now() -> int:
-    """The time in milliseconds since 1970."""
+    """Return the time in milliseconds since the epoch."""
     return time.time_ns() // 1_000_000
 
 
 def default_database() -> Path:
-    """Where the log is kept when nobody says otherwise: in the user's own folder of data."""
+    """Return the path of the database where none is configured: in the user's data folder."""
     from platformdirs import user_data_path
 
     return user_data_path("mekuri", appauthor=False) / "mekuri.db"
 
 
-# --- What is asked, made once, so that each is compiled once ---
+# --- Queries, built once, so that each is compiled once ---
 
 _IN_LOG = (log.c.n, log.c.kind, log.c.seat, log.c.body, log.c.at, log.c.decision, log.c.person)
 _MATCH = select(
@@ -76,7 +82,7 @@ _UNCHANGED = (
     .order_by(matches.c.changed_at)
     .limit(bindparam("most"))
 )
-# A database only takes an index of some rows where it sees their condition as it is written there.
+# A database uses a partial index only where a query has its condition word for word.
 _LONE = (
     select(matches.c.id)
     .where(
@@ -95,7 +101,7 @@ _OPEN = (
 )
 _PUBLIC = _OPEN.limit(bindparam("most"))
 _ATTENDED = _OPEN.where(matches.c.id.in_(bindparam("ids", expanding=True)))
-# The time at which it was made is in the index.
+# The condition on made_at lets the query use an index.
 _UNATTENDED = (
     select(matches.c.id)
     .where(
@@ -112,7 +118,7 @@ _HOUSED = (
     select(matches.c.id).where(text("household IS NOT NULL"), matches.c.state.in_(("running", "over"))).limit(bindparam("most"))
 )
 _SEATED = select(log.c.match).where(log.c.person == bindparam("who"), log.c.kind == literal(SIT, literal_execute=True)).distinct()
-# One person's matches are looked up one by one, and not looked for among all that are in a state.
+# Begins with the rows of one person, which are few, and not with all matches in a state.
 _OF_PERSON = (
     select(matches.c.id)
     .select_from(_SEATED.subquery("seated").join(matches, literal_column("seated.match") == matches.c.id))
@@ -140,13 +146,14 @@ _OTHERS = select(processes.c.writer, processes.c.beat, processes.c.lines).where(
 
 
 class Store(ModerationStore):
-    """An open log: `mekuri.table.log.Log`, and what only a database of several processes has. `open` makes them.
+    """An open database. `Store.open` opens one.
 
-    Several may be open on one file, in one process or in many. Every method raises StoreError where the database cannot be read or
-    written.
+    It is the `mekuri.table.log.Log` of a server, with guests, results, reviews and the heartbeat of its processes. Several stores
+    may be open on one file, in one process or in many. Every method raises StoreError where the database cannot be read or written.
 
     Attributes:
-        refusal: what people are told where nothing could be written when that was tried last, an id among the texts of errors.
+        clock: returns the time in milliseconds since the epoch.
+        refusal: the id of the error that clients are sent while the last write has failed; None after one that succeeded.
     """
 
     def __init__(self, writer: Side, readers: Side, clock: Callable[[], int]) -> None:
@@ -160,18 +167,19 @@ class Store(ModerationStore):
 
     @classmethod
     async def open(cls, where: Path | str, clock: Callable[[], int] = now) -> Store:
-        """Open a log, making it, its folder and its tables where they are not there or not as new as this Mekuri.
+        """Open a database. Creates the file, its folder and its tables, or migrates the tables, where that is needed.
 
         Args:
             where: the path of a file, or `sqlite:///PATH`.
-            clock: what says the time in milliseconds.
+            clock: returns the time in milliseconds since the epoch.
 
-        Raises StoreError where there can be no such file, or where it is another program's or a newer Mekuri's.
+        Raises:
+            StoreError: the file cannot be created, or belongs to another program or a newer Mekuri.
         """
         return cls(*await open_database(where), clock)
 
     async def close(self) -> None:
-        """Write what is still to be written, and close the file. To close twice is to close once."""
+        """Finish the writes in progress and close the database. May be called twice."""
         self._closed = True
         await self._writer.finish()
         for side in self._sides:
@@ -180,12 +188,20 @@ class Store(ModerationStore):
     # --- Matches and their log ---
 
     async def add_match(self, new: NewMatch) -> None:
-        """A new match and its first rows. Raises Conflict where there is one of this id."""
+        """Add a match and its first rows.
+
+        Raises:
+            Conflict: a match of this id exists.
+        """
         write = Write(matches=(self._match_values(new),), rows=self._values(new.id, new.rows))
         await self._write(write, taken=f"match {new.id} is already there: take another id")
 
     async def add_daily_try(self, new: NewMatch, day: str, person: str) -> None:
-        """The table at which somebody plays the deal of a day. Raises Conflict where they have one already, or are gone."""
+        """Add the match at which a guest plays the deal of a day, such as `2026-11-24`.
+
+        Raises:
+            Conflict: the guest has played this deal already, or is deleted.
+        """
         one = {"day": day, "game": new.game, "person": person, "match": new.id, "over": False, "points": None}
         write = Write(matches=(self._match_values(new),), rows=self._values(new.id, new.rows), daily_tries=(one,))
         await self._write(write, taken=f"{person} plays the deal of {day} already: look where")
@@ -193,13 +209,20 @@ class Store(ModerationStore):
     async def append(
         self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None, lone: bool = False
     ) -> None:
-        """More rows of a match, what it is after them, and a match that they found: in one transaction, durable when this returns.
+        """Add rows to a match and update its state, in one transaction that is durable when this returns.
 
-        Rows that build on others are given after those have been acknowledged. A caller that is cancelled may be sure that the
-        rows are written whole, or refused whole.
+        Await each call before the next one for the same match. Where the caller is cancelled, the rows are written all or none.
+
+        Args:
+            match: the id of the match.
+            rows: the new rows.
+            state: the state of the match after them.
+            bot_due: whether a bot has to move after them.
+            founded: a new match to be added with them: a rematch.
+            lone: whether one person plays against bots only.
 
         Raises:
-            Conflict: a place of the log, or a seat's decision, has been written by somebody else: read the rows and look again.
+            Conflict: another process has written the same place of the log, or decision of a seat: read the rows and try again.
             StoreError: there is no such match.
         """
         change = {"of": match, "state": state, "bot_due": bot_due, "lone": lone, "changed_at": self.clock()}
@@ -211,85 +234,92 @@ class Store(ModerationStore):
         await self._write(write, taken, missing=f"there is no match {match}")
 
     async def match(self, id: str) -> MatchRow | None:
-        """The match of an id; None if there is none."""
+        """Return the match of an id; None if there is none."""
         found = await self._read(_MATCH, {"of": id})
         return MatchRow(*found[0]) if found else None
 
     async def rows(self, match: str, since: int = 0) -> list[Row]:
-        """The rows of a match in order, from place `since` of its log."""
+        """Return the rows of a match in order, from row number `since` on."""
         return [_row(row) for row in await self._read(_ROWS, {"of": match, "since": since})]
 
     async def ids(self, state: State) -> list[str]:
-        """The matches in a state, oldest first."""
+        """Return the matches in a state, oldest first."""
         return _firsts(await self._read(_IN_STATE, {"is_in": state}))
 
     async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Matches of some games in a state in which nothing has happened since a time, oldest first."""
+        """Return matches of the named games in a state that have not changed since a time (milliseconds), oldest first."""
         values = {"is_in": state, "since": since, "games": list(games), "most": limit}
         return _firsts(await self._read(_UNCHANGED, values))
 
     async def lone(self, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Running matches of some games in which one person plays with bots and nothing has happened since a time, oldest first."""
+        """Return running matches of one person against bots that have not changed since a time (milliseconds), oldest first."""
         return _firsts(await self._read(_LONE, {"since": since, "games": list(games), "most": limit}))
 
     async def bots_due(self, before: int) -> list[str]:
-        """Running matches in which a bot has been due since before a time, longest waiting first."""
+        """Return running matches in which a bot has been due since before a time (milliseconds), longest waiting first."""
         return _firsts(await self._read(_BOTS_DUE, {"before": before}))
 
     async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
-        """Public matches that wait for players, newest first, and before them those whose makers are among who is at them.
+        """Return public matches that wait for players: first those whose makers are present, then the others, newest first.
 
-        They are `spread`, so that nobody's tables hide all others. `attended` are the people at tables.
+        Args:
+            limit: the most matches returned.
+            each: the most of one maker; twice as many of one household, see `mekuri.table.log.spread`.
+            attended: the people present at each match.
         """
         among = await self._read(_ATTENDED, {"ids": list(islice(attended, _MOST_OPEN))}) if attended else []
         found = [row for row in among if row[1] in attended[row[0]]] + [*await self._read(_PUBLIC, {"most": _MOST_OPEN})]
         return spread(((id, maker, household) for id, maker, household in found), limit, each)
 
     async def unattended(self, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Public matches of some games that wait for players, and at which nobody has been since a time, oldest first."""
+        """Return public matches of the named games that wait for players and that nobody has visited since a time, oldest first."""
         return _firsts(await self._read(_UNATTENDED, {"since": since, "games": list(games), "most": limit}))
 
     async def attend(self, matches: Sequence[str]) -> None:
-        """Note that somebody is at these matches, those of them that wait for players."""
+        """Note that people are present at these matches, those of them that still wait for players."""
         at = self.clock()
         await self._write(Write(attended=[{"of": id, "changed_at": at} for id in matches]))
 
     async def forget_households(self, limit: int) -> None:
-        """Let go of what is known of the households of matches that wait for nobody any more."""
+        """Delete the household from up to `limit` matches that are not waiting for players any more."""
         found = _firsts(await self._read(_HOUSED, {"most": limit}))
         if found:
             await self._write(Write(unhoused=[{"of": id, "household": None} for id in found]))
 
     async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
-        """Matches in which a person has taken a seat, newest first."""
+        """Return matches in which a person has taken a seat, newest first."""
         return _firsts(await self._read(_OF_PERSON, {"who": person, "states": list(states), "most": limit}))
 
     async def made_open(self, maker: str) -> list[str]:
-        """Matches that somebody has made and that wait for players."""
+        """Return matches that a person has made and that wait for players."""
         return _firsts(await self._read(_MADE_OPEN, {"who": maker}))
 
     async def all_of_person(self, person: str) -> list[str]:
-        """All matches that a person has made, or has taken a seat in."""
+        """Return all matches that a person has made or has taken a seat in."""
         made = _firsts(await self._read(_MADE, {"who": person}))
         return list(dict.fromkeys([*made, *_firsts(await self._read(_SEATED, {"who": person}))]))
 
     async def own_rows(self, person: str, match: str) -> tuple[Sequence[Any], Sequence[Sequence[Any]]]:
-        """A match as its id, game, state, time and maker, and what a person has done there: kind, time, seat and body."""
+        """Return a match (id, game, state, time made, maker), and a person's own rows in it (kind, time, seat, body as JSON)."""
         stood = await self._read(_STOOD, {"of": match})
         return stood[0], await self._read(_OWN_ROWS, {"of": match, "who": person})
 
     async def unfinished(self, maker: str) -> int:
-        """How many matches somebody has made that are not over."""
+        """Return how many matches of a maker are not over."""
         return cast(int, (await self._read(_UNFINISHED, {"who": maker}))[0][0])
 
-    # --- What others write ---
+    # --- Rows of other processes ---
 
     async def place(self) -> int:
-        """The end of the whole log, all matches together: what comes after it is news."""
+        """Return the id of the last row of the whole log: the position after which `news` begins."""
         return cast(int, (await self._read(_PLACE, {}))[0][0])
 
     async def news(self, after: int) -> tuple[int, dict[str, list[Row]]]:
-        """What other stores have written after a place of the whole log, match by match, and the place to ask from next."""
+        """Return the rows that other stores have written after a position of the whole log.
+
+        Returns:
+            The position for the next call, and the new rows by match.
+        """
         place = await self.place()
         if place <= after:
             return after, {}
@@ -299,20 +329,26 @@ class Store(ModerationStore):
             news.setdefault(match, []).append(_row(row))
         return (found[-1][0] if len(found) == _MOST_NEWS else place), news
 
-    # --- Who else serves the log ---
+    # --- The heartbeat ---
 
     async def beat(self, beat: int, lines: Lines, gone: Sequence[str] = ()) -> None:
-        """Say that this store is open and who has a line to its process, and take away others that are gone."""
+        """Write this process's row of the heartbeat, and delete the rows of dead peers.
+
+        Args:
+            beat: the counter of this process.
+            lines: the people who follow each table here.
+            gone: the ids of dead peers.
+        """
         row = {"writer": self._own, "beat": beat, "lines": msgspec.json.encode(lines).decode()}
-        # A row of its own may be there, or have been taken away by another who heard nothing for long.
+        # The row of this process may exist, or a peer that thought this process dead may have deleted it.
         await self._write(Write(gone=[{"of": id} for id in (self._own, *gone)], beats=(row,)))
 
     async def leave(self) -> None:
-        """Say that this store is about to close."""
+        """Delete this process's row of the heartbeat, before it stops."""
         await self._write(Write(gone=({"of": self._own},)))
 
     async def peers(self) -> list[Process]:
-        """What the other processes have said last."""
+        """Return the rows of the heartbeat of all other processes."""
         found = await self._read(_OTHERS, {"own": self._own})
         return [Process(id, beat, msgspec.json.decode(lines, type=Lines)) for id, beat, lines in found]
 

@@ -1,7 +1,7 @@
-"""One open line to a client: server-sent events of one table or of several.
+"""One open event stream (server-sent events) to a client, about one table or several.
 
-The id of an event is the viewer's version of the table; of several tables, their versions in the order they were asked for, so
-that a client that reconnects with the id of the last event it got misses nothing and gets nothing twice.
+The id of a message is the viewer's version of the table; of several tables, their versions in the order of the request. A client
+that reconnects with the id of its last message misses nothing and gets nothing twice.
 """
 
 from __future__ import annotations
@@ -12,21 +12,26 @@ from collections.abc import AsyncIterator, Sequence
 
 from mekuri.server import metrics
 
-_MOST_WAITING = 400  # messages that wait for a slow reader: more than are ever told again at once
-_BESIDE = 20  # of them that are no events
-_BEAT = 15.0  # seconds of silence after which the line is shown to be alive
+_MOST_WAITING = 400  # messages in the queue of a slow client: more than are ever sent again at once
+_BESIDE = 20  # places in the queue for messages that are no events
+_BEAT = 15.0  # seconds of silence after which a keep-alive comment is sent
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 
 
 class Stream:
-    """A line to one client.
+    """An event stream to one client. Messages wait in a queue until they are sent; it is closed when the queue is full.
+
+    Args:
+        person: the guest; None without one.
+        address: the IP address of the client.
+        tables: the ids of the tables it follows.
+        after: for each of these the version that its client knows; None for none.
+        device: the id of the guest's device; None without a guest.
 
     Attributes:
-        person: whose it is; None for somebody without a guest's place.
-        device: what that person came with.
-        address: where it leads.
-        versions: for each table the version its client knows; None before it knows any.
-        closed: whether it has ended; its client may still read what was sent before.
+        person, device, address: as above.
+        versions: by table, the version that its client knows once all messages are sent; None before the first.
+        closed: whether it has ended; messages in the queue are still sent.
     """
 
     def __init__(
@@ -43,11 +48,18 @@ class Stream:
 
     @property
     def room(self) -> int:
-        """How many messages it takes before its reader is too slow, but for those that come with others."""
+        """How many more events fit in the queue, with some places left for messages that are no events."""
         return _MOST_WAITING - _BESIDE - len(self._waiting)
 
     def put(self, table: str, kind: str, data: bytes, version: int | None = None) -> None:
-        """Send a message. One with a version moves the client on to it. A reader too slow for its messages is cut off."""
+        """Queue a message. Where the queue is full, because the client reads too slowly, the stream is closed.
+
+        Args:
+            table: the id of the table; empty for an announcement.
+            kind: the kind of message, such as `event` or `presence`.
+            data: its JSON.
+            version: the viewer's version after it; None for a message that leaves the version as it is.
+        """
         id = b""
         if version is not None:
             self.versions[table] = version
@@ -60,19 +72,19 @@ class Stream:
             self._something.set()
 
     def close(self, farewell: bytes = b"") -> None:
-        """End the line. Its client reconnects where it left off."""
+        """Close the stream once its queue is sent, with `farewell` as its last message. The client reconnects."""
         if farewell and not self.closed:
             self._waiting.append(farewell)
         self.closed = True
         self._something.set()
 
     def cut_off(self) -> None:
-        """End the line, and send nothing more of what was to be sent."""
+        """Close the stream at once, and discard its queue."""
         self._waiting.clear()
         self.close()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Everything there is to send, as it comes."""
+        """Yield the messages as they come, several at once where they are queued, and a comment after 15 seconds of silence."""
         while True:
             if self._waiting:
                 message = b"".join(self._waiting)
@@ -89,7 +101,7 @@ class Stream:
 
 
 def parse_id(told: str | None, tables: int) -> list[int | None]:
-    """The versions of a `Last-Event-ID`; None where one is none of ours, so that its client gets the table as it stands."""
+    """Return the versions in a `Last-Event-ID`; None for each that is missing or not valid, so that the whole table is sent."""
     parts = (told or "").split(",")
     if len(parts) != tables:
         return [None] * tables

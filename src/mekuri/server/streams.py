@@ -1,4 +1,4 @@
-"""The open streams: who follows which tables, here and at other processes."""
+"""The open event streams of this process, and their connection to the tables they follow."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from mekuri.table.table import Table
 
 
 class Streams:
-    """The streams that are open at this process.
+    """The open streams of this process.
 
     Attributes:
         open: all of them.
-        notice: what is announced.
+        notice: the current announcement.
     """
 
     def __init__(self, cache: TableCache, settings: Settings, cluster: Cluster) -> None:
@@ -37,7 +37,11 @@ class Streams:
         self._closing = False
 
     async def connect(self, stream: Stream) -> None:
-        """Let a stream follow its tables. Raises ProblemError where there is no such table, or too many streams."""
+        """Register a stream, and let it follow its tables.
+
+        Raises:
+            ProblemError: there is no such table, the guest or address has too many streams, or the server is shutting down.
+        """
         if self._closing:
             raise ProblemError("busy")
         self._need_room(stream)
@@ -56,7 +60,7 @@ class Streams:
             raise
 
     async def _make_ready(self, stream: Stream, id: str) -> None:
-        """Have what a stream has missed at a table told again, beside the event loop, before its turn comes."""
+        """Encode the events that a stream has missed in a worker thread, before they are sent from the event loop."""
 
         def missed(live: LiveTable, table: Table) -> tuple[EventCache, Again | None]:
             return live.event_cache, live.missed(stream)
@@ -75,7 +79,7 @@ class Streams:
             raise ProblemError("too-many-streams")
 
     def disconnect(self, stream: Stream) -> None:
-        """A stream is closed, by either side."""
+        """Unregister a stream that was closed by either side."""
         self.open.discard(stream)
         for id in stream.versions:
             live = self._cache.live_tables.get(id)
@@ -84,13 +88,13 @@ class Streams:
                 live.publish_presence()
 
     def hang_up(self) -> None:
-        """End every stream, and open no more; clients reconnect to whoever serves next."""
+        """Close every stream and accept no more. Clients reconnect to the process that serves next."""
         self._closing = True
         for stream in list(self.open):
             stream.close(b"event: bye\ndata: {}\n\n")
 
     def announce(self, notice: wire.Notice) -> None:
-        """Tell everybody something, or that nothing is told any more."""
+        """Send an announcement to all streams, if it has changed; one without texts removes the last."""
         if notice != self.notice:
             self.notice = notice
             for stream in self.open:
@@ -100,13 +104,18 @@ class Streams:
         stream.put("", "notice", msgspec.json.encode(self.notice))
 
     def end(self, live: LiveTable) -> None:
-        """End what follows a table that is no more; whoever reconnects is told so."""
+        """Close the streams of a table that was deleted. Clients that reconnect get 404."""
         for stream in list(live.streams):
             stream.close()
             self.disconnect(stream)
 
     async def sign_out(self, people: Set[str], devices: Callable[[str], Awaitable[Sequence[Device]]]) -> None:
-        """Cut off what is followed with devices that these people do not come with any more."""
+        """Close the streams of people on devices that are signed out, and all streams of people who are banned or deleted.
+
+        Args:
+            people: the people who have changed.
+            devices: returns the devices on which a person is still signed in; none for a banned person.
+        """
         for person in people & {stream.person for stream in self.open if stream.person}:
             known = {device.id for device in await devices(person)}
             for stream in [stream for stream in self.open if stream.person == person and stream.device not in known]:
@@ -114,9 +123,9 @@ class Streams:
                 self.disconnect(stream)
 
     async def heartbeat(self) -> None:
-        """Tell other processes who follows each table here, and hear who does there."""
+        """Exchange with the other processes which people follow each table."""
         own = {id: sorted(people) for id, live in self._cache.live_tables.items() if (people := live.connected())}
-        # Done whole: once the house is closed, nothing more may be said of it.
+        # As a task that is always finished: after `Store.leave` no heartbeat may be written.
         self._cache.learn(await self._cache.tasks.do(self._cluster.heartbeat(own)))
 
     async def give_back(self, live: LiveTable) -> None:

@@ -1,4 +1,4 @@
-"""The tables that are in memory. Each is read from the log when it is asked for, and put away when nobody is at it any more."""
+"""The tables that are in memory: read from the log when they are requested, and evicted when nobody uses them any more."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class TableCache:
 
     Attributes:
         live_tables: the tables.
-        tasks: what is being done at them.
-        sized_cache: what was told of them lately.
-        closing: whether the house is about to close: then no bot's turn is begun, and no window closed.
+        tasks: the work in progress at them, which is finished even where a request is cancelled.
+        sized_cache: encoded events and responses of all tables.
+        closing: whether the server is shutting down: no bot's turn is started and no window is closed any more.
     """
 
     def __init__(
@@ -54,14 +54,20 @@ class TableCache:
         self._context = Context(store, clock, Loader(store, worker).load, choose, self.tasks, settings.pace, settings.thinking)
         self._names = store.names
         self._worker = worker
-        self._drop = drop  # what is done with a stream that has ended
+        self._drop = drop  # called with a stream that has ended
         self._grace_ms = int(settings.grace * 1000)
         self._elsewhere: Elsewhere = {}  # the people who follow each table at other processes
 
     async def do(self, id: str, person: str | None, command: Callable[[Table, int], T]) -> T:
-        """Do something at a table, as `Session.do` does.
+        """Run a command at a table, as `Session.do`.
 
-        Raises ProblemError where there is none, or it is sealed to that person.
+        Args:
+            id: the table.
+            person: the guest who acts; None for the server itself.
+            command: changes the table; called with it and the time in milliseconds since the epoch.
+
+        Raises:
+            ProblemError: there is no such table, the command is refused, or the guest may not see the table yet.
         """
 
         async def done(live: LiveTable) -> T:
@@ -76,9 +82,17 @@ class TableCache:
         return await self._at(id, done)
 
     async def read(self, id: str, person: str | None, look: Callable[[LiveTable, Table], T], asker: str | None = None) -> T:
-        """Look at a table as somebody who is then noted to be there, or as an `asker` who is not.
+        """Return what `look` finds at a table, which it must not change.
 
-        Raises ProblemError where there is none, and where whoever looks may not be told of it yet: nobody in particular never may.
+        Args:
+            id: the table.
+            person: the guest who looks and then counts as present; None for nobody.
+            look: called while nobody else changes the table.
+            asker: a guest who looks and does not count as present.
+
+        Raises:
+            ProblemError: there is no such table, or the guest may not see it yet. A deal of the day is hidden from all but its
+                player until its day is over.
         """
 
         async def seen(live: LiveTable) -> T:
@@ -90,7 +104,7 @@ class TableCache:
         return await self._at(id, seen)
 
     async def visit(self, id: str) -> None:
-        """Have a table in memory, so that its bots play on."""
+        """Load a table, so that its bots play on. Errors are logged."""
         try:
             await self._at(id, _wake)
         except Waiting:
@@ -101,55 +115,55 @@ class TableCache:
             _log.exception("A table cannot be opened")
 
     async def catch_up(self, id: str, rows: Sequence[Row]) -> None:
-        """Other processes have written rows of a table; where it is in memory, tell of them."""
+        """Apply rows that other processes have written to a table, if it is in memory."""
         if id in self.live_tables:
             await self._at(id, lambda live: live.catch_up(rows))
 
     async def rename(self, people: Set[str]) -> None:
-        """People have taken another name, or are known here no more: tell of it at their tables."""
+        """Update the names of people at the tables in memory, after they were renamed or deleted."""
         for live in list(self.live_tables.values()):
-            # While the lock is held, the table may be read or written, with names that were had before.
+            # While the lock is held, the table may just be read from the log, with the old names.
             if live.lock.locked() or (live.table and not people.isdisjoint(live.table.names)):
-                with suppress(Closed, ProblemError):  # there is no such table in memory, or none whose rules are here
+                with suppress(Closed, ProblemError):  # the table is not in memory any more, or its game is not installed
                     await live.rename(people)
 
     def learn(self, elsewhere: Elsewhere) -> None:
-        """Learn who follows each table at other processes now."""
+        """Replace the people who follow each table at other processes."""
         if elsewhere != self._elsewhere:
             self._elsewhere = elsewhere
             for live in self.live_tables.values():
                 live.learn(elsewhere.get(live.id, ()))
 
     def gathering(self) -> dict[str, set[str]]:
-        """Who waits at each listed table that is in memory: where nobody does, it is left out."""
+        """Return the people who wait at each listed table in memory; tables at which nobody waits are left out."""
         return {live.id: people for live in self.live_tables.values() if live.gathers and (people := live.waiting())}
 
     def attended(self) -> Elsewhere:
-        """The same, with the people who follow any table at other processes."""
+        """Return the same as `gathering`, and the people who follow any table at other processes."""
         here = self.gathering()
         return here | {id: {*people, *here.get(id, ())} for id, people in self._elsewhere.items()}
 
     def put_away(self, live: LiveTable) -> None:
-        """Let a table go out of memory, unless somebody is at it; whoever asks for it next gets it from the log."""
+        """Evict a table, unless it is in use. The next request for it reads it from the log."""
         if not live.busy:
             live.closed = True
             self._forget(live)
 
     def stop(self) -> None:
-        """Begin no more bots' turns, and close no window."""
+        """Start no more bot turns and close no more windows."""
         self.closing = True
         for live in self.live_tables.values():
             live.stop()
 
     async def close(self) -> None:
-        """Finish what has been begun at the tables."""
+        """Stop, and wait for the work in progress."""
         self.stop()
         playing = [live.bots for live in self.live_tables.values() if live.bots]
         await asyncio.gather(*playing, return_exceptions=True)
         await self.tasks.finish()
 
     async def _at(self, id: str, what: Callable[[LiveTable], Awaitable[T]]) -> T:
-        """Something about a table, tried again where it has been put away meanwhile."""
+        """Return what `what` finds at a table, tried again where the table is evicted meanwhile."""
         while True:
             live = self.live_tables.get(id) or self._begin(id)
             try:
@@ -174,7 +188,7 @@ class TableCache:
 
 
 def _need_open(table: Table, person: str | None, at: int) -> None:
-    """Raises ProblemError where somebody may not be told of a table yet."""
+    """Raises ProblemError where the table is hidden from a person, as a deal of the day is until its day is over."""
     if table.sealed(person, at):
         raise ProblemError("daily-sealed")
 

@@ -1,7 +1,7 @@
-"""The house: what people ask of its tables, and what they are told, as it is sent.
+"""All tables of the server: one method for each request about tables, most of which return the encoded response body.
 
-The log is the truth, and a table in memory only what its rows come to. Any number of processes may serve one log; each hears of the
-others' rows a moment later.
+The log in the database is the only truth; a table in memory is built from its rows. Any number of processes may serve one log, and
+each sees the rows of the others a fraction of a second later.
 """
 
 from __future__ import annotations
@@ -60,23 +60,28 @@ from mekuri.table.weighing import Weighing, past, present
 T = TypeVar("T")
 
 _log = logging.getLogger("mekuri.server")
-_LOOKING = 3.0  # seconds in which a log that can be read has been
-_LISTED = 20  # tables of a kind in one list
+_LOOKING = 3.0  # seconds after which a read of the database counts as failed
+_LISTED = 20  # the most tables of a guest in one list
 _ALL = 1 << 31
 
 
 class TableRegistry:
-    """All tables of a log.
+    """All tables of a log, and the services around them.
+
+    Methods that act for a guest take the guest's id as `person`. Those that only read take `asker` or `who`: a guest's id, or the
+    address key that a request without a guest counts under (`household_of`). All raise ProblemError for a request that is refused,
+    and StoreError where the database cannot be read or written.
 
     Attributes:
         store: the log.
         settings: how the server is set up.
+        clock: returns the time in milliseconds since the epoch.
         cache: the tables that are in memory.
-        pictures: who draws pictures of cards.
-        streams: who follows them.
-        lobby: which of them are listed.
-        match_history: what people have played.
-        practice: their mistakes, which come back as questions.
+        pictures: renders pictures of cards.
+        streams: the open event streams.
+        lobby: chooses which open tables are listed.
+        match_history: the finished matches of each guest.
+        practice: the mistakes of each guest, which come back as questions.
         daily: the deals of the day.
     """
 
@@ -95,16 +100,16 @@ class TableRegistry:
         self.match_history = MatchHistory(store, self._worker)
         self.practice = Practice(store, self.cache, self._reviewers, self._finished)
         self.daily = Daily(store, settings, clock, self._room_for_one_more)
-        self._looking: asyncio.Task[int] | None = None  # whether the log can be read
-        self._making: Counter[str] = Counter()  # tables that somebody makes just now
+        self._looking: asyncio.Task[int] | None = None  # the last readiness check of the database
+        self._making: Counter[str] = Counter()  # by guest, the tables that are being made just now
 
     def hang_up(self) -> None:
-        """End every stream, and begin no more bots' turns."""
+        """Close every stream and start no more bot turns. The first step of a shutdown."""
         self.cache.stop()
         self.streams.hang_up()
 
     async def close(self) -> None:
-        """Finish what has been begun, and leave the log."""
+        """Finish the work in progress, take this process out of the cluster and close the database."""
         self.hang_up()
         await self.cache.close()
         self._bot_pool.close()
@@ -119,7 +124,7 @@ class TableRegistry:
         await self.store.close()
 
     async def _choose(self, turn: Turn) -> Answer:
-        """What a bot does, and how long it took."""
+        """Return the action of a bot, and measure how long it took."""
         with metrics.THINKING.time():
             answer = await self._bot_pool.choose(turn)
         if answer.bot != turn.bot:
@@ -127,16 +132,16 @@ class TableRegistry:
         return answer
 
     def _drop(self, stream: Stream) -> None:
-        """A stream at a table has ended."""
+        """Close a stream that a table has ended."""
         self.streams.disconnect(stream)
 
     async def heard_of(self, people: Set[str]) -> None:
-        """People have taken another name, are signed out somewhere, or are known here no more: see to all who have noted them."""
+        """Update streams and tables after guests were renamed, signed out on a device, or deleted."""
         await self.streams.sign_out(people, self._devices)
         await self.cache.rename(people)
 
     async def let_go(self, person: str) -> None:
-        """Stand up for somebody who is gone, wherever they sit, and close the tables they have made at which nobody else does."""
+        """Take a deleted guest out of every seat, and close the tables that the guest made and at which nobody else sits."""
         sat = await self.store.of_person(person, ("open", "running"), _ALL)
         made = await self.store.made_open(person)
         for id in dict.fromkeys([*sat, *made]):
@@ -146,9 +151,12 @@ class TableRegistry:
                 _log.error("Somebody who is gone cannot be stood up for: %s", error)
 
     async def check(self) -> None:
-        """Raises ProblemError where the log cannot be read, could not be written last, or the house is about to close.
+        """Check that this process can serve: the readiness probe.
 
-        However many ask, the log is looked at once at a time.
+        The database is read by one check at a time; checks that arrive meanwhile share its result.
+
+        Raises:
+            ProblemError: the database could not be read within 3 seconds, its last write failed, or the server is shutting down.
         """
         if self._looking is None or self._looking.done():
             self._looking = self.cache.tasks.begin(self.store.place())
@@ -163,13 +171,13 @@ class TableRegistry:
             raise ProblemError(self.store.refusal or "busy")
 
     async def _devices(self, person: str) -> list[Device]:
-        """What somebody may come with; nothing for whoever is banned."""
+        """Return the devices a guest is signed in on; none for a banned guest."""
         found = await self.store.person(person)
         banned = found is not None and found.banned_until is not None and found.banned_until > self.clock()
         return [] if banned else await self.store.devices(person)
 
     async def heard_act(self, act: Act) -> None:
-        """The keeper of the server has done something."""
+        """Apply an administrative act that was found in the log: a new announcement, or deleted matches."""
         _log.info("Act %d of the keeper: %s", act.id, act.kind)
         if act.kind == "announce":
             await self.announce()
@@ -177,11 +185,11 @@ class TableRegistry:
             await self.put_away_deleted()
 
     async def announce(self) -> None:
-        """Read what is announced, and tell all who follow a table."""
+        """Read the current announcement from the log and send it to all streams."""
         self.streams.announce(wire.Notice(texts=await self.store.announcement()))
 
     async def put_away_deleted(self) -> None:
-        """Let tables go out of memory that are not in the log any more."""
+        """Remove tables from memory whose matches have been deleted from the log."""
         for live in list(self.cache.live_tables.values()):
             if live.table and live.table.state == "over" and await self.store.match(live.id) is None:
                 self.streams.end(live)
@@ -190,17 +198,26 @@ class TableRegistry:
     # --- Making ---
 
     async def make(self, asked: wire.AskTable, person: str, address: str = "") -> bytes:
-        """Make a table. `address` is where its maker is."""
+        """Make a table and return it as its maker sees it.
+
+        Args:
+            asked: the game, its options and seats.
+            person: the guest who makes it.
+            address: the address of the request; tables made from one address are listed only a few at a time.
+
+        Raises:
+            ProblemError: the guest has too many unfinished tables, no seat is for a person, or an option is not valid.
+        """
         async with self._room_for_one_more(person):
             window = round(self.settings.window * 1000)
             table = commands.make(*_new_name(), asked, person, self.clock(), window=window, pace=round(self.settings.pace * 1000))
             if all(sitter.kind != PERSON for sitter in table.seats):
-                raise ProblemError("no-person")  # who would end the match?
+                raise ProblemError("no-person")  # a match without people would never end
             await self.store.add_match(replace(new_match(table), household=self.lobby.household(address) if asked.public else None))
         return await self.look(table.id, person)
 
     async def rematch(self, id: str, person: str) -> bytes:
-        """The table at which those who sat at this one play again: made for whoever asks first, the same for all others."""
+        """Return the table of the rematch. The first request of a person who sat here creates it; later ones get the same table."""
         found = await self.cache.read(id, person, lambda live, table: table.rematch)
         if found is None:
             async with self._room_for_one_more(person):
@@ -214,7 +231,7 @@ class TableRegistry:
 
     @asynccontextmanager
     async def _room_for_one_more(self, person: str) -> AsyncIterator[None]:
-        """While somebody makes a table. Raises ProblemError where they have made as many as they may."""
+        """Count a table while a guest makes it. Raises ProblemError where the guest has as many unfinished tables as allowed."""
         self._making[person] += 1
         try:
             if await self.store.unfinished(person) + self._making[person] > self.settings.tables:
@@ -222,57 +239,67 @@ class TableRegistry:
             yield
         finally:
             self._making[person] -= 1
-            self._making += Counter()  # lets go of those who make nothing
+            self._making += Counter()  # removes the counts that are 0
 
     # --- Sitting and playing ---
 
     async def sit(self, id: str, person: str, name: str, asked: wire.AskSeat) -> bytes:
-        """Sit down."""
+        """Let a guest take a seat. Returns the table as the guest sees it."""
         await self.cache.do(id, person, lambda table, at: commands.sit(table, person, name, asked, at))
-        # Whoever has taken another name meanwhile is called by it.
+        # The guest may have been renamed since the request began.
         if await self.store.names([person]) != {person: name}:
             await self.cache.rename({person})
         return await self.look(id, person)
 
     async def free(self, id: str, person: str, asked: wire.AskFree) -> bytes:
-        """Free somebody's seat."""
+        """Free the seat of another person, before the match begins. Returns the table as its maker sees it."""
         await self.cache.do(id, person, lambda table, at: commands.free(table, person, asked, at))
         return await self.look(id, person)
 
     async def leave(self, id: str, person: str) -> bytes:
-        """Stand up."""
+        """Let a guest leave the seat. Returns the table as the guest sees it."""
         await self.cache.do(id, person, lambda table, at: commands.leave(table, person, at))
         return await self.look(id, person)
 
     async def play(self, id: str, person: str, asked: wire.AskAction) -> wire.Answer:
-        """Do something on the table."""
+        """Apply an action of a guest in the match."""
         answer = await self.cache.do(id, person, lambda table, at: commands.play(table, person, asked, at))
         metrics.MOVES.inc()
         return answer
 
     async def ready(self, id: str, person: str, asked: wire.AskReady) -> bytes:
-        """Ask for the next round."""
+        """Note that a guest is ready for the next round. Returns the table as the guest sees it."""
         await self.cache.do(id, person, lambda table, at: commands.ready(table, person, asked, at))
         return await self.look(id, person)
 
     async def take_back(self, id: str, person: str, asked: wire.AskTakeBack) -> bytes:
-        """Take back what somebody has chosen last."""
+        """Undo the last choice of a guest. Returns the table as the guest sees it."""
         await self.cache.do(id, person, lambda table, at: takeback.take_back(table, person, asked, at))
         return await self.look(id, person)
 
     async def say(self, id: str, person: str, asked: wire.AskSay) -> bytes:
-        """Say something across the table."""
+        """Send a stamp or phrase of a guest to everybody at the table. Returns the table as the guest sees it."""
         await self.cache.do(id, person, lambda table, at: commands.say(table, person, asked, at))
         return await self.look(id, person)
 
     # --- Looking ---
 
     async def look(self, id: str, person: str | None) -> bytes:
-        """The table as somebody sees it."""
+        """Return the table as a guest, or a spectator (`person` None), sees it, as JSON."""
         return await self.cache.read(id, person, lambda live, table: live.whole(seat_of(table, person)))
 
     async def events(self, id: str, person: str | None, since: int, packed: bool) -> tuple[bytes, bool]:
-        """What somebody has seen happen since a version, and the table as it stands; and whether that is compressed."""
+        """Return the events that a viewer has seen since a version, with the present state of the table, as JSON.
+
+        Args:
+            id: the table.
+            person: the guest; None for a spectator.
+            since: the viewer's version after which to begin. No events are returned where it is too old.
+            packed: whether the client accepts gzip.
+
+        Returns:
+            The body, and whether it is compressed with gzip.
+        """
 
         def find(live: LiveTable, table: Table) -> tuple[EventCache, Viewer, bytes, Again | None]:
             viewer = seat_of(table, person)
@@ -289,7 +316,7 @@ class TableRegistry:
         return body, False
 
     async def replay(self, id: str, number: int, seat: int | None, asker: str | None) -> CachedResponse:
-        """A finished round as a seat, or a spectator, saw it."""
+        """Return the events of a finished round as a seat, or a spectator (`seat` None), saw them."""
 
         def find(live: LiveTable, table: Table) -> tuple[EventCache, list[str], Again]:
             if seat is not None and seat >= len(table.seats):
@@ -305,17 +332,17 @@ class TableRegistry:
         return await event_cache.answer(("round", number, seat, again.until), tell)
 
     async def weigh(self, id: str, person: str) -> bytes:
-        """What somebody may do just now, weighed."""
+        """Return an analysis of the guest's present decision, as JSON: the value of every legal action."""
         event_cache, weighing = await self.cache.read(id, person, lambda live, table: (live.event_cache, present(table, person)))
         return (await self._weighers.answer(event_cache, weighing, person)).body
 
     async def why(self, id: str, person: str) -> bytes:
-        """Why another seat has done what it did last, for all that somebody can know."""
+        """Return an explanation of the last move of another seat, from what the guest can know, as JSON."""
         event_cache, reason = await self.cache.read(id, person, lambda live, table: (live.event_cache, last_move(table, person)))
         return (await self._weighers.answer(event_cache, reason, person)).body
 
     async def weigh_past(self, id: str, number: int, seat: int, version: int, who: str) -> CachedResponse:
-        """What a seat could do in a finished round, weighed for a guest or an address."""
+        """Return an analysis of a seat's decision at a version of a finished round."""
 
         def find(live: LiveTable, table: Table) -> tuple[EventCache, Weighing]:
             return live.event_cache, past(table, number, seat, version)
@@ -324,7 +351,15 @@ class TableRegistry:
         return await self._weighers.answer(event_cache, weighing, who)
 
     async def why_past(self, id: str, number: int, viewer: int | None, version: int, who: str) -> CachedResponse:
-        """Why something was done in a finished round, told from all that is known now, for a guest or an address."""
+        """Return an explanation of a move in a finished round, from all that is known after it.
+
+        Args:
+            id: the table.
+            number: the round, from 1.
+            viewer: the seat whose replay shows the move; None for a spectator's.
+            version: the version in that replay that shows the move.
+            who: the guest or address key that pays for it.
+        """
 
         def find(live: LiveTable, table: Table) -> tuple[EventCache, PastReason]:
             return live.event_cache, past_move(table, number, viewer, version)
@@ -333,16 +368,16 @@ class TableRegistry:
         return await self._weighers.answer(event_cache, move, who)
 
     async def review(self, id: str, number: int, seat: int, who: str) -> bytes:
-        """A finished round reviewed for a seat, or how far that is; for a guest or an address."""
+        """Return the review of a finished round for a seat, or how far it has come, as JSON."""
         return await self._reviewers.answer((id, number, seat), await self._finished(id, number, seat, who), who)
 
     async def retry(self, id: str, number: int, asked: AskRetry, asker: str | None) -> Retried:
-        """A finished round, tried otherwise from a moment on."""
+        """Play a finished round from a moment on with other actions, and return what comes of it. Nothing is stored."""
         round = await self._finished(id, number, asked.seat, asker)
         return await self._worker.do(partial(retry, round, asked.seat, asked.seen, asked.line, asked.since))
 
     async def _finished(self, id: str, number: int, seat: int, asker: str | None) -> Round:
-        """A finished round with such a seat, for whoever asks."""
+        """Return a finished round. Raises ProblemError where there is no such round or seat."""
 
         def find(live: LiveTable, table: Table) -> Round:
             if seat >= len(table.seats):
@@ -352,16 +387,16 @@ class TableRegistry:
         return await self.cache.read(id, None, find, asker)
 
     async def worths(self, id: str, asker: str | None) -> CachedResponse:
-        """What the cards of a table count."""
+        """Return the points and possible yaku of every card of a table's game, as JSON."""
         event_cache, game = await self.cache.read(id, None, lambda live, table: (live.event_cache, table.game), asker)
         return await event_cache.answer("cards", lambda: msgspec.json.encode(library.worths(id, game)))
 
     async def tell_of(self, id: str, look: Callable[[Table], T]) -> T:
-        """What a table is to somebody who is none of its people. Raises ProblemError where there is none."""
+        """Return what `look` finds at a table, for a request that acts for no guest. Raises ProblemError without such a table."""
         return await self.cache.read(id, None, lambda live, table: look(table))
 
     async def record(self, id: str, asker: str | None) -> CachedResponse:
-        """The record of a match that is over."""
+        """Return the record of a finished match, as JSON."""
         event_cache, table = await self.cache.read(id, None, lambda live, table: (live.event_cache, table), asker)
 
         def tell() -> bytes:
@@ -370,7 +405,7 @@ class TableRegistry:
         return await event_cache.answer("record", tell)
 
     async def list_tables(self, person: str | None) -> bytes:
-        """Open tables, and those at which somebody sits."""
+        """Return, as JSON, the listed tables at which a guest may sit down, and those at which the guest sits."""
         yours = await self.store.of_person(person, ("open", "running"), _LISTED) if person else []
         free = await self.lobby.listed()
 
@@ -390,13 +425,13 @@ class TableRegistry:
 
         found: list[Raw] = []
         for id in ids:
-            # A table whose game is not here just now is left out.
+            # A table whose game is not installed is left out.
             with suppress(ProblemError):
-                # Whoever looks at the list is not at the table yet, so nobody is noted to be there.
+                # To read the list does not make the guest present at the table.
                 found += await self.cache.read(id, None, tell, person)
         return found
 
 
 def _new_name() -> tuple[str, bytes]:
-    """A table's id, which nobody can guess, and its root."""
+    """Return an id for a table, which nobody can guess, and 32 random bytes as the root of its shuffles."""
     return secrets.token_urlsafe(9), secrets.token_bytes(32)

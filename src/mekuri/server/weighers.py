@@ -1,4 +1,4 @@
-"""Where decisions are weighed for people: in a thread of its own, one after the other, so that nobody else waits for it."""
+"""Analyses of decisions, made in a thread of their own, one at a time, so that nothing else waits for them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,26 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.reasons import PastReason, Reason
 from mekuri.table.weighing import Weighing
 
-_LONGEST = 16  # people who wait for their turn
+_LONGEST = 16  # requests in the queue
 
 
 class Weighers:
-    """The thread, and who waits for it: each for one decision at a time, so that it is paid for before the next is asked."""
+    """Makes analyses in a thread. Each guest or address waits for one at a time, so that it is charged before the next begins."""
 
     def __init__(self) -> None:
         self._room = WorkerThread()
         self._waiting: set[str] = set()
 
     async def answer(self, event_cache: EventCache, weighing: Weighing | Reason | PastReason, who: str) -> CachedResponse:
-        """A decision, weighed for somebody: a guest, or an address.
+        """Return an analysis or an explanation of a move, cached or computed now.
 
-        Raises ProblemError where they wait for another, or too many do.
+        Args:
+            event_cache: the cache of the table.
+            weighing: what is to be computed.
+            who: the guest or address that is charged.
+
+        Raises:
+            ProblemError: `who` waits for another one, or too many requests wait.
         """
         if kept := event_cache.find(weighing.key):
             return kept
@@ -33,7 +39,7 @@ class Weighers:
             raise ProblemError("weighing")
         if len(self._waiting) >= _LONGEST:
             raise ProblemError("busy")
-        precompile.begin(weighing.contract, find("flat"))  # whose search it is
+        precompile.begin(weighing.contract, find("flat"))  # the bot whose search is used
         self._waiting.add(who)
         try:
             return await event_cache.answer(weighing.key, lambda: msgspec.json.encode(weighing.weigh()), self._room)
@@ -41,5 +47,5 @@ class Weighers:
             self._waiting.discard(who)
 
     def close(self) -> None:
-        """Begin nothing more."""
+        """Start no more."""
         self._room.close()

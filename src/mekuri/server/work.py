@@ -1,4 +1,4 @@
-"""Work: who has asked for it, what it costs of the processor, and doing what is dear beside the event loop."""
+"""Work of requests: measuring its processor time, charging that to budgets, and running long work in threads."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from mekuri.table.tasks import Tasks
 
 T = TypeVar("T")
 
-_NOTED = 0.002  # seconds that are paid at once; what is less is paid at the end
+_NOTED = 0.002  # accumulated seconds that are charged at once; the rest is charged at the end
 
-Processor = Callable[[], float]  # says how many seconds of processor the present thread has used
+Processor = Callable[[], float]  # returns the processor seconds that the present thread has used
 
-PURSE: ContextVar[Purse | None] = ContextVar("purse", default=None)  # of whoever asks for what is done just now
+PURSE: ContextVar[Purse | None] = ContextVar("purse", default=None)  # the budgets of the current request
 
 
 class _Metered:
-    """A coroutine whose every step is paid for. What others do while it waits is not."""
+    """An awaitable around a coroutine that charges the processor time of its own steps, without that of others in between."""
 
     def __init__(self, work: Coroutine[Any, Any, T], charge: Callable[[float], None], processor: Processor) -> None:
         self._work = work
@@ -57,7 +57,7 @@ class _Metered:
 
 
 async def metered(work: Coroutine[Any, Any, T], processor: Processor = thread_time) -> T:
-    """What a coroutine comes to, paid for by whoever has asked."""
+    """Await a coroutine, and charge its processor time to the current request's budgets. Returns its result."""
     purse = PURSE.get()
     return await work if purse is None else await _paid(work, purse.charge, processor)
 
@@ -68,16 +68,22 @@ async def _paid(work: Coroutine[Any, Any, T], charge: Callable[[float], None], p
 
 
 class Paid(Tasks):
-    """What happens at tables and must not be broken off, paid for by whoever has begun it."""
+    """Tasks at tables, which are finished even if their request is cancelled, and charged to its budgets."""
 
     def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Begin something."""
+        """Start a task."""
         purse = PURSE.get()
         return super().begin(_paid(work, purse.charge_play, thread_time) if purse else work)
 
 
 async def beside(threads: Executor, work: Callable[[], T], processor: Processor = thread_time) -> T:
-    """Do something in a thread beside the event loop, paid for by whoever has asked. What it raises is raised here."""
+    """Run `work` in a thread, charged to the current request's budgets. Returns its result or raises its exception.
+
+    Args:
+        threads: the executor.
+        work: what is run.
+        processor: returns the processor seconds that the thread has used.
+    """
     purse, loop = PURSE.get(), asyncio.get_running_loop()
 
     def done() -> T:
@@ -86,17 +92,17 @@ async def beside(threads: Executor, work: Callable[[], T], processor: Processor 
             return work()
         finally:
             if purse:
-                with suppress(RuntimeError):  # the loop is closed: nobody asks any more
+                with suppress(RuntimeError):  # the event loop is closed
                     loop.call_soon_threadsafe(purse.charge, processor() - begun)
 
     return await loop.run_in_executor(threads, done)
 
 
 class WorkerThread:
-    """A thread beside the event loop for what takes longer than a moment.
+    """A thread for work that would block the event loop.
 
-    There is one, as Python runs one thread at a time. Whoever asks for several things has them done one after the other, so that
-    nobody waits for all that another has asked for.
+    There is one, as Python runs one thread at a time. Several pieces of work of one guest or address run one after the other, each
+    queued when the last is done, so that others get their turn in between.
     """
 
     def __init__(self, processor: Processor = thread_time) -> None:
@@ -105,7 +111,7 @@ class WorkerThread:
         self._processor = processor
 
     async def do(self, work: Callable[[], T]) -> T:
-        """Do something there, paid for by whoever has asked. What it raises is raised here."""
+        """Run `work` in the thread, charged to the current request's budgets. Returns its result or raises its exception."""
         purse = PURSE.get()
         if purse is None:
             return await beside(self._thread, work, self._processor)
@@ -114,5 +120,5 @@ class WorkerThread:
             return await beside(self._thread, work, self._processor)
 
     def close(self) -> None:
-        """Begin nothing more."""
+        """Start no more, and cancel what is queued."""
         self._thread.shutdown(wait=False, cancel_futures=True)

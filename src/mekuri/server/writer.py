@@ -1,6 +1,6 @@
-"""Group commit: what is to be written while a transaction is under way is taken together into the next one.
+"""Group commit: writes that arrive while a transaction is in progress share the next one.
 
-A transaction costs one wait for the disk, however much is in it; so many tables at once wait hardly longer than one.
+A transaction costs one sync of the disk, however much it writes, so many tables at once wait hardly longer than one.
 """
 
 from __future__ import annotations
@@ -37,56 +37,55 @@ Values = dict[str, Any]
 
 
 class Missing(LookupError):
-    """What a write was to change is not there."""
+    """A row that a write was to change does not exist."""
 
 
 @dataclass(frozen=True)
 class Write:
-    """What is written whole or not at all. Its parts stand in the order in which they are done.
+    """The statements of one atomic write, executed in the order of the fields. Each field is a list of parameter sets.
+
+    In updates and deletions the parameters `of` and `who` are the id in the condition.
 
     Attributes:
         matches: new matches.
-        changes: what changes of matches, named by `of`.
-        attended: when somebody was at matches that wait for players, named by `of`; others stay as they are.
-        unhoused: matches of which the household is known no more, named by `of`.
+        changes: updates of matches.
+        attended: updates of when somebody was at a match; matches that do not wait for players are left unchanged.
+        unhoused: matches whose household is deleted.
         rows: new rows of the log.
         people: new people.
-        names: what changes of people, named by `of`.
-        used: codes that are used up, named by `of` and good at `at`.
+        names: updates of people's names.
+        used: codes to be deleted, by their hash `of`, that have not expired at time `at`.
         devices: new devices.
-        seen: what changes of devices, named by `of`.
-        void: people whose codes are void, named by `of`.
+        seen: updates of devices.
+        void: people whose codes are deleted.
         codes: new codes.
-        given_back: devices to be taken away, named by `of`.
-        signed_out: people signed out on all devices `but` one, named by `of`.
-        results: what came of matches for somebody.
+        given_back: devices to be deleted.
+        signed_out: people whose devices are deleted, except the device `but`.
+        results: new results.
         reviews: new reviews of rounds.
-        searched: rounds whose reviews have been looked through for somebody's mistakes.
-        mistakes: the mistakes found there.
-        answered: what changes of mistakes, named by `who`, `of`, `in_round`, `at_number`, that have been tried `before` so often.
-        daily_deals: secrets of deals of a day.
-        daily_cuts: what people have put into those of a day.
-        daily_recuts: what changes of that, named by `who` and `of_day`.
-        daily_tries: who plays the deal of a day, and at which table.
-        daily_counted: what came of that, named by `of_day`, `of_game` and `who`.
-        unnamed_cuts: people, named by `who`, whose cuts are nobody's from now on.
-        forgotten_tries: people, named by `of`, of whom it is not known any more which deals of a day they have played.
-        forgotten_results: people, named by `of`, of whom nothing is known any more that they have played.
-        forgotten_mistakes, forgotten_searched: people, named by `of`, whose mistakes are forgotten, and where they were looked for.
-        forgotten: people to be taken away, named by `of`, with all devices, codes, results and mistakes taken away before.
-        people_news: what others must hear of people.
-        old_news: news to be taken away, up to `at`.
-        bans: what changes of people's bans, named by `of`.
-        acts: what the keeper has done.
-        unnamed: people of whom no act of the keeper tells any more, named by `who`.
-        removed_rows: matches, named by `of`, of which the rows from `since` on are deleted.
-        removed_results: matches, named by `of`, of which nobody has a result any more, unless it was brought from a file.
-        removed_reviews: matches, named by `of`, of which no review is kept any more.
-        removed_mistakes, removed_searched: matches, named by `of`, of which nobody's mistakes are kept any more.
-        removed: matches to be deleted, named by `of`, when they have no rows any more.
-        old_deals, old_cuts, old_tries: days, named by `before`, before which nothing of their deals is kept any more.
-        gone: processes to be taken away, named by `of`.
-        beats: new rows of processes.
+        searched: rounds that have been searched for a person's mistakes.
+        mistakes: new mistakes.
+        answered: updates of mistakes, by `who`, `of`, `in_round` and `at_number`, if they have `before` tries.
+        daily_deals: new deals of a day.
+        daily_cuts: new cuts of a day's deals.
+        daily_recuts: updates of cuts, by `who` and `of_day`.
+        daily_tries: new tries at deals of a day.
+        daily_counted: updates of tries, by `of_day`, `of_game` and `who`.
+        unnamed_cuts: people whose cuts lose their person.
+        forgotten_tries, forgotten_results, forgotten_mistakes, forgotten_searched: people whose rows in these tables are deleted.
+        forgotten: people to be deleted, after all rows that refer to them.
+        people_news: new entries of the feed of changed people.
+        old_news: entries of that feed to be deleted, up to time `at`.
+        bans: updates of people's bans.
+        acts: new acts of administration.
+        unnamed: people whose ids and details are removed from acts.
+        removed_rows: matches whose rows from number `since` on are deleted.
+        removed_results, removed_reviews, removed_mistakes, removed_searched: matches whose rows in these tables are deleted, except
+            imported results.
+        removed: matches to be deleted, after all their rows.
+        old_deals, old_cuts, old_tries: days `before` which these rows are deleted.
+        gone: processes to be deleted from the heartbeat.
+        beats: new rows of the heartbeat.
     """
 
     matches: Sequence[Values] = ()
@@ -137,7 +136,8 @@ class Write:
     beats: Sequence[Values] = ()
 
 
-# Made once, so that each is compiled once. A change before its rows: so a match that is not there is told from a row that is.
+# Built once, so that each is compiled once. Matches are updated before rows are inserted, so that a missing match is reported
+# as such, and not as a violated constraint of its rows.
 _STATEMENTS = {
     "matches": insert(matches).inline(),
     "changes": update(matches).where(matches.c.id == bindparam("of")),
@@ -197,7 +197,7 @@ _STATEMENTS = {
     "beats": insert(processes).inline(),
 }
 _PARTS = tuple(field.name for field in fields(Write))
-# What is not there need not be changed, or taken away.
+# Statements that may find fewer rows than they have parameter sets.
 _MAY_MISS = (
     *("attended", "seen", "void", "given_back", "signed_out"),
     *("daily_counted", "unnamed_cuts", "forgotten_tries"),
@@ -209,7 +209,7 @@ _Waiting = tuple[Write, asyncio.Future[None]]
 
 
 class Writer:
-    """Writes to a database in the order it is asked to, in as few transactions as there can be."""
+    """Executes writes in the order in which they are requested, in as few transactions as possible."""
 
     def __init__(self, side: Side) -> None:
         self._side = side
@@ -217,11 +217,11 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
 
     async def write(self, write: Write) -> None:
-        """Write something; it is durable when this returns. Where a caller is cancelled, it is written all the same.
+        """Execute a write. It is durable when this returns, and executed even if the caller is cancelled.
 
         Raises:
-            Missing: what it changes is not there.
-            sqlalchemy.exc.IntegrityError: something is already where it would be.
+            Missing: a row that it changes does not exist.
+            sqlalchemy.exc.IntegrityError: a constraint is violated, such as that of a unique key.
             sqlalchemy.exc.SQLAlchemyError: the database cannot be written.
         """
         done = asyncio.get_running_loop().create_future()
@@ -241,11 +241,11 @@ class Writer:
             await self._settle(group)
 
     async def _settle(self, group: list[_Waiting]) -> None:
-        """Write a group, each of it alone if they cannot be written together, and tell those who wait."""
+        """Execute a group of writes, one by one if it fails as a whole, and resolve their futures."""
         try:
             await self._transact([write for write, _ in group])
         except Exception as error:
-            # When the database itself does not work, to try once more for each would only take longer.
+            # Where the database itself fails, trying the writes one by one would only take longer.
             if len(group) > 1 and not isinstance(error, OperationalError):
                 for one in group:
                     await self._settle([one])

@@ -1,4 +1,4 @@
-"""What Alembic runs: it migrates over the connection it is given, in the transaction that is already open on it."""
+"""Alembic's environment: it migrates over the connection it is passed, in the transaction that is already open there."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The addresses of the server, and what each answers."""
+"""The routes of the HTTP API and of the page. Docstrings of handlers are the descriptions in OpenAPI."""

@@ -1,4 +1,4 @@
-"""The deals of the day."""
+"""Routes of the deals of the day."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ NewCut = Annotated[wire.AskDailyCut, body(wire.AskDailyCut(day=_DAY, cut="1f0a6c
 
 @get("/", summary="The deals of the day", operation_id="daily", responses=refusals())
 async def show_daily(visitor: Visiting) -> wire.Daily:
-    """Today's deals, with what they brought to those who have played them, and what tomorrow's are committed to."""
+    """Return today's deals, with the results of those that you have finished, and the commitments of tomorrow's deals."""
     return await visitor.tables.daily.show(visitor.id)
 
 
 @post("/", summary="Cut for tomorrow", operation_id="cut_daily", responses=refusals(409, body=True), status_code=200)
 async def cut_daily(data: NewCut, visitor: Visiting) -> wire.DailyEve:
-    """Put a cut of yours into all deals of tomorrow, which are committed to already. Sent again, it replaces yours.
+    """Set your cut, a text that is mixed into all deals of tomorrow. A second request replaces it.
 
-    What tomorrow's deals are committed to is published before; a minute before that day cuts are taken no more.
+    The commitments to tomorrow's deals are published before anybody cuts. Cuts close one minute before that day begins (UTC).
     """
     return await visitor.tables.daily.cut(visitor.guest.id, data)
 
 
 @get("/{game:str}", summary="A deal of a day", operation_id="daily_deal", responses=refusals(404))
 async def show_daily_deal(game: GameName, visitor: Visiting, day: DayAsked = None) -> wire.DailyDeal:
-    """The deal of a day in one game. What others made of it is told once your own try is over, or that day is."""
+    """Return the deal of a day in one game. The results of others are included once you have finished yours, or the day is over."""
     return await visitor.tables.daily.deal(game, day, visitor.id)
 
 
@@ -50,15 +50,15 @@ async def show_daily_deal(game: GameName, visitor: Visiting, day: DayAsked = Non
     media_type=MediaType.TEXT,
 )
 async def show_daily_cuts(game: GameName, visitor: Visiting, day: DayAsked = None) -> Response[str]:
-    """The text whose SHA-256 is the cut of the deal: what it is, the day, the game, and the SHA-256 of each cut, a line each."""
+    """Return the text whose SHA-256 is the cut of the deal: lines with a title, the day, the game, and the SHA-256 of each cut."""
     return Response(await visitor.tables.daily.cuts(game, day), media_type=MediaType.TEXT)
 
 
 @post("/{game:str}", summary="Play the deal of the day", operation_id="play_daily", responses=refusals(404), status_code=200)
 async def play_daily(game: GameName, visitor: Visiting) -> Response[Table]:
-    """The table at which you play today's deal: made when you ask first, the same whenever you ask again. You sit in seat 0.
+    """Return the table at which you play today's deal, in seat 0. The first request makes it, later ones return the same table.
 
-    The match is one round. Until the day is over nobody else may look at the table, whoever has its id.
+    The match is one round. Until the day is over nobody else may see the table, even with its id.
     """
     who = visitor.guest
     id = await visitor.tables.daily.play(game, who.id, who.name)

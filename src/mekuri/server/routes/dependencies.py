@@ -1,4 +1,4 @@
-"""What those who answer are given, and how they describe what they take and refuse."""
+"""Shared parts of route handlers: the visitor that is injected into them, and the OpenAPI descriptions of bodies and errors."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from mekuri.table.errors import ProblemError
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who is asking, and whom.
+    """The sender of a request, with the services that a handler needs.
 
     Attributes:
-        tables: the house.
+        tables: all tables.
         guests: all guests.
-        person: who is asking; None for somebody without a guest's place.
-        address: where the request comes from.
+        person: the guest; None for a request without a token.
+        address: the IP address of the client.
     """
 
     tables: TableRegistry
@@ -38,34 +38,39 @@ class Visitor:
 
     @property
     def id(self) -> str | None:
-        """The guest's id; None for somebody who is none."""
+        """The guest's id; None for a request without a guest."""
         return self.person.id if self.person else None
 
     @property
     def guest(self) -> Person:
-        """The guest. Raises ProblemError for somebody who is none."""
+        """The guest. Raises ProblemError (401) for a request without one."""
         if self.person is None:
             raise ProblemError("not-signed-in")
         return self.person
 
 
 async def find_visitor(request: Asked) -> Visitor:
-    """Who is asking. It is one dependency and not three, as each costs every request time."""
+    """Return the visitor of a request. One dependency and not three, as each costs time at every request."""
     state = request.app.state
     return Visitor(state.tables, state.guests, await state.guests.find(request), address_of(request))
 
 
 Visiting = NamedDependency[Visitor]
 
-_ANYWHERE = (400, 401, 403, 408, 414, 426, 429, 431, 500, 503)  # the statuses under which any address may refuse
+_ANYWHERE = (400, 401, 403, 408, 414, 426, 429, 431, 500, 503)  # the error statuses of every route
 
 
 def body(example: msgspec.Struct) -> Any:
-    """A body in JSON, described by an example."""
+    """Return the OpenAPI description of a JSON request body, with an example."""
     return Body(examples=[Example(summary="For instance", value=msgspec.to_builtins(example))])
 
 
 def refusals(*statuses: int, body: bool = False) -> dict[int, ResponseSpec]:
-    """How an address may refuse, for its description. `body` is for those that take one."""
+    """Return the OpenAPI descriptions of the error responses of a route.
+
+    Args:
+        *statuses: those of this route, beside the ones that every route may send.
+        body: whether the route takes a request body.
+    """
     told = sorted({*_ANYWHERE, *statuses, *([413] if body else [])})
     return {status: ResponseSpec(Problem, description=HTTPStatus(status).phrase, generate_examples=False) for status in told}

@@ -1,4 +1,4 @@
-"""What the server tells of the games: options, texts, rule books."""
+"""Routes of the games: their options, texts, rule books and lessons. All responses are cached for as long as the server runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _log = logging.getLogger("mekuri.server")
 
 
 def game_of(name: str) -> Contract:
-    """The game of a name. Raises ProblemError where there is none."""
+    """Return the game of a name. Raises ProblemError (404) where there is none."""
     try:
         return games.find(name)
     except UnknownGame:
@@ -49,7 +49,7 @@ def _language(told: str) -> Lang:
 
 @cache
 def cached(tell: Callable[..., msgspec.Struct | None], *told: Any) -> CachedResponse:
-    """What the library tells, kept as it is sent."""
+    """Return the JSON of what `tell` returns for its arguments, cached for as long as the server runs."""
     return CachedResponse(msgspec.json.encode(tell(*told)), "application/json")
 
 
@@ -58,13 +58,13 @@ def _all_games(public_url: str | None) -> wire.Games:
 
 
 def tell_all(public_url: str | None = None) -> None:
-    """Tell whatever there is to tell of every game, which takes a moment, before somebody waits for it."""
+    """Encode and compress all responses about games, so that no request waits for that."""
     _ = cached(_all_games, public_url).compressed
     for contract in map(games.find, games.names()):
         try:
             _tell(contract)
         except Exception:
-            # Whoever asks for that will be told that it has failed; all else is told.
+            # A request for what has failed is answered 500; all else is cached.
             _log.exception("Not all that there is to tell of %s can be told", contract.id)
 
 
@@ -80,31 +80,31 @@ def _tell(contract: Contract) -> None:
 
 @get("/", summary="All games and bots", operation_id="games", responses=SAME | refusals())
 async def list_games(request: Asked) -> Response[wire.Games]:
-    """Every game with its options, and every bot."""
+    """Return every game with its options, and every bot."""
     return cached(_all_games, request.app.state.settings.public_url).answer(request)
 
 
 @get("/{game:str}", summary="A game", operation_id="game", responses=SAME | refusals(404))
 async def show_game(request: Asked, game: GameName) -> Response[wire.GameInfo]:
-    """A game with its options, presets and numbers of seats."""
+    """Return a game with its options, presets and numbers of seats."""
     return cached(library.game_info, game_of(game)).answer(request)
 
 
 @get("/{game:str}/texts/{lang:str}", summary="The texts of a game", operation_id="texts", responses=SAME | refusals(404))
 async def show_texts(request: Asked, game: GameName, lang: Language) -> Response[wire.Catalogue]:
-    """Every text that views, events and refusals of a game name, in one language."""
+    """Return all texts that the views, events and errors of a game refer to, in one language."""
     return cached(library.catalogue, game_of(game), _language(lang)).answer(request)
 
 
 @get("/{game:str}/rules/{lang:str}", summary="The rule book of a game", operation_id="rules", responses=SAME | refusals(404))
 async def show_rules(request: Asked, game: GameName, lang: Language) -> Response[wire.RuleBook]:
-    """Every clause of a game with its sources and worked examples, in one language."""
+    """Return every clause of a game with its sources and worked examples, in one language."""
     return cached(library.rule_book, game_of(game), _language(lang)).answer(request)
 
 
 @get("/{game:str}/lesson", summary="The lesson of a game", operation_id="lesson", responses=SAME | refusals(404))
 async def show_lesson(request: Asked, game: GameName) -> Response[taught.Lesson]:
-    """How a game is learned: what it is in one minute, and then beat by beat, with what every answer comes to."""
+    """Return the lesson of a game: a summary of one minute, then step by step, with the outcome of every answer."""
     contract = game_of(game)
     if lessons.lesson(contract) is None:
         raise ProblemError("no-lesson")

@@ -1,4 +1,4 @@
-"""Guests: a place without sign-up, on one device or several, and what is kept about them."""
+"""Routes of guests: people without an account, on one device or several, and the data stored about them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _EXPORT = {200: ResponseSpec(wire.Export, description="All that is kept about yo
 
 @post("/", summary="Become a guest, or take another name", operation_id="become_guest", responses=_TOLD, status_code=201)
 async def become_guest(request: Asked, data: NewGuest, visitor: Visiting) -> Response[wire.Guest]:
-    """A guest's place, with the token that proves it. Asked again by a guest it only changes the name, at every table."""
+    """Create a guest, and return the token that authenticates it. A request by a guest only changes the name, at every table."""
     guests, person = visitor.guests, visitor.person
     if person:
         renamed = await guests.rename(token_of(request), person, data.name) if data.name else person
@@ -44,15 +44,15 @@ async def become_guest(request: Asked, data: NewGuest, visitor: Visiting) -> Res
 
 @get("/me", summary="Who am I?", operation_id="me", responses=refusals())
 async def show_me(request: Asked, visitor: Visiting) -> Response[wire.Guest]:
-    """The guest that is asking. A browser's cookie is good for another year from now on."""
+    """Return the guest of the request. The cookie of a browser is renewed for a year."""
     return Response(wire.Guest(id=visitor.guest.id, name=visitor.guest.name), cookies=_renewed(request))
 
 
 @delete("/me", summary="Delete me", operation_id="forget_me", responses=refusals(), status_code=200)
 async def forget_me(request: Asked, visitor: Visiting) -> Response[wire.Devices]:
-    """Delete the guest that is asking, at once and for good: the name, every device and its token.
+    """Delete the guest of the request, at once and for good: the name, every device and its token.
 
-    Whoever is deleted stands up at every table. What they have played stays, as somebody's who has left.
+    The guest leaves the seats at all tables. Matches that were played stay, without the name.
     """
     await visitor.guests.forget(visitor.guest.id)
     return _signed_out(request)
@@ -60,7 +60,7 @@ async def forget_me(request: Asked, visitor: Visiting) -> Response[wire.Devices]
 
 @get("/export", summary="What is kept about me", operation_id="export", responses=_EXPORT, media_type="application/json")
 async def export_me(visitor: Visiting) -> answer.Stream:
-    """All that is kept about the guest that is asking, as a file."""
+    """Return all data stored about the guest of the request, as a file."""
     written = await visitor.guests.export(visitor.guest)
     headers = {"content-disposition": 'attachment; filename="mekuri-guest.json"'}
     return answer.Stream(written, media_type="application/json", headers=headers)
@@ -73,9 +73,9 @@ async def show_played(
         int, QueryParameter(ge=0, le=_MOST_SKIPPED, description="How many matches to leave out.", examples=[Example(value=0)])
     ] = 0,
 ) -> Played:
-    """What the guest that is asking has played: what it comes to, game by game, and the matches, those that ended last first.
+    """Return the finished matches of the guest of the request: statistics by game, and a page of matches, the newest first.
 
-    Only matches that are over are counted, and of them the rounds that are.
+    Only finished matches are counted, and of these only the rounds that the guest played to their end.
     """
     return await visitor.tables.match_history.played(visitor.guest.id, skip)
 
@@ -89,16 +89,16 @@ async def show_played(
     request_max_body_size=LARGEST_MATCH,
 )
 async def bring_match(data: NewMatch, visitor: Visiting) -> Brought:
-    """Have a match of an export counted here as well, marked as brought. Its record is played again, which takes processor time.
+    """Import a match from an export, to be counted here, too. Its record is replayed, which takes processor time.
 
-    A match that is here already is not counted twice.
+    The match is marked as imported. One that is here already is not counted twice.
     """
     return await visitor.tables.match_history.bring(visitor.guest.id, data)
 
 
 @post("/code", summary="Use another device", operation_id="code", responses=refusals(), status_code=201)
 async def ask_code(request: Asked, visitor: Visiting) -> wire.Code:
-    """A code by which another device becomes yours: send it from there to `POST /api/guests/devices`. An older one is void."""
+    """Create a code for another device of yours, which sends it to `POST /api/guests/devices`. An older code expires."""
     import segno
 
     code, until = await visitor.guests.new_code(visitor.guest)
@@ -110,15 +110,16 @@ async def ask_code(request: Asked, visitor: Visiting) -> wire.Code:
 
 @get("/devices", summary="My devices", operation_id="devices", responses=refusals())
 async def list_devices(visitor: Visiting) -> wire.Devices:
-    """What the guest that is asking may come with."""
+    """Return the devices on which the guest of the request is signed in."""
     return wire.Devices(devices=await visitor.guests.devices(visitor.guest))
 
 
 @post("/devices", summary="Use a code", operation_id="use_code", responses=refusals(404, 409, body=True), status_code=201)
 async def use_code(request: Asked, data: NewDevice, visitor: Visiting) -> Response[wire.Guest]:
-    """Become on this device who you are on another, with a token of its own.
+    """Sign in on this device as the guest you are on another device, with a token of its own.
 
-    A guest who is somebody else here is refused unless `replace` is sent: the seats taken here stay with the token of then.
+    A device that is signed in as a different guest is refused unless `replace` is set; the seats taken here stay with the former
+    guest.
     """
     person, token = await visitor.guests.use_code(data, visitor.person, visitor.address)
     return Response(wire.Guest(id=person.id, name=person.name, token=token), status_code=201, cookies=[_cookie(request, token)])
@@ -126,14 +127,14 @@ async def use_code(request: Asked, data: NewDevice, visitor: Visiting) -> Respon
 
 @delete("/devices", summary="Sign out everywhere else", operation_id="sign_out", responses=refusals(), status_code=200)
 async def sign_out(visitor: Visiting) -> wire.Devices:
-    """Sign the guest that is asking out on every other device, at once. A code that has not been used is void."""
+    """Sign the guest of the request out on every other device, at once. An unused code expires."""
     await visitor.guests.sign_out(visitor.guest)
     return wire.Devices(devices=await visitor.guests.devices(visitor.guest))
 
 
 @delete("/devices/here", summary="Sign out here", operation_id="sign_out_here", responses=refusals(), status_code=200)
 async def sign_out_here(request: Asked, visitor: Visiting) -> Response[wire.Devices]:
-    """Sign the guest that is asking out on this device. Whoever has no other has lost the seats that were taken so."""
+    """Sign the guest of the request out on this device. Without another device, the guest's seats are lost."""
     await visitor.guests.sign_out_here(visitor.guest)
     return _signed_out(request)
 
@@ -144,28 +145,28 @@ def _cookie(request: Asked, token: str, life: int = _YEAR) -> Cookie:
 
 
 def _by_hand(request: Asked) -> bool:
-    """Whether a guest has given a token by hand, and not come with a cookie."""
+    """Whether a request is authenticated by a header and not by a cookie."""
     return "authorization" in request.headers
 
 
 def _renewed(request: Asked) -> list[Cookie]:
-    """The cookie of a guest that has come with it; none for whoever gives a token by hand."""
+    """Return the renewed cookie of a request that came with one; none for a request with a bearer token."""
     return [] if _by_hand(request) else [_cookie(request, request.cookies[COOKIE])]
 
 
 def _signed_out(request: Asked) -> Response[wire.Devices]:
-    """No device is left here, and no cookie."""
+    """Return the response to a sign-out: no devices, and a cookie that is deleted."""
     return Response(wire.Devices(devices=[]), cookies=[] if _by_hand(request) else [_cookie(request, "", 0)])
 
 
 def router(settings: Settings) -> Router:
-    """The addresses of guests. Only so many new ones may come from one address."""
+    """Return the routes of guests. The number of new guests of one address is limited by the minute."""
 
     async def newcomer(request: Asked) -> bool:
         guests: Guests = request.app.state.guests
         return request.method == "POST" and await guests.find(request) is None
 
-    # A store of its own: it counts by the minute, and the application's by the second.
+    # A store of its own: this limit counts by the minute, the application's by the second.
     limit = RateLimitConfig(("minute", settings.guests), store="guests", check_throttle_handler=newcomer)
     middleware = [limit.middleware] if settings.guests else []
     handlers = [

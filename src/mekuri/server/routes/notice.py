@@ -1,4 +1,4 @@
-"""What the keeper of the server tells everybody."""
+"""The route of the operator's announcement."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mekuri.server.routes.dependencies import refusals
 
 @get("/", summary="What is announced", operation_id="notice", responses=refusals())
 async def show_notice(request: Asked) -> wire.Notice:
-    """What the keeper of the server tells everybody, in one language or several. Whoever follows a table is told it there, too."""
+    """Return the announcement of the server's operator, in one language or several. Streams of tables send it, too."""
     told: wire.Notice = request.app.state.tables.streams.notice
     return told
 

@@ -1,4 +1,4 @@
-"""The page for browsers, its files, and the drawn packs. All of them are read once and held in memory."""
+"""Routes of the page for browsers, its files, the drawn packs and link previews. Files are read once and held in memory."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from mekuri.table.table import Table
 
 Answer = Callable[[Asked], Awaitable[Response[Any]]]
 
-FOLDER = Path(__file__).parents[1] / "page"  # where the build puts the page
+FOLDER = Path(__file__).parents[1] / "page"  # the output of the page's build
 
 _INDEX = "/index.html"
 _NO_PAGES = ("/api/", "/assets/", "/cards/")
-# What the page itself tells apart. Every other address is answered by the same page, which says that there is nothing.
+# The paths of the page's own router. For others the page is sent with status 404.
 _PAGES = [
     "/",
     "/t/{table:str}",
@@ -63,15 +63,15 @@ _PAGES = [
     "/puzzles/{game:str}",
     "/daily",
 ]
-_LISTED = {"/": "home", "/rules": "rules"}  # what is said of pages that are about no game
-_ABOUT = {"new": "new", "rules": "book", "learn": "learn", "puzzles": "puzzles"}  # what is said of pages that are about a game
-_PAGES_KEPT = 256  # with what is said of them
-_HASTE = 1.0  # seconds in which a table must have been read, or its page says nothing of it
+_LISTED = {"/": "home", "/rules": "rules"}  # previews of pages about no game
+_ABOUT = {"new": "new", "rules": "book", "learn": "learn", "puzzles": "puzzles"}  # previews of pages about a game
+_PAGES_KEPT = 256  # cached pages with their previews
+_HASTE = 1.0  # seconds after which a table that has not been read gets the general preview
 _ROUND = re.compile(r"[1-9][0-9]{0,8}")
 _SEAT = re.compile(r"[0-9]{1,2}")
 _GONE = ("no-such-table", "no-such-round")
 
-# Not asked of the system, where scripts may be called plain text; a browser runs none of those.
+# Not taken from the system, which may call scripts plain text: browsers refuse to run those.
 _MEDIA = {
     ".css": "text/css",
     ".html": "text/html",
@@ -98,10 +98,10 @@ For programs    {here}/api/schema/openapi.json
 
 
 class Page:
-    """The page as it was built when the server started; one that is built later is shown after a restart, all of it at once.
+    """The page as it was built when the server started. One that is built later is served after a restart.
 
     Attributes:
-        files: what it is made of, by address; nothing where it was not built.
+        files: its files by URL path; empty where it was not built.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -117,11 +117,11 @@ class Page:
 
     @property
     def built(self) -> bool:
-        """Whether there is one."""
+        """Whether the page was built."""
         return _INDEX in self.files
 
     def show(self, request: Asked, preview: Preview | None) -> Response[Any]:
-        """The page, whatever its address: it finds out itself what to show there. Where there is nothing, neither is a preview."""
+        """Return the page, which itself finds out what to show at its path; without a preview it is answered as 404."""
         here = _here(request)
         status = 200 if preview else 404
         if self.built:
@@ -134,7 +134,7 @@ class Page:
         return Response(_UNBUILT.format(version=__version__, here=here), media_type=MediaType.TEXT, status_code=status)
 
     def not_found(self, request: Asked, error: NotFoundException) -> Response[Any]:
-        """Nothing is there: said by the page to whoever looks for one, and as a Problem to programs."""
+        """Answer 404: with the page for a browser's navigation, and with a Problem for all other requests."""
         path = request.scope["path"]
         looking = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
         if looking and self.built and not path.startswith(_NO_PAGES) and "." not in path.rpartition("/")[2]:
@@ -142,7 +142,7 @@ class Page:
         return http_error(request, error)
 
     async def _show_picture(self, request: Asked) -> Response[Any]:
-        """The picture of a game, or of what came of a finished round. Where none can be drawn it is the icon."""
+        """Return the preview picture of a game or a finished round; the icon where rendering fails."""
         told, tables = request.path_params, request.app.state.tables
         if "game" in told:
             contract = find_game(told["game"])
@@ -159,7 +159,7 @@ class Page:
         return (drawn or self.files[USUAL]).answer(request, FINAL if drawn else CHECKED)
 
     def routes(self) -> list[HTTPRouteHandler]:
-        """What answers for the page, its files and the drawn packs. No name in an address is ever made one of a file."""
+        """Return the routes of the page, its files, pictures and packs. No path of a request is ever used as the path of a file."""
 
         async def show_page(request: Asked) -> Response[Any]:
             return self.show(request, await _find_preview(request))
@@ -191,7 +191,7 @@ class Page:
 
 
 async def _find_preview(request: Asked) -> Preview | None:
-    """What is said of the page that is asked for; None where there is nothing."""
+    """Return the link preview of the page that is requested; None where there is no such page."""
     lang, path, told = language(request), request.scope["path"], request.path_params
     if "game" in told:
         contract = find_game(told["game"])
@@ -203,9 +203,9 @@ async def _find_preview(request: Asked) -> Preview | None:
 
 
 async def _of_table(tables: TableRegistry, id: str, number: str | None, seat: str | None, lang: Lang) -> Preview | None:
-    """What is said of a table, of a round of it, or of its review for a seat.
+    """Return the preview of a table, of one of its rounds, or of that round's review; None where there is no such table or round.
 
-    One that cannot be read just now has a page all the same, which says why.
+    A table that cannot be read just now has the general preview, and its page says why.
     """
     if number is not None and not _ROUND.fullmatch(number):
         return None
@@ -226,7 +226,7 @@ async def _of_table(tables: TableRegistry, id: str, number: str | None, seat: st
 
 
 async def _show_code(request: Asked) -> Response[Any]:
-    """The invitation to a table as a QR code, for whoever sits beside one."""
+    """Return the address of a table as a QR code, to be scanned by people nearby."""
     table: str = await request.app.state.tables.tell_of(request.path_params["table"], lambda table: table.id)
     return _code(f"{_here(request)}/t/{table}").answer(request, FINAL)
 
@@ -241,7 +241,7 @@ def _code(link: str) -> CachedResponse:
 
 
 def _here(request: Asked) -> str:
-    """The address under which people see this server."""
+    """Return the public URL of this server, without a slash at its end."""
     return str(request.app.state.settings.public_url or request.base_url).rstrip("/")
 
 
@@ -251,7 +251,7 @@ def _kept(page: str, preview: Preview, lang: Lang, here: str, path: str) -> Cach
 
 
 def draw_all() -> None:
-    """Draw every pack, which takes a moment, before somebody waits for it."""
+    """Draw and compress every pack, so that no request waits for that."""
     for name in pack_names():
         _ = _drawn(find_pack(name)).compressed
 
@@ -262,6 +262,9 @@ def _drawn(pack: Pack) -> CachedResponse:
 
 
 def _reading(paths: list[str], answer: Answer) -> HTTPRouteHandler:
-    """Answers for reading. To send what is in memory costs less than to count, and a room full of people has one address."""
+    """Return a route for GET and HEAD, without a rate limit.
+
+    To send a cached file costs less than to count the request, and many people may share one address.
+    """
     handler: HTTPRouteHandler = route(paths, http_method=["GET", "HEAD"], include_in_schema=False, opt={UNCOUNTED: True})(answer)
     return handler

@@ -1,4 +1,4 @@
-"""The puzzles of a game. The answer is told to whoever has tried."""
+"""Routes of the puzzles of a game. The solution is sent after the tries only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NewTry = Annotated[wire.AskPuzzleTry, body(wire.AskPuzzleTry(action="7I"))]
 
 
 def _with(game: str, id: str) -> Contract:
-    """The game of a puzzle. Raises ProblemError where there is no such puzzle."""
+    """Return the game of a puzzle. Raises ProblemError (404) where there is no such game or puzzle."""
     contract = game_of(game)
     if wire.find(contract, id) is None:
         raise ProblemError("no-such-puzzle")
@@ -30,7 +30,7 @@ def _with(game: str, id: str) -> Contract:
 
 @get("/", summary="The puzzles of a game", operation_id="puzzles", responses=SAME | refusals(404))
 async def list_puzzles(request: Asked, game: GameName) -> Response[wire.Puzzles]:
-    """Which puzzles there are of a game, the easiest first."""
+    """Return the list of a game's puzzles, the easiest first."""
     contract = game_of(game)
     if wire.puzzles(contract) is None:
         raise ProblemError("no-puzzles")
@@ -39,15 +39,15 @@ async def list_puzzles(request: Asked, game: GameName) -> Response[wire.Puzzles]
 
 @get("/{puzzle:str}", summary="A puzzle", operation_id="puzzle", responses=SAME | refusals(404))
 async def show_puzzle(request: Asked, game: GameName, puzzle: PuzzleName) -> Response[wire.Puzzle]:
-    """A puzzle as a question: what its seat had seen of a round. There is one choice that is clearly the best."""
+    """Return a puzzle: a seat's view of a round in which one choice is clearly the best."""
     return cached(wire.puzzle, _with(game, puzzle), puzzle).answer(request)
 
 
 @post("/{puzzle:str}", summary="Answer a puzzle", operation_id="try_puzzle", responses=refusals(404, body=True), status_code=200)
 async def try_puzzle(data: NewTry, game: GameName, puzzle: PuzzleName) -> wire.PuzzleTried:
-    """Say what you would do. After a first try that is wrong there is a hint and a second one; then comes the answer.
+    """Answer a puzzle. After a wrong first answer there is a hint and a second try; then the solution is sent.
 
-    Nothing of it is kept, and nobody need be a guest for it.
+    Nothing is stored, and no guest is needed.
     """
     tried = wire.tried(_with(game, puzzle), puzzle, data)
     if tried is None:

@@ -1,4 +1,4 @@
-"""The stream of what happens, as server-sent events."""
+"""The route of the event stream (server-sent events)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mekuri.server.routes.dependencies import Visiting, refusals
 from mekuri.server.stream import Stream, parse_id
 from mekuri.table.errors import ProblemError
 
-MOST_TABLES = 8  # of one stream
+MOST_TABLES = 8  # tables of one stream
 
 
 @get("/", summary="Follow tables", operation_id="stream", responses=refusals(404), media_type="text/event-stream")
@@ -38,15 +38,16 @@ async def follow(
         ),
     ] = None,
 ) -> answer.Stream:
-    """What happens at tables, as you see it, one thing an event.
+    """Send what happens at tables, as you see it, one message for each event.
 
     * `table`: a whole table; the first message, and whenever you see it from another seat
     * `event`: something has happened
-    * `presence`: somebody's line was lost or has come back
+    * `presence`: a person has connected or disconnected
+    * `notice`: the announcement of the server's operator has changed
     * `bye`: the server is about to stop; reconnect
 
-    An event's id is your version of the table (of several tables, their versions in the order of the address). A client that
-    reconnects with `Last-Event-ID`, as browsers do, misses nothing and is told nothing twice.
+    An event's id is your version of the table (of several tables, their versions in the order of the query). A client that
+    reconnects with `Last-Event-ID`, as browsers do, misses nothing and receives nothing twice.
     """
     ids = list(dict.fromkeys(table))
     device = visitor.person.device if visitor.person else None

@@ -1,4 +1,4 @@
-"""Tables: to make one, sit down, play, watch, and look back."""
+"""Routes of tables: to make one, sit down, play, watch, and look back."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RoundNumber = Annotated[int, PathParameter(ge=1, le=_FAR, description="The round
 
 
 def _told(body: bytes, headers: dict[str, str] | None = None) -> Response[Any]:
-    """An answer that is encoded already."""
+    """Return a response with a body that is encoded already."""
     return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
@@ -42,52 +42,52 @@ async def make_table(
     data: NewTable,
     visitor: Visiting,
 ) -> Response[wire.Table]:
-    """A new table. Its id is the invitation: whoever has it may watch, and sit down where a seat is free.
+    """Make a table. Its id is the invitation: all who have it may watch, and sit down where a seat is free.
 
-    The commitment of its head binds every shuffle of the match, before anybody has given a cut. Sit down next.
+    The commitment in its head binds every shuffle of the match before anybody has cut. The maker has no seat yet: sit down next.
     """
     return _told(await visitor.tables.make(data, visitor.guest.id, visitor.address))
 
 
 @get("/", summary="Tables to go to", operation_id="tables", responses=refusals())
 async def list_tables(visitor: Visiting) -> Response[wire.Tables]:
-    """Public tables with a free seat, and yours in progress."""
+    """Return the public tables with a free seat for you, and your tables in progress."""
     return _told(await visitor.tables.list_tables(visitor.id))
 
 
 @get("/{id:str}", summary="A table", operation_id="table", responses=refusals(404))
 async def show_table(id: TableId, visitor: Visiting) -> Response[wire.Table]:
-    """The table as you see it: from your seat, or as a spectator."""
+    """Return the table as you see it: from your seat, or as a spectator."""
     return _told(await visitor.tables.look(id, visitor.id))
 
 
 @post("/{id:str}/seat", summary="Sit down", operation_id="sit", status_code=200, responses=refusals(404, 409, body=True))
 async def sit_down(id: TableId, data: NewSeat, visitor: Visiting) -> Response[wire.Table]:
-    """Take a free seat, or take yours back from the bot that held it. When the last seat is taken the match begins."""
+    """Take a free seat, or take yours back from the bot that held it. When the last seat is taken, the match begins."""
     who = visitor.guest
     return _told(await visitor.tables.sit(id, who.id, who.name, data))
 
 
 @post("/{id:str}/free", summary="Free a seat", operation_id="free", status_code=200, responses=refusals(404, 409, body=True))
 async def free_seat(id: TableId, data: FreedSeat, visitor: Visiting) -> Response[wire.Table]:
-    """Have somebody stand up from a table that you have made, before the match begins, and keep them from it if you like.
+    """Free the seat of another person at a table that you have made, before the match begins; optionally keep that person out.
 
-    Everybody at the table is told. Once the match has begun a bot plays for whoever is away, and no seat is freed.
+    Everybody at the table is told. Once the match has begun, a bot plays for an absent person, and no seat can be freed.
     """
     return _told(await visitor.tables.free(id, visitor.guest.id, data))
 
 
 @delete("/{id:str}/seat", summary="Leave", operation_id="leave", responses=refusals(404), status_code=200)
 async def leave_seat(id: TableId, visitor: Visiting) -> Response[wire.Table]:
-    """Stand up. A bot plays on where others play with you; where nobody does, the match is abandoned."""
+    """Leave your seat. A bot plays on if other people play with you; otherwise the match is abandoned."""
     return _told(await visitor.tables.leave(id, visitor.guest.id))
 
 
 @post("/{id:str}/actions", summary="Play", operation_id="play", status_code=200, responses=refusals(404, 409, 422, body=True))
 async def play_action(id: TableId, data: NewAction, visitor: Visiting) -> wire.Answer:
-    """Do one of the view's legal actions. Sent again, the same action gets the same answer, and happens once.
+    """Do one of the view's legal actions. The same action sent again gets the same response, and is done once.
 
-    `version` is that of the view it answers. Another action for a decision that stands gets 409.
+    `version` is that of the view it responds to. A different action for the same decision is answered 409.
     """
     return await visitor.tables.play(id, visitor.guest.id, data)
 
@@ -100,7 +100,7 @@ async def play_action(id: TableId, data: NewAction, visitor: Visiting) -> wire.A
     responses=refusals(404, 409, body=True),
 )
 async def ask_next(id: TableId, data: NewReady, visitor: Visiting) -> Response[wire.Table]:
-    """Ask for the next round. It begins when everybody who is there has asked."""
+    """Ask for the next round. It begins when everybody who is present has asked."""
     return _told(await visitor.tables.ready(id, visitor.guest.id, data))
 
 
@@ -112,9 +112,10 @@ async def ask_next(id: TableId, data: NewReady, visitor: Visiting) -> Response[w
     responses=refusals(404, 409, body=True),
 )
 async def take_back(id: TableId, data: NewTakeBack, visitor: Visiting) -> Response[wire.Table]:
-    """Go back to before the last thing that you have chosen in the round, where all others are bots; the same cards come again.
+    """Undo your last choice in the round, where all other seats are bots; the same cards come again.
 
-    From then on the match is `practice`: it counts in no statistics. 99 times a table; sent again with the same version, once.
+    From then on the match is `practice` and counts in no statistics. Up to 99 times a table; a request sent again with the same
+    version counts once.
     """
     return _told(await visitor.tables.take_back(id, visitor.guest.id, data))
 
@@ -127,9 +128,9 @@ async def take_back(id: TableId, data: NewTakeBack, visitor: Visiting) -> Respon
     responses=refusals(404, 409, body=True),
 )
 async def say_something(id: TableId, data: NewSaying, visitor: Visiting) -> Response[wire.Table]:
-    """Say one of the catalogue's `stamps` or `phrases` to everybody at the table, from your seat there.
+    """Say one of the catalogue's `stamps` or `phrases` to everybody at the table, from your seat.
 
-    Three times in 15 seconds, and 99 times a table. Sent again with the same version it is said once.
+    Up to three times in 15 seconds, and 99 times a table. A request sent again with the same version is said once.
     """
     return _told(await visitor.tables.say(id, visitor.guest.id, data))
 
@@ -142,17 +143,17 @@ async def say_something(id: TableId, data: NewSaying, visitor: Visiting) -> Resp
     responses=refusals(404, 409),
 )
 async def ask_rematch(id: TableId, visitor: Visiting) -> Response[wire.Table]:
-    """The table at which a match that is over goes on. Whoever sat here and asks first makes it; everybody else gets the same.
+    """Return the rematch of a finished match. The first request of a player makes the table; later ones return the same table.
 
-    It has the same rules and seats, which are kept for their people for as long as an absent person is waited for; the deal
-    passes on. Everybody here is told of it (`rematch` of the head). Sit down there next.
+    It has the same rules and seats, which are kept for their people for as long as an absent person is waited for; the deal passes
+    on as after a round. Everybody here is told of it (`rematch` of the head). Sit down there next.
     """
     return _told(await visitor.tables.rematch(id, visitor.guest.id))
 
 
 @get("/{id:str}/cards", summary="What the cards count", operation_id="cards", responses=SAME | refusals(404))
 async def show_cards(request: Asked, id: TableId, visitor: Visiting) -> Response[wire.Worths]:
-    """The points of every card in play and the yaku it can be part of, under the options of the table."""
+    """Return the points of every card in play and the yaku it can be part of, under the options of the table."""
     return (await visitor.tables.worths(id, visitor.id)).answer(request, FINAL)
 
 
@@ -165,7 +166,7 @@ async def show_events(
         int, QueryParameter(ge=0, le=_FAR, description="The version from which on to tell.", examples=[Example(value=3)])
     ] = 0,
 ) -> Response[wire.Events]:
-    """What you have seen happen since a version, as the stream tells it; nothing where that is too long ago."""
+    """Return what you have seen happen since a version, as the stream sends it, and the table. No events if it is too long ago."""
     body, packed = await visitor.tables.events(id, visitor.id, since, accepts_gzip(request))
     return _told(body, VARY | GZIPPED if packed else VARY)
 
@@ -183,24 +184,24 @@ async def show_replay(
         ),
     ] = None,
 ) -> Response[wire.Replay]:
-    """Everything that happened in a finished round, as any seat saw it."""
-    return (await visitor.tables.replay(id, number, seat, visitor.id)).answer(request, CHECKED)  # people may take other names
+    """Return everything that happened in a finished round, as a seat or a spectator saw it."""
+    return (await visitor.tables.replay(id, number, seat, visitor.id)).answer(request, CHECKED)  # as names may change
 
 
 @get("/{id:str}/analysis", summary="Weigh what you may do", operation_id="analysis", responses=refusals(404, 409))
 async def show_analysis(id: TableId, visitor: Visiting) -> Response[wired.Analysis]:
-    """What each of your legal actions is worth, and what decides, for all that you can know. Only where all others are bots.
+    """Return the value of each of your legal actions, and its reasons, from what you can know. Only where all other seats are bots.
 
-    It takes a moment of processor time, which is yours. The same decision gets the same answer.
+    It takes processor time from your budget. The same decision gets the same response.
     """
     return _told(await visitor.tables.weigh(id, visitor.guest.id))
 
 
 @get("/{id:str}/why", summary="Why a move was made", operation_id="why", responses=refusals(404, 409))
 async def show_why(id: TableId, visitor: Visiting) -> Response[wired.Why]:
-    """Why another seat may have done what it did last, for all that you can know. Only where all others are bots.
+    """Return why another seat may have made its last move, from what you can know. Only where all other seats are bots.
 
-    It costs as much as an analysis. When the round is over, `rounds/NUMBER/why` tells it from all that is known then.
+    It costs as much as an analysis. When the round is over, `rounds/NUMBER/why` explains the move from all that is known then.
     """
     return _told(await visitor.tables.why(id, visitor.guest.id))
 
@@ -222,7 +223,7 @@ async def show_past_analysis(
         QueryParameter(ge=0, le=_FAR, description="Of the view in its replay in which it is asked.", examples=[Example(value=3)]),
     ],
 ) -> Response[wired.Analysis]:
-    """What each action was worth that a seat could choose from, for all that it could know then."""
+    """Return the value of each action that a seat could choose from in a finished round, from what it could know then."""
     who = visitor.id or household_of(visitor.address)
     return (await visitor.tables.weigh_past(id, number, seat, version, who)).answer(request, CHECKED)
 
@@ -249,7 +250,7 @@ async def show_past_why(
         ),
     ] = None,
 ) -> Response[wired.Why]:
-    """Why a seat has done what it did: from what it knew itself, and from how all cards lay, as a review of that seat judges it."""
+    """Return why a seat has made a move: from what it knew itself, and from all cards, as a review of that seat judges it."""
     who = visitor.id or household_of(visitor.address)
     return (await visitor.tables.why_past(id, number, seat, version, who)).answer(request, CHECKED)
 
@@ -261,9 +262,9 @@ async def show_review(
     visitor: Visiting,
     seat: Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS, description="For whom.", examples=[Example(value=0)])],
 ) -> Response[reviews.Reviewed]:
-    """What each decision of a seat cost, and what was luck; or how far that is: ask again after a moment.
+    """Return what each decision of a seat cost, and what was luck; or how far the review has come: repeat the request then.
 
-    It is made for whoever asks first, out of their budget of processor time, and is the same for everybody ever after.
+    It is made at the first request, from the budget of processor time of its sender, and stored for everybody.
     """
     return _told(await visitor.tables.review(id, number, seat, visitor.id or household_of(visitor.address)))
 
@@ -276,16 +277,16 @@ async def show_review(
     responses=refusals(404, 409, 422, body=True),
 )
 async def try_otherwise(id: TableId, number: RoundNumber, data: NewRetry, visitor: Visiting) -> reviews.Retried:
-    """Play a finished round from a moment on with the same cards, bots in the other seats. Nothing of it is kept.
+    """Play a finished round from a moment on with the same cards and bots in the other seats. Nothing is stored.
 
-    It takes a moment of processor time, which is yours. The same line gets the same answers.
+    It takes processor time from your budget. The same line of actions gets the same response.
     """
     return await visitor.tables.retry(id, number, data, visitor.id)
 
 
 @get("/{id:str}/record", summary="The record of a match", operation_id="record", responses=SAME | refusals(404, 409))
 async def show_record(request: Asked, id: TableId, visitor: Visiting) -> Response[dict[str, Any]]:
-    """The record of a match that is over: it replays exactly, and `mekuri verify` proves its deals."""
+    """Return the record of a finished match: it replays exactly, and `mekuri verify` proves its deals."""
     answer = (await visitor.tables.record(id, visitor.id)).answer(request, CHECKED)
     answer.headers["content-disposition"] = f'attachment; filename="mekuri-{id}.json"'
     return answer

@@ -1,7 +1,7 @@
-"""For whoever keeps the server: whether it lives, whether it is ready, and what it counts.
+"""Routes for the operator: liveness, readiness and metrics.
 
-The first two answer everybody, as often as they like: they hold nothing up, and tell nothing that a visitor could not see. The
-third is at an address of its own alone (`--metrics`). There the first two are as well, whatever goes on at the door of visitors.
+`/health` and `/ready` answer everybody, without a rate limit. `/metrics` is served at an address of its own (`--metrics`); there
+the first two answer even when visitors have taken all connections.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ _UNREAD = "unread"  # the state of a table that has not been read from the log y
 
 @route("/health", http_method=["GET", "HEAD"], include_in_schema=False, opt=OPEN)
 async def show_health() -> Response[str]:
-    """The process lives, and answers."""
+    """Answer 200: the process is alive."""
     return Response("alive\n", media_type=MediaType.TEXT)
 
 
 @route("/ready", http_method=["GET", "HEAD"], include_in_schema=False, opt=OPEN)
 async def show_ready(request: Asked) -> Response[str]:
-    """The database can be read and written, and the server is not about to stop. Raises ProblemError where that is not so."""
+    """Answer 200 where the database can be read and written, and the server is not about to stop; 503 otherwise."""
     await request.app.state.tables.check()
     return Response("ready\n", media_type=MediaType.TEXT)
 
 
 @route("/metrics", http_method=["GET", "HEAD"], include_in_schema=False)
 async def show_metrics(request: Asked) -> Response[bytes]:
-    """What is counted, in Prometheus' text format."""
+    """Return the metrics in Prometheus' text format."""
     state = request.app.state
     _look_around(state.tables)
     metrics.CONNECTIONS.set(len(state.places))
@@ -45,7 +45,7 @@ async def show_metrics(request: Asked) -> Response[bytes]:
 
 
 def _look_around(tables: TableRegistry) -> None:
-    """Note what there is just now."""
+    """Set the gauges of streams, people and tables."""
     streams = tables.streams.open
     metrics.STREAMS.set(len(streams))
     metrics.PEOPLE.set(len({stream.person for stream in streams if stream.person}))
@@ -55,7 +55,7 @@ def _look_around(tables: TableRegistry) -> None:
 
 
 def keepers_app(state: State) -> Litestar:
-    """The application at the address of `--metrics`. It shares the state of the one for visitors."""
+    """Return the application at the address of `--metrics`, which shares the state of the one for visitors."""
     return Litestar(
         [show_health, show_ready, show_metrics],
         state=state,
