@@ -27,7 +27,15 @@ from mekuri.table.errors import ProblemError
 _log = logging.getLogger("mekuri.server")
 _WAIT = 1  # seconds of Retry-After where the error names none
 _RESET = "RateLimit-Reset"
-_LATER = ("too-many", "said-much", "too-dear", "busy", "disk-full")  # errors after which the same request may be sent again
+_LATER = (
+    "too-many",
+    "said-much",
+    "too-dear",
+    "busy",
+    "reviewing",
+    "weighing",
+    "disk-full",
+)  # errors after which the same request may be sent again
 
 
 def headers_of(refused: ProblemError) -> dict[str, str]:

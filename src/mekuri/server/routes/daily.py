@@ -44,7 +44,7 @@ async def show_daily_deal(game: GameName, visitor: Visiting, day: DayAsked = Non
 
 @get(
     "/{game:str}/cuts",
-    summary="What a deal's cut is made of",
+    summary="The cuts of a deal",
     operation_id="daily_cuts",
     responses=refusals(404),
     media_type=MediaType.TEXT,

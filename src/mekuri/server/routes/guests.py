@@ -58,7 +58,7 @@ async def forget_me(request: Asked, visitor: Visiting) -> Response[wire.Devices]
     return _signed_out(request)
 
 
-@get("/export", summary="What is kept about me", operation_id="export", responses=_EXPORT, media_type="application/json")
+@get("/export", summary="Export my data", operation_id="export", responses=_EXPORT, media_type="application/json")
 async def export_me(visitor: Visiting) -> answer.Stream:
     """Return all data stored about the guest of the request, as a file."""
     written = await visitor.guests.export(visitor.guest)
@@ -66,11 +66,14 @@ async def export_me(visitor: Visiting) -> answer.Stream:
     return answer.Stream(written, media_type="application/json", headers=headers)
 
 
-@get("/matches", summary="What I have played", operation_id="played", responses=refusals())
+@get("/matches", summary="My matches", operation_id="played", responses=refusals())
 async def show_played(
     visitor: Visiting,
     skip: Annotated[
-        int, QueryParameter(ge=0, le=_MOST_SKIPPED, description="How many matches to leave out.", examples=[Example(value=0)])
+        int,
+        QueryParameter(
+            ge=0, le=_MOST_SKIPPED, description="The number of matches to skip, newest first.", examples=[Example(value=0)]
+        ),
     ] = 0,
 ) -> Played:
     """Return the finished matches of the guest of the request: statistics by game, and a page of matches, the newest first.

@@ -9,7 +9,7 @@ from mekuri.server.asked import Asked
 from mekuri.server.routes.dependencies import refusals
 
 
-@get("/", summary="What is announced", operation_id="notice", responses=refusals())
+@get("/", summary="The announcement", operation_id="notice", responses=refusals())
 async def show_notice(request: Asked) -> wire.Notice:
     """Return the announcement of the server's operator, in one language or several. Streams of tables send it, too."""
     told: wire.Notice = request.app.state.tables.streams.notice

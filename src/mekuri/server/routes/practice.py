@@ -12,7 +12,7 @@ from mekuri.server.routes.dependencies import Visiting, body, refusals
 NewTry = Annotated[wire.AskTry, body(wire.AskTry(table="b7Zk2QxWm0Ra", round=1, number=2, tries=0, action="7I"))]
 
 
-@get("/", summary="How my practice stands", operation_id="practice", responses=refusals())
+@get("/", summary="The state of my practice", operation_id="practice", responses=refusals())
 async def show_practice(visitor: Visiting) -> wire.Practice:
     """Return how many of your mistakes are due as questions now, and when the next one will be."""
     return await visitor.tables.practice.standing(visitor.guest.id)

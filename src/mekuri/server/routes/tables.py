@@ -49,7 +49,7 @@ async def make_table(
     return _told(await visitor.tables.make(data, visitor.guest.id, visitor.address))
 
 
-@get("/", summary="Tables to go to", operation_id="tables", responses=refusals())
+@get("/", summary="The lists of tables", operation_id="tables", responses=refusals())
 async def list_tables(visitor: Visiting) -> Response[wire.Tables]:
     """Return the public tables with a free seat for you, and your tables in progress."""
     return _told(await visitor.tables.list_tables(visitor.id))
@@ -151,13 +151,13 @@ async def ask_rematch(id: TableId, visitor: Visiting) -> Response[wire.Table]:
     return _told(await visitor.tables.rematch(id, visitor.guest.id))
 
 
-@get("/{id:str}/cards", summary="What the cards count", operation_id="cards", responses=SAME | refusals(404))
+@get("/{id:str}/cards", summary="The worth of the cards", operation_id="cards", responses=SAME | refusals(404))
 async def show_cards(request: Asked, id: TableId, visitor: Visiting) -> Response[wire.Worths]:
     """Return the points of every card in play and the yaku it can be part of, under the options of the table."""
     return (await visitor.tables.worths(id, visitor.id)).answer(request, FINAL)
 
 
-@get("/{id:str}/events", summary="What has happened", operation_id="events", responses=refusals(404))
+@get("/{id:str}/events", summary="The events of a table", operation_id="events", responses=refusals(404))
 async def show_events(
     request: Asked,
     id: TableId,
@@ -188,7 +188,7 @@ async def show_replay(
     return (await visitor.tables.replay(id, number, seat, visitor.id)).answer(request, CHECKED)  # as names may change
 
 
-@get("/{id:str}/analysis", summary="Weigh what you may do", operation_id="analysis", responses=refusals(404, 409))
+@get("/{id:str}/analysis", summary="Weigh your legal actions", operation_id="analysis", responses=refusals(404, 409))
 async def show_analysis(id: TableId, visitor: Visiting) -> Response[wired.Analysis]:
     """Return the value of each of your legal actions, and its reasons, from what you can know. Only where all other seats are bots.
 
@@ -217,10 +217,15 @@ async def show_past_analysis(
     id: TableId,
     number: RoundNumber,
     visitor: Visiting,
-    seat: Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS, description="Whose decision.", examples=[Example(value=0)])],
+    seat: Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS, description="The seat that decided.", examples=[Example(value=0)])],
     version: Annotated[
         int,
-        QueryParameter(ge=0, le=_FAR, description="Of the view in its replay in which it is asked.", examples=[Example(value=3)]),
+        QueryParameter(
+            ge=0,
+            le=_FAR,
+            description="The version of the replay's view in which the decision is asked.",
+            examples=[Example(value=3)],
+        ),
     ],
 ) -> Response[wired.Analysis]:
     """Return the value of each action that a seat could choose from in a finished round, from what it could know then."""
@@ -241,12 +246,14 @@ async def show_past_why(
     visitor: Visiting,
     version: Annotated[
         int,
-        QueryParameter(ge=0, le=_FAR, description="Of the view in the replay that shows the move.", examples=[Example(value=4)]),
+        QueryParameter(
+            ge=0, le=_FAR, description="The version of the replay's view that shows the move.", examples=[Example(value=4)]
+        ),
     ],
     seat: Annotated[
         int | None,
         QueryParameter(
-            ge=0, lt=MOST_SEATS, description="Whose replay it is; a spectator's, where left out.", examples=[Example(value=0)]
+            ge=0, lt=MOST_SEATS, description="The seat that sees the replay; a spectator if left out.", examples=[Example(value=0)]
         ),
     ] = None,
 ) -> Response[wired.Why]:
@@ -260,7 +267,9 @@ async def show_review(
     id: TableId,
     number: RoundNumber,
     visitor: Visiting,
-    seat: Annotated[int, QueryParameter(ge=0, lt=MOST_SEATS, description="For whom.", examples=[Example(value=0)])],
+    seat: Annotated[
+        int, QueryParameter(ge=0, lt=MOST_SEATS, description="The seat whose decisions are reviewed.", examples=[Example(value=0)])
+    ],
 ) -> Response[reviews.Reviewed]:
     """Return what each decision of a seat cost, and what was luck; or how far the review has come: repeat the request then.
 
