@@ -9,7 +9,7 @@ from mekuri.lab.arena import Score
 
 
 def show_scores(game: str, scores: list[Score]) -> None:
-    """Print a row for each pair of bots: deal pairs played, deal pairs tied, the share that the first won, its mean result in a round.
+    """Print a row for each pair of bots: deal pairs played and tied, the share that the first bot won, and its mean result in a round.
 
     Share and mean have 95 % intervals.
     """
