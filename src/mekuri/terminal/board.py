@@ -138,7 +138,7 @@ class Board(VerticalScroll, can_focus=False):
         return next(iter(self.query("#hand").results(CardZone)), None)
 
     def offered(self) -> CardZone | None:
-        """Return the first zone with a card that may be chosen: the own hand, then the middle, then the rest. None if there is none."""
+        """Return the first zone with a card that may be chosen: own hand, then middle, then the rest; None if there is none."""
         rooms = ("#hand", "#middle CardZone", "CardZone")
         zones = (zone for room in rooms for zone in self.query(room).results(CardZone))
         return next((zone for zone in zones if any(face.legal for face in zone.faces)), None)

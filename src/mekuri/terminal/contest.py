@@ -9,9 +9,9 @@ from mekuri.lab.arena import Score
 
 
 def show_scores(game: str, scores: list[Score]) -> None:
-    """Print a row for each pair of bots: deal pairs played and tied, the share that the first bot won, and its mean result in a round.
+    """Print a row for each pair of bots: deal pairs played and tied, the share that the first bot won, and its mean in a round.
 
-    Share and mean have 95 % intervals.
+    Share and mean have 95 % intervals. The mean is of returns, less the mean of all seats.
     """
     table = Table(title=f"{game}: deals played in every seating", title_justify="left")
     for column in ("", "pairs", "tied", "of the decided, the first won", "a round"):
