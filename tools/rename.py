@@ -49,7 +49,7 @@ _BRACED = re.compile(r"\{[^{}]*\}")
 
 @dataclass(frozen=True)
 class Module:
-    """A module that has another name, and perhaps its tests."""
+    """A module that is renamed, and the file of its tests if there is one."""
 
     old: str
     new: str
@@ -57,7 +57,7 @@ class Module:
 
 @dataclass(frozen=True)
 class File:
-    """A file that has another name."""
+    """A file that is renamed."""
 
     old: str
     new: str
@@ -65,9 +65,16 @@ class File:
 
 @dataclass(frozen=True)
 class Name:
-    """A name in Python, in files under one of `where` that hold `given`; as an attribute alone, or never as one.
+    """A Python name that is renamed as a token, and where it stands between backticks.
 
-    Between backticks it is renamed in the same files, and in documents where `docs` says so.
+    Attributes:
+        old: the old name.
+        new: the new name.
+        where: prefixes of the paths in which it is renamed.
+        given: a regular expression that a file must match to be changed; empty for any file.
+        attribute: True for attributes only, False for all but attributes, None for both.
+        but: prefixes of paths that are left out.
+        docs: whether it is also renamed between backticks in the documents.
     """
 
     old: str
@@ -81,7 +88,14 @@ class Name:
 
 @dataclass(frozen=True)
 class Words:
-    """A regular expression, in files under one of `where`."""
+    """A regular expression that is replaced in texts.
+
+    Attributes:
+        old: the regular expression.
+        new: its replacement.
+        where: prefixes of the paths in which it is replaced.
+        but: prefixes of paths that are left out.
+    """
 
     old: str
     new: str
@@ -92,7 +106,7 @@ class Words:
 Rule = Module | File | Name | Words
 
 
-# Packages of which a name has moved on to another sense, and what shows that this has been done.
+# Packages in which an old name is now the name of something else, and a file and text that show that they have been renamed.
 ONCE = {"contract": ("src/mekuri/engine/contract.py", r"\bprospect: Rule\b")}
 
 _GAMES = (
@@ -121,13 +135,13 @@ _SHAPES = "faces|ring|bank|pile"
 
 PACKAGES: dict[str, tuple[Rule, ...]] = {
     "contract": (
-        # What two worlds look like to a viewer was called as what a hand promises.
+        # The module on what a viewer sees of two worlds had the name of the estimate of a hand.
         File("src/mekuri/testing/outlook.py", "src/mekuri/testing/visible.py"),
         Words(r"\bmekuri\.testing\.outlook\b", "mekuri.testing.visible"),
         Words(r"\bimport outlook as hoped\b", "import prospect as hoped", ("src/mekuri/testing/",)),
         Name("outlook", "visible", ("src/mekuri/testing/", "tests/"), given=_VISIBLE),
         Name("outlook", "visible", ("src/mekuri/testing/visible.py",)),
-        # What a hand promises.
+        # The estimate of a hand.
         File("src/mekuri/games/isuri/outlook.py", "src/mekuri/games/isuri/prospect.py"),
         File("src/mekuri/games/mushi/outlook.py", "src/mekuri/games/mushi/prospect.py"),
         File("src/mekuri/games/mushi/outlook.bin", "src/mekuri/games/mushi/prospect.bin"),
@@ -140,13 +154,13 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         Words(r"def outlook\(s, seat", "def prospect(s, seat", ("tests/cli/",)),
         Words(r'"outlook"', '"prospect"', ("src/mekuri/engine/contract.py", "tests/test_mutants.py", "src/mekuri/bots/seam.py")),
         Name("outlook", "prospect", _GAMES, docs=True),
-        # How a seat stands.
+        # The estimate of a seat's result.
         Words(r'"standing"', '"outlook"', ("src/mekuri/engine/contract.py", "src/mekuri/bots/seam.py")),
         Words(r"\bstanding(?=\((s|states\[0\]|h), seat\))", "outlook", ("docs/bots.md",)),
         Words(r"(?<=rule_bot, )standing\b", "outlook", ("docs/bots.md",)),
         Words(r"\bstanding or yaku_of\b", "outlook or yaku_of", ("src/mekuri/testing/",)),
         Name("standing", "outlook", _GAMES, docs=True),
-        # Accounts that are nobody's. Those of the seats are what `tally` tells.
+        # Accounts that are nobody's. The accounts of the seats come from `tally`.
         Words(r"\b(round|won\([^)\n]*\)|drawn\(\))\.accounts\b", r"\1.tallies", ("src/mekuri/", "tests/", "tools/", "docs/")),
         Name("accounts", "tallies", ("src/mekuri/match/round.py",)),
         Name(
@@ -169,7 +183,7 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         ),
         Words(r"\bhouse(?=: (before\.accounts|before\.house|\{\}))", "accounts", ("web/src/", "web/tests/")),
         Words(r'"house"(?=: \{)', '"accounts"', ("docs/view.md",)),
-        # The shape of a table is called so in a view, as in a game.
+        # The shape of a table has the same name in a view as in a game.
         Words(
             r"\b(view|seen|told)\.table\b(?=,|;| ===)",
             r"\1.shape",
@@ -192,7 +206,7 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         Words(r"`view\.table`(?= is the shape)", "`view.shape`", ("docs/view.md",)),
         Words(r"(?<=\['view'\]\[')table\b", "shape", ("tests/server/test_view_docs.py",)),
         Words(r"^\| `table`(?= \| text \| the shape)", "| `shape`", ("docs/view.md",)),
-        # What is within reach follows from the goals.
+        # The yaku within reach follow from the goals.
         Words(
             r"\n\ndef near\(h: \w+, seat: int\) -> list\[Near\]:\n    .*\n    return (?:\[\]|within_reach\(goals\(h, seat\)\))\n",
             "",
@@ -217,7 +231,7 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         Words(r"(?<=sorted\()whole\b", "complete", ("src/mekuri/games/__init__.py",)),
         Name("no_house", "no_accounts", ("src/mekuri/engine/",)),
         Module("mekuri.engine.whole", "mekuri.engine.validation"),
-        # Texts by their ids, in a language: words are actions that are not cards.
+        # Texts by their ids: words are actions that are not cards.
         Words(
             r"\b(book|rulebook|rulebook\([^()\n]*\)|super\(\)|self)\.words\((?=f?[\"'\w])",
             r"\1.text_of(",
@@ -232,7 +246,7 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
             r"\b(source|row)\.told\(", r"\1.text_in(", ("src/mekuri/protocol/library.py", "src/mekuri/terminal/rules.py", "tests/")
         ),
         Words(r"\bdef told\(self, lang", "def text_in(self, lang", ("src/mekuri/engine/rulebook.py",)),
-        # Rows of numbers for machine code.
+        # Arrays of integers for machine code.
         Words(r"\bdef words\(\*values", "def int64s(*values", ("src/mekuri/testing/states.py",)),
         Words(r"(from mekuri\.testing\.states import [^\n]*)\bwords\b", r"\1int64s", ("src/mekuri/testing/", "tests/")),
         Words(r"(?<![.\w])(?<!def )words\((?=\*|\d|\))", "int64s(", ("src/mekuri/testing/", "tests/")),
@@ -432,12 +446,12 @@ PACKAGES: dict[str, tuple[Rule, ...]] = {
         Words(r"^(\s+)told(?=: (who has won it, and what|Text \| None$))", r"\1summary", ("src/mekuri/terminal/play.py",)),
     ),
 }
-WIDTH = 132  # of a line of Python
+WIDTH = 132  # most characters of a line of Python
 GENERATED = "docs/view.schema.json", "web/src/wire.d.ts"
 
 
 def tracked() -> list[str]:
-    """The files of the checkout that may be changed, new ones too."""
+    """Return the files of the checkout that may be changed, tracked or new."""
     listed = git("ls-files", "--cached", "--others", "--exclude-standard").splitlines()
     return [
         path
@@ -447,12 +461,12 @@ def tracked() -> list[str]:
 
 
 def git(*words: str) -> str:
-    """What git says."""
+    """Run git and return its output."""
     return subprocess.run(["git", *words], cwd=HERE, check=True, capture_output=True, text=True).stdout
 
 
 def move(old: str, new: str) -> bool:
-    """Move a file that is still at its old place."""
+    """Rename a file that still has its old name. Returns whether it had."""
     if not (HERE / old).exists() or (HERE / new).exists():
         return False
     git("mv", old, new)
@@ -460,7 +474,7 @@ def move(old: str, new: str) -> bool:
 
 
 def renamed(path: str, text: str, rules: Sequence[Rule]) -> str:
-    """A text with everything renamed in it."""
+    """Return the text of a file with all rules applied."""
     names: dict[tuple[str, bool | None], str] = {}
     ticked: dict[str, str] = {}
     for rule in rules:
@@ -482,7 +496,7 @@ def renamed(path: str, text: str, rules: Sequence[Rule]) -> str:
 
 
 def _module(path: str, text: str, rule: Module) -> str:
-    """A module's name in a text: dotted, as a path, and where it was imported by its own name."""
+    """Return a text with a module renamed: its dotted name, its path, and its own name where it is imported."""
     (package, _, old), (_, _, new) = rule.old.rpartition("."), rule.new.rpartition(".")
     text = re.sub(rf"\b{re.escape(rule.old)}\b(?!\.py)", rule.new, text)
     folder = package.removeprefix("mekuri.").replace(".", "/")
@@ -499,12 +513,12 @@ def _module(path: str, text: str, rule: Module) -> str:
 
 
 def _used(text: str, old: str, new: str) -> str:
-    """Python in which a module of another name is used: something of it is named, or it is handed on."""
+    """Return Python source with uses of a module renamed: where it has an attribute, and where it is an argument."""
     return re.sub(rf"(?<![\w.\"'/-]){old}(?=\.[A-Za-z_])|(?<=[(,] ){old}(?=[,)])|(?<=\(){old}(?=[,)])", new, text)
 
 
 def _tokens(text: str, names: dict[tuple[str, bool | None], str]) -> str:
-    """Python with names renamed: tokens, and what stands in the braces of f-strings."""
+    """Return Python source with names renamed in tokens and in the braces of f-strings."""
 
     def called(name: str, attribute: bool) -> str:
         return names.get((name, attribute)) or names.get((name, None)) or name
@@ -535,7 +549,7 @@ def _tokens(text: str, names: dict[tuple[str, bool | None], str]) -> str:
 
 
 def _described(text: str, names: dict[tuple[str, bool | None], str]) -> str:
-    """A docstring in which attributes and arguments are described under their names."""
+    """Return a docstring with the names of attributes and arguments renamed."""
 
     def named(match: re.Match[str]) -> str:
         return match[1] + ", ".join(names.get((one, None)) or names.get((one, True)) or one for one in match[2].split(", ")) + ":"
@@ -544,7 +558,7 @@ def _described(text: str, names: dict[tuple[str, bool | None], str]) -> str:
 
 
 def _between_ticks(text: str, names: dict[str, str]) -> str:
-    """A text with names renamed where they stand between backticks."""
+    """Return a text with names renamed between backticks."""
     called = re.compile(rf"(?<![\w/.-])({'|'.join(map(re.escape, names))})(?![\w/.-])")
     return _TICKED.sub(lambda match: called.sub(lambda one: names[one[0]], match[0]), text)
 
@@ -578,7 +592,7 @@ def package(name: str) -> set[str]:
 
 
 def broken(text: str) -> str:
-    """Python in which docstrings that have grown too long are broken."""
+    """Return Python source with long one-line docstrings broken into several lines."""
     lines = []
     for line in text.split("\n"):
         whole = re.fullmatch(r'(\s*)"""(.*\.) (Raises .*)"""', line)
@@ -593,7 +607,7 @@ def broken(text: str) -> str:
 
 
 def lay_out(paths: set[str]) -> None:
-    """Sort imports, and lay Python out again."""
+    """Sort the imports of Python files and format them."""
     for path in paths:
         if path.endswith(".py") and (HERE / path).exists():
             text = (HERE / path).read_text("utf-8")
@@ -609,13 +623,17 @@ def lay_out(paths: set[str]) -> None:
 
 
 def golden() -> None:
-    """Write the golden play-throughs anew, where all that differs in them are names in what their digest is made of."""
+    """Write the golden play-throughs again, where only names within their digests have changed.
+
+    Raises:
+        SystemExit: a play-through differs in more than names.
+    """
     sys.path.insert(0, str(HERE))
     from mekuri import games
     from tests.games import test_golden
 
     def earlier(views: object) -> str:
-        """The views as they were written before: the same but for names."""
+        """Return views as they were written with the old names."""
         text = re.sub(r"(?<=, )accounts=(?=\{|mappingproxy)", "house=", repr(views))
         return re.sub(rf"(?<=, )shape=(?='({_SHAPES})')", "table=", text)
 
@@ -637,7 +655,7 @@ def golden() -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    """Rename the packages that are named, or all."""
+    """Rename the given packages, or all."""
     if "--golden" in words:
         golden()
         return
