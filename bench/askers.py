@@ -54,7 +54,7 @@ ROUNDS = 3  # rounds that are played at an asker's table
 
 
 async def ask(port: int, address: str, head: str) -> int:
-    """Send one request on a connection of its own. Returns the status, or 0 for no answer; of a stream only the status line is read."""
+    """Send one request on a connection of its own. Returns the status, 0 for no answer. Of a stream only the status is read."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0), limit=1 << 22)
     try:
         writer.write(f"{head}Connection: close\r\n\r\n".encode())
