@@ -194,7 +194,7 @@ class Told(msgspec.Struct):
 
 
 class Answered(msgspec.Struct):
-    version: int | None = None  # None where somebody else was first
+    version: int | None = None  # None where the action was refused, as when another seat was first
 
 
 _TOLD = msgspec.json.Decoder(Told)
@@ -210,7 +210,7 @@ class Player:
         self._view: Round | None = None
         self._moving = False
         self._settled = 0  # the version after its last move: older views ask for no action any more
-        self._answered = 0  # the version at which it made that move
+        self._answered = 0  # the version of the view in which it made that move
         self._waits = False  # whether it is in the queue of turns
 
     def hear(self, data: bytes) -> None:

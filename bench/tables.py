@@ -1,4 +1,4 @@
-"""What a large database costs a server: its start, its lists and its moves, beside those of a server with an empty one.
+"""How much a large database costs a server: its start, its lists and its moves, beside those of a server with an empty database.
 
     python bench/tables.py [--finished 100000] [--sleeping 10000] [--game mushi]
 

@@ -3,10 +3,10 @@
     python -m tools.rename              # everything
     python -m tools.rename table server # some packages, in this order
 
-A package in which a name has moved on to another sense is left alone where that has been done (`ONCE`); everything else may be
-done again and again. What is renamed: files (`git mv`), modules (imports, dotted names, paths in texts), names (tokens of Python,
-also in f-strings, and in texts between backticks), and texts (regular expressions). Afterwards ruff sorts the imports and lays
-out what has changed. The golden play-throughs follow, where they differ in nothing else: `python -m tools.rename --golden`.
+It renames files (`git mv`), modules (imports, dotted names, paths in texts), names (tokens of Python, also in f-strings, and in
+texts between backticks), and texts (regular expressions). It may be run again, for it skips packages in `ONCE` that are done: there
+an old name is now the name of something else. Afterwards ruff sorts the imports and formats the files that have changed. The golden
+play-throughs are written again where only names differ: `python -m tools.rename --golden`.
 """
 
 from __future__ import annotations

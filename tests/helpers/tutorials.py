@@ -28,7 +28,7 @@ from tests.helpers.server.child import free_port
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-PORT = "8413"  # what `mekuri serve` listens at; here, any that is free
+PORT = "8413"  # the port of `mekuri serve`; the tests use a free one
 
 # A program that plays a round by pressing Enter whenever an action is asked for.
 PLAY_BY_ENTER = """
@@ -109,7 +109,7 @@ class Tutorial:
             "PYTHONUNBUFFERED": "1",
             "COLUMNS": "100",
             "PIP_NO_INDEX": "1",
-            "PIP_NO_BUILD_ISOLATION": "0",  # which means that there is none
+            "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this as --no-build-isolation
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "MEKURI_SERVE_PORT": self._port,
             "MEKURI_SERVE_DATABASE": str(folder / "mekuri.db"),

@@ -1,6 +1,6 @@
 """The board of a table: the widget that shows all zones of a view.
 
-The other seats are above, the common cards in the middle, and the own seat below.
+The other seats are at the top, the common cards in the middle, and the viewer's own seat is at the bottom.
 """
 
 from __future__ import annotations
@@ -138,7 +138,10 @@ class Board(VerticalScroll, can_focus=False):
         return next(iter(self.query("#hand").results(CardZone)), None)
 
     def offered(self) -> CardZone | None:
-        """Return the first zone with a card that may be chosen: own hand, then middle, then the rest; None if there is none."""
+        """Return the first zone with a card that may be chosen; None if there is none.
+
+        The viewer's own hand comes first, then the middle, then the zones of the seats.
+        """
         rooms = ("#hand", "#middle CardZone", "CardZone")
         zones = (zone for room in rooms for zone in self.query(room).results(CardZone))
         return next((zone for zone in zones if any(face.legal for face in zone.faces)), None)

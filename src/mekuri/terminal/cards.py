@@ -1,4 +1,4 @@
-"""Drawing of single cards as text. What is legal and where the cursor stands is given by the caller.
+"""Drawing of single cards as text. The caller says which card is legal and where the cursor stands.
 
 Colour is never the only mark: a legal card has a heavy edge, a card that would be captured a double one, and the number of the card
 under the cursor is reversed.
@@ -22,12 +22,12 @@ BACK = "▒"
 
 @dataclass(frozen=True)
 class Face:
-    """What is drawn of one card, or of one pile of cards, for a viewer.
+    """A card, or a pile of cards, as it is drawn for a viewer.
 
     Attributes:
         card: the card; None where it lies face down, or for a word.
-        sign: number and suit of the card; for a pile that lies face down, how many cards it has.
-        name: the name of the card; for a pile that lies face down, of its zone.
+        sign: number and suit of the card; for a pile that lies face down, its number of cards; for a word, its text.
+        name: the name of the card; for a pile that lies face down, of its zone; for a word, its notation.
         key: the key that picks it; empty for none.
         legal: whether it may be chosen now.
         foot: the word in its lower edge that says what would happen to it; empty for none.

@@ -33,8 +33,8 @@ def refusal_of(book: TableTexts, told: Text, problem: wire.Problem) -> Refusal:
 
     Args:
         book: the texts of the table.
-        told: the reason.
-        problem: the problem that was answered: the message and the clause.
+        told: the reason, as the table has sent it.
+        problem: the problem, which has the message and the clause.
     """
     if not book.knows(told):
         told = Text(AS_TOLD, {"message": problem.message})
@@ -57,11 +57,11 @@ class Follower(Play):
         self.id = table.id
         self.first_dealer = table.first_dealer
         self._clock = clock  # the table's, in milliseconds since 1970
-        # What the table has sent last. What is shown may be older.
+        # The newest state that the table has sent. The state that is shown may be older.
         self._head = table.head
         self._news: deque[News] = deque()
         self._something = asyncio.Event()
-        # What is shown.
+        # The state that is shown.
         self._number = 0
         self._view: View | None = None
         self._results: dict[int, RoundResult] = {}

@@ -1,4 +1,4 @@
-"""The main menu: all games, and what is opened from there."""
+"""The main menu: the list of games, from which tables, rule books and options are opened."""
 
 from __future__ import annotations
 

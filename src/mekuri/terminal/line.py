@@ -188,7 +188,7 @@ class Line:
                         last, pause = message.id or last, _FIRST_PAUSE
                         yield message
             except (httpx.RequestError, NoAnswer):
-                pass  # tried again below, as after an end in good order
+                pass  # open the stream again below, as after a regular end
             self._set_lost(True, changed)
             await asyncio.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)

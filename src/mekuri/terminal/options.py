@@ -64,7 +64,7 @@ class Choices:
             name: the id of the game.
 
         Raises:
-            OptionError: the choices contradict each other.
+            OptionError: an option has no such value, or the choices contradict each other.
         """
         game = make_game(name, "default", self.seats, self.game)
         return solo_table(game, seats_of(game, self.opponent), self.rounds, first_dealer=self.first_dealer)

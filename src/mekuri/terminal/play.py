@@ -59,7 +59,7 @@ class RoundResult:
 
 
 class Stage(Protocol):
-    """What shows a match: the screen of the table, as a `Play` calls it."""
+    """The interface of a screen that shows a match, as a `Play` calls it."""
 
     def begin_round(self) -> None:
         """Prepare for a new round."""
@@ -71,7 +71,7 @@ class Stage(Protocol):
         """Add a line to the log for something that has not changed the cards."""
 
     def show_news(self) -> None:
-        """Redraw what is around the cards, such as who is present and whether an action is being sent."""
+        """Redraw the texts around the cards: who is present, whether an action is being sent, and the like."""
 
     async def end_round(self, result: RoundResult) -> None:
         """Show the result of a round. Returns when the person goes on."""

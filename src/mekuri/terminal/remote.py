@@ -207,7 +207,7 @@ class RemotePlay(RemoteTable):
             self._version = event.version
             self._put(event)
             if event.seat == self.you and event.kind in ("leave", "back"):
-                self.left = event.kind == "leave"  # perhaps at another terminal
+                self.left = event.kind == "leave"  # perhaps from another terminal or the page
             if event.head is None:
                 return
             self._head = event.head

@@ -1,4 +1,4 @@
-"""Conversion of a view into what is drawn: the faces of cards, the labels of zones, and the texts around the board."""
+"""Conversion of a view for drawing: the faces of cards, the labels of zones, and the texts around the board."""
 
 from __future__ import annotations
 
@@ -120,7 +120,10 @@ def drawn_cards(view: View) -> set[int]:
 
 
 def word_faces(view: View, translator: Translator) -> list[Face]:
-    """Return the legal actions that are not cards on the table. They are picked by digits where no card is legal."""
+    """Return the legal actions that are not cards on the table.
+
+    Digits pick them if no other action is legal and there are at most ten.
+    """
     drawn = drawn_cards(view)
     words = [choice for choice in view.legal if choice.text.args.get("card") not in drawn]
     digits = len(words) == len(view.legal) <= len(DIGITS)
@@ -239,7 +242,7 @@ def stakes(ledger: Sequence[Mapping[str, int]]) -> list[str]:
 
 
 def gathering(play: Play, translator: Translator) -> RenderableType:
-    """Return what is shown before a match begins: the link for others, who sits where, and the first dealer."""
+    """Return the text before a match begins: the link for others, who sits where, and the first dealer."""
     seats = Table.grid(padding=(0, 2, 0, 0))
     for seat in range(len(play.seats)):
         told = Text(translator.player(seat), "bold")
@@ -268,7 +271,7 @@ def gathering(play: Play, translator: Translator) -> RenderableType:
 
 
 def prompt(view: View, translator: Translator, play: Play) -> Text:
-    """Return whose turn it is and what is asked of the person."""
+    """Return whose turn it is, and the question to the person if it is theirs."""
     told = Text(NO_TURN)
     if play.sending:
         return told.append(f"{translator.say('table.sending')} …", "bold")

@@ -51,7 +51,7 @@ class ReviewScreen(Page[None]):
     ]
 
     def __init__(self, finished: Finished, translator: Callable[[], Translator], table: Callable[[TryPlay], Page[None]]) -> None:
-        """Keep what is reviewed.
+        """Prepare the screen; the review is made once it is mounted.
 
         Args:
             finished: the round.

@@ -58,7 +58,7 @@ def block(
         dense: whether a hand that lies face down is drawn as one card.
     """
     translator, first = drawing.translator, zones[0]
-    # Where it is hidden how many cards have gone from the hand, no number stands beside the name.
+    # Where a seat's number of cards is hidden, no number is shown beside the name.
     unknown = any(zone.hidden for zone in zones)
     told = "" if unknown else number(first)
     label = _label(seat, told, drawing) if named else place_label(first, translator)

@@ -200,7 +200,7 @@ class SheetScreen(Paper):
         seconds: float = 0,
         review: Callable[[int], None] | None = None,
     ) -> None:
-        """Keep what is shown.
+        """Prepare the window.
 
         Args:
             play: the match.

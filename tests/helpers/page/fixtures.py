@@ -24,7 +24,7 @@ from mekuri.table.seating import PERSON
 from mekuri.table.table import Table
 
 YOU, YOURS = "you", 0  # the person who looks, and their seat
-TURN = "prompts.play hand"  # the kind of question that most turns are
+TURN = "prompts.play hand"  # the most common kind of question
 LOG = 40  # events that the page receives
 MATCHES = 6  # matches that are played to find kinds of questions
 ROUNDS = 2  # rounds of each match
