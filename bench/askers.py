@@ -1,18 +1,19 @@
-"""What somebody who plays notices of others who ask for much: real processes on this machine, over loopback.
+"""How much guests who send many requests slow down others who play: real processes on this machine, over loopback.
 
     python bench/askers.py [--askers 10] [--seconds 45] [--turns 1] [--game tenshu] [--kinds events,streams]
 
-One table of people plays at a steady pace. Beside it, in turn, nobody asks for anything, and then each asker does: a guest at an
-address of its own (127.0.0.2 and so on), on several lines at once, as fast as answers come and up to the number of requests that
-one guest may send. A ratio says how much longer moves take then, 99 in 100. The first half second is in it, in which nobody knows
-who asks for much. The askers have a process of their own, the players too; what both use of the processors is shown.
+People play at one table at a steady rate, in turn without askers and with them. An asker is a guest at an address of its own
+(127.0.0.2 and so on) that sends requests on several connections, each as soon as the last is answered, up to the number of requests
+that one guest may send. The ratio is that of the 99th percentiles of the time of a move. It includes the first half second, in
+which
+the server has not yet noticed who sends many requests. Askers and players have a process each, whose processor time is shown.
 
-| kind | what is asked |
+| kind | requests |
 |---|---|
-| events | all that has happened at a table of many rounds, not compressed |
-| packed | the same since any version, compressed |
+| events | all events of a table with many rounds, not compressed |
+| packed | the same from any version on, compressed |
 | rounds | every finished round from every seat |
-| streams | a stream with an old Last-Event-ID, left again at once |
+| streams | a stream with an old Last-Event-ID, closed at once |
 """
 
 from __future__ import annotations
@@ -42,18 +43,18 @@ from mekuri import bots, games
 app = cyclopts.App(help=__doc__)
 
 KINDS = ("events", "packed", "rounds", "streams")
-REST = 5.0  # seconds
-RATE = 4.0  # moves a second of those who play
-LINES = 4  # of one asker
-EACH = 100  # requests a second of one asker: more are refused for their number
-ROUNDS = 3  # that an asker has played
+REST = 5.0  # seconds of rest before measuring
+RATE = 4.0  # moves a second at the table
+LINES = 4  # connections of one asker
+EACH = 100  # requests a second of one asker: the server refuses more
+ROUNDS = 3  # rounds that are played at an asker's table
 
 
 # --- The askers, in a process of their own ---
 
 
 async def ask(port: int, address: str, head: str) -> int:
-    """Send one request on a line of its own. Returns the status; of a stream its beginning is enough."""
+    """Send one request on a connection of its own. Returns the status, 0 for no answer. Of a stream only the status is read."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0), limit=1 << 22)
     try:
         writer.write(f"{head}Connection: close\r\n\r\n".encode())
@@ -68,14 +69,18 @@ async def ask(port: int, address: str, head: str) -> int:
 
 
 class Asker:
-    """A guest with a table at which some rounds have been played against bots."""
+    """A guest with a table at which some rounds have been played against bots.
+
+    Attributes:
+        answers: how many answers came, by status.
+    """
 
     def __init__(self, port: int, address: str, kind: str) -> None:
         self._port, self._address, self._kind = port, address, kind
         self.answers: Counter[int] = Counter()
 
     async def settle(self, game: str) -> None:
-        """Play those rounds, as anybody would."""
+        """Play the rounds at the asker's table."""
         line = await guest(self._port)
         seats = ["person", *[bots.NAMES[0]] * (games.find(game).seats[0] - 1)]
         made = await line.told("/api/tables", game=game, seats=seats, match_options=longest(game))
@@ -116,7 +121,7 @@ class Asker:
 
 @app.command
 def asking(port: int, kind: str, askers: int, game: str) -> None:
-    """Ask for much, from one line of input to the next, and then tell what was answered and what that used."""
+    """Ask from one line of standard input to the next, then print the answers and the processor time used, as JSON."""
 
     async def run() -> None:
         them = [Asker(port, f"127.0.0.{2 + number}", kind) for number in range(askers)]
@@ -140,7 +145,7 @@ def asking(port: int, kind: str, askers: int, game: str) -> None:
 
 
 class Askers:
-    """That process."""
+    """The process of the askers."""
 
     def __init__(self, port: int, kind: str, askers: int, game: str) -> None:
         command = [sys.executable, __file__, "asking", str(port), kind, str(askers), game]
@@ -151,7 +156,7 @@ class Askers:
         return self._process.stdout.readline()
 
     def turn(self) -> None:
-        """Let it begin, or stop."""
+        """Start or stop the askers."""
         assert self._process.stdin
         print("turn", file=self._process.stdin, flush=True)
 
@@ -163,7 +168,7 @@ class Askers:
 
 
 async def measure(kind: str, askers: int, seconds: float, turns: int, game: str) -> tuple[Any, ...]:
-    """Calm and asked, in turn."""
+    """Measure with and without askers in turn. Returns times of moves, figures, processor time and answers."""
     calm: list[Figures] = []
     asked: list[Figures] = []
     answers: Counter[str] = Counter()
@@ -172,7 +177,7 @@ async def measure(kind: str, askers: int, seconds: float, turns: int, game: str)
         them = Askers(server.port, kind, askers, game)
         await asyncio.to_thread(them.hear)
         load = await play(server, game, 1)
-        await asyncio.sleep(REST)  # who has just played fast has asked for much
+        await asyncio.sleep(REST)  # the fast moves before count as many requests
         calm_moves, asked_moves = [], []
         for _ in range(turns):
             calm.append(await load.run(seconds, RATE))
@@ -184,7 +189,7 @@ async def measure(kind: str, askers: int, seconds: float, turns: int, game: str)
             told = json.loads(await asyncio.to_thread(them.hear))
             used += told["used"]
             answers += Counter(told["answers"])
-            await asyncio.sleep(1.5)  # for what is still held back
+            await asyncio.sleep(1.5)  # for requests that the server still delays
         await load.close()
         them.close()
     return calm_moves, asked_moves, calm, asked, used / seconds / turns, answers
@@ -196,14 +201,14 @@ def mean(figures: list[Figures], what: str) -> float:
 
 @app.default
 def main(askers: int = 10, seconds: float = 45, turns: int = 1, game: str = "tenshu", kinds: str = ",".join(KINDS)) -> None:
-    """Measure, and show what was measured.
+    """Measure, and show the figures.
 
     Args:
-        askers: how many ask.
-        seconds: of each turn, calm or asked.
-        turns: of both.
-        game: what is played and asked for.
-        kinds: of what is asked, with commas.
+        askers: the number of askers.
+        seconds: the length of each turn, with or without askers.
+        turns: the number of turns of each.
+        game: the game.
+        kinds: the kinds of requests, separated by commas.
     """
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

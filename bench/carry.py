@@ -1,11 +1,12 @@
-"""How many tables a server carries at which people play: its real processes and their load on this machine, over loopback.
+"""How many tables a server can carry at which people play: real processes on this machine, over loopback.
 
     python bench/carry.py [--game tenshu] [--pace 2] [--seconds 10] [--first 100]
 
-At every table there are a person in each seat and two spectators, all on streams, and a move is made every so many seconds. Tables
-are added until one move in a hundred takes longer than a tenth of a second from when it was due until it is answered; by then it
-has been written and sent to all. (What is decided in secret arrives only when all have decided, so arrivals say nothing here.)
-The load has a process of its own, on the same processors: what it uses is shown beside.
+Every table has a person in each seat and two spectators, all on streams, and a move at regular intervals. Tables are added until
+one
+move in a hundred takes longer than a tenth of a second from when it was due until it is answered. By then the move has been stored
+and sent to all. (Commitments arrive only when all have acted, so the times of arrival are not measured.) The load has a process of
+its own on the same processors, whose use is shown.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from lines import process
 from players import Figures, play
 from rich.console import Console
 
-SOON = 100  # milliseconds, of which 99 moves in 100 stay under
-STEP = 1.25  # how many times as many tables come next
+SOON = 100  # milliseconds, the limit of 99 moves in 100
+STEP = 1.25  # the factor by which the number of tables grows
 
 
 async def carried(game: str, tables: int, pace: float, seconds: float) -> Figures:
-    """What comes of so many tables, on a server of their own."""
+    """Measure a number of tables, on a server of their own."""
     with tempfile.TemporaryDirectory() as folder, process("house", folder) as server:
         load = await play(server, game, tables)
         figures = await load.run(seconds, tables / pace)
@@ -33,13 +34,13 @@ async def carried(game: str, tables: int, pace: float, seconds: float) -> Figure
 
 
 def main(game: str = "tenshu", pace: float = 2, seconds: float = 10, first: int = 100) -> None:
-    """Measure, and show what was measured.
+    """Measure, and show the figures.
 
     Args:
-        game: what is played, by its usual number of seats.
-        pace: seconds between the moves at a table.
-        seconds: for which each number of tables is measured.
-        first: how many tables there are at first.
+        game: the game, with its usual number of seats.
+        pace: seconds between two moves at a table.
+        seconds: how long each number of tables is measured.
+        first: the first number of tables.
     """
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -2,9 +2,9 @@
 
     python bench/engine.py [--seconds 3] [--game mushi]
 
-Every figure is measured in this run, and what is compared takes turns, so that a busy machine slows all of it alike. One thread
-is timed by its processor, two threads by the clock. Nothing here fails for being slow; it fails where C counts anything else.
-`docs/speed.md` says what the figures mean.
+All figures come from this run, and contenders take turns, so that other load on the machine slows all of them alike. One thread is
+timed by processor time, two threads by the clock. No result is too slow; the bench fails only where C counts something else.
+`docs/speed.md` explains the figures.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from mekuri.lab.simulate import Simulation, simulate
 SEED = 1
 REPEATS = 9
 YARDSTICK = Path(__file__).with_name("mushi.c")
-CHECKED = 20_000  # rounds of which C must count the same
+CHECKED = 20_000  # rounds for which C must have the same counts
 
 # Card games of OpenSpiel whose rounds have 10 to 60 decisions, as ours do, and whose rewards come at the end.
 PEERS = ("euchre", "skat", "oh_hell", "spades", "hearts", "go_fish")
@@ -52,14 +52,14 @@ Run = Callable[[int], float]  # plays that many rounds; returns the seconds it t
 
 @dataclass
 class Contender:
-    """Something that plays rounds.
+    """A program that plays rounds.
 
     Attributes:
-        name: what the table calls it.
-        run: how it plays.
-        decisions: in a round, on average: choices among two actions or more.
-        rounds: that fill one turn of the bench.
-        seconds: that each of its turns took.
+        name: its name in the table.
+        run: plays a number of rounds.
+        decisions: the mean number of decisions in a round: choices among two actions or more.
+        rounds: the number of rounds in one turn of the bench.
+        seconds: how long each of its turns took.
     """
 
     name: str
@@ -70,18 +70,18 @@ class Contender:
 
     @property
     def rate(self) -> float:
-        """Rounds a second, in the turn that was disturbed least."""
+        """Rounds a second, in its fastest turn."""
         return self.rounds / min(self.seconds)
 
     def times(self, other: Contender, decisions: bool = False) -> float:
-        """How many times as fast as another it is, by rounds or decisions: the median over the turns they took side by side."""
+        """Return how many times as fast as another it is, by rounds or by decisions: the median over turns side by side."""
         pairs = zip(self.seconds, other.seconds, strict=True)
         by_rounds = statistics.median(self.rounds / mine / (other.rounds / theirs) for mine, theirs in pairs)
         return by_rounds * self.decisions / other.decisions if decisions else by_rounds
 
 
 def fit(contender: Contender, seconds: float) -> None:
-    """Find how many rounds take about that long."""
+    """Set the number of rounds to what takes about this many seconds."""
     rounds = 20
     while (taken := contender.run(rounds)) < seconds / 5:
         rounds *= 4
@@ -89,7 +89,7 @@ def fit(contender: Contender, seconds: float) -> None:
 
 
 def take_turns(contenders: list[Contender], seconds: float) -> None:
-    """Let everyone play in turn, REPEATS times, for so many seconds each in all."""
+    """Run each contender in turn, `REPEATS` times, for this many seconds in all."""
     for contender in contenders:
         fit(contender, seconds / REPEATS)
     for _ in range(REPEATS):
@@ -101,7 +101,7 @@ def take_turns(contenders: list[Contender], seconds: float) -> None:
 
 
 def ours(name: str) -> Iterator[Contender]:
-    """A game plain, compiled on one thread, and compiled on two: each has states of its own, and the GIL is released."""
+    """Yield a game plain, compiled on one thread, and compiled on two threads, which run without the GIL."""
     game = mekuri.game(name)
     sample = simulate(game, 2000, SEED, plain=True)
     decisions = sample.counts[playout.DECISIONS] / sample.rounds
@@ -119,7 +119,7 @@ def ours(name: str) -> Iterator[Contender]:
 
 
 def compile_seconds(name: str) -> tuple[float, float]:
-    """What a new process waits for machine code: with an empty cache, and with the cache that this has filled."""
+    """Return the seconds that a new process compiles: with an empty cache, and with the cache filled."""
     code = f"import mekuri; from mekuri.lab.simulate import simulate; print(simulate(mekuri.game({name!r}), 1).compile_seconds)"
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"NUMBA_CACHE_DIR": folder}
@@ -134,19 +134,19 @@ def compile_seconds(name: str) -> tuple[float, float]:
 
 
 def compiler() -> str | None:
-    """A C compiler, if there is one."""
+    """Return a C compiler; None where there is none."""
     return next((found for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
 
 
 def build(folder: Path) -> Path:
-    """The yardstick, compiled for this machine."""
+    """Compile `mushi.c` for this machine and return the program."""
     program = folder / "mushi"
     subprocess.run([compiler() or "cc", "-O3", "-march=native", "-o", program, YARDSTICK], check=True)
     return program
 
 
 def run_c(program: Path, rounds: int) -> dict[str, list[float]]:
-    """Play rounds in C: every count by its name, and the seconds of processor time."""
+    """Play rounds in C. Returns every count by name, and the seconds of processor time."""
     words = map(str, [*stream(SEED), 0, rounds])
     told = subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout
     rows = (line.split() for line in told.splitlines())
@@ -154,7 +154,7 @@ def run_c(program: Path, rounds: int) -> dict[str, list[float]]:
 
 
 def assert_equal(theirs: dict[str, list[float]], simulation: Simulation) -> None:
-    """C has played the same rounds: the checksum is the same, and all that is counted."""
+    """Check that C has played the same rounds: the checksum and all counts are equal."""
     counts = simulation.counts
     for name in ("actions", "decisions", "turns", "turns_max", "sum_min", "sum_max", "checksum"):
         assert theirs[name] == [counts[getattr(playout, name.upper())]], name
@@ -167,7 +167,7 @@ def assert_equal(theirs: dict[str, list[float]], simulation: Simulation) -> None
 
 # --- OpenSpiel ---
 #
-# The fastest way found to have OpenSpiel play whole random games without a step through Python: its roll-out evaluator, which
+# The fastest way found to play whole random games in OpenSpiel without a step through Python: its roll-out evaluator, which
 # Python reaches only through the MCTS bot. A search of one simulation evaluates the state it is given and nothing else, so one
 # call plays ROLLOUTS games to their end in C++: copy the state; while the game is not over, draw an outcome of chance or a
 # uniformly random legal action, and apply it. (`evaluate_bots` with C++ random bots takes two to five times as long.)
@@ -176,7 +176,7 @@ def assert_equal(theirs: dict[str, list[float]], simulation: Simulation) -> None
 
 
 def dealt(game: Any, chance: random.Random) -> Any:
-    """A state of a game at its first decision."""
+    """Return a state of an OpenSpiel game at its first decision."""
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(_any(state, chance))
@@ -184,7 +184,7 @@ def dealt(game: Any, chance: random.Random) -> Any:
 
 
 def decisions_from(state: Any, chance: random.Random) -> int:
-    """How many decisions a random game from here has."""
+    """Return the number of decisions of a random game from a state on."""
     state, decisions = state.clone(), 0
     while not state.is_terminal():
         decisions += not state.is_chance_node() and len(state.legal_actions()) > 1
@@ -200,7 +200,7 @@ def _any(state: Any, chance: random.Random) -> int:
 
 
 def peers() -> Iterator[Contender]:
-    """OpenSpiel's games, each from the same deals whenever its turn comes."""
+    """Yield OpenSpiel's games, each of which plays the same deals in every turn."""
     import pyspiel
 
     for name in PEERS:
@@ -225,12 +225,12 @@ def peers() -> Iterator[Contender]:
 
 
 def figure(value: float) -> str:
-    """A rate in thousands or millions."""
+    """Return a rate in thousands or millions."""
     return f"{value / 1e3:.1f} k" if value < 1e6 else f"{value / 1e6:.2f} M"
 
 
 def machine() -> str:
-    """What this ran on."""
+    """Return the machine and the versions of the programs used."""
     versions = [f"Python {platform.python_version()}"]
     versions += [f"{name} {importlib.metadata.version(name)}" for name in ("numba", "open_spiel") if _installed(name)]
     if found := compiler():
@@ -247,7 +247,7 @@ def _installed(distribution: str) -> bool:
 
 
 def speed_table(our: dict[str, list[Contender]], yardstick: Contender | None, theirs: list[Contender]) -> Table:
-    """Rounds and decisions a second of everyone, and beside them how many times another's they are; OpenSpiel's by decisions."""
+    """Return the table of rounds and decisions a second, with ratios between contenders; those to OpenSpiel are by decisions."""
     table = Table("", "decisions", "rounds/s", "decisions/s", "beside", title="Random play of whole rounds", box=SIMPLE_HEAD)
     lacks: list[str] = []
     for name, (plain, *compiled) in our.items():
@@ -280,7 +280,7 @@ def _row(table: Table, contender: Contender, beside: str) -> None:
 
 
 def compile_table(names: list[str]) -> Table:
-    """How long a new process waits for machine code."""
+    """Return the table of seconds that a new process compiles."""
     table = Table("", "nothing cached", "cached", title="Seconds until play-outs are compiled", box=SIMPLE_HEAD)
     for name in names:
         table.add_row(name, *(f"{seconds:.1f}" for seconds in compile_seconds(name)))
@@ -288,11 +288,11 @@ def compile_table(names: list[str]) -> Table:
 
 
 def main(seconds: float = 3, game: str = "") -> None:
-    """Measure, and show what was measured.
+    """Measure, and show the figures.
 
     Args:
-        seconds: that each figure is measured for.
-        game: measure only this one of our games.
+        seconds: how long each figure is measured.
+        game: the only game to measure; empty for all.
     """
     console = Console()
     console.print(machine(), soft_wrap=True)
@@ -307,7 +307,7 @@ def main(seconds: float = 3, game: str = "") -> None:
             program = build(Path(folder))
             assert_equal(run_c(program, CHECKED), simulate(mekuri.game("mushi"), CHECKED, SEED))
             yardstick = Contender("mushi in C", lambda rounds: run_c(program, rounds)["seconds"][0], our["mushi"][0].decisions)
-        # What is compared most closely stands side by side.
+        # The contenders that are compared most closely take turns one after the other.
         take_turns([*(one for of_game in our.values() for one in of_game), *([yardstick] if yardstick else []), *theirs], seconds)
     console.print(speed_table(our, yardstick, theirs))
 

@@ -1,4 +1,4 @@
-"""Servers in processes of their own, and lines to them: HTTP by hand, so that the load of `bench/server.py` costs little."""
+"""Servers in processes of their own and HTTP connections to them, written by hand so that the load of a bench costs little."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ from typing import Any
 import msgspec
 
 _SERVED = Path(__file__).with_name("served.py")
-NOBODY = "Host: localhost\r\n"  # the headers of somebody without a guest's place
+NOBODY = "Host: localhost\r\n"  # the headers of a client that is no guest
 _LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 
 
 class Process:
-    """A server of ours in another process. It ends with this one."""
+    """A server in another process, which ends with this one.
+
+    Attributes:
+        port: the port of the server.
+    """
 
     def __init__(self, *role: str) -> None:
         command = [sys.executable, str(_SERVED), *role]
@@ -27,19 +31,19 @@ class Process:
         self.port = int(self._said())
 
     def usage(self) -> tuple[float, int]:
-        """The seconds of processor time it has used so far, and the bytes of memory it holds."""
+        """Return the seconds of processor time used so far, and the bytes of memory held."""
         cpu, memory, *_ = self._asked()
         return cpu, int(memory)
 
     def held(self) -> dict[str, float]:
-        """What it holds: memory in MiB, open files, threads, tables in memory."""
+        """Return memory in MiB, and the numbers of open files, threads and tables in memory."""
         _, memory, tables, *_ = self._asked()
         here = Path("/proc", str(self._process.pid))
         files, threads = len(list((here / "fd").iterdir())), len(list((here / "task").iterdir()))
         return {"memory": round(memory / (1 << 20), 1), "files": files, "threads": threads, "tables": int(tables)}
 
     def bot_turns(self) -> tuple[int, int]:
-        """How many turns its bots have thought about for a second at most, and about how many in all."""
+        """Return how many turns of bots took at most a second, and how many there were in all."""
         *_, within, turns = self._asked()
         return int(within), int(turns)
 
@@ -53,13 +57,13 @@ class Process:
         return self._process.stdout.readline()
 
     def stop(self) -> None:
-        """Let it close its lines and end."""
+        """Let the server close its connections and end."""
         self._process.communicate()
 
 
 @contextmanager
 def process(*role: str) -> Iterator[Process]:
-    """A process that serves for as long as it is needed."""
+    """Run a server as long as the context is open."""
     running = Process(*role)
     try:
         yield running
@@ -68,7 +72,12 @@ def process(*role: str) -> Iterator[Process]:
 
 
 class Line(asyncio.Protocol):
-    """A line that is kept open: one request after the other. Where the server has closed it meanwhile, it is opened again."""
+    """A connection that is kept open and sends one request after the other. It is opened again where the server has closed it.
+
+    Attributes:
+        headers: the headers of every request.
+        refused: how many requests have been refused.
+    """
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -88,13 +97,13 @@ class Line(asyncio.Protocol):
         if not whole or len(body) < int(found[1] if found else 0):
             return
         self._got = b""
-        # Where several are asked at once, somebody else may have been first (409): that is play.
+        # Where several seats may act at once, another may have been first (409): that is no refusal.
         self.refused += not head.startswith((b"HTTP/1.1 2", b"HTTP/1.1 409"))
         if not self._answer.done():
             self._answer.set_result(body)
 
     async def ask(self, path: str, body: bytes, method: str = "POST") -> bytes:
-        """The answer to a request."""
+        """Send a request and return the body of its answer."""
         async with self._one:
             if self._transport.is_closing():
                 await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self._port)
@@ -110,7 +119,12 @@ class Line(asyncio.Protocol):
 
 
 class Follower(asyncio.Protocol):
-    """A line on which server-sent events come. `hear` gets the data of each."""
+    """A connection that receives server-sent events.
+
+    Attributes:
+        first: a future that is done when the first event has come.
+        bytes: the bytes received.
+    """
 
     def __init__(self, path: str, headers: str = NOBODY, hear: Any = None) -> None:
         self._request = f"GET {path} HTTP/1.1\r\n{headers}\r\n".encode()
@@ -158,7 +172,7 @@ async def line(port: int) -> Line:
 
 
 async def follower(port: int, *arguments: Any) -> Follower:
-    """A follower that has heard the first thing."""
+    """Return a follower that has received its first event. `arguments` are those of `Follower`."""
     make = lambda: Follower(*arguments)  # noqa: E731
     made = (await asyncio.get_running_loop().create_connection(make, "127.0.0.1", port))[1]
     await made.first
@@ -166,7 +180,7 @@ async def follower(port: int, *arguments: Any) -> Follower:
 
 
 async def guest(port: int) -> Line:
-    """A line of a new guest."""
+    """Return a connection of a new guest."""
     made = await line(port)
     token = (await made.told("/api/guests", name="Aki"))["token"]
     made.headers += f"Authorization: Bearer {token}\r\n"

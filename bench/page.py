@@ -1,12 +1,11 @@
-"""How long somebody with a slow phone waits for a game to choose, and then for a card to play.
+"""How long a visitor with a slow phone waits for a game to choose, and then for a card to play.
 
     python bench/page.py [--runs 5] [--game mushi] [--why] [--json]
 
-A real server on loopback and a real Chromium, which is slowed down as Lighthouse's phone is: 150 ms to the server and back,
-1.6 Mbit/s, and a processor a quarter as fast. Nothing is in its cache. It opens the page, touches the game as soon as that is
-there, and the browser's own trace says when the first card could be played, and what moved without anybody's doing.
-The limit is two seconds from the touch to the card. `--why` shows what was asked for meanwhile, and what the processor did.
-Nothing here fails for being slow.
+A real server on loopback and a real Chromium, slowed down like the phone of Lighthouse: 150 ms to the server and back, 1.6 Mbit/s,
+and a processor a quarter as fast. Its cache is empty. It opens the page and touches the game as soon as the game is there; the
+browser's trace says when the first card could be played, and what has shifted on the page without input. The limit is two seconds
+from the touch to the card. `--why` shows the requests meanwhile, and what the processor did. No result makes the bench fail.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ from tests.helpers.page.hands import CARDS, WORDS, deal_button
 from tests.helpers.server.child import Child
 
 LIMIT = 2.0  # seconds
-ROUND_TRIP, DOWN, UP, SLOWER = 150, 1_638_400 // 8, 750_000 // 8, 4  # ms, bytes a second, and how many times
+ROUND_TRIP, DOWN, UP, SLOWER = 150, 1_638_400 // 8, 750_000 // 8, 4  # milliseconds, bytes a second (twice), and a factor
 CATEGORIES = ["blink.user_timing", "loading", "devtools.timeline", "v8"]
 
-# Marks in the trace when something can first be touched, when it is, and when a card can first be played, or a word be said.
+# Marks in the trace when a game can first be touched, when it is, and when a card can first be played or a word said.
 WATCH = f"""
 const watch = (name, selector) => {{
   const look = () => document.querySelector(selector) ? performance.mark(name) : requestAnimationFrame(look);
@@ -50,7 +49,13 @@ addEventListener("click", () => performance.mark("touch"), {{ once: true, captur
 
 @dataclass(frozen=True)
 class Request:
-    """Something the page asked for: when, until when, in seconds from the beginning; and the bytes that came."""
+    """A request of the page.
+
+    Attributes:
+        path: the method and the path.
+        begun, ended: seconds since the first request.
+        bytes: the bytes received.
+    """
 
     path: str
     begun: float
@@ -60,15 +65,15 @@ class Request:
 
 @dataclass(frozen=True)
 class Visit:
-    """What one visit was like.
+    """The figures of one visit.
 
     Attributes:
         game: seconds from the beginning until a game could be touched.
         card: seconds from the touch until a card could be played.
-        shift: the sum of the layout shifts that nobody had caused.
-        bytes: what was sent to the browser.
-        requests: what was asked for, in order.
-        work: milliseconds that the page's processor was busy until then, by what with.
+        shift: the sum of the layout shifts without input.
+        bytes: the bytes sent to the browser.
+        requests: the requests, in order.
+        work: milliseconds of the page's thread until the first card, by kind of work.
     """
 
     game: float
@@ -80,7 +85,7 @@ class Visit:
 
 
 class Wire:
-    """All that goes over the line."""
+    """The requests of a page, from the events of the browser."""
 
     def __init__(self, session: CDPSession) -> None:
         self._asked: dict[str, tuple[str, float]] = {}
@@ -99,7 +104,7 @@ class Wire:
 
     @property
     def requests(self) -> list[Request]:
-        """What was asked for so far. What has not ended, such as the stream, ends with the last of the others."""
+        """The requests so far. One that has not ended, such as the stream, is given the end of the last one that has."""
         begun = min(at for _, at in self._asked.values())
         last = max(at for at, _ in self._ended.values())
         return [
@@ -110,7 +115,7 @@ class Wire:
 
 
 async def visit(browser: Browser, address: str, game: str) -> Visit:
-    """Open the page as a newcomer, and begin a round."""
+    """Open the page with an empty cache, and begin a round."""
     context = await sit_down(browser, address, PHONE, motion=True)
     await context.add_init_script(WATCH)
     page = await context.new_page()
@@ -124,14 +129,14 @@ async def visit(browser: Browser, address: str, game: str) -> Visit:
     await page.goto("/", wait_until="commit")
     await deal_button(page, game).tap()
     await page.wait_for_function("() => performance.getEntriesByName('card').length > 0")
-    await page.wait_for_timeout(1500)  # what comes late moves things late
+    await page.wait_for_timeout(1500)  # for late layout shifts
     trace = json.loads(await browser.stop_tracing())["traceEvents"]
     await context.close()
     return read(trace, wire.requests)
 
 
 def read(trace: list[dict[str, Any]], requests: list[Request]) -> Visit:
-    """What a trace says of a visit."""
+    """Return the figures of a visit from its trace."""
     marks = {event["name"]: event for event in reversed(trace) if event["name"] in ("game", "touch", "card")}
     page = marks["card"]["pid"], marks["card"]["tid"]
     begun = min(event["ts"] for event in trace if event["name"] == "navigationStart" and event["pid"] == page[0])
@@ -144,9 +149,9 @@ def read(trace: list[dict[str, Any]], requests: list[Request]) -> Visit:
 
 
 def own_times(events: list[dict[str, Any]]) -> dict[str, float]:
-    """How long each kind of work took, without the work within it, in milliseconds; the longest first."""
+    """Return the milliseconds of each kind of work without the work nested in it; the twelve longest, longest first."""
     times: Counter[str] = Counter()
-    around: list[tuple[str, float]] = []  # the work that goes on, and when it ends
+    around: list[tuple[str, float]] = []  # the work around the current event, and when it ends
     for event in sorted((each for each in events if each.get("dur")), key=lambda each: (each["ts"], -each["dur"])):
         while around and around[-1][1] <= event["ts"]:
             around.pop()
@@ -158,7 +163,7 @@ def own_times(events: list[dict[str, Any]]) -> dict[str, float]:
 
 
 async def measure(runs: int, game: str) -> list[Visit]:
-    """Several visits, each of a newcomer."""
+    """Return several visits, each with an empty cache."""
     path = find_chromium()
     if path is None:
         raise SystemExit("This needs Chromium (Debian, Ubuntu: apt install chromium).")
@@ -167,14 +172,14 @@ async def measure(runs: int, game: str) -> list[Visit]:
         await child.start()
         try:
             async with launched(path) as browser:
-                await visit(browser, child.address, game)  # the server's own caches are filled by whoever comes first
+                await visit(browser, child.address, game)  # the first visit fills the server's caches
                 return [await visit(browser, child.address, game) for _ in range(runs)]
         finally:
             await child.kill()
 
 
 def show_why(told: Visit) -> None:
-    """What a visit's time went by with."""
+    """Print the requests and the work of a visit."""
     print("\n begun   ended  KiB")
     for each in told.requests:
         print(f"{each.begun:6.2f}  {each.ended:6.2f}  {each.bytes / 1024:5.1f}  {each.path}")

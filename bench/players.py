@@ -1,4 +1,4 @@
-"""The load of `bench/server.py`: people and spectators at tables, and what comes of their moves."""
+"""The load of the benches: people and spectators at tables, and the times of their moves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mekuri.engine.contract import DRIVER
 from mekuri.protocol.library import game_info
 
 WATCHERS = 2  # spectators at every table
-LONGEST = 30  # moves that tables are apart when they are measured: more than a round has
+LONGEST = 30  # most moves played at a table before measuring: more than a round has
 now = time.perf_counter
 
 
@@ -29,7 +29,15 @@ now = time.perf_counter
 
 @dataclass
 class Tally:
-    """What a phase came to, in seconds and bytes."""
+    """The raw measurements of a phase.
+
+    Attributes:
+        moves: seconds from when each move was due until it was answered.
+        deliveries: seconds from then until it arrived at each viewer.
+        asked: bytes of the last request.
+        answered: bytes of the last answer.
+        streamed: bytes of all events received.
+    """
 
     moves: list[float] = field(default_factory=list)
     deliveries: list[float] = field(default_factory=list)
@@ -40,16 +48,16 @@ class Tally:
 
 @dataclass(frozen=True)
 class Figures:
-    """What is shown of a phase. Times are in milliseconds, what is used of processors in cores.
+    """The figures of a phase. Times are in milliseconds, processor use is in cores.
 
     Attributes:
-        moves, deliveries: a second.
-        move_p50, move_p99: from when a move was due until it is answered.
-        delivery_p50, delivery_p99: from then until it has arrived at a viewer.
-        cpu: what the server uses.
-        cpu_move: what it uses for a move, with all that follows.
-        load_cpu: what the load uses.
-        bytes_delivered: what a viewer is sent for a move, with all that follows.
+        moves, deliveries: the numbers a second.
+        move_p50, move_p99: from when a move was due until it was answered.
+        delivery_p50, delivery_p99: from when a move was due until it arrived at a viewer.
+        cpu: processor use of the server.
+        cpu_move: processor time of the server for a move and all that follows, in milliseconds.
+        load_cpu: processor use of the load.
+        bytes_delivered: bytes sent to a viewer for a move and all that follows.
     """
 
     moves: float
@@ -65,19 +73,26 @@ class Figures:
 
 
 def share(values: list[float], part: float) -> float:
-    """The value below which that part of them lies, in milliseconds."""
+    """Return a quantile of values in seconds, such as 0.99, in milliseconds."""
     return round(1000 * sorted(values)[min(len(values) - 1, int(part * len(values)))], 2) if values else 0.0
 
 
 class Mover(Protocol):
-    """Somebody whose turn it is."""
+    """A person, or a table of the echo server, whose turn it is."""
 
     async def move(self, due: float) -> None:
-        """Make one move, which was due at a time."""
+        """Make one move, which was due at a time of `perf_counter`."""
 
 
 class Load:
-    """Everybody whose turn it is, and what came of their moves."""
+    """All movers whose turn it is, and the measurements of their moves.
+
+    Attributes:
+        server: the server.
+        turns: the movers whose turn it is.
+        tally: the measurements of the current phase.
+        closing: the connections to be closed at the end.
+    """
 
     def __init__(self, server: Process) -> None:
         self.server = server
@@ -92,7 +107,7 @@ class Load:
         task.add_done_callback(self._moving.discard)
 
     async def run(self, seconds: float, rate: float = 0) -> Figures:
-        """Moves for so long: so many a second, or as fast as they come."""
+        """Make moves for a number of seconds, at a rate a second or, where that is 0, as fast as turns come."""
         tally = self.tally = Tally()
         (cpu, _), load_cpu, start = self.server.usage(), time.process_time(), now()
         for number in itertools.count():
@@ -105,7 +120,7 @@ class Load:
             await asyncio.gather(*self._moving)
         took = now() - start
         cpu, load_cpu = self.server.usage()[0] - cpu, time.process_time() - load_cpu
-        await asyncio.sleep(0.2)  # for what is still on its way
+        await asyncio.sleep(0.2)  # for events still on their way
         made = len(tally.moves)
         return Figures(
             moves=round(made / took, 1),
@@ -121,7 +136,7 @@ class Load:
         )
 
     async def spread(self, most: int) -> None:
-        """Play some moves at every table, here more and there fewer, so that their rounds do not all end at the same time."""
+        """Play a random number of moves below `most` at every table, so that rounds do not all end at the same time."""
         left: dict[object, int] = {}
         waiting: list[Player] = []
         while True:
@@ -139,7 +154,7 @@ class Load:
             self.turns.put_nowait(player)
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         for one in self.closing:
             one.close()
         await asyncio.sleep(0.2)
@@ -169,7 +184,7 @@ class Head(msgspec.Struct):
 
 
 class Told(msgspec.Struct):
-    """As much of a message as the load looks at."""
+    """The fields of a message that the load reads."""
 
     kind: str = ""
     seat: int | None = None
@@ -179,7 +194,7 @@ class Told(msgspec.Struct):
 
 
 class Answered(msgspec.Struct):
-    version: int | None = None  # None where somebody else was first
+    version: int | None = None  # None where the action was refused, as when another seat was first
 
 
 _TOLD = msgspec.json.Decoder(Told)
@@ -187,19 +202,19 @@ _ANSWERED = msgspec.json.Decoder(Answered)
 
 
 class Player:
-    """Somebody who follows a table: a person in a seat, or a spectator."""
+    """A viewer of a table: a person in a seat, or a spectator."""
 
     def __init__(self, load: Load, table: GameTable, seat: int | None = None, line: Line | None = None) -> None:
         self._load, self.table, self._seat, self._line = load, table, seat, line
-        self.expected: deque[tuple[int, str, float]] = deque()  # moves that have not arrived here yet
+        self.expected: deque[tuple[int, str, float]] = deque()  # moves that have not arrived here yet: seat, action, when due
         self._view: Round | None = None
         self._moving = False
-        self._settled = 0  # the version after its last move: what it saw before that asks it nothing any more
-        self._answered = 0  # the version at which it made that move
-        self._waits = False  # for its turn to be called
+        self._settled = 0  # the version after its last move: older views ask for no action any more
+        self._answered = 0  # the version of the view in which it made that move
+        self._waits = False  # whether it is in the queue of turns
 
     def hear(self, data: bytes) -> None:
-        """Take in what happens; ask for a turn where one is owed."""
+        """Read an event, and queue for a turn where an action is asked for."""
         at, told = now(), _TOLD.decode(data)
         self._load.tally.streamed += len(data)
         if told.kind == "play" and told.seat != DRIVER:
@@ -216,7 +231,7 @@ class Player:
         if told.view.over and told.head and told.head.state == "running" and not told.head.seats[self._seat].ready:
             self._load.begin(self._go_on(told.head.round))
         if self._seat == 0 and told.head and told.head.state == "over":
-            self._load.begin(fill(self._load, self.table.game, self.table.against))  # a match may end however long it could be
+            self._load.begin(fill(self._load, self.table.game, self.table.against))  # a match may end before its last round
 
     def _ask_for_turn(self) -> None:
         view = self._view
@@ -230,13 +245,13 @@ class Player:
         await self._line.ask(f"{self.table.path}/ready", b'{"round":%d}' % round)
 
     async def move(self, due: float) -> None:
-        """Play anything legal."""
+        """Play a random legal action."""
         assert self._line
         assert self._view
         assert self._seat is not None
         self._waits = False
         if not self._view.legal:
-            return  # its turn went by while it waited, as at a window that closed
+            return  # the turn has passed meanwhile, as when a window closes
         self._moving, self._answered = True, self._view.version
         action = random.choice(self._view.legal).action
         body = b'{"version":%d,"action":"%b"}' % (self._answered, action.encode())
@@ -246,9 +261,9 @@ class Player:
         settled, self._moving = _ANSWERED.decode(answered).version, False
         if settled is None:
             for player in self.table.players:
-                with suppress(ValueError):  # what came before it has arrived, and so it was given up
+                with suppress(ValueError):  # a later move has arrived, so this one was dropped already
                     player.expected.remove((self._seat, action, due))
-            self._answered = 0  # refused, as by a server that has too much to do: it tries again
+            self._answered = 0  # refused, as by a busy server: try again
         else:
             self._load.tally.moves.append(now() - due)
             self._load.tally.asked, self._load.tally.answered = len(body), len(answered)
@@ -257,7 +272,7 @@ class Player:
 
 
 class GameTable:
-    """A table of a real server, and all who follow it."""
+    """A table of a real server with all its viewers."""
 
     def __init__(self, game: str, against: str) -> None:
         self.game, self.against = game, against
@@ -267,12 +282,12 @@ class GameTable:
 
 
 def longest(game: str) -> dict[str, str]:
-    """Options of a match that goes on for as long as the bench does."""
+    """Return the match options that make the match as long as possible."""
     return {option.name: str(option.most) for option in game_info(games.find(game)).match_options if not option.values}
 
 
 async def fill(load: Load, game: str, against: str) -> None:
-    """Make a table of one person beside others, with two spectators, all of them on streams."""
+    """Make a table with one person, or a person in each seat, and two spectators, all of them on streams."""
     port, table = load.server.port, GameTable(game, against)
     seats = ["person", *[against] * (games.find(game).seats[0] - 1)]
     people = [await guest(port) for kind in seats if kind == "person"]
@@ -290,7 +305,7 @@ async def fill(load: Load, game: str, against: str) -> None:
 
 
 async def play(server: Process, game: str, tables: int, against: str = "person") -> Load:
-    """Tables at which everybody waits for their turn."""
+    """Return the load of a number of tables at which all wait for their turns."""
     load = Load(server)
     await asyncio.gather(*(fill(load, game, against) for _ in range(tables)))
     await load.spread(LONGEST)
@@ -301,7 +316,7 @@ async def play(server: Process, game: str, tables: int, against: str = "person")
 
 
 class Echoed:
-    """A table of the echo. It is always its turn."""
+    """A table of the echo server, whose turn it is always."""
 
     def __init__(self, load: Load, path: str, line: Line, body: bytes, followers: int) -> None:
         self._load, self._path, self._line, self._body = load, path, line, body
@@ -324,7 +339,7 @@ class Echoed:
 
 
 async def repeat(server: Process, tables: int, asked: int, seats: int) -> Load:
-    """As many tables of the echo, with as many who follow them."""
+    """Return the same load for the echo server: a number of tables, each with viewers for its seats and spectators."""
     load = Load(server)
     for number in range(tables):
         table = Echoed(load, f"/tables/{number}", await line(server.port), b"x" * asked, seats + WATCHERS)

@@ -1,10 +1,10 @@
-"""How fast bots search: play-outs, worlds and solved positions a second, the first move, and what twenty tables take of a core.
+"""How fast bots search: play-outs, worlds and solved positions a second, the first move, and the processor use of twenty tables.
 
     python bench/search.py [--game mushi] [--seconds 2] [--tables 20]
 
-Beside each figure stands a limit of the same run: whole rounds of the simulation by the bot that plays out, the same search plain,
-the 15 s within which machine code shall be there, the same tables against `greedy`. One thread is timed by its processor. Nothing
-here fails for being slow. `docs/speed.md` says what the figures mean.
+Beside each figure stands a comparison from the same run: whole rounds of the simulation with the play-out bot, the same search
+plain, the 15 s within which compiling should be done, the same tables against `greedy`. One thread is timed by processor time. No
+result makes the bench fail. `docs/speed.md` explains the figures.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from mekuri.engine.compiled import count
 from mekuri.lab.simulate import simulate
 
 STRONGEST = max((bot for bot in map(bots.find, bots.NAMES)), key=lambda bot: bot.strength).id
-LIMIT = 15.0  # seconds of processor time in which machine code shall be there
+LIMIT = 15.0  # seconds of processor time within which compiling should be done
 PACE = 3.0  # seconds between the moves of a person
 _FRESH = """
 import sys, time, mekuri
@@ -50,7 +50,14 @@ print(time.process_time() - begin)
 
 @dataclass(frozen=True)
 class Figures:
-    """What was measured of a game, in things a second and in seconds."""
+    """The figures of a game.
+
+    Attributes:
+        playouts, worlds, rounds: play-outs and worlds of the search, and rounds of the simulation, a second.
+        positions, positions_plain: positions solved a second, compiled and plain.
+        cold, cached: seconds of compiling, with an empty cache and with a filled one.
+        first_plain, first: seconds of the first move, plain and compiled.
+    """
 
     playouts: float
     worlds: float
@@ -64,7 +71,7 @@ class Figures:
 
 
 def a_second(run: Callable[[], int], seconds: float) -> float:
-    """How many a second of processor time, of what `run` says it has done."""
+    """Return how many units `run` does in a second of processor time. `run` returns how many it has done."""
     done, begin = run(), time.process_time()
     done = 0
     while (took := time.process_time() - begin) < seconds or not done:
@@ -73,7 +80,7 @@ def a_second(run: Callable[[], int], seconds: float) -> float:
 
 
 def machine_code(game: str) -> tuple[float, float]:
-    """The seconds of processor time until a search's machine code is there: with an empty cache, and with what that has filled."""
+    """Return the seconds of processor time to compile a search: with an empty cache, and with the cache filled."""
     with tempfile.TemporaryDirectory() as folder:
         command, environment = [sys.executable, "-c", _FRESH, game, STRONGEST], os.environ | {"NUMBA_CACHE_DIR": folder}
         cold, cached = (
@@ -83,7 +90,7 @@ def machine_code(game: str) -> tuple[float, float]:
 
 
 def first_choice(name: str) -> mekuri.Round:
-    """A round in which somebody has a choice for the first time after the deal."""
+    """Return a round at its first decision after the deal."""
     round = mekuri.game(name).deal(seed=1)
     while round._state.turns == 0 or count(choices_of(round._state, round.waiting[0])) < 2:
         round.play(round.legal_for(round.waiting[0])[0], round.waiting[0])
@@ -91,7 +98,7 @@ def first_choice(name: str) -> mekuri.Round:
 
 
 def late_choice(name: str) -> mekuri.Round:
-    """A round that can be solved in some thousand positions: as early a choice as that allows."""
+    """Return a round at its earliest decision from which it can be solved within some thousand positions."""
     round = mekuri.game(name).deal(seed=1)
     while not round.over:
         round.play(round.legal_for(round.waiting[0])[0], round.waiting[0])
@@ -106,7 +113,7 @@ def late_choice(name: str) -> mekuri.Round:
 
 
 def measure(name: str, seconds: float) -> Figures:
-    """Everything about a game but what its tables take."""
+    """Measure all figures of a game except those of its tables."""
     contract, strongest = games.find(name), bots.find(STRONGEST)
     round, end = first_choice(name), late_choice(name)
     seat, asked = round.waiting[0], end.waiting[0]
@@ -142,10 +149,10 @@ def measure(name: str, seconds: float) -> Figures:
 
 
 async def tables_take(game: str, tables: int, against: str, seconds: float) -> tuple[float, float]:
-    """What a server uses of a core while people play at so many tables against a bot; the share of its turns that take a second."""
+    """Return a server's processor use in cores while people play against a bot, and the share of bot turns of at most a second."""
     with tempfile.TemporaryDirectory() as folder, process("house", folder) as server:
         load = await play(server, game, tables, against)
-        await load.run(2 * PACE, tables / PACE)  # machine code is loaded by then
+        await load.run(2 * PACE, tables / PACE)  # compiled rules are loaded by then
         within, turns = server.bot_turns()
         figures = await load.run(seconds, tables / PACE)
         await load.close()
@@ -154,17 +161,17 @@ async def tables_take(game: str, tables: int, against: str, seconds: float) -> t
 
 
 def thousands(value: float) -> str:
-    """A rate in thousands."""
+    """Return a rate in thousands."""
     return f"{value / 1e3:.0f} k" if value >= 1e4 else f"{value / 1e3:.1f} k"
 
 
 def main(game: str = "", seconds: float = 2, tables: int = 20) -> None:
-    """Measure, and show what was measured.
+    """Measure, and show the figures.
 
     Args:
-        game: measure only this one of our games.
-        seconds: that each figure is measured for; what tables take, ten times as long.
-        tables: at which people play against the strongest bot, a move each every three seconds.
+        game: the only game to measure; empty for all.
+        seconds: how long each figure is measured; tables are measured ten times as long.
+        tables: the number of tables of people against the strongest bot, with a move every three seconds at each.
     """
     title = f"Search, by {STRONGEST}; {tables} tables (a second, s of processor time, ms, cores, % of turns)"
     names = (

@@ -1,9 +1,9 @@
-"""A server under load, in a process of its own: `bench/server.py` starts it, and asks it what it uses.
+"""A server under load in a process of its own. The other benches start it and ask it for its usage.
 
-python bench/served.py house FOLDER               a table server with a database of its own
-python bench/served.py lasting FOLDER IDLE        the same, with its usual pace; it tells how many tables are in memory, too
-python bench/served.py guarded FOLDER             the same, with its limits on one guest and one address
-python bench/served.py echo ANSWERED DELIVERED    Litestar alone, which answers and streams so many bytes
+python bench/served.py house FOLDER               a table server with a database of its own, without limits
+python bench/served.py lasting FOLDER IDLE        the same with its usual pace; it also reports how many tables are in memory
+python bench/served.py guarded FOLDER             the same with its limits for one guest and one address
+python bench/served.py echo ANSWERED DELIVERED    a bare Litestar application that answers and streams this many bytes
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ app = cyclopts.App(help=__doc__)
 
 
 def answer_to_bench(port: int, tables: Callable[[], int] = int) -> None:
-    """Tell the port, and whenever that is asked what has been used, how many tables are in memory, and how long bots think.
+    """Print the port; then, for each line of input, print the usage, until the input ends.
 
-    Stop when nobody can ask.
+    The usage is processor time in seconds, memory in bytes, tables in memory, bot turns of at most a second, and all bot turns.
     """
 
     def listen_to_it() -> None:
@@ -57,7 +57,7 @@ def allow_many_lines() -> None:
 
 @app.command
 def house(folder: Path) -> None:
-    """A table server with a database of its own, as `mekuri serve` is, but for its limits on one guest and one address."""
+    """Run a table server with a database of its own, like `mekuri serve` but without limits for one guest and one address."""
     with listen("127.0.0.1", 0) as listening:
         many = 10**6
         free = Settings(folder / "mekuri.db", pace=0, requests=0, guests=0, budget=0, budget_each=0)
@@ -68,7 +68,7 @@ def house(folder: Path) -> None:
 
 @app.command
 def guarded(folder: Path) -> None:
-    """A table server with a database of its own, as `mekuri serve` is."""
+    """Run a table server with a database of its own, like `mekuri serve`."""
     with listen("127.0.0.1", 0) as listening:
         answer_to_bench(listening.getsockname()[1])
         Server(Settings(folder / "mekuri.db", pace=0), listening).serve_here()
@@ -76,7 +76,7 @@ def guarded(folder: Path) -> None:
 
 @app.command
 def lasting(folder: Path, idle: float) -> None:
-    """A table server as people have it; a table at which nobody is goes out of memory after so many seconds."""
+    """Run a table server with its usual pace. A table without viewers leaves memory after `idle` seconds."""
     with listen("127.0.0.1", 0) as listening:
         settings = Settings(folder / "mekuri.db", requests=0, guests=0, budget=0, budget_each=0, idle=idle)
         server = Server(settings, listening)
@@ -86,7 +86,7 @@ def lasting(folder: Path, idle: float) -> None:
 
 @app.command
 def echo(answered: int, delivered: int) -> None:
-    """Litestar alone: whoever posts at a table gets so many bytes, and so do all that follow it."""
+    """Run a bare Litestar application: a POST at a table is answered with bytes, and bytes go to all that follow the table."""
     followers: dict[int, list[asyncio.Queue[bytes]]] = {}
     told = b"data: " + b"x" * (delivered - 8) + b"\n\n"
 

@@ -1,12 +1,12 @@
-"""How much a table server does, and how fast: one real server and its load on this machine, over loopback.
+"""How much a table server can do, and how fast: one real server and its load on this machine, over loopback.
 
     python bench/server.py [--seconds 20] [--game mushi] [--rate 550] [--tables 50] [--json]
 
-A person in every seat and two spectators at every table, all of them on streams; people play anything legal, by plain HTTP. First
-at a steady rate, whether the server keeps up or not, and a move counts from when it was due; then as fast as the tables go; then
-people against bots. Beside it, in the same run and under the same load, a bare Litestar application that answers and streams as
-many bytes to as many, and does nothing else. The load has a process of its own; so has each server. Nothing here fails for being
-slow.
+Every table has a person in each seat and two spectators, all on streams; people play random legal actions by plain HTTP. The
+phases:
+a steady rate, whether the server keeps up or not, in which the time of a move counts from when it was due; then as many moves as
+possible; then people against bots. The same load then goes to a bare Litestar application that answers and streams as many bytes to
+as many viewers, and does nothing else. The load and each server have processes of their own. No result makes the bench fail.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from rich.table import Table as Grid
 
 from mekuri import bots, games
 
-MOVES, DELIVERIES, SOON = 500, 2000, 0.1  # the aim: so many a second, of which 99 in 100 arrive within so many seconds
-IDLE, FOLLOWERS = 1000, 1000  # tables and streams of which the memory is taken
-WIDTH = 96  # of what is shown
-PARTIES = 20  # that make idle tables side by side
+MOVES, DELIVERIES, SOON = 500, 2000, 0.1  # the aim: moves and deliveries a second, 99 in 100 within this many seconds
+IDLE, FOLLOWERS = 1000, 1000  # the tables and streams for which memory is measured
+WIDTH = 96  # columns of the table shown
+PARTIES = 20  # groups of people that make idle tables side by side
 
 # --- Memory ---
 
 
 async def memory(server: Process, game: str) -> tuple[float, float]:
-    """What one idle table and one stream hold, in KiB: of a thousand of each."""
+    """Return the memory of one idle table and of one stream, in KiB, as the mean of a thousand of each."""
     seats = ["person"] * games.find(game).seats[0]
     parties = [[await guest(server.port) for _ in seats] for _ in range(PARTIES)]
     ids: list[str] = []
@@ -50,7 +50,7 @@ async def memory(server: Process, game: str) -> tuple[float, float]:
                 await line.told(f"/api/tables/{id}/seat")
             ids.append(id)
 
-    await make(parties[0], 5)  # what is loaded once is not counted
+    await make(parties[0], 5)  # modules that are loaded once are not counted
     before = server.usage()[1]
     await asyncio.gather(*(make(party, IDLE // len(parties)) for party in parties))
     between = server.usage()[1]
@@ -67,7 +67,14 @@ async def memory(server: Process, game: str) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Report:
-    """All that was measured of a game."""
+    """All figures of a game.
+
+    Attributes:
+        game: the game.
+        tables: the number of tables.
+        phases: the figures of each phase, by its name.
+        table_kib, stream_kib: the memory of an idle table and of a stream.
+    """
 
     game: str
     tables: int
@@ -84,7 +91,7 @@ class Report:
 
 
 async def measure(game: str, seconds: float, rate: float, tables: int) -> Report:
-    """Everything about a game, in about so many seconds."""
+    """Measure a game in about this many seconds."""
     part = seconds / 10
     phases: dict[str, Figures] = {}
     with tempfile.TemporaryDirectory() as folder, process("house", folder) as server:
@@ -110,7 +117,7 @@ async def measure(game: str, seconds: float, rate: float, tables: int) -> Report
 
 
 def grid(report: Report) -> Grid:
-    """The figures of a game: moves and answers, what viewers are told, processors (the server, what it uses a move, the load)."""
+    """Return the table of a game: moves and their times, deliveries and their times, and processor use of server, move and load."""
     table = Grid("", "moves/s", "p50", "p99", "told/s", "p50", "p99", "CPU", "ms", "load")
     table.title, table.box = f"{report.game}, {report.tables} tables (times in ms, CPU and load in cores)", SIMPLE_HEAD
     for name, one in report.phases.items():
@@ -135,14 +142,14 @@ Json = Annotated[bool, cyclopts.Parameter(name="--json", negative=())]
 
 
 def main(seconds: float = 20, game: str = "", rate: float = 1.1 * MOVES, tables: int = 50, as_json: Json = False) -> None:
-    """Measure, and show what was measured.
+    """Measure, and show the figures.
 
     Args:
-        seconds: of measuring, shared by the games. Filling the tables takes as long again.
-        game: measure only this one of our games.
+        seconds: the time for measuring, shared by the games. Filling the tables takes as long again.
+        game: the only game to measure; empty for all.
         rate: the steady rate, in moves a second.
-        tables: at which people play.
-        as_json: print JSON.
+        tables: the number of tables.
+        as_json: whether to print JSON.
     """
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

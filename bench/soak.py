@@ -1,12 +1,12 @@
-"""Whether a table server settles: matches of all games for an hour, people and bots, streams that come and go, and what it holds.
+"""Whether the memory of a table server settles: an hour of matches of all games, with people, bots and streams that come and go.
 
     python bench/soak.py [--minutes 60] [--rate 10] [--every 10] [--idle 60] [--into FOLDER]
 
-One real server in a process of its own, on a database of its own. At tables of every game people play with each other and with
-bots, match after match; each follows on a stream that is broken off and begun anew every now and then, and strangers look in.
-Every few seconds a line is printed: memory, open files, threads, tables in memory, the size of the database, and how many matches
-and actions have been played. In the end it says whether memory settles: whether the last third of the time holds more than the
-third before it. With --into, soak.csv and soak.svg are left in a folder.
+One real server runs in a process of its own, with a database of its own. At tables of every game people play with each other and
+with bots, match after match, on streams that are closed and opened again at random, and other guests come for a moment. Every few
+seconds a line is printed: memory, open files, threads, tables in memory, the size of the database, matches and actions so far. At
+the end the bench says whether memory has settled: whether the last third of the time needs more than the third before. With --into,
+soak.csv and soak.svg are written to a folder.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from lines import NOBODY, Follower, Line, follower, guest, process
 
 from mekuri import bots, games
 
-SETTLED = 0.02  # so much more memory, as a part of all, may be chance
+SETTLED = 0.02  # growth of memory, as a part of all, that counts as chance
 Point = dict[str, float]
 
 # --- Playing ---
 
 
 class Played:
-    """How much has been played so far.
+    """Counts of what has been played so far, and the rate of actions.
 
     Attributes:
-        matches, actions, streams: how many.
+        matches, actions, streams: the counts.
     """
 
     def __init__(self, rate: float) -> None:
@@ -48,14 +48,14 @@ class Played:
         self._next = time.monotonic()
 
     async def turn(self) -> None:
-        """Wait until somebody may do something: so many times a second, all together."""
+        """Wait until the next action is due. The rate is that of all tables together."""
         self._next = max(self._next, time.monotonic() - 1) + 1 / self._rate
         self.actions += 1
         await asyncio.sleep(max(0, self._next - time.monotonic()))
 
 
 class Seat:
-    """A person at a table, with a stream that is begun anew every now and then."""
+    """A person at a table, with a stream that is opened again at random."""
 
     def __init__(self, port: int, line: Line, played: Played) -> None:
         self._port = port
@@ -64,7 +64,7 @@ class Seat:
         self._stream: Follower | None = None
 
     async def follow(self, table: str, version: int) -> None:
-        """Follow a table, on a new stream that goes on from a version."""
+        """Follow a table on a new stream, from a version on; from the beginning if that is 0."""
         self.close()
         own = next(line for line in self.line.headers.splitlines() if line.startswith("Authorization"))
         last = f"Last-Event-ID: {version}\r\n" if version else ""
@@ -72,7 +72,7 @@ class Seat:
         self._played.streams += 1
 
     async def act(self, table: str) -> bool:
-        """Do what is owed; False where the match is over."""
+        """Do what the table waits for. Returns False where the match is over."""
         whole = await told(self.line, f"/api/tables/{table}")
         view, head = whole["view"], whole["head"]
         if head["state"] != "running":
@@ -100,7 +100,7 @@ async def told(line: Line, path: str) -> Any:
 
 
 async def play(port: int, game: str, people: int, played: Played) -> None:
-    """Matches of a game, one after the other, of so many people and bots in the other seats."""
+    """Play matches of a game one after the other, with a number of people, and bots in the other seats."""
     seats = [Seat(port, await guest(port), played) for _ in range(people)]
     least = min(number for number in games.find(game).seats if number >= people)
     asked = ["person"] * people + [random.choice(bots.NAMES) for _ in range(least - people)]
@@ -119,7 +119,7 @@ async def play(port: int, game: str, people: int, played: Played) -> None:
 
 
 async def look_in(port: int, played: Played) -> None:
-    """Strangers, each of whom has a line for a moment, a place for a moment, and a table that is never filled."""
+    """Act as guests that come for a moment: each makes a public table, opens streams, and leaves again."""
     while True:
         who = await guest(port)
         id = (await who.told("/api/tables", game=random.choice(games.names()), public=True))["id"]
@@ -136,7 +136,7 @@ async def look_in(port: int, played: Played) -> None:
 
 
 def verdict(points: Sequence[Point]) -> str:
-    """Whether memory settles, in a sentence."""
+    """Return whether memory settles, in a sentence."""
     third = len(points) // 3
     if third < 3:
         return "too short to say whether memory settles"
@@ -147,7 +147,7 @@ def verdict(points: Sequence[Point]) -> str:
 
 
 def picture(points: Sequence[Point]) -> str:
-    """Curves of what was held, each on a scale of its own, as SVG."""
+    """Return curves of what the server held, each on its own scale, as SVG."""
     wide, high, names = 720, 110, ("memory", "files", "threads", "tables", "database")
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high * len(names)}" font-family="sans-serif" font-size="12">'
@@ -164,7 +164,7 @@ def picture(points: Sequence[Point]) -> str:
 
 
 async def soak(minutes: float, rate: float, every: float, idle: float, show: Callable[[Point], None]) -> list[Point]:
-    """Play for so long, and note what the server holds."""
+    """Play for a number of minutes and return what the server held, one point every `every` seconds."""
     points: list[Point] = []
     with tempfile.TemporaryDirectory() as folder, process("lasting", folder, str(idle)) as server:
         played = Played(rate)
@@ -193,11 +193,11 @@ def main(minutes: float = 60, rate: float = 10, every: float = 10, idle: float =
     """Soak a server, and show what it held.
 
     Args:
-        minutes: for how long.
-        rate: how many actions of people a second, at all tables together.
+        minutes: the length of the run.
+        rate: actions of people a second, at all tables together.
         every: seconds between two lines.
-        idle: after how many seconds a table at which nobody is goes out of memory.
-        into: a folder for soak.csv and soak.svg.
+        idle: seconds after which a table without viewers leaves memory.
+        into: the folder for soak.csv and soak.svg; none if left out.
     """
     writer = csv.writer(sys.stdout)
 

@@ -1,9 +1,10 @@
-"""What a server costs that has seen much: its start, its lists and its moves, beside those of one that has seen nothing.
+"""How much a large database costs a server: its start, its lists and its moves, beside those of a server with an empty database.
 
     python bench/tables.py [--finished 100000] [--sleeping 10000] [--game mushi]
 
-Both are real servers of this machine, measured in turn in the same run; what counts is the time of their processors. The matches
-that were played before are copies of one, of the rows that anything may still read. Nothing here fails for being slow.
+Both are real servers on this machine, measured one after the other in the same run, by processor time. The stored matches are
+copies
+of one match, with the rows that may still be read. No result makes the bench fail.
 """
 
 from __future__ import annotations
@@ -34,7 +35,14 @@ ROWS = "n, kind, seat, body, at, decision, person, writer"
 
 @dataclass(frozen=True)
 class Costs:
-    """Seconds of processor that a server uses: until it rests, for a list, for a move, and in a second in which nobody asks."""
+    """Seconds of processor time of a server.
+
+    Attributes:
+        start: from its start until it rests.
+        list: for a list of tables.
+        move: for a move.
+        rest: in a second without requests.
+    """
 
     start: float
     list: float
@@ -43,7 +51,7 @@ class Costs:
 
 
 async def seed(folder: Path, game: str) -> None:
-    """A match that has begun, in a new database."""
+    """Store a match that has begun in a new database."""
     with process("house", str(folder)) as server:
         seats = ["person"] * games.find(game).seats[0]
         party = [await guest(server.port) for _ in seats]
@@ -54,7 +62,7 @@ async def seed(folder: Path, game: str) -> None:
 
 
 def multiply(database: Path, finished: int, sleeping: int) -> None:
-    """Copy that match so many times, as if it had been played to its end, and as if its people had gone."""
+    """Copy the stored match, `finished` times as if it were over and `sleeping` times as if its people had left."""
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         [(first,)] = connection.execute("SELECT id FROM matches")
@@ -82,13 +90,13 @@ def used(server: Process) -> float:
 
 
 async def rest(server: Process) -> float:
-    """What a server uses in a second, once it has come to rest."""
+    """Return a server's processor time in a second, once it rests."""
     last = 1.0
     while True:
         before, at = used(server), time.monotonic()
         await asyncio.sleep(QUIET)
         share = (used(server) - before) / (time.monotonic() - at)
-        if share > 0.8 * last:  # it has come down to what goes on for ever
+        if share > 0.8 * last:  # it does not sink any more
             return share
         last = share
 
@@ -112,12 +120,12 @@ async def measure(folder: Path, game: str) -> Costs:
 
 
 def main(finished: int = 100_000, sleeping: int = 10_000, game: str = "mushi") -> None:
-    """Measure, and show what was measured.
+    """Measure, and show the figures.
 
     Args:
-        finished: matches that are over.
-        sleeping: matches that have begun, and whose people have gone.
-        game: which of our games.
+        finished: the number of matches that are over.
+        sleeping: the number of matches that have begun and whose people have left.
+        game: the game.
     """
     costs: dict[str, Costs] = {}
     for name, numbers in (("nothing", None), ("much", (finished, sleeping))):

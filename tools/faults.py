@@ -1,4 +1,4 @@
-"""Small faults for a source text: what a tired hand might have written in its place. `tools/mutants.py` asks tests to find them."""
+"""Small faults in Python source, as a programmer might make them: mutation operators for `tools/mutants.py`."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ REPLACED: dict[type[ast.operator], type[ast.operator]] = {
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault that can be planted.
+    """A fault that can be planted in a source text.
 
     Attributes:
-        line: where, from 1.
-        kind: of what is changed: compare, and-or, operator, number, branches, not, statement.
-        was, now: what stands there, and what would.
-        text: the whole source text with the fault in it.
+        line: its line, from 1.
+        kind: what is changed: compare, and-or, operator, number, branches, not, statement.
+        was: the source of the node that is changed.
+        now: the source in its place.
+        text: the whole source text with the fault.
     """
 
     line: int
@@ -47,9 +48,13 @@ class Fault:
 
 
 def faults(source: str, within: tuple[int, int] | None = None) -> Iterator[Fault]:
-    """Every fault for a source text, in the order of its lines; `within` are the first and last line looked at.
+    """Yield every fault for a source text, in the order of its nodes.
 
-    Classes, decorators, annotations and strings are let be: they say what there is, not what happens.
+    Classes, decorators, annotations and strings are not changed: they declare, and do not compute.
+
+    Args:
+        source: the source text.
+        within: the first and last line that are changed, from 1; None for all lines.
     """
     lines = source.splitlines(keepends=True)
     for node in _nodes(ast.parse(source)):
@@ -82,7 +87,7 @@ def _nodes(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
 
 
 def _changes(node: ast.expr | ast.stmt) -> Iterator[tuple[str, ast.expr | ast.stmt, ast.expr | ast.stmt]]:
-    """What may stand in place of a node or of its test, each with its kind."""
+    """Yield the changes of a node, each as a kind, the node that is replaced, and the node in its place."""
     match node:
         case ast.Compare(ops=[op, *_]) if type(op) in COMPARED:
             yield "compare", node, _with(node, ops=[COMPARED[type(op)](), *node.ops[1:]])
@@ -112,7 +117,7 @@ def _with(node: ast.expr | ast.stmt, **changed: object) -> ast.expr | ast.stmt:
 
 
 def _around(lines: list[str], node: ast.expr | ast.stmt) -> tuple[str, str]:
-    """The text before a node, and after it. (Python counts columns in bytes.)"""
+    """Return the text before a node and after it. Python counts columns in bytes of UTF-8."""
     assert node.end_lineno is not None
     assert node.end_col_offset is not None
     first, last = (lines[n - 1].encode() for n in (node.lineno, node.end_lineno))

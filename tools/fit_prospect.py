@@ -1,11 +1,11 @@
-"""The figures of `games/mushi/prospect.py`: what positions come to against `greedy`, for a seat that goes on by these same figures.
+"""Fit the figures of `games/mushi/prospect.py`: the expected result of positions against `greedy`, for a seat that plays by them.
 
     python -m tools.fit_prospect            # some minutes; writes src/mekuri/games/mushi/prospect.bin
 
-Beginning with nothing, a seat plays round after round against `greedy`. It does what promises most by what it knows so far, now and
-then something else, and each position that it leaves behind is then thought better or worse by part of what it missed: of what the
-next was thought to be worth, and of what the round came to (TD(0.5) on positions after its own actions). The steps grow smaller.
-Equal rounds and steps give equal figures.
+The figures begin at 0. A seat plays rounds against `greedy`: it takes the most promising action by the figures so far, and a random
+one now and then. The figures of each position after its actions are then moved by a part of the error, the error being measured
+against the next position's value and the result of the round (TD(0.5)). The steps become smaller. Equal numbers of rounds and equal
+steps give equal figures.
 """
 
 from __future__ import annotations
@@ -26,19 +26,31 @@ from mekuri.engine.setup import new_state
 from mekuri.games.mushi import prospect
 from mekuri.games.mushi.prospect import FIGURES, HALF, READ, figure_of, table_of
 
-ROUNDS, PARTS = 30_000_000, 100  # in so many parts, each with smaller steps
+ROUNDS, PARTS = 30_000_000, 100  # rounds in all, in this many parts, each with a smaller step
 STEP, TRUST, SLIPS = (
     0.15,
     0.5,
     10,
-)  # the first step; how much of what the round came to counts; of a thousand choices so many are any
+)  # the first step; the weight of the round's result; how many of a thousand actions are random
 LONGEST = 64
-LEAD = READ  # in a row of what was read, after it: how the seat stood
+LEAD = READ  # the column of a row, after the indices of its figures, that has the seat's lead
 
 
 @entry
 def learn(states: Any, key: Any, chance: Any, first: int, rounds: int, step: float, worths: Any, rows: Any, row: Any) -> float:
-    """Play rounds and mend what positions are thought to be worth. Returns what the rounds brought."""
+    """Play rounds and update the figures. Returns the sum of the seat's returns.
+
+    Args:
+        states: four state records: the start of a round, the round, and two for trying actions.
+        key: the four words that the chance of every round comes from.
+        chance: four words, the chance of the current round.
+        first: the number of the first round.
+        rounds: how many rounds are played.
+        step: the size of an update.
+        worths: the figures, an array of `FIGURES`, which is updated.
+        rows: `LONGEST` rows for the positions of a round, each with `READ` indices of figures and the lead.
+        row: one more such row.
+    """
     brought = 0.0
     s = states[1]
     for number in range(first, first + rounds):
@@ -79,13 +91,13 @@ def learn(states: Any, key: Any, chance: Any, first: int, rounds: int, step: flo
 
 @rule
 def chooses(s: Any, seat: int) -> bool:
-    """Whether a seat has yet to say what the card takes that it has played."""
+    """Return whether a seat has yet to say which card its played card captures."""
     return asked_of(s) == bit(seat) and s.laid >= 0
 
 
 @rule
 def read(s: Any, seat: int, row: Any) -> None:
-    """Note which figures tell of a position."""
+    """Write the indices of a position's figures, and the seat's lead, into a row."""
     for i in range(READ):
         row[i] = table_of(s, seat) + figure_of(s, seat, i)
     row[LEAD] = lead(s, seat)
@@ -93,7 +105,7 @@ def read(s: Any, seat: int, row: Any) -> None:
 
 @rule
 def thought(row: Any, worths: Any) -> float:
-    """What a position is thought to be worth."""
+    """Return the estimated value of a position from its row."""
     value = float(row[LEAD]) / 2
     for i in range(READ):
         value += float(worths[row[i]])
@@ -102,7 +114,7 @@ def thought(row: Any, worths: Any) -> float:
 
 @rule
 def most_promising(s: Any, seat: int, worths: Any, one: Any, two: Any, row: Any) -> int:
-    """The action after which most is hoped for, the best further choice being taken where there is one."""
+    """Return the action with the best estimate, where the seat also makes the best choice of what its card captures."""
     choices, chosen, best = choices_of(s, seat), -1, 0.0
     while choices:
         action = lowest(choices)
@@ -126,7 +138,7 @@ def most_promising(s: Any, seat: int, worths: Any, one: Any, two: Any, row: Any)
 
 @rule
 def worth(s: Any, seat: int, worths: Any, row: Any) -> float:
-    """What a position is worth, or thought to be worth."""
+    """Return the result of a finished round, or the estimated value of a position."""
     if over(s):
         return float(returns(s, seat))
     read(s, seat, row)
@@ -134,7 +146,13 @@ def worth(s: Any, seat: int, worths: Any, row: Any) -> float:
 
 
 def fitted(rounds: int, parts: int = PARTS, told: Any = None) -> bytes:
-    """The figures after so many rounds, as they are kept."""
+    """Return the figures after a number of rounds, as prospect.bin stores them.
+
+    Args:
+        rounds: the number of rounds.
+        parts: the number of parts, each with a smaller step.
+        told: called after each part with its number and the mean result of a round; None for nothing.
+    """
     import numpy as np
 
     from mekuri.engine import numba_backend
@@ -150,12 +168,12 @@ def fitted(rounds: int, parts: int = PARTS, told: Any = None) -> bytes:
         brought = learn.compiled(states, key, chance, part * each, each, step, worths, rows, row)
         if told:
             told(part + 1, brought / each)
-    # A figure is in hundredths of what a seat stands before the other: two for each hundredth of what the round comes to.
+    # A figure is in hundredths of the lead, which is twice the result of the round.
     return (np.round(200 * worths).clip(-HALF, HALF - 1) + HALF).astype(">u2").tobytes()
 
 
 def main() -> None:
-    """Make the figures anew."""
+    """Fit the figures and write prospect.bin."""
     rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
     made = fitted(rounds, told=lambda part, mean: print(f"{part} of {PARTS}: {mean:+.2f} a round", flush=True))
     prospect.FILE.write_bytes(made)

@@ -1,6 +1,6 @@
-"""Write a page about every game for researchers: `python -m tools.game_pages`. It says nothing but what the game's folder says.
+"""Write a page for researchers about every game, from the game's folder: `python -m tools.game_pages`.
 
-What is played stands in the rule book; a page has what a program needs: seats, options, what a seat sees, actions, returns.
+A page has what a program needs: seats, options, what a seat sees, actions, returns. The rules stand in the rule book.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mekuri.protocol.schema import attributes
 
 FOLDER = Path(__file__).parents[1] / "docs" / "games"
 KINDS = {"cards": "set of cards", "card": "card", "count": "number", "choice": "choice"}
-MOST_TOLD = 1 << 40  # a number that may be so large has no bound worth telling
+MOST_TOLD = 1 << 40  # a bound above this is not shown
 
 OBSERVATION = """## Observation
 
@@ -41,7 +41,7 @@ RETURNS = """## Returns
 
 
 def page(contract: Contract) -> str:
-    """The page of a game."""
+    """Return the page of a game."""
     book = rulebook(contract)
     parts = (_head, _options, _observation, _actions, _returns, _versions)
     return "\n".join(line for part in parts for line in part(contract, book)) + "\n"
@@ -200,19 +200,19 @@ def _versions(contract: Contract, book: Rulebook) -> Iterator[str]:
 
 
 def _line(text: str) -> str:
-    """A text as a cell of a table takes it."""
+    """Return a text on one line, escaped for a cell of a table."""
     return " ".join(text.split()).replace("|", "\\|")
 
 
 def write() -> None:
-    """Write every page, and the list of them."""
+    """Write every page and the list of pages."""
     FOLDER.mkdir(exist_ok=True)
     for name, text in pages().items():
         (FOLDER / name).write_text(text, encoding="utf-8")
 
 
 def pages() -> dict[str, str]:
-    """Every page by the name of its file. Games of other distributions have pages of their own."""
+    """Return every page of the games of this distribution, and the list of pages, by file name."""
     own = [contract for contract in map(games.find, games.names()) if contract.folder.parent == Path(games.__path__[0])]
     lines = ["# The games", "", "What a program needs to know of each. `mekuri rules GAME` has the rules.", ""]
     lines += [f"* [{rulebook(each).tables['name']['en']}]({each.id}.md): {rulebook(each).tables['summary']['en']}" for each in own]

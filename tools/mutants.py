@@ -1,7 +1,9 @@
-"""Plant small faults in the rules, one at a time, and count those that the tests catch: `python -m tools.mutants --games mushi`.
+"""Mutation testing of the rules: plant small faults one at a time and count those that the tests catch.
 
-Each is planted in a copy, in which the tests of its game run until one fails: the quick ones first, and plain rules alone,
-for machine code would have to be made anew each time. What has been tried stands in the file of `--out`, and is not tried again.
+    python -m tools.mutants --games mushi
+
+Each fault is planted in a copy of the checkout, in which the tests of its game run until one fails, the quick ones first. Rules run
+plain only, for they would be compiled again for each fault. Results are kept in the file of `--out` and not tried again.
 """
 
 from __future__ import annotations
@@ -27,28 +29,28 @@ from tools.faults import Fault, faults
 
 CHECKOUT = Path(__file__).parents[1]
 GAMES = "src/mekuri/games"
-DECLARED = {"__init__.py", "options.py", "state.py"}  # these say what there is; a slip in them stops the game at once
+DECLARED = {"__init__.py", "options.py", "state.py"}  # declarations only: with a fault in them the game does not load
 COPIED = ("src", "tests", "tools", "docs", "examples", "pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
-# Tests that run over every game, after those of the game itself.
+# Tests of every game, which run after those of the game itself.
 QUICK = ("tests/games/test_examples.py",)
 GENERIC = (
     *(f"tests/games/test_{name}.py" for name in ("golden", "perft", "invariants", "leaks", "worth", "redeal", "past", "commute")),
     *("tests/engine/test_positions.py", "tests/engine/test_rulebook.py", "tests/match/test_match.py", "tests/match/test_older.py"),
 )
-PATIENCE = 90  # seconds of a processor's time; a round that does not end is a fault that is caught
+PATIENCE = 90  # seconds of processor time; a round that does not end counts as a fault caught
 EQUIVALENT = Path(__file__).with_name("equivalent.json")
 
 
 @dataclass(frozen=True)
 class Planted:
-    """A fault and what became of it.
+    """A fault and its result.
 
     Attributes:
-        file: where, from the root of the checkout.
+        file: its file, relative to the root of the checkout.
         line, kind, was, now: see `Fault`.
-        game: by whose tests it was tried.
-        found: `caught`, `hangs`, `survived`, or `equivalent` where nothing that can be seen is another.
-        by: the test that caught it; why it is equivalent.
+        game: the game whose tests were run.
+        found: `caught`, `hangs`, `survived`, or `equivalent` where the fault changes nothing that can be observed.
+        by: the test that caught it, or why it is equivalent.
     """
 
     file: str
@@ -62,12 +64,12 @@ class Planted:
 
     @property
     def key(self) -> str:
-        """What it is known by in the file of results."""
+        """The identity of the fault in the file of results."""
         return f"{self.file}:{self.line} {self.was} -> {self.now}"
 
 
 def files_of(game: str) -> list[Path]:
-    """The files that hold a game's rules: its own, and the mechanisms that these use."""
+    """Return the files that hold a game's rules: its own without declarations, and the shared mechanisms it imports."""
     games = CHECKOUT / GAMES
     own = sorted((games / game).glob("*.py"))
     found: list[Path] = []
@@ -81,7 +83,7 @@ def files_of(game: str) -> list[Path]:
 
 
 def sample(games: Sequence[str], number: int, seed: int) -> list[tuple[str, Path, Fault]]:
-    """Faults for some games, each as likely as any other."""
+    """Return a random sample of the faults of some games, each as its game, its file and the fault."""
     every = [(game, path, fault) for game in games for path in files_of(game) for fault in faults(path.read_text("utf-8"))]
     return every if number >= len(every) else Random(seed).sample(every, number)
 
@@ -89,7 +91,7 @@ def sample(games: Sequence[str], number: int, seed: int) -> list[tuple[str, Path
 class Copy:
     """A copy of the checkout in which faults are planted."""
 
-    _times = count(1_000_000_000)  # each writing at a time of its own: Python tells by it whether what it has compiled is stale
+    _times = count(1_000_000_000)  # modification times, each different: by them Python sees that its compiled files are stale
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -101,7 +103,7 @@ class Copy:
                 shutil.copy(source, folder)
 
     def try_out(self, game: str, file: str, text: str) -> tuple[str, str]:
-        """What the tests of a game make of a file: what was found, and by which test."""
+        """Run the tests of a game with another text of a file. Returns the result, and the test that failed."""
         target = self.folder / file
         before = target.read_text("utf-8")
         self._write(target, text)
@@ -142,20 +144,28 @@ class Copy:
         done = subprocess.run(limited, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
         if done.returncode < 0:
             return "hangs", ""
-        if done.returncode in (0, 5):  # 5: none of these tests is of this game
+        if done.returncode in (0, 5):  # 5: pytest has found no test of this game
             return "survived", ""
         failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
         return "caught", failed[0].split(" - ")[0].partition(" ")[2] if failed else done.stdout[-200:] + done.stderr[-200:]
 
 
 def equivalents() -> dict[str, str]:
-    """Faults that change nothing that can be seen, and why: by file, what was there and what would be."""
+    """Return why faults are equivalent, by file, old and new source."""
     told: dict[str, str] = json.loads(EQUIVALENT.read_text("utf-8"))
     return told
 
 
 def plant(games: Sequence[str], number: int, seed: int, jobs: int, out: Path) -> Iterator[Planted]:
-    """Try a sample of faults, and tell each as it is known. Those that stand in `out` are told from there."""
+    """Try a sample of faults and yield each result. Results in the file `out` are yielded without trying again.
+
+    Args:
+        games: the games.
+        number: the size of the sample, of all games together.
+        seed: the seed of the sample.
+        jobs: the number of copies that are tried side by side.
+        out: the file of results, in JSON.
+    """
     known = {one.key: one for one in (Planted(**row) for row in (json.loads(out.read_text("utf-8")) if out.exists() else []))}
     same, writing = equivalents(), Lock()
     with tempfile.TemporaryDirectory(prefix="mekuri-mutants-") as place, ThreadPoolExecutor(jobs) as pool:
@@ -193,7 +203,7 @@ def plant(games: Sequence[str], number: int, seed: int, jobs: int, out: Path) ->
 
 
 def main() -> None:
-    """Plant faults, tell those that no test has caught, and how many were."""
+    """Plant faults, and print those that survived and how many were caught."""
     every = sorted(path.parent.name for path in (CHECKOUT / GAMES).glob("*/rules.py"))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", choices=every, default=every)

@@ -1,4 +1,4 @@
-"""A plugin of pytest: what asks for machine code is skipped, so that only the plain rules are tried. For `tools/mutants.py`."""
+"""A pytest plugin that skips tests of compiled rules, so that only plain rules are tested. For `tools/mutants.py`."""
 
 from typing import NoReturn
 
@@ -12,5 +12,5 @@ def _skip(*_: object, **__: object) -> NoReturn:
 
 
 def pytest_configure() -> None:
-    """Let no entry be compiled."""
+    """Make every request to compile skip its test."""
     Entry.prepare = _skip  # type: ignore[method-assign]

@@ -14,10 +14,11 @@ _END = re.compile(r"(?<=[.!?])(?<!i\.e\.)(?<!e\.g\.)(?<!lit\.)(?<!pt\.)(?<!^\d\.
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a Markdown text in order, white space normalised.
+    """Return the sentences of a Markdown text in order, with white space normalised.
 
-    The front matter is left out. Headings, list items and table rows are sentences of their own; other lines are split
-    at the ends of their sentences.
+    The front matter is left out. Headings, list items and table rows are sentences of their own; other lines are split at the ends
+    of
+    their sentences.
     """
     text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
     found: list[str] = []
@@ -28,7 +29,7 @@ def sentences(text: str) -> list[str]:
 
 
 def digest(sentence: str) -> str:
-    """The SHA-256 of a sentence whose white space is normalised, in hexadecimal."""
+    """Return the SHA-256 of a sentence with normalised white space, in hexadecimal."""
     return hashlib.sha256(sentence.encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Rounds in which somebody has something to choose."""
+"""Rounds at a decision, for tests of bots."""
 
 import mekuri
 from mekuri import bots
@@ -12,7 +12,13 @@ GREEDY = bots.find("greedy")
 
 
 def asked(name: str, seed: int, most: int) -> tuple[Round, int]:
-    """A round in which a seat has something to choose, and at most so many turns of choice are left after it."""
+    """Return a round at a decision, and the seat that decides.
+
+    Args:
+        name: the game.
+        seed: the seed of the deal.
+        most: how many decisions are left in the round at most, with this one, where both seats play greedily.
+    """
     round, found = mekuri.game(name).deal(seed=seed), []
     while not round.over:
         seat = round.waiting[0]

@@ -1,4 +1,4 @@
-"""Pins held against what is known of them. Whoever has not reached what is known has found no fault, and must not say so."""
+"""Readers of the output of audits of pinned packages. An audit without its data must not count as one that has found nothing."""
 
 import json
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Audit:
-    """What an audit has found.
+    """The result of an audit.
 
     Attributes:
         faults: each package with known faults, and their names.
-        unknown: packages of which nothing could be learned.
+        unknown: packages for which there were no data.
     """
 
     faults: list[str]
@@ -19,9 +19,9 @@ class Audit:
 
 
 def of_python(said: str) -> Audit | None:
-    """What pip-audit has said, in JSON; None where it has not come so far.
+    """Return the result of pip-audit from its JSON; None where it has not got so far.
 
-    It calls it no fault where a registry knows none of the packages, as a mirror does that has no such data.
+    pip-audit reports no fault where a registry knows none of the packages, as a mirror without such data does.
     """
     told = _json(said).get("dependencies")
     if told is None:
@@ -31,7 +31,7 @@ def of_python(said: str) -> Audit | None:
 
 
 def of_page(said: str) -> Audit | None:
-    """What npm audit has said, in JSON; None where it has not reached its data."""
+    """Return the result of npm audit from its JSON; None where it has not reached its data."""
     told = _json(said)
     if "auditReportVersion" not in told:
         return None
@@ -43,7 +43,7 @@ def _names(faults: list[dict[str, Any]]) -> str:
 
 
 def _json(said: str) -> dict[str, Any]:
-    """An object; empty where it is none."""
+    """Return a JSON object; empty where the text is none."""
     try:
         told = json.loads(said)
     except ValueError:

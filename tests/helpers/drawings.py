@@ -1,4 +1,4 @@
-"""What the drawings of suited packs consist of."""
+"""The parts, colours and paths of drawings of suited packs."""
 
 from xml.etree import ElementTree
 
@@ -19,7 +19,7 @@ def colours(drawing: str) -> set[str]:
 
 
 def paths(drawing: str, colour: str, width: str | None = None) -> list[str]:
-    """What is printed in one colour, wherever it lies: path data. With a width only the lines, or shapes, that have it."""
+    """Return the path data in one colour; with a width, only that of paths with this stroke width."""
     groups = [part for part in parts(drawing) if part.tag == "g" and part.get("fill") == colour]
     found = [path for group in groups for path in group if width is None or path.get("stroke-width") == width]
     return [path.get("d", "") for path in found]

@@ -1,4 +1,4 @@
-"""Matches with fair deals for the tests, and deals that only pretend to be fair."""
+"""Matches with provably fair deals, and deals that only pretend to be fair."""
 
 import json
 import random
@@ -15,11 +15,11 @@ CUTS = ("tsuru", "鶴 🎴\n\x1b[2J")
 
 
 class Arranged(FairDeals):
-    """Deals with a pack, or a dealer, that the dealing side chose after it saw the cuts."""
+    """Deals with a pack, or a dealer, that the dealing side chose after it had seen the cuts."""
 
     def __init__(self, game: mekuri.Game, arranged: int | None, chosen: bytes = bytes(32)) -> None:
         super().__init__(ROOT, cuts_of(game))
-        self._arranged = arranged  # the round; None for the lot
+        self._arranged = arranged  # the number of the arranged round; None for the first dealer
         self._chosen = FairDeals(chosen, self.cuts)
 
     def lot(self) -> list[int]:
@@ -30,12 +30,12 @@ class Arranged(FairDeals):
 
 
 def cuts_of(game: mekuri.Game) -> tuple[str, ...]:
-    """A cut for every seat of a game."""
+    """Return a cut for every seat of a game."""
     return (CUTS * game.seats)[: game.seats]
 
 
 def fair_match(game: mekuri.Game, rounds: int = 2, root: bytes = ROOT, cuts: Sequence[str] | None = None) -> mekuri.Match:
-    """A match with fair deals, before anything was played."""
+    """Return a match with fair deals, before any action."""
     return dealt_by(FairDeals(root, cuts_of(game) if cuts is None else cuts), game, rounds)
 
 
@@ -44,5 +44,5 @@ def dealt_by(deals: FairDeals, game: mekuri.Game, rounds: int = 2) -> mekuri.Mat
 
 
 def fair_told(name: str) -> Json:
-    """The record of a finished match of two rounds with fair deals, as parsed JSON."""
+    """Return the record of a finished match of two rounds with fair deals, as parsed JSON."""
     return json.loads(play(fair_match(mekuri.game(name)), random.Random(0)).record().to_json())

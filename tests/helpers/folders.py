@@ -1,4 +1,4 @@
-"""Where things lie in a checkout."""
+"""Paths of folders of the checkout."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Bots of other distributions for the tests: good ones, and such as hang, crash or cheat."""
+"""Bots of other distributions for the tests: some that work, and some that hang, crash or cheat."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from mekuri.bots import registry
 from mekuri.protocol import library
 from mekuri.server.routes import games as routes
 
-# What a bot does in its turn, by its name. All of them play every game, and any legal action where nothing else is said.
+# The code that a bot runs in its turn, by its name. All of them play every game, with random actions unless the code returns one.
 DEEDS = {
     "honest": "",
     "hangs": "while True: pass",
@@ -39,7 +39,7 @@ bot = Bot(id="{name}", choose=choose, **texts, **{more})
 
 
 def announce(site: Path, name: str, place: str, distribution: str = "") -> None:
-    """Write what an installer leaves of a distribution that brings a bot."""
+    """Write the metadata of an installed distribution that has a bot."""
     folder = site / f"bots_{distribution or name.replace('-', '_')}-1.dist-info"
     folder.mkdir(parents=True)
     (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {folder.stem}\nVersion: 1\n", encoding="utf-8")
@@ -47,7 +47,15 @@ def announce(site: Path, name: str, place: str, distribution: str = "") -> None:
 
 
 def install(site: Path, name: str, deed: str | None = None, before: str = "", more: str = "{}") -> None:
-    """Install a bot that does something in its turn, or when it is imported."""
+    """Install a bot as a module.
+
+    Args:
+        site: the folder of installed distributions.
+        name: the bot's name.
+        deed: the code it runs in its turn; None for that of its name in `DEEDS`.
+        before: code at the module's beginning.
+        more: further arguments of `Bot`, as source of a dict.
+    """
     module = f"bot_{name.replace('-', '_')}"
     announce(site, name, f"{module}:bot")
     source = _MODULE.format(name=name, deed=DEEDS.get(name, "") if deed is None else deed, before=before, more=more)
@@ -56,7 +64,7 @@ def install(site: Path, name: str, deed: str | None = None, before: str = "", mo
 
 @contextmanager
 def looked_for_anew() -> Iterator[None]:
-    """What has been found out about bots does not count here, nor what is found out here later."""
+    """Clear the caches of bots and games, at the beginning and at the end."""
     kept = (registry._places, registry._looked_at, library.all_games, library.game_info, library.catalogue, routes.cached)
     for found in kept:
         found.cache_clear()
@@ -67,7 +75,7 @@ def looked_for_anew() -> Iterator[None]:
 
 @contextmanager
 def site_of(folder: Path) -> Iterator[Path]:
-    """A folder in which bots are installed while this goes on."""
+    """Use a folder as a folder of installed distributions, with empty caches."""
     with pytest.MonkeyPatch.context() as patch, looked_for_anew():
         patch.syspath_prepend(folder)
         yield folder

@@ -1,4 +1,4 @@
-"""Distributions installed as people do it, beside the Mekuri that is here, in an environment of their own."""
+"""Installing distributions with pip, beside this Mekuri, in environments of their own."""
 
 import site
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def environment_like_here(folder: Path) -> Path:
-    """A new environment at `folder`, which has everything that is here. Returns where its distributions lie."""
+    """Create an environment at `folder` that also has all packages of this one. Returns its site-packages."""
     venv.create(folder)
     (lib,) = folder.glob("lib/python*/site-packages")
     here = "; ".join(f"site.addsitedir({path!r})" for path in site.getsitepackages())
@@ -16,9 +16,9 @@ def environment_like_here(folder: Path) -> Path:
 
 
 def installed_beside(folder: Path, *sources: Path) -> Path:
-    """Install distributions in a new environment at `folder`, which has everything that is here. Returns where they lie.
+    """Install distributions in a new environment at `folder`, which also has all packages of this one. Returns its site-packages.
 
-    What pip is told beside their names keeps it from asking a registry: for hatchling, which is here, and for newer versions.
+    The options keep pip from asking a registry for hatchling, which is here, and for newer versions.
     """
     lib = environment_like_here(folder)
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]

@@ -1,4 +1,4 @@
-"""Games that are not among ours, on a server that has them: a match at a table, and a round on the page."""
+"""Games of other distributions on a server that has them: a match at a table, and a round on the page."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,7 +17,7 @@ from tests.helpers.server.serving import Guest, play_out
 
 @asynccontextmanager
 async def child_at(folder: Path) -> AsyncIterator[Child]:
-    """A server that begins now, and so has what is installed now."""
+    """Run a server that starts now, with what is installed now."""
     child = Child(folder / "mekuri.db")
     await child.start()
     try:
@@ -28,7 +28,7 @@ async def child_at(folder: Path) -> AsyncIterator[Child]:
 
 @asynccontextmanager
 async def arrived(address: str) -> AsyncIterator[Guest]:
-    """A guest of a server."""
+    """Return a guest of a server."""
     guest = await Guest(address).arrive()
     try:
         yield guest
@@ -37,7 +37,7 @@ async def arrived(address: str) -> AsyncIterator[Guest]:
 
 
 async def play_match(guest: Guest, game: str, bots: list[str], rounds: int) -> dict[str, Any]:
-    """A match of so many rounds with bots, to its end. Returns the table as the guest sees it then."""
+    """Play a match with bots to its end. Returns the table as the guest sees it then."""
     table = await guest.make(game, seats=["person", *bots], match_options={"rounds": str(rounds)})
     await guest.sit(table)
     whole: dict[str, Any] = await play_out(table, [guest])
@@ -47,7 +47,7 @@ async def play_match(guest: Guest, game: str, bots: list[str], rounds: int) -> d
 
 @asynccontextmanager
 async def round_on_the_page(address: str, game: str) -> AsyncIterator[Page]:
-    """The page, when a round has been played on it. Nothing may be amiss in the browser, then and after."""
+    """Play a round on the page, and yield the page. Fails on errors in the browser, then and until the context ends."""
     path = find_chromium()
     if path is None or not (PAGE / "index.html").exists():
         pytest.skip(NO_PAGE if path else "no browser: install chromium (Debian, Ubuntu: apt install chromium)")

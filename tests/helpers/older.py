@@ -1,14 +1,17 @@
-"""What older versions told otherwise."""
+"""Conversion of what older versions sent."""
 
 from typing import Any
 
 
 def counted(score: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The lines of a round that runs: from how much on one wins is told with the scores, and by a line only at its end."""
+    """Return the score lines of a running round without those of the points from which a seat wins.
+
+    Older versions sent these as lines of the score; now they are sent with the scores.
+    """
     return [line for line in score if not line["clause"].endswith(".par")]
 
 
 def renamed(view: dict[str, Any]) -> dict[str, Any]:
-    """A view as it was sent by version 1 of the wire, with the names of version 2."""
+    """Return a view of version 1 of the wire with the names of version 2."""
     names = {"house": "accounts", "table": "shape"}
     return {names.get(key, key): value for key, value in view.items()}

@@ -1,8 +1,9 @@
-"""How long tests wait for what has to happen.
+"""How long tests wait for what must happen.
 
-No test waits for a time: each waits for what happens, and gives up only where it will never come. A machine that does much else as
-well may be twenty times slower than one that does not, so that is after minutes. A test that hangs without waiting so is ended, and
-named, by pytest itself (`faulthandler_timeout` in pyproject.toml, which is longer).
+No test waits for a fixed time: each waits for an event, and fails only where the event will never come. On a busy machine
+everything
+may take twenty times as long, so that is after minutes. A test that hangs elsewhere is ended and named by pytest itself
+(`faulthandler_timeout` in pyproject.toml, which is longer).
 """
 
 PATIENCE = 180  # seconds

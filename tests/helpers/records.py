@@ -1,4 +1,4 @@
-"""Records of matches for the tests, and whether a changed one is accepted."""
+"""Records of matches for the tests, and whether a changed record is accepted."""
 
 import json
 import random
@@ -15,18 +15,18 @@ from tests.helpers.tables import GAMES
 Json = Any
 Path = tuple[str | int, ...]
 
-# For what is the same whatever is played: a game, and one of more than two seats.
+# For tests of what is the same in all games: one game, and one of more than two seats.
 KINDS = tuple(dict.fromkeys((GAMES[0], next(name for name in GAMES if mekuri.game(name).seats > 2))))
 each_kind = pytest.mark.parametrize("name", KINDS)
 
 
 def told(name: str, rounds: int = 2) -> Json:
-    """The record of a finished match as parsed JSON."""
+    """Return the record of a finished match as parsed JSON."""
     return json.loads(played(mekuri.game(name), rounds=rounds).record().to_json())
 
 
 def half(name: str) -> Json:
-    """The record of a match that was left in the middle of its second round."""
+    """Return the record of a match that ends in the middle of its second round, as parsed JSON."""
     first, second = (len(round.actions) for round in played(mekuri.game(name)).finished)
     match = play(mekuri.game(name).match(seed=0, rounds=2), random.Random(0), first + second // 2)
     assert match.finished
@@ -35,7 +35,7 @@ def half(name: str) -> Json:
 
 
 def accepts(changed: Json) -> bool:
-    """Whether a record is read and replayed. If it is, then all that stands in it is true; if not, the error is a typed one."""
+    """Return whether a record is read and replayed. Fails where an accepted record is untrue, or an error has no message."""
     text = changed if isinstance(changed, str | bytes) else json.dumps(changed)
     try:
         record = Record.from_json(text)
@@ -44,7 +44,7 @@ def accepts(changed: Json) -> bool:
         if not str(error).strip():
             raise
         return False
-    # Options may be written out where they are the default, and an older version is played by the rules of today.
+    # A record may state options that are the default, and one of an older version is replayed by the present rules.
     record = replace(record, version=again.version, options=again.options, match_options=again.match_options)
     assert record.to_json().encode() == again.to_json().encode(), "what has been accepted is not what was played"
     return True
@@ -56,5 +56,5 @@ def at(told: Json, path: Path) -> Json:
     return told
 
 
-# For every game a record that is whole, and one that ends in mid-round.
+# For every game the record of a finished match, and of one that ends in the middle of a round.
 TRUE = {(name, whole): told(name) if whole else half(name) for name in GAMES for whole in (True, False)}

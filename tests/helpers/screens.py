@@ -1,4 +1,4 @@
-"""What tests see of a screen, and how they wait for it."""
+"""The content of a screen, and waiting for it."""
 
 import asyncio
 import re
@@ -18,18 +18,18 @@ SMALL, LARGE, TINY = (80, 24), (120, 40), (60, 20)
 
 
 def table_of(app: MekuriApp) -> TableScreen:
-    """The table that is seen: the uppermost where there are several."""
+    """Return the topmost screen of a table."""
     return next(screen for screen in reversed(app.screen_stack) if isinstance(screen, TableScreen))
 
 
 def screen_text(app: App[None]) -> str:
-    """What is on the screen, line by line."""
+    """Return the content of the screen, line by line."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
 
 async def until_asked(pilot: Pilot[None]) -> bool:
-    """Wait until the person is asked something; False when another screen has come instead."""
+    """Wait until the person is asked for an action. Returns False where another screen has come instead."""
     app = pilot.app
     async with asyncio.timeout(PATIENCE):
         while isinstance(screen := app.screen, TableScreen):
@@ -43,7 +43,7 @@ async def until_asked(pilot: Pilot[None]) -> bool:
 
 
 async def play_card(pilot: Pilot[None]) -> None:
-    """Play what the cursor is at, and wait until that is seen: else the next key might be pressed for it once more."""
+    """Play the card at the cursor, and wait for the new view: else the next key might play it once more."""
     assert isinstance(pilot.app, MekuriApp)
     table = table_of(pilot.app)
     view = table.view
@@ -52,14 +52,14 @@ async def play_card(pilot: Pilot[None]) -> None:
 
 
 async def until(happened: Callable[[], object]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(PATIENCE):
         while not happened():
             await asyncio.sleep(0.01)
 
 
 def place_of(table: TableScreen, action: str) -> tuple[CardZone, int]:
-    """Where a legal action is drawn: a place and the index of its face."""
+    """Return where a legal action is drawn: a zone and the index of its face."""
     for zone in table.query(CardZone):
         for i, face in enumerate(zone.faces):
             if face.legal and action == (face.name if face.card is None else card_text(face.card)):
@@ -68,14 +68,14 @@ def place_of(table: TableScreen, action: str) -> tuple[CardZone, int]:
 
 
 def illegal_place(table: TableScreen) -> tuple[CardZone, int] | None:
-    """Where a card lies that may not be played."""
+    """Return where a card lies that is not legal: a zone and the index of its face; None where there is none."""
     places = [(zone, i, face) for zone in table.query(CardZone) for i, face in enumerate(zone.faces)]
     legal = {face.card for _, _, face in places if face.legal}
     return next(((zone, i) for zone, i, face in places if face.card is not None and face.card not in legal), None)
 
 
 async def read_paper(pilot: Pilot[None]) -> str:
-    """Everything that stands on a sheet of paper, of which the screen may show a part at a time; spaces and edges left out."""
+    """Return the whole text of a modal window, scrolling through it, without white space and edges."""
     paper = pilot.app.screen.query_one(VerticalScroll)
     text = ""
     paper.scroll_home(animate=False)

@@ -1,4 +1,4 @@
-"""Rounds of the sequence games, played and counted, and the worlds that may have led to a round's last step."""
+"""Rounds of the sequence games, played and counted, and the worlds that may have led to a state."""
 
 from typing import Any
 
@@ -22,18 +22,26 @@ from mekuri.testing.worlds import Viewer, World, all_worlds, as_world, beside, k
 LEAST_LIKELY = 1e-4
 
 DEALER_WINS, ALL_OUT, TURNS, MOST_TURNS, DRAWS, RESHUFFLED, VOIDS = range(7)
-HAND_GREW, HANDS_NOT_SIX, CARDS_LOST, TOO_MANY_DRAWS, FORCED_DROUGHT = range(7, 12)  # what must never be
+HAND_GREW, HANDS_NOT_SIX, CARDS_LOST, TOO_MANY_DRAWS, FORCED_DROUGHT = range(7, 12)  # counts that must be 0
 NEVER = (HAND_GREW, HANDS_NOT_SIX, CARDS_LOST, TOO_MANY_DRAWS, FORCED_DROUGHT)
 COUNTS = 12
-RANDOM, STUBBORN, HOARDER = range(3)  # players
+RANDOM, STUBBORN, HOARDER = range(3)  # kinds of players, see play_and_count
 
 
 @entry
 def play_and_count(states: Any, key: Any, chance: Any, rounds: int, player: int, counts: Any) -> None:
     """Play rounds and add to `counts`.
 
-    Players choose at random, or stop as soon as they may (stubborn), or do that and keep their ghosts for as long as they can
-    (hoarders).
+    Random players choose at random. Stubborn ones stop as soon as they may. Hoarders stop too, and keep their ghosts as long as
+    they can.
+
+    Args:
+        states: three state records: the start of a round, the round, and the state before an action.
+        key: the four words that the chance of every round comes from.
+        chance: four words, the chance of the current round.
+        rounds: how many rounds are played.
+        player: the kind of both players.
+        counts: an array of `COUNTS` counts.
     """
     s, before = states[1], states[2]
     for number in range(rounds):
@@ -67,7 +75,7 @@ def play_and_count(states: Any, key: Any, chance: Any, rounds: int, player: int,
 
 @rule
 def wanted(s: SequenceState, choices: int, player: int) -> int:
-    """The choices among which a player draws lots."""
+    """Return the choices from which a player draws at random."""
     stops = choices & (1 << Word.PASS | 1 << Word.DONE | 1 << Word.DRAW)
     ghosts = s.ghost_cards[0] | s.ghost_cards[1] | s.ghost_cards[2] | s.ghost_cards[3]
     if player != RANDOM and stops:
@@ -76,7 +84,7 @@ def wanted(s: SequenceState, choices: int, player: int) -> int:
 
 
 def count_rounds(game: mekuri.Game, rounds: int, player: int = RANDOM, seed: int = 0) -> list[int]:
-    """What rounds of a game come to. Fails where something is that must never be."""
+    """Play rounds and return the counts. Fails where one of `NEVER` is not 0."""
     counts = int64s(*[0] * COUNTS)
     play_and_count.compiled(records(game, 3, seed % 2), int64s(*stream(seed)), int64s(0, 0, 0, 0), rounds, player, counts)
     assert not any(counts[fault] for fault in NEVER), (game, player, [int(counts[fault]) for fault in NEVER])
@@ -88,7 +96,7 @@ def count_rounds(game: mekuri.Game, rounds: int, player: int = RANDOM, seed: int
 
 
 def state(game: mekuri.Game, text: str) -> SequenceState:
-    """A position, with the cards that it does not name beneath the top of the pile, and nothing driven."""
+    """Return a position. Cards that it does not name lie below the top of the pile, and the driver has not acted."""
     s = start(game)
     assert isinstance(s, SequenceState)
     parse_position(s, text)
@@ -98,9 +106,9 @@ def state(game: mekuri.Game, text: str) -> SequenceState:
 
 
 def worlds_led_to(begin: SequenceState, actions: list[tuple[int, int]], viewer: Viewer) -> tuple[SequenceState, set[World]]:
-    """The state that some actions lead to, and the worlds that a viewer who has watched them can think possible then.
+    """Return the state after some actions, and the worlds that a viewer who saw them can think possible.
 
-    Every world of the beginning is played in, and is dropped where an action cannot be done or something else is seen.
+    All worlds of the beginning are played, and dropped where an action is impossible or the viewer sees something else.
     """
     begun: list[Any] = []
 
@@ -116,7 +124,7 @@ def worlds_led_to(begin: SequenceState, actions: list[tuple[int, int]], viewer: 
 
 
 def _watch(s: SequenceState, actions: list[tuple[int, int]], viewer: Viewer) -> list[Any]:
-    """What a viewer sees before and after each of the actions, as far as they are possible. No card is shuffled."""
+    """Return what a viewer sees before and after each of the actions, as far as they are possible. No cards are shuffled."""
     looks = [values(seen(s, viewer))]
     for seat, action in actions:
         if not legal(s, seat) >> action & 1 or s.gathered:
@@ -127,9 +135,14 @@ def _watch(s: SequenceState, actions: list[tuple[int, int]], viewer: Viewer) -> 
 
 
 def check_worlds(game: mekuri.Game, position: str, actions: str, viewer: Viewer, seed: str) -> int:
-    """Fail unless redealing gives each world that may have led here, and no other, equally often. Returns how many they are.
+    """Fail unless a redeal gives exactly the worlds that may have led here, equally often. Returns their number.
 
-    Actions are written as `seat:action`; the driver's that come between are done as well.
+    Args:
+        game: the game.
+        position: the position at the beginning.
+        actions: actions of seats as `seat:action`, with spaces between them. Those of the driver are done too.
+        viewer: the seat that looks; None for a spectator.
+        seed: the seed of the redeals.
     """
     begin = state(game, position)
     steps, now = [], kept(begin)
@@ -151,7 +164,7 @@ def check_worlds(game: mekuri.Game, position: str, actions: str, viewer: Viewer,
 
 
 def check_looks(game: mekuri.Game, position: str, actions: str) -> None:
-    """Fail unless, after each of the actions, redealt worlds look to everybody just as the true one."""
+    """Fail unless redealt worlds look to every viewer as the true one does, before and after each of the actions."""
     now, chance = game.position(position, seed=1), stream(position)
     for told in [*actions.split(), ""]:
         for viewer in (0, 1, None):
@@ -163,7 +176,7 @@ def check_looks(game: mekuri.Game, position: str, actions: str) -> None:
 
 
 def told(round: mekuri.Round) -> list[str]:
-    """The texts of what has happened, by their ids; every text can be read in every language."""
+    """Return the ids of the texts of a round's events. Fails where a text cannot be rendered in every language."""
     texts = [event.text for event in round.events(0)]
     for text in [*texts, *(line.text for line in round.score_sheet().lines)]:
         assert all(rulebook(round.contract).render(text, lang) for lang in LANGUAGES)

@@ -1,14 +1,14 @@
-"""Tutorials, done as they say: every block of their Markdown, in order, in a folder of their own.
+"""Running a tutorial: every block of its Markdown, in order, in a folder of its own.
 
 | block | is |
 |---|---|
 | any language, with `title="FILE"` | written to the file |
-| `diff`, with `title="FILE"` | done to the file, in which the lines without a plus must stand once, one after the other |
-| `console` | run: the commands after `$`, each of which must end well, and print what follows (`...` is anything) |
+| `diff`, with `title="FILE"` | applied to the file, which must contain the lines without a plus once, in sequence |
+| `console` | run: the commands after `$`, each of which must succeed and print what follows (`...` is anything) |
 | `console`, with any `title` | run beside the others until the end, once it has printed what follows |
-| `python` | tried as a doctest, all of them one after the other |
-| `sh` | a suggestion, and not run: tests/test_docs.py sees whether the command would be understood |
-| `text` | something to look at |
+| `python` | run as a doctest |
+| `sh` | a suggestion that is not run: tests/test_docs.py checks that the command would be understood |
+| `text` | not run |
 """
 
 import contextlib
@@ -28,9 +28,9 @@ from tests.helpers.server.child import free_port
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-PORT = "8413"  # what `mekuri serve` listens at; here, any that is free
+PORT = "8413"  # the port of `mekuri serve`; the tests use a free one
 
-# What somebody does who answers whatever is asked by the Enter key, until the round is over.
+# A program that plays a round by pressing Enter whenever an action is asked for.
 PLAY_BY_ENTER = """
 import asyncio, sys
 import mekuri
@@ -54,7 +54,14 @@ asyncio.run(play())
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, its title, its text, and the line of the file at which it begins."""
+    """A fenced block of Markdown.
+
+    Attributes:
+        language: its language.
+        title: its title; empty for none.
+        text: its text.
+        line: the line of the file at which it begins, from 1.
+    """
 
     language: str
     title: str
@@ -62,7 +69,7 @@ class Block:
     line: int
 
     def commands(self) -> list[tuple[str, str]]:
-        """The commands of a console, each with what it is to print."""
+        """Return the commands of a console, each with the output it must have."""
         found = re.findall(r"^\$ (.*\n(?:> .*\n)*)((?:(?!\$ ).*\n)*)", self.text, re.MULTILINE)
         return [(command.replace("\n> ", "\n").strip(), printed) for command, printed in found]
 
@@ -72,11 +79,11 @@ def blocks(text: str) -> list[Block]:
 
 
 class Tutorial:
-    """A tutorial that is being done.
+    """A tutorial that is being run.
 
     Attributes:
-        folder: where its files are, and where its commands run.
-        left: the programs that this machine lacks, so that what they do was left out.
+        folder: the folder of its files and commands.
+        left: the programs that this machine lacks, whose commands were left out.
     """
 
     def __init__(self, document: Path, folder: Path) -> None:
@@ -90,7 +97,7 @@ class Tutorial:
         self._around = self._environment(folder)
 
     def _environment(self, folder: Path) -> dict[str, str]:
-        """An environment in which Mekuri is installed, and can be installed beside, without asking a registry."""
+        """Return the variables of an environment that has Mekuri, and in which pip installs without asking a registry."""
         environment_like_here(folder / "venv")
         programs = folder / "venv" / "bin"
         for name, words in (("mekuri", "-m mekuri"), ("pip", "-m pip")):
@@ -102,7 +109,7 @@ class Tutorial:
             "PYTHONUNBUFFERED": "1",
             "COLUMNS": "100",
             "PIP_NO_INDEX": "1",
-            "PIP_NO_BUILD_ISOLATION": "0",  # which means that there is none
+            "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this as --no-build-isolation
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "MEKURI_SERVE_PORT": self._port,
             "MEKURI_SERVE_DATABASE": str(folder / "mekuri.db"),
@@ -110,7 +117,11 @@ class Tutorial:
         }
 
     def do(self) -> None:
-        """Everything, in order. Raises AssertionError where something is not as it says."""
+        """Run all blocks, in order.
+
+        Raises:
+            AssertionError: something is not as the tutorial says.
+        """
         try:
             for block in blocks(self._text):
                 with self._at(block):
@@ -150,7 +161,11 @@ class Tutorial:
         return text.replace(PORT, self._port)
 
     def _ended(self, words: list[str], around: dict[str, str]) -> str:
-        """What a program prints. Raises AssertionError where it does not end well."""
+        """Return what a program prints.
+
+        Raises:
+            AssertionError: the program fails.
+        """
         ended = subprocess.run(
             words, cwd=self.folder, env=around, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE, check=False
         )
@@ -193,14 +208,14 @@ class Tutorial:
         path.write_text(there.replace(before, after), encoding="utf-8")
 
     def _try(self, block: Block) -> None:
-        """As whoever types it into Python does, with what has been installed by then."""
+        """Run a block as a doctest in the tutorial's environment."""
         typed = self.folder.parent / "typed.txt"
         typed.write_text(block.text, encoding="utf-8")
         self._ended(["python", "-m", "doctest", "-o", "ELLIPSIS", "-o", "NORMALIZE_WHITESPACE", str(typed)], self._around)
 
 
 def do_tutorial(document: Path, folder: Path) -> set[str]:
-    """Do what a tutorial says. Returns the programs that are missing here, so that what they do was left out."""
+    """Run a tutorial. Returns the programs that are missing here, whose commands were left out."""
     tutorial = Tutorial(document, folder)
     tutorial.do()
     return tutorial.left

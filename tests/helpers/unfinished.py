@@ -1,4 +1,4 @@
-"""Games that are not whole: the example of another distribution, with something taken out of it, or a module of a few lines."""
+"""Games that are not complete: the example of another distribution with something removed, or games with a fault put in."""
 
 import copy
 import re
@@ -17,11 +17,11 @@ from mekuri.server.routes import games as routes
 from tests.helpers.folders import EXAMPLES
 
 GAME = "kingo"
-LACKING = "[summary] lacks ja"  # what is told of `unfinished_example`
+LACKING = "[summary] lacks ja"  # the fault of `unfinished_example`
 
 
 def announce(site: Path, name: str, place: str) -> None:
-    """Write what an installer leaves of a distribution that brings a game."""
+    """Write the metadata of an installed distribution that has a game."""
     folder = site / f"{place.partition(':')[0]}-1.dist-info"
     folder.mkdir(parents=True)
     (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {folder.stem}\nVersion: 1\n", encoding="utf-8")
@@ -29,7 +29,7 @@ def announce(site: Path, name: str, place: str) -> None:
 
 
 def unfinished_example(site: Path) -> Path:
-    """The example, installed with its line for the menu in one language alone. Returns its rule book."""
+    """Install the example game with its summary in one language only. Returns its rule book."""
     package = site / "mekuri_kingo"
     shutil.copytree(EXAMPLES / "kingo/src/mekuri_kingo", package, ignore=shutil.ignore_patterns("__pycache__"))
     announce(site, GAME, "mekuri_kingo:contract")
@@ -40,7 +40,7 @@ def unfinished_example(site: Path) -> Path:
 
 
 def moved(contract: Contract, folder: Path) -> Contract:
-    """A game with its text files in a folder where they may be changed. The game itself stays as it is."""
+    """Return a copy of a game with its text files copied into a folder, where they may be changed."""
     for file in ("rulebook.toml", "sources.toml"):
         shutil.copy(contract.folder / file, folder)
     other = copy.copy(contract)
@@ -50,7 +50,7 @@ def moved(contract: Contract, folder: Path) -> Contract:
 
 @contextmanager
 def looked_through_anew() -> Iterator[None]:
-    """What has been found out about the games does not count here, nor what is found out here later."""
+    """Clear the caches of games, at the beginning and at the end."""
     kept = (games._places, games._look_through, library.all_games, routes.cached)
     for found in kept:
         found.cache_clear()
@@ -61,7 +61,7 @@ def looked_through_anew() -> Iterator[None]:
 
 @contextmanager
 def left_out(name: str, fault: str) -> Iterator[None]:
-    """One of the games is not whole here."""
+    """Make one of the games incomplete, with a fault."""
     with pytest.MonkeyPatch.context() as patch, looked_through_anew():
         real = validation.faults
         patch.setattr(validation, "faults", lambda contract: [fault] if contract.id == name else real(contract))

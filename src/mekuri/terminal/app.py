@@ -1,4 +1,4 @@
-"""The terminal application: its screens, its language, its light and its dark."""
+"""The Textual application, the base class of its screens, and its light and dark theme."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from textual.theme import Theme
 from mekuri.engine.rulebook import Lang
 from mekuri.terminal.texts import other, say
 
-# Washi-coloured ground, ink, and one vermilion accent; by night the ground is ink and the text is paper.
+# Paper-coloured background, ink-coloured text and one vermilion accent; the dark theme swaps the colours of text and background.
 WASHI = Theme(
     name="washi",
     primary="#2A2520",
@@ -48,38 +48,43 @@ Result = TypeVar("Result")
 
 
 class Speaks:
-    """A screen with texts in the language spoken."""
+    """Mixin for screens whose texts depend on the language of the application."""
 
     def retext(self) -> None:
-        """Say everything again: the language or the names of the cards have changed."""
+        """Redraw all texts, after a change of the language."""
 
 
 class Page(Speaks, Screen[Result]):
-    """A screen of Mekuri."""
+    """Base class of the full screens of Mekuri."""
 
     @property
     def lang(self) -> Lang:
-        """The language spoken."""
+        """The language of the application."""
         return self.mekuri.lang
 
     @property
     def mekuri(self) -> MekuriApp:
-        """The application."""
+        """The running application."""
         assert isinstance(self.app, MekuriApp)
         return self.app
 
     def say(self, id: str, **args: object) -> str:
-        """One of the terminal's own texts."""
+        """Return one of the terminal's own texts in the current language.
+
+        Args:
+            id: the text as `table.key` of `texts.toml`.
+            args: the values for the text's placeholders.
+        """
         return say(id, self.lang, **args)
 
 
 class MekuriApp(App[None]):
-    """Mekuri in a terminal.
+    """The Textual application of Mekuri.
 
     Attributes:
-        lang: the language spoken.
-        pace: seconds between two things that happen on the table.
-        failure: why it had to end, in one line; empty if it did not.
+        lang: the current language.
+        pace: seconds between two events shown at a table.
+        failure: why the application ended early, in one line; empty if it did not.
     """
 
     CSS_PATH = "style.tcss"
@@ -98,23 +103,23 @@ class MekuriApp(App[None]):
         self.title = say("app.title", lang)
 
     def on_mount(self) -> None:
-        """Begin in the light."""
+        """Register both themes and show the first screen in the light one."""
         self.register_theme(WASHI)
         self.register_theme(SUMI)
         self.theme = WASHI.name
         self.push_screen(self._first())
 
     def action_language(self) -> None:
-        """Speak the next language, on every screen."""
+        """Switch to the next language, on every open screen."""
         self.lang = other(self.lang)
         self.retext()
 
     def retext(self) -> None:
-        """Say everything again on every screen."""
+        """Redraw the texts of every open screen."""
         for screen in self.screen_stack:
             if isinstance(screen, Speaks):
                 screen.retext()
 
     def action_dark(self) -> None:
-        """Light or dark."""
+        """Switch between the light and the dark theme."""
         self.theme = SUMI.name if self.theme == WASHI.name else WASHI.name

@@ -1,4 +1,4 @@
-"""A question that is answered with Enter or Esc."""
+"""Small modal windows that ask one question: yes or no, what to say, and whether to free a seat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mekuri.terminal.keybar import KeyBar
 
 
 class AskScreen(ModalScreen[bool | None]):
-    """Asks once, in a small window: Enter, or the key that led here again, is yes; Esc is no."""
+    """A modal window with a yes-or-no question: Enter, `y` and `q` give True, Esc and `n` give False."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,y,q", "answer(True)", show=False),
@@ -30,18 +30,21 @@ class AskScreen(ModalScreen[bool | None]):
         self._keys = keys
 
     def compose(self) -> ComposeResult:
-        """The question and its keys."""
+        """Yield the question and the key bar."""
         with Vertical(classes="paper ask"):
             yield Static(self._question)
             yield KeyBar(self._keys)
 
     def action_answer(self, yes: bool | None) -> None:
-        """Give the answer back."""
+        """Close the window with an answer."""
         self.dismiss(yes)
 
 
 class SayScreen(ModalScreen[str | None]):
-    """Shows what can be said, each with the letter that says it. `HUSH` is to hear the others no more, or again."""
+    """A modal window that lists what can be said to the other players, each with the letter that picks it.
+
+    It gives the id of the chosen text, `HUSH` to switch the messages of others off or on, or None where nothing was chosen.
+    """
 
     HUSH = "hush"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -55,26 +58,26 @@ class SayScreen(ModalScreen[str | None]):
         self._keys = keys
 
     def compose(self) -> ComposeResult:
-        """A line for each, and the keys."""
+        """Yield one line for each text, and the key bar."""
         with Vertical(classes="paper ask"):
             lines = [f"{key}  {text}" for key, (_, text) in zip(ascii_lowercase, self._sayings, strict=False)]
             yield Static("\n".join(lines), markup=False)
             yield KeyBar(self._keys)
 
     def on_key(self, event: events.Key) -> None:
-        """A letter says its line."""
+        """Close the window with the text that a letter picks."""
         at = ascii_lowercase.find(event.character or " ")
         if 0 <= at < len(self._sayings):
             event.stop()
             self.dismiss(self._sayings[at][0])
 
     def action_answer(self, said: str) -> None:
-        """Give the answer back."""
+        """Close the window with an answer; an empty one becomes None."""
         self.dismiss(said or None)
 
 
 class FreeScreen(AskScreen):
-    """Asks whether a seat is to be freed: Enter is that, `k` also that its person is kept out; Esc is neither, and answers None."""
+    """A modal window that asks whether to free a seat: False frees it, True also keeps its person out, None leaves it as it is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "answer(False)", show=False),

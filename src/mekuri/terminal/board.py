@@ -1,4 +1,7 @@
-"""The cloth: every place of a view where it belongs, the others across, the middle between, one's own cards at the near side."""
+"""The board of a table: the widget that shows all zones of a view.
+
+The other seats are at the top, the common cards in the middle, and the viewer's own seat is at the bottom.
+"""
 
 from __future__ import annotations
 
@@ -23,16 +26,16 @@ IN_ONE_COLUMN = 4  # seats that stand one below the other
 
 
 def _columns(width: int, others: int) -> int:
-    """In how many columns other seats stand: many stand side by side."""
+    """Return the number of columns in which the other seats stand: one, unless there are more than `IN_ONE_COLUMN` of them."""
     return max(1, width // SEAT_WIDTH) if others > IN_ONE_COLUMN else 1
 
 
 class Board(VerticalScroll, can_focus=False):
-    """The places on the table. It shows a view and knows no rule.
+    """The widget that shows all zones of a view. It knows no rules.
 
     Attributes:
-        near_side: the seat whose cards lie at the lower edge.
-        open_hand: whether that seat's hand may be seen: somebody plays from it.
+        near_side: the seat whose cards are drawn at the lower edge.
+        open_hand: whether that seat's hand is drawn large, to be played from; False for a spectator.
     """
 
     def __init__(self, near_side: int, open_hand: bool, id: str | None = None) -> None:
@@ -42,7 +45,7 @@ class Board(VerticalScroll, can_focus=False):
         self._card_height = MOST_HEIGHT
 
     def compose(self) -> ComposeResult:
-        """Rooms for the places, which come when a view first has them."""
+        """Yield the containers of the zones. The zones' own widgets are added when a view first has them."""
         yield Grid(id="others")
         yield Static(id="amounts")
         with Horizontal(id="middle"):
@@ -51,7 +54,7 @@ class Board(VerticalScroll, can_focus=False):
         yield Vertical(id="mine")
 
     def start_round(self) -> None:
-        """A new round: the cards may be large again."""
+        """Reset the size of the cards for a new round."""
         self._card_height = MOST_HEIGHT
         for zone in self.query(CardZone):
             zone.start_again()
@@ -59,10 +62,14 @@ class Board(VerticalScroll, can_focus=False):
     def show(
         self, view: View, translator: Translator, feet: dict[int, str], fresh: Iterable[render.Lying], accounts: Sequence[str] = ()
     ) -> None:
-        """Lay out a view.
+        """Show a view.
 
-        `feet` are words at the feet of cards, `fresh` the cards that have moved, `accounts` each seat's, where they stand
-        nowhere else.
+        Args:
+            view: the view.
+            translator: the texts and names of the table.
+            feet: the word in the lower edge of a card, by card.
+            fresh: the cards that have moved, to be marked.
+            accounts: each seat's accounts as text, for the label of the seat; empty where the title shows them.
         """
         drawing = render.Drawing(view, translator, feet, frozenset(fresh), accounts, self._room(accounts))
         gone = set(self.query(CardZone)) - {self.query_one("#piles", CardZone)}
@@ -72,13 +79,13 @@ class Board(VerticalScroll, can_focus=False):
             zone.display = False
 
     def _room(self, accounts: Sequence[str]) -> int:
-        """How many cells wider labels are for accounts: so many that names need not give way, where there is room for that."""
+        """Return how many cells wider a seat's label becomes to hold its accounts; 0 where a column is too narrow for that."""
         widest = max(map(cell_len, accounts), default=0)
         across = self.size.width // _columns(self.size.width, len(accounts) - 1)
         return widest if across >= SEAT_WIDTH + widest else 0
 
     def _show_middle(self, view: View, drawing: render.Drawing) -> Iterator[CardZone]:
-        """What is nobody's: amounts, piles at the side, cards to choose from drawn large, all others small."""
+        """Show what belongs to no seat: the amounts, the piles, the cards to choose from drawn large and all others small."""
         amounts = self.query_one("#amounts", Static)
         amounts.display = bool(view.middle)
         amounts.update("\n".join(render.amount(name, n, drawing.translator) for name, n in view.middle.items()))
@@ -91,7 +98,7 @@ class Board(VerticalScroll, can_focus=False):
             yield self._shown(f"zone-{zone.id}", "#open", large, drawing.cards(zone), label)
 
     def _show_seats(self, view: View, drawing: render.Drawing) -> Iterator[CardZone]:
-        """What lies before each seat, the next to play first. One's own hand comes last, and large."""
+        """Show the zones of each seat, the next to play first; the zones at the near side come last, with the hand drawn large."""
         count = len(drawing.translator.seats)
         places = {seat: [zone for zone in view.zones if zone.owner == seat] for seat in range(count)}
         others = [seat for seat in render.around(self.near_side, count) if places[seat]]
@@ -112,7 +119,7 @@ class Board(VerticalScroll, can_focus=False):
             yield widget
 
     def _shown(self, id: str, room: str, large: bool, found: list[Face], label: str = "", apart: bool = False) -> CardZone:
-        """Show cards at a place, which is made when a view first has it. One's own hand comes last."""
+        """Show cards in the widget with an id, which is created when it is first needed. The hand at the near side stays last."""
         known = self.query(f"#{id}").results(CardZone)
         widget = next(known, None) or self._made(id, self.query_one(room), large)
         widget.apart = apart
@@ -127,11 +134,14 @@ class Board(VerticalScroll, can_focus=False):
         return widget
 
     def hand(self) -> CardZone | None:
-        """One's own hand."""
+        """Return the widget of the hand at the near side; None while there is none."""
         return next(iter(self.query("#hand").results(CardZone)), None)
 
     def offered(self) -> CardZone | None:
-        """A place with something to choose: one's own hand first, then the middle, then what lies before seats."""
+        """Return the first zone with a card that may be chosen; None if there is none.
+
+        The viewer's own hand comes first, then the middle, then the zones of the seats.
+        """
         rooms = ("#hand", "#middle CardZone", "CardZone")
         zones = (zone for room in rooms for zone in self.query(room).results(CardZone))
         return next((zone for zone in zones if any(face.legal for face in zone.faces)), None)
@@ -139,19 +149,22 @@ class Board(VerticalScroll, can_focus=False):
     # --- how large cards are drawn ---
 
     def _drawn(self, drawn: str, room: str = "") -> list[CardZone]:
-        """The places that are drawn large, or small, and not empty piles."""
+        """Return the visible zones that are drawn as large cards (`cards`) or as small ones (`chips`), without the piles."""
         found = self.query(f"{room} CardZone".strip()).results(CardZone)
         return [zone for zone in found if zone.drawn == drawn and zone.id != "piles" and zone.display]
 
     def fit(self) -> None:
-        """Draw the cards as large as there is room for, and not larger again before the round is over; spread what room is left."""
+        """Draw the cards as large as the board allows, and centre the middle in the rows that are left over.
+
+        The height of the cards may shrink during a round and grows again only with the next round or after a resize.
+        """
         width, height = self.scrollable_content_region.size
         if not width:
             return
         piles, cards = self.query_one("#piles", CardZone), self._drawn("cards")
         slot = max(LEAST_SLOT, min(width // 8, MOST_SLOT))
         gap = 1 if slot > 10 else 0
-        alone = not self._drawn("cards", "#open")  # nothing large lies beside the piles
+        alone = not self._drawn("cards", "#open")  # no large cards lie beside the piles
         sizes = dict.fromkeys(cards, slot) | {piles: MOST_SLOT if alone else slot}
         for zone, size in sizes.items():
             zone.cut = Cut(size - gap, zone.cut.height, gap, zone.cut.lift)
@@ -159,7 +172,7 @@ class Board(VerticalScroll, can_focus=False):
         if piles.faces:
             aside = width if alone else slot * (1 if len(piles.faces) < 3 else 2) + 1
         small = self._small_rows(width, aside)
-        if small + self._rows(aside, width) * FAIR_HEIGHT > height:  # too little room to keep any for cards that have gone
+        if small + self._rows(aside, width) * FAIR_HEIGHT > height:  # no room to reserve rows for cards that have left
             self._card_height = FAIR_HEIGHT
             for zone in cards:
                 zone.start_again()
@@ -177,13 +190,13 @@ class Board(VerticalScroll, can_focus=False):
         self.call_after_refresh(self._keep_in_sight)
 
     def _keep_in_sight(self) -> None:
-        """Where there is too little room for everything, what is to be chosen from is seen."""
+        """Scroll to the focused zone, where not everything fits on the board."""
         focused = self.screen.focused
         if focused and self in focused.ancestors:
             self.scroll_to_widget(focused, animate=False)
 
     def _small_rows(self, width: int, aside: int) -> int:
-        """How many rows the places that are drawn small take. Where there are many other seats they stand in columns."""
+        """Return how many rows the zones drawn small take, and set the number of columns of the other seats."""
         others = self._drawn("chips", "#others")
         columns = _columns(width, len(others))
         self.query_one("#others", Grid).styles.grid_size_columns = columns
@@ -194,13 +207,13 @@ class Board(VerticalScroll, can_focus=False):
         return across + amounts + middle + sum(zone.rows(width) for zone in self._drawn("chips", "#mine"))
 
     def _rows(self, aside: int, width: int) -> int:
-        """How many rows of cards there are, with the piles at the side of the middle."""
+        """Return how many rows of large cards there are, with the piles beside the middle."""
         piles = self.query_one("#piles", CardZone)
         hands = sum(zone.rows(width) for zone in self._drawn("cards", "#mine"))
         middle = sum(zone.rows(width - aside) for zone in self._drawn("cards", "#open"))
         return hands + max(middle, piles.rows(aside) if piles.faces else 0)
 
     def on_resize(self) -> None:
-        """More or less room."""
+        """Compute the size of the cards anew."""
         self._card_height = MOST_HEIGHT
         self.call_after_refresh(self.fit)

@@ -1,7 +1,7 @@
-"""Cards drawn with characters. Everything here is plain drawing: which card may be played, and where a cursor stands, is told.
+"""Drawing of single cards as text. The caller says which card is legal and where the cursor stands.
 
-How a card stands is never told by colour alone: a heavy edge may be played, a double edge would be taken, a reversed number is
-where the cursor stands.
+Colour is never the only mark: a legal card has a heavy edge, a card that would be captured a double one, and the number of the card
+under the cursor is reversed.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ BACK = "▒"
 
 @dataclass(frozen=True)
 class Face:
-    """A card as it lies before a viewer, or a pile of cards.
+    """A card, or a pile of cards, as it is drawn for a viewer.
 
     Attributes:
-        card: the card; None where its back is up.
-        sign: its number and suit; for a pile, how many cards it has.
-        name: its name; for a pile, the place's.
-        key: the key that picks it.
-        legal: whether it may be played or chosen now.
-        foot: what would happen to it: a word at its foot.
+        card: the card; None where it lies face down, or for a word.
+        sign: number and suit of the card; for a pile that lies face down, its number of cards; for a word, its text.
+        name: the name of the card; for a pile that lies face down, of its zone; for a word, its notation.
+        key: the key that picks it; empty for none.
+        legal: whether it may be chosen now.
+        foot: the word in its lower edge that says what would happen to it; empty for none.
         fresh: whether it has just come here.
-        place: what its place is called, where that stands on it.
-        pile: how many cards lie in the pile of which it is the top; 0 where it is none.
-        label: what stands before it among small cards, where another place begins.
+        place: the name of its zone, to be drawn on it; empty for none.
+        pile: how many cards lie in the pile of which it is the top; 0 for a single card.
+        label: the text before it where a new zone begins in a row of small cards.
         covered: whether it lies under a cloth.
     """
 
@@ -53,7 +53,18 @@ class Face:
 
 @dataclass(frozen=True)
 class Look:
-    """The styles that cards are drawn in: ink, faint ink and accent on paper, the back, ink and accent on the ground, a cloth."""
+    """The styles that cards are drawn in.
+
+    Attributes:
+        paper: text and edges on a card.
+        faint: the edges of a card that is not legal.
+        accent: the cursor and what would happen to a card.
+        back: the pattern of a card's back.
+        ground: text beside the cards.
+        mark: emphasized text beside the cards.
+        cloth: a cloth over cards.
+        PLAIN: all styles empty.
+    """
 
     paper: Style
     faint: Style
@@ -70,7 +81,13 @@ Look.PLAIN = Look(*[Style()] * 7)
 
 
 def wrap(name: str, width: int, most: int) -> list[str]:
-    """A name in at most so many lines of so many cells, broken between words where it can be, cut short where it must be."""
+    """Break a name into lines of about equal length, between words where possible.
+
+    Args:
+        name: the name.
+        width: the most cells of a line.
+        most: the most lines. A longer name is cut, with an ellipsis.
+    """
     name = " ".join(_hyphenate(word, width) for word in name.split())
     found = lines(name, width)
     longest = max(map(cell_len, atoms(name)), default=0)
@@ -84,21 +101,31 @@ def wrap(name: str, width: int, most: int) -> list[str]:
 
 
 def _hyphenate(word: str, width: int) -> str:
-    """A word of Latin letters that is too long for a line, in two pieces."""
+    """Split an ASCII word that is longer than a line into two pieces with a hyphen."""
     return f"{word[: width - 1]}- {word[width - 1 :]}" if len(word) > width and word.isascii() else word
 
 
 def shorten(text: str, width: int) -> str:
-    """A text cut to a width, with a sign that it was cut."""
+    """Cut a text to at most `width` cells, with an ellipsis where something was cut."""
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, max(width - 1, 0)).rstrip() + "…"
 
 
 def draw_card(face: Face, width: int, height: int, look: Look, cursor: bool) -> list[Text]:
-    """A card as lines of exactly `width` cells: its number in the upper edge, its name below, its key or fate in the lower edge.
+    """Draw a card face up: its sign in the upper edge, its name in the middle, its foot, key or zone in the lower edge.
 
-    The top card of a pile has the number of cards in its upper edge as well, and the place in its lower one.
+    The top card of a pile also shows the number of cards of the pile.
+
+    Args:
+        face: the card.
+        width: its width in cells.
+        height: its height in rows.
+        look: the styles.
+        cursor: whether the cursor stands on it.
+
+    Returns:
+        `height` lines of exactly `width` cells.
     """
     edge = DOUBLE if face.foot else HEAVY if face.legal else THIN
     line = look.accent if cursor else look.paper if face.legal or face.foot else look.faint
@@ -127,7 +154,10 @@ def draw_card(face: Face, width: int, height: int, look: Look, cursor: bool) -> 
 
 
 def draw_back(face: Face, width: int, height: int, look: Look, cursor: bool) -> list[Text]:
-    """A card, or a pile of cards, face down, with the name of its place below. A pile shows how many cards it has."""
+    """Draw a card or a pile face down, with the name of its zone in the lower edge and, for a pile, its number of cards.
+
+    Arguments and result are those of `draw_card`.
+    """
     line = look.accent if cursor else look.faint
     inner = width - 2
     foot = shorten(face.place, inner)
@@ -149,7 +179,7 @@ def draw_back(face: Face, width: int, height: int, look: Look, cursor: bool) -> 
 
 
 def draw_cloth(face: Face, width: int, height: int, look: Look, cursor: bool) -> list[Text]:
-    """A cloth, with the name of its place on it. What lies under it is not seen."""
+    """Draw a cloth that covers a card, with the name of the zone on it. Arguments and result are those of `draw_card`."""
     line = look.accent if cursor else look.faint
     inner = width - 2
     names = wrap(face.place, inner, height - 2)
@@ -163,7 +193,7 @@ def draw_cloth(face: Face, width: int, height: int, look: Look, cursor: bool) ->
 
 
 def draw_chip(face: Face, look: Look, cursor: bool) -> Text:
-    """A card as small as it gets: its sign, in brackets where it may be chosen or would be taken, with a dot where it is new."""
+    """Draw a card in one row: its sign, in brackets where it is legal or would be captured, with a dot where it has just come."""
     style = (look.mark if cursor or face.foot else look.ground) + Style(reverse=cursor, bold=face.legal or bool(face.foot))
     if face.card is None:
         return Text(BACK * 2 if face.pile else face.sign, style)
@@ -174,7 +204,7 @@ def draw_chip(face: Face, look: Look, cursor: bool) -> Text:
 
 
 def join(cards: Sequence[list[Text]], gap: int, ground: Style) -> list[Text]:
-    """Cards of one height side by side."""
+    """Join drawn cards of equal height side by side, `gap` cells apart."""
     rows = []
     for y in range(len(cards[0]) if cards else 0):
         row = Text(end="")

@@ -1,4 +1,4 @@
-"""The coach at a table where all others are bots: a hint, part by part, why another has moved so, and the way back."""
+"""The coach of a table with bots only: a hint in two steps, the reasons for another seat's last move, and taking back."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from mekuri.terminal.translate import Translator
 
 
 class HintScreen(Paper):
-    """The whole hint: what is best, why, and what everything else costs."""
+    """The full hint: the best action, why it is best, and how much less every other action wins on average."""
 
     def __init__(self, analysis: wired.Analysis, translator: Callable[[], Translator]) -> None:
         super().__init__(translator)
         self._analysis = analysis
 
     def heading(self) -> str:
-        """What is best."""
+        """Return the best action."""
         return self.translator.say("coach.best", action=self._called(self._analysis.actions[0]))
 
     def content(self) -> RenderableType:
-        """The facts, and the prices."""
+        """Return the reasons, and the other actions with what each loses against the best one."""
         best, *others = self._analysis.actions
         prices = Table.grid(expand=True, padding=(0, 2, 0, 0))
         prices.add_column(ratio=1)
@@ -47,7 +47,7 @@ class HintScreen(Paper):
         return Group(*facts, Text(), Text(self.translator.say("coach.prices") if others else "", "bold"), prices)
 
     def keys(self) -> str:
-        """Back to the table."""
+        """Return the keys of this window."""
         return self.translator.say("sheet.back")
 
     def _called(self, one: wired.Weighed) -> str:
@@ -55,27 +55,27 @@ class HintScreen(Paper):
 
 
 class WhyScreen(Paper):
-    """Why another has done what they did last."""
+    """The reasons for the last move of another seat."""
 
     def __init__(self, why: wired.Why, translator: Callable[[], Translator]) -> None:
         super().__init__(translator)
         self._why = why
 
     def heading(self) -> str:
-        """What was done."""
+        """Return the move."""
         return self.translator.text(heard(self._why.text))
 
     def content(self) -> RenderableType:
-        """The reasons."""
+        """Return the reasons."""
         return Group(*(Prose(Text(self.translator.text(heard(reason)))) for reason in self._why.reasons))
 
     def keys(self) -> str:
-        """Back to the table."""
+        """Return the keys of this window."""
         return self.translator.say("sheet.back")
 
 
 class Coached(Page[None]):
-    """A table with a coach."""
+    """Base class of a table's screen: the actions of the coach."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "hint", show=False),
@@ -85,19 +85,19 @@ class Coached(Page[None]):
 
     play: Play
     view: View | None
-    _hint: wired.Analysis | None = None  # of which a part has been told
+    _hint: wired.Analysis | None = None  # the hint of which the first part has been shown
 
     @property
     def translator(self) -> Translator:
-        """How this table is spoken of."""
+        """The texts and names of this table."""
         raise NotImplementedError
 
     def notice(self, told: str) -> None:
-        """Tell something beside what is asked."""
+        """Show a message below the prompt."""
         raise NotImplementedError
 
     def action_hint(self) -> None:
-        """A part of a hint; again: all of it."""
+        """Show the first part of a hint; if it has been shown for this decision, show the full hint."""
         if self.play.coached and self.view and self.view.legal:
             self.run_worker(self._tell_hint(self.view), group="act")
 
@@ -116,7 +116,7 @@ class Coached(Page[None]):
             self.notice(f"{self.translator.text(part)} {self.say('coach.more')}")
 
     def action_why(self) -> None:
-        """Why another has done what they did last."""
+        """Show why another seat has made its last move."""
         if self.play.coached and self.view:
             self.run_worker(self._tell_why(), group="act")
 
@@ -131,7 +131,7 @@ class Coached(Page[None]):
         self.mekuri.push_screen(WhyScreen(found, lambda: self.translator))
 
     def action_take_back(self) -> None:
-        """Take back what was chosen last. That it makes the match practice is asked once."""
+        """Take back the person's last action. The first time, ask whether the match shall become practice."""
         if not self.play.coached:
             return
         if self.play.practice:

@@ -1,4 +1,4 @@
-"""What came of an arena, as a table in the terminal."""
+"""The scores of an arena of bots, printed as a table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from mekuri.lab.arena import Score
 
 
 def show_scores(game: str, scores: list[Score]) -> None:
-    """Print who has won how many pairs from whom, and by how much a round."""
+    """Print a row for each pair of bots: deal pairs played and tied, the share that the first bot won, and its mean in a round.
+
+    Share and mean have 95 % intervals. The mean is of returns, less the mean of all seats.
+    """
     table = Table(title=f"{game}: deals played in every seating", title_justify="left")
     for column in ("", "pairs", "tied", "of the decided, the first won", "a round"):
         table.add_column(column, justify="right" if column else "left")

@@ -1,4 +1,4 @@
-"""What a table shows when a round has ended, and when the match has: the score sheet, the review, the result."""
+"""The windows of a table after a round and after the match: score sheet, review and result."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from mekuri.terminal.trysheet import TrySheet
 
 
 class Ended(Coached):
-    """A table whose rounds end."""
+    """Base class of a table's screen: what it shows when a round or the match has ended."""
 
     def another(self, play: Play) -> Page[None]:
-        """A table like this one for another match."""
+        """Return a screen like this one for another match."""
         raise NotImplementedError
 
     def leave(self) -> None:
-        """Go back to where the table was entered."""
+        """Return to the screen from which the table was opened."""
         raise NotImplementedError
 
     async def end_round(self, result: RoundResult) -> None:
-        """Show the score sheet until it is put away. Where nobody plays it goes by itself; without pace it does not come."""
+        """Show the score sheet until it is closed.
+
+        For a spectator it closes by itself after ten times the pace, and is not shown at all where the pace is 0.
+        """
         if isinstance(self.play, TryPlay):
             await self._end_try(self.play, result)
         elif self.play.you is not None or self.play.pace > 0:
@@ -31,7 +34,7 @@ class Ended(Coached):
             await self.mekuri.push_screen_wait(SheetScreen(self.play, result, lambda: self.translator, seconds, self._review))
 
     async def _end_try(self, play: TryPlay, result: RoundResult) -> None:
-        """Show what came of trying, then go back, or to the same moment once more."""
+        """Show the result of a retry, then return to the review, or start the retry again."""
         screen = TrySheet(play, result, lambda: self.translator)
         await self.mekuri.push_screen_wait(screen)
         if screen.again:
@@ -40,7 +43,7 @@ class Ended(Coached):
             self.leave()
 
     async def end_match(self) -> None:
-        """Show the result, then leave, or go on to the next match with the same people."""
+        """Show the result of the match, then leave the table, or open the next match with the same people."""
         screen = ResultScreen(self.play, lambda: self.translator)
         await self.mekuri.push_screen_wait(screen)
         if screen.next:
@@ -49,7 +52,7 @@ class Ended(Coached):
             self.leave()
 
     def _review(self, number: int) -> None:
-        """What a finished round was: each decision, and what was luck."""
+        """Open the review of a finished round, by its number."""
         finished = self.play.finished(number)
         if finished:
             self.mekuri.push_screen(ReviewScreen(finished, lambda: self.translator, self.another))

@@ -1,4 +1,4 @@
-"""A finished round as it can be looked back on: its review, what was seen to happen in it, and how it goes otherwise."""
+"""A finished round that can be reviewed and retried, in this process or on a server."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from mekuri.protocol.table import Worth
 from mekuri.table.retrying import retry
 from mekuri.table.reviewing import reviewed
 
-Progress = Callable[[int, int], None]  # hears how many decisions have been judged, of how many
+Progress = Callable[[int, int], None]  # called with the number of decisions judged so far, and of all decisions
 
 
 class Finished(ABC):
-    """A finished round, for one who sat there.
+    """A finished round as one of its seats can look back on it.
 
     Attributes:
         contract: the game's contract.
-        number: of the round, from 1.
-        seat: whose.
-        seats: how many there are.
+        number: the number of the round, from 1.
+        seat: the seat.
+        seats: the number of seats.
     """
 
     def __init__(self, contract: Contract, number: int, seat: int, seats: int) -> None:
@@ -33,30 +33,49 @@ class Finished(ABC):
 
     @abstractmethod
     async def review(self, progress: Progress) -> Review:
-        """What each decision cost, and what was luck. Raises MekuriError where that cannot be had."""
+        """Return what each decision of the seat cost, and how much of the result was luck.
+
+        Args:
+            progress: called while the review is made.
+
+        Raises:
+            MekuriError: the review cannot be made or fetched.
+        """
 
     @abstractmethod
     async def events(self) -> Sequence[Event]:
-        """What the seat saw happen, with the views after it. Raises MekuriError where that cannot be had."""
+        """Return the events of the round as the seat saw them, with the view after each.
+
+        Raises:
+            MekuriError: the events cannot be fetched.
+        """
 
     @abstractmethod
     async def worths(self) -> Mapping[str, Worth]:
-        """What every card in play counts, by notation. Raises MekuriError where that cannot be had."""
+        """Return what every card in play counts, by the card's notation.
+
+        Raises:
+            MekuriError: the table of cards cannot be fetched.
+        """
 
     @abstractmethod
     async def retry(self, asked: AskRetry) -> Retried:
-        """What comes of doing something else. Raises MekuriError; a `problem` of it says what is refused."""
+        """Play on from a moment of the round with another action.
+
+        Raises:
+            MekuriError: the retry fails. Where it is refused, the error has a `problem` that says why.
+        """
 
 
 class FinishedHere(Finished):
-    """A finished round that is known in this process."""
+    """A finished round of a match in this process."""
 
     def __init__(self, round: Round, number: int, seat: int) -> None:
         super().__init__(round.contract, number, seat, round.game.seats)
         self._round = round
 
     async def review(self, progress: Progress) -> Review:
-        """Made beside what is shown."""
+        """Make the review in a thread."""
 
         async def tell(done: int, total: int) -> None:
             progress(done, total)
@@ -64,13 +83,17 @@ class FinishedHere(Finished):
         return await reviewed(self._round, self.number, self.seat, asyncio.to_thread, tell, asyncio.sleep)
 
     async def events(self) -> Sequence[Event]:
-        """From the round."""
+        """Return the events of the round as the seat saw them."""
         return self._round.events(self.seat)
 
     async def worths(self) -> Mapping[str, Worth]:
-        """As the rules have it."""
+        """Return what every card in play counts, by notation, as the rules say."""
         return worths("", self._round.game).cards
 
     async def retry(self, asked: AskRetry) -> Retried:
-        """Played beside what is shown. Raises ProblemError."""
+        """Play the retry in a thread.
+
+        Raises:
+            ProblemError: the retry is refused.
+        """
         return await asyncio.to_thread(retry, self._round, asked.seat, asked.seen, asked.line, asked.since)

@@ -1,4 +1,4 @@
-"""A match at a table, in this process or on a server: what has been told of it last, and what of that is shown."""
+"""A match shown from the events of its table, whether the table is in this process or on a server."""
 
 from __future__ import annotations
 
@@ -17,29 +17,36 @@ from mekuri.terminal.play import Play, Refusal, RoundResult, Stage
 from mekuri.terminal.table_texts import AS_TOLD, TableTexts
 from mekuri.terminal.translate import YOU
 
-FREE = "open"  # a seat for somebody who has not come yet
-LEFT = "gone"  # one of somebody who is known there no more
+FREE = "open"  # the name of a seat in which nobody sits yet
+LEFT = "gone"  # the name of a seat whose person's account was deleted
 
 News = wire.Table | wire.Event | Exception
 
 
 def now() -> int:
-    """The time in milliseconds since 1970."""
+    """Return the time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def refusal_of(book: TableTexts, told: Text, problem: wire.Problem) -> Refusal:
-    """What has been told, in the words of the book; in English where the book does not know it."""
+    """Return a refusal in the texts of a book, or as the server's English message where the book does not have the text.
+
+    Args:
+        book: the texts of the table.
+        told: the reason, as the table has sent it.
+        problem: the problem, which has the message and the clause.
+    """
     if not book.knows(told):
         told = Text(AS_TOLD, {"message": problem.message})
     return Refusal(told, problem.clause or "")
 
 
 class Follower(Play):
-    """A match that is followed by what its table tells: events with the views after them, shown one after the other.
+    """A match that follows the events of its table and shows them one after the other.
 
     Attributes:
-        id: the table's.
+        id: the table's id.
+        book: the texts of the table.
     """
 
     book: TableTexts
@@ -50,22 +57,22 @@ class Follower(Play):
         self.id = table.id
         self.first_dealer = table.first_dealer
         self._clock = clock  # the table's, in milliseconds since 1970
-        # What has been told last. What is shown may be behind that.
+        # The newest state that the table has sent. The state that is shown may be older.
         self._head = table.head
         self._news: deque[News] = deque()
         self._something = asyncio.Event()
-        # What is shown.
+        # The state that is shown.
         self._number = 0
         self._view: View | None = None
         self._results: dict[int, RoundResult] = {}
-        self._closes: int | None = None  # when silence counts as an answer, in milliseconds since 1970
-        self._sent: int | None = None  # the version that an action was sent for
+        self._closes: int | None = None  # when the window of the shown view closes, in milliseconds since 1970
+        self._sent: int | None = None  # the version of the view for which an action was sent
 
     # --- The match as it stands ---
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """`you`, bots' names, `open`, `gone`, and people's names."""
+        """Who sits in each seat: `you`, a bot's name, `open`, `gone`, or a person's name."""
         return tuple(self._who(seat) for seat in self._head.seats)
 
     def _who(self, seat: wire.Seat) -> str:
@@ -75,37 +82,37 @@ class Follower(Play):
 
     @property
     def people(self) -> frozenset[int]:
-        """The seats of the others who are no bots."""
+        """The seats in which other people sit."""
         return frozenset(seat.seat for seat in self._head.seats if seat.name and not seat.gone and seat.seat != self.you)
 
     @property
     def number(self) -> int:
-        """Of the round that is shown."""
+        """The number of the round that is shown, from 1."""
         return self._number
 
     @property
     def results(self) -> Sequence[RoundResult]:
-        """Of the rounds that have been seen, or asked for."""
+        """The results of the rounds that have been seen or fetched, in order."""
         return [self._results[number] for number in sorted(self._results)]
 
     @property
     def ledger(self) -> Sequence[Mapping[str, int]]:
-        """As the view has it."""
+        """Each seat's accounts in the match, from the view that is shown."""
         return (self._view.ledger if self._view else None) or [{} for _ in self._head.seats]
 
     @property
     def accounts(self) -> Mapping[str, int]:
-        """As the view has it."""
+        """The accounts of the match that are nobody's, from the view that is shown."""
         return self._view.accounts if self._view else {}
 
     @property
     def over(self) -> bool:
-        """Whether it has been told that the match is over."""
+        """Whether the table has said that the match is over."""
         return self._head.state == "over"
 
     @property
     def outcome(self) -> Text:
-        """As it has been told."""
+        """The result of the match in words, or why it ended without one."""
         told = self._head.result
         return wired.heard(told) if told else Text(f"table.end-{self._head.why}", {})
 
@@ -113,17 +120,17 @@ class Follower(Play):
 
     @property
     def sending(self) -> bool:
-        """From the sending of an action until what came of it is shown."""
+        """Whether an action has been sent and its result is not shown yet."""
         return self._sent is not None and self._view is not None and self._view.version == self._sent
 
     @property
     def seconds_left(self) -> int | None:
-        """Until the window closes that the view tells of."""
+        """Seconds until the window of the shown view closes; None where the table waits without limit."""
         return None if self._closes is None else max(0, ceil((self._closes - self._clock()) / 1000))
 
     @property
     def awaited(self) -> tuple[int, ...]:
-        """The people who have not asked for the next round, once one has asked oneself."""
+        """The seats that have not asked for the next round; empty until the person has asked for it."""
         seats = self._head.seats
         if self._head.state != "running" or (self.you is not None and not seats[self.you].ready):
             return ()
@@ -131,24 +138,24 @@ class Follower(Play):
 
     @property
     def can_go_on(self) -> bool:
-        """For whoever sat there."""
+        """Whether the match is over and the person sat in it."""
         return self.over and self.you is not None
 
     @property
     def coached(self) -> bool:
-        """Where one plays with bots alone."""
+        """Whether the match is running and all other seats are bots."""
         others = [seat for seat in self._head.seats if seat.seat != self.you]
         return self._head.state == "running" and self.you is not None and all(seat.kind == "bot" for seat in others)
 
     @property
     def practice(self) -> bool:
-        """As it has been told."""
+        """Whether the match is practice."""
         return self._head.practice
 
     # --- What the person does ---
 
     async def choose(self, action: str) -> Refusal | None:
-        """Send an action, until it is answered."""
+        """Send an action and wait for its answer. While events are still being shown, only show them faster."""
         if self._telling:
             self._hurry.set()
         elif self._view and not self.sending:
@@ -162,7 +169,7 @@ class Follower(Play):
         return None
 
     async def take_back(self) -> Refusal | None:
-        """Send it, for what is shown."""
+        """Ask to take back the person's last action, for the view that is shown."""
         if not self._view:
             return None
         problem = await self._retract(wire.AskTakeBack(version=self._view.version))
@@ -170,15 +177,15 @@ class Follower(Play):
 
     @abstractmethod
     async def _retract(self, asked: wire.AskTakeBack) -> wire.Problem | None:
-        """Take something back. Gives back why not, where it is refused."""
+        """Send a take-back. Returns the problem where it is refused."""
 
     @abstractmethod
     async def _act(self, asked: wire.AskAction) -> wire.Problem | None:
-        """Do something on the table. Gives back why not, where it is refused."""
+        """Send an action. Returns the problem where it is refused."""
 
     @abstractmethod
     async def _go_on(self, asked: wire.AskReady) -> None:
-        """Ask for the next round, or for none."""
+        """Ask for the next round, or for the end of the match."""
 
     def _refusal(self, problem: wire.Problem) -> Refusal:
         return refusal_of(self.book, self._heard(problem.text), problem)
@@ -190,7 +197,7 @@ class Follower(Play):
         self._something.set()
 
     async def _tell(self) -> None:
-        """Show what has happened until the match is over."""
+        """Show the news in order until the match is over."""
         while not await self._show(await self._next()):
             pass
         self._telling = False
@@ -211,10 +218,10 @@ class Follower(Play):
         return news
 
     def _all_shown(self) -> None:
-        """There is nothing more to show for now."""
+        """Called when all news so far has been shown."""
 
     async def _show(self, news: wire.Table | wire.Event) -> bool:
-        """Show the next thing; whether it was the last."""
+        """Show the next piece of news. Returns whether it was the last."""
         assert isinstance(news, wire.Event)
         await self._show_event(news)
         return news.kind == "end"
@@ -242,7 +249,7 @@ class Follower(Play):
             await self._end_round(self._view)
 
     async def _end_round(self, view: View) -> None:
-        """Show what came of the round, then ask for the next one."""
+        """Show the result of the round, then ask for the next one."""
         number = self._number
         result = self._note_result(number, view)
         self._telling = False
@@ -259,7 +266,7 @@ class Follower(Play):
         return self._results[number]
 
     def _seen(self, event: wire.Event) -> Event:
-        """Something that has happened on the table."""
+        """Return an event of the wire as an event of the match."""
         assert event.view, "what is shown has a view"
         seat = DRIVER if event.seat is None else event.seat
         return Event(seat, event.action, self._heard(event.text), self._seen_view(event.view))

@@ -1,4 +1,4 @@
-"""Oneself on a server: on another device, signed out, given out as a file, deleted."""
+"""The person's guest account on a server: its devices, its matches, its export, signing out and deleting it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,12 @@ def _line(server: str) -> Line:
 
 
 async def describe(server: str) -> str:
-    """Who this person is there, and with how many devices. Raises LineError as all that follow."""
+    """Return the guest's name and number of devices on a server.
+
+    Raises:
+        LineError: the server cannot be reached or refuses. So do the other coroutines of this module.
+        TokensError: the kept tokens cannot be read. So do the other coroutines of this module.
+    """
     async with _line(server) as line:
         guest = await line.ask("GET", f"{HERE}/me", wire.Guest)
         known = await line.ask("GET", f"{HERE}/devices", wire.Devices)
@@ -32,7 +37,11 @@ async def describe(server: str) -> str:
 
 
 async def show_code(server: str) -> tuple[str, list[str]]:
-    """What is to be entered on another device, and the rows of its QR code."""
+    """Ask for a code that signs the guest in on another device.
+
+    Returns:
+        The code with the time until which it is good and its link, in one line; and the rows of its QR code for the terminal.
+    """
     async with _line(server) as line:
         told = await line.ask("POST", f"{HERE}/code", wire.Code)
     until = datetime.fromtimestamp(told.until / 1000).strftime("%H:%M")
@@ -42,7 +51,13 @@ async def show_code(server: str) -> tuple[str, list[str]]:
 
 
 async def use_code(server: str, code: str, replace: bool) -> str:
-    """Become whoever showed a code; what that person is called."""
+    """Sign in on this device with a code of another one. Returns the guest's name.
+
+    Args:
+        server: the server's address.
+        code: the code, as the other device shows it.
+        replace: whether the guest that this device is now may be given up for it.
+    """
     async with _line(server) as line:
         guest = await line.ask("POST", f"{HERE}/devices", wire.Guest, wire.AskDevice(code=code, replace=replace))
         keep_token(line.server, guest.token or "")
@@ -50,13 +65,13 @@ async def use_code(server: str, code: str, replace: bool) -> str:
 
 
 async def fetch_export(server: str) -> bytes:
-    """All that is kept about this person there."""
+    """Return everything that the server keeps about the guest, as JSON."""
     async with _line(server) as line:
         return await line.fetch("GET", f"{HERE}/export")
 
 
 async def played(server: str) -> list[str]:
-    """What this person has played there, a line for each game."""
+    """Return what the guest has played on a server, one line for each game."""
     async with _line(server) as line:
         told = await line.ask("GET", f"{HERE}/matches", Played)
         while told.counting:
@@ -77,9 +92,14 @@ def _summed(total: GamePlayed) -> str:
 
 
 async def bring(server: str, export: bytes) -> str:
-    """Have the matches of an export counted there as well; what became of them.
+    """Count the matches of an export on this server too. Returns how many were new, known and refused, in one line.
 
-    Raises LineError where it is no export, or the server takes no more.
+    Args:
+        server: the server's address.
+        export: the file that `fetch_export` has returned, of this or another server.
+
+    Raises:
+        LineError: the file is no export, or the server refuses.
     """
     try:
         told = msgspec.json.decode(export, type=wire.Export)
@@ -106,7 +126,7 @@ async def _bring(line: Line, match: wire.ExportedMatch, record: dict[str, Any], 
 
 
 async def sign_out(server: str, where: Where) -> None:
-    """Sign this person out, here or on every other device."""
+    """Sign the guest out on this device, or on every other one, and drop the kept token for this one."""
     async with _line(server) as line:
         await line.ask("DELETE", f"{HERE}/devices{'/here' if where == 'here' else ''}", wire.Devices)
         if where == "here":
@@ -114,7 +134,7 @@ async def sign_out(server: str, where: Where) -> None:
 
 
 async def delete(server: str, name: str) -> bool:
-    """Have this person deleted there, if that is the name; whether it is."""
+    """Delete the guest on a server, if `name` is the guest's name. Returns whether it was."""
     async with _line(server) as line:
         guest = await line.ask("GET", f"{HERE}/me", wire.Guest)
         if guest.name != name:
@@ -125,7 +145,11 @@ async def delete(server: str, name: str) -> bool:
 
 
 def half_blocks(rows: Sequence[str]) -> list[str]:
-    """A drawing of `0` and `1` with two rows a line, and its light margin. To be shown dark on light."""
+    """Draw a QR code with half blocks, two rows to a line, with a light margin of four around it. It is to be shown dark on light.
+
+    Args:
+        rows: the rows of the code, each a text of `0` for light and `1` for dark.
+    """
     width = len(rows[0]) + 8
     framed = ["0" * width] * 4 + [f"0000{row}0000" for row in rows] + ["0" * width] * 5
     signs = {"00": " ", "10": "▀", "01": "▄", "11": "█"}

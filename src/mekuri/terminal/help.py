@@ -1,4 +1,4 @@
-"""Help: what the keys do, and how cards are drawn."""
+"""The help: the keys, the marks on cards, and the suits."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MARKS = (("┏7♠━┓", "legal"), ("╭7♠─╮", "plain"), ("╔7♠═╗
 
 
 def help_text(lang: Lang) -> RenderableType:
-    """The help as one text."""
+    """Return the help as one renderable."""
     keys, suits, marks = (Table.grid(padding=(0, 3, 0, 2)) for _ in range(3))
     for key, id in KEYS:
         keys.add_row(Text(key, "bold"), say(f"help.{id}", lang))
@@ -58,24 +58,24 @@ def help_text(lang: Lang) -> RenderableType:
 
 
 class HelpScreen(Page[None]):
-    """The help on the screen."""
+    """The screen with the help."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,question_mark", "app.pop_screen", show=False)]
 
     def compose(self) -> ComposeResult:
-        """The text and the keys."""
+        """Yield the title, the help and the key bar."""
         yield Static(id="page-title")
         with VerticalScroll(id="page"):
             yield Static(id="help")
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Fill it in."""
+        """Fill in the texts."""
         self.retext()
         self.query_one("#page").focus()
 
     def retext(self) -> None:
-        """In the language spoken."""
+        """Redraw the help in the current language."""
         self.query_one("#page-title", Static).update(Text(self.say("help.title"), "bold"))
         self.query_one("#help", Static).update(help_text(self.lang))
         self.query_one("#keys", KeyBar).show(self.say("help.close"))

@@ -1,4 +1,4 @@
-"""The menu of all games: one key, and a round is dealt."""
+"""The main menu: the list of games, from which tables, rule books and options are opened."""
 
 from __future__ import annotations
 
@@ -28,12 +28,17 @@ from mekuri.terminal.texts import say
 
 
 def home_app(lang: Lang = "en", pace: float = 0.9) -> MekuriApp:
-    """The menu of all games, and from there every table, rule book and option."""
+    """Return the application with the main menu as its first screen.
+
+    Args:
+        lang: the first language.
+        pace: seconds between two events at a table.
+    """
     return MekuriApp(lang, HomeScreen, pace)
 
 
 def masthead(lang: Lang) -> Text:
-    """The name of the house: three cards, and what it is."""
+    """Return the title of the menu: three cards with the name of Mekuri, and a line about it."""
     cards = [draw_card(Face(None, "", kana, legal=True), 6, 3, Look.PLAIN, False) for kana in "めくり"]
     rows = join(cards, 1, Look.PLAIN.ground)
     for row, told, style in zip(rows, ("app.title", "app.motto", "home.choose"), ("bold", "", ""), strict=True):
@@ -42,7 +47,7 @@ def masthead(lang: Lang) -> Text:
 
 
 class GameCard(Static, can_focus=True):
-    """A game on the menu."""
+    """One game of the menu."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "choose", show=False),
@@ -51,7 +56,7 @@ class GameCard(Static, can_focus=True):
     ]
 
     class Chosen(Message):
-        """The game is to be played."""
+        """Sent when the game has been chosen."""
 
         def __init__(self, contract: Contract) -> None:
             super().__init__()
@@ -63,35 +68,35 @@ class GameCard(Static, can_focus=True):
         self._number = number
 
     def speak(self, lang: Lang) -> None:
-        """Say the name and the line about the game."""
+        """Show the game's name and its summary in a language."""
         tables = rulebook(self.contract).tables
         self.border_title = Text(tables["name"][lang], "bold")
         self.border_subtitle = Text(f"[{DIGITS[self._number]}]") if self._number < len(DIGITS) else ""
         self.update(Prose(tables["summary"][lang]))
 
     def action_choose(self) -> None:
-        """Enter."""
+        """Choose this game."""
         self.post_message(self.Chosen(self.contract))
 
     def on_click(self, event: events.Click) -> None:
-        """A click deals."""
+        """Choose this game."""
         self.action_choose()
 
 
 class LeftOut(Static):
-    """A game that is installed and not on the menu, and why."""
+    """A line about a game that is installed but cannot be played, with the reason."""
 
     def __init__(self, error: UnfinishedGame) -> None:
         super().__init__()
         self._error = error
 
     def speak(self, lang: Lang) -> None:
-        """Say which it is."""
+        """Show the game and the reason in a language."""
         self.update(Prose(say("home.left-out", lang, game=self._error.game, why=self._error.why)))
 
 
 class HomeScreen(Page[None]):
-    """The menu."""
+    """The screen with the main menu."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, f"pick({i})", show=False) for i, key in enumerate(DIGITS)),
@@ -102,7 +107,7 @@ class HomeScreen(Page[None]):
     ]
 
     def compose(self) -> ComposeResult:
-        """The name of the house, the games, what is left out of them, the keys."""
+        """Yield the title, the games, the games that cannot be played, and the key bar."""
         yield Static(id="masthead")
         with VerticalScroll(id="games", can_focus=False):
             for number, name in enumerate(games.names()):
@@ -112,16 +117,16 @@ class HomeScreen(Page[None]):
         yield KeyBar(id="keys")
 
     def on_resize(self) -> None:
-        """More or less room."""
+        """Set the class `wide` from 100 columns on."""
         self.set_class(self.size.width >= 100, "wide")
 
     def on_mount(self) -> None:
-        """Stand at the first game."""
+        """Fill in the texts and focus the first game."""
         self.retext()
         self.query(GameCard).first().focus()
 
     def retext(self) -> None:
-        """In the language spoken."""
+        """Redraw all texts in the current language."""
         self.query_one("#masthead", Static).update(masthead(self.lang))
         for told in (*self.query(GameCard), *self.query(LeftOut)):
             told.speak(self.lang)
@@ -137,20 +142,20 @@ class HomeScreen(Page[None]):
         self.play(solo_table(chosen, seats_of(chosen), {}))
 
     def play(self, table: Table) -> None:
-        """Sit down to a match."""
+        """Open a table and play a match at it."""
         from mekuri.terminal.table import TableScreen
 
         self.mekuri.push_screen(TableScreen(LocalPlay(table, self.mekuri.pace)))
 
     def action_pick(self, index: int) -> None:
-        """A digit: that game."""
+        """Play the game with this number, from 0."""
         cards = list(self.query(GameCard))
         if index < len(cards):
             cards[index].focus()
             cards[index].action_choose()
 
     def action_options(self) -> None:
-        """Choose how the game is played, then play."""
+        """Choose the options of the focused game, then play it."""
         from mekuri.terminal.options import Choices, OptionsScreen
 
         contract = self._here()
@@ -162,13 +167,13 @@ class HomeScreen(Page[None]):
         self.mekuri.push_screen(OptionsScreen(contract), chosen)
 
     def action_rules(self) -> None:
-        """The rule book of the game where one stands."""
+        """Open the rule book of the focused game."""
         from mekuri.terminal.rulescreen import RulesScreen
 
         self.mekuri.push_screen(RulesScreen(self._here()))
 
     def action_help(self) -> None:
-        """What the keys do."""
+        """Open the help."""
         from mekuri.terminal.help import HelpScreen
 
         self.mekuri.push_screen(HelpScreen())

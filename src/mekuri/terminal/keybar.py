@@ -1,4 +1,4 @@
-"""The line at the foot of a screen that says which keys do what. A click on one does it too."""
+"""The key bar: the line at the foot of a screen that names the keys and what they do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ _PRESS = {"Enter": "enter", "Esc": "escape", "?": "question_mark"}
 
 
 class KeyBar(Widget):
-    """Keys and what they do. Made from a text such as `Enter|play  q|leave`; what does not fit is left out, from the end."""
+    """A line of keys and what they do, made from a text such as `Enter|play  q|leave`. A click on a key presses it.
+
+    Keys that do not fit are left out, from the end.
+    """
 
     COMPONENT_CLASSES = {"keybar--key"}  # noqa: RUF012 - Textual's own type is a mutable set
 
@@ -20,12 +23,12 @@ class KeyBar(Widget):
         self._spans: list[tuple[int, int, str]] = []
 
     def show(self, text: str) -> None:
-        """Other keys."""
+        """Show other keys."""
         self._text = text
         self.refresh()
 
     def render(self) -> Text:
-        """As many as fit."""
+        """Return as many keys as fit, and note where each is for the mouse."""
         line, style = Text(no_wrap=True, overflow="crop"), self.get_component_rich_style("keybar--key", partial=True)
         self._spans = []
         for part in self._text.split("  "):

@@ -1,4 +1,4 @@
-"""A lesson in the terminal: the same beats as on the page, printed, and answered by typing. It needs no screen of its own."""
+"""A lesson as printed text, with answers that are typed. It has the same beats as the lesson of the page, and no Textual screen."""
 
 from __future__ import annotations
 
@@ -29,11 +29,21 @@ _INDENT = (0, 0, 0, 2)
 
 
 class Left(Exception):
-    """Whoever learns has left off."""
+    """Raised when the learner leaves the lesson."""
 
 
 def teach(contract: Contract, lang: Lang, ask: Callable[[str], str] = input, console: Console | None = None) -> None:
-    """Teach a game. `ask` shows a prompt and returns what is typed. Raises MekuriError where the game has no lesson."""
+    """Teach a game, with printed text and typed answers.
+
+    Args:
+        contract: the game.
+        lang: the language.
+        ask: shows a prompt and returns what is typed.
+        console: where the lesson is printed; standard output if None.
+
+    Raises:
+        MekuriError: the game has no lesson.
+    """
     taught = lesson(contract)
     if taught is None:
         raise MekuriError(f"there is no lesson of {contract.id}: mekuri rules {contract.id} tells how it is played")
@@ -41,7 +51,7 @@ def teach(contract: Contract, lang: Lang, ask: Callable[[str], str] = input, con
 
 
 def minute_text(contract: Contract, lang: Lang) -> list[RenderableType]:
-    """A game in one minute, line by line; nothing where the game does not say it."""
+    """Return the summary of a game in one minute, line by line; empty where the game has none."""
     taught = lesson(contract)
     if taught is None or not taught.minute:
         return []
@@ -56,12 +66,12 @@ def minute_text(contract: Contract, lang: Lang) -> list[RenderableType]:
 
 
 def _worded(words: Words, translator: Translator) -> str:
-    """A text of a lesson: what stands in braces is the name of a card."""
+    """Return a text of a lesson, with the notation of a card in braces replaced by the card's name."""
     return _NAMED.sub(lambda found: translator.card(parse_card(found[1])), words[translator.lang]) if words else ""
 
 
 class Teacher:
-    """Goes through a lesson with somebody who types."""
+    """Plays a lesson with somebody who types the answers."""
 
     def __init__(self, contract: Contract, taught: Lesson, lang: Lang, ask: Callable[[str], str], console: Console) -> None:
         self._contract = contract
@@ -73,7 +83,7 @@ class Teacher:
         self._ask, self._console = ask, console
 
     def teach(self) -> None:
-        """Every beat, and where to go from there."""
+        """Print every beat and ask for the answers, then say how to go on. Returns early where the learner leaves."""
         beats = play_lesson(self._contract)
         try:
             for number, beat in enumerate(beats, 1):
@@ -98,7 +108,7 @@ class Teacher:
             pass
 
     def _answered(self, taught: Taught, typed: str) -> bool:
-        """Say what there is to say of what was typed. Returns whether it was right."""
+        """Print the response to an answer. Returns whether the answer was right."""
         numbered = dict(enumerate(taught.answers, 1))
         by_number = numbered.get(int(typed)) if typed.isdecimal() and len(typed) < 3 and not taught.beat.count else None
         found = next((answer for answer in taught.answers if answer.written.lower() == typed.lower()), by_number)
@@ -113,7 +123,7 @@ class Teacher:
         return found.right
 
     def _refused(self, taught: Taught, typed: str) -> str:
-        """Why something may not be done: as the rules say it, where they do."""
+        """Return why an action is not legal, with the clause where the rules give one, or which answers there are."""
         for refused in taught.view.refused:
             if sign(refused.card) == typed or typed.upper() == card_text(refused.card):
                 return (
@@ -130,7 +140,7 @@ class Teacher:
         return answer.written
 
     def _table(self, taught: Taught) -> Iterator[RenderableType]:
-        """The places on the table, what lies there, and what is pointed out."""
+        """Return the zones of the table with their cards, and the cards that the beat points out."""
         glow = set(taught.beat.glow)
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(no_wrap=True)

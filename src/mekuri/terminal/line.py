@@ -1,4 +1,4 @@
-"""The line to a server: questions and answers, and the stream of what happens at a table."""
+"""The HTTP connection to a server: requests, and the stream of a table's events."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from mekuri.terminal.translate import printable
 
 T = TypeVar("T")
 
-_PATIENCE = 15.0  # seconds for an answer
-_SILENCE = 40.0  # seconds without a sign of life, after which a stream counts as lost; servers give one more often
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 8.0  # seconds between tries
-_BUSY = (408, 429, 502, 503, 504)  # statuses of a server, or of what stands before it, that will answer later
+_PATIENCE = 15.0  # seconds until an answer must have come
+_SILENCE = 40.0  # seconds without a heartbeat after which a stream counts as lost; servers send one more often
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 8.0  # seconds between two tries; doubled after each
+_BUSY = (408, 429, 502, 503, 504)  # statuses of a server or its proxy that mean: try again later
 _LINK = re.compile(r"(?P<server>https?://[^?#]+?)/(?:t|api/tables)/(?P<table>[\w-]+)/?")
 
 
 class LineError(MekuriError):
-    """A server cannot be talked to."""
+    """A server cannot be reached, refuses, or answers something that cannot be understood."""
 
 
 class NoAnswer(LineError):
-    """No answer came. It may come later."""
+    """No answer came, or the server is busy. Asking again later may help."""
 
 
 class ServerRefusal(LineError):
-    """A server refuses something.
+    """A server refuses a request.
 
     Attributes:
         problem: why.
@@ -51,7 +51,11 @@ class ServerRefusal(LineError):
 
 
 def parse_server(told: str) -> str:
-    """A server's address. Raises LineError where it is none."""
+    """Return the address of a server with its scheme and without a slash at its end. `http://` is added where no scheme is given.
+
+    Raises:
+        LineError: the text is no address of a server.
+    """
     address = (told if "://" in told else f"http://{told}").rstrip("/")
     try:
         url = httpx.URL(address)
@@ -63,7 +67,11 @@ def parse_server(told: str) -> str:
 
 
 def parse_link(link: str) -> tuple[str, str]:
-    """The server and the table of a link. Raises LineError where it is none."""
+    """Return the server's address and the table's id of a link to a table.
+
+    Raises:
+        LineError: the text is no link to a table.
+    """
     found = _LINK.fullmatch(link.strip() if "://" in link else f"http://{link.strip()}")
     if not found:
         raise LineError(f"{link} is no link to a table: it is written http://SERVER/t/TABLE")
@@ -71,13 +79,13 @@ def parse_link(link: str) -> tuple[str, str]:
 
 
 class Line:
-    """A line to one server, as one guest. Open while it is entered.
+    """An HTTP connection to one server as one guest. It is open inside `async with`.
 
     Attributes:
         server: the server's address.
-        public_url: the server's address as other people see it.
-        token: the guest's token; empty for somebody without one.
-        lost: whether the stream is broken off for now.
+        public_url: the server's address as other people reach it.
+        token: the guest's token; empty for nobody.
+        lost: whether the stream is interrupted at the moment.
     """
 
     def __init__(self, server: str, token: str = "") -> None:
@@ -88,14 +96,14 @@ class Line:
         self._open = AsyncExitStack()
 
     async def __aenter__(self) -> Line:
-        """Open it."""
+        """Open the connection."""
         headers = {"User-Agent": f"mekuri/{__version__}", "Accept": "application/json", HEADER: str(API)}
         self._client = httpx.AsyncClient(base_url=self.server, timeout=_PATIENCE, headers=headers)
         await self._open.enter_async_context(self._client)
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Close it."""
+        """Close the connection."""
         await self._open.aclose()
 
     @property
@@ -103,17 +111,23 @@ class Line:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     async def ask(self, method: str, path: str, kind: type[T], body: msgspec.Struct | None = None) -> T:
-        """Ask once.
+        """Send a request once and return its decoded answer.
+
+        Args:
+            method: the HTTP method.
+            path: the path and query at the server.
+            kind: the type of the answer.
+            body: what is sent as JSON; None for nothing.
 
         Raises:
-            NoAnswer: none came, or the server has too much to do.
-            ServerRefusal: the server says no.
-            LineError: what answers is no server of this Mekuri's kind.
+            NoAnswer: no answer came, or the server is busy.
+            ServerRefusal: the server refuses.
+            LineError: the answer is not that of a server of this version.
         """
         return self.understand(await self.fetch(method, path, body), kind)
 
     async def fetch(self, method: str, path: str, body: msgspec.Struct | None = None) -> bytes:
-        """The answer as it stands. Raises as `ask`."""
+        """Send a request once and return the body of its answer. Raises the errors of `ask`."""
         headers = self._identity | ({"Content-Type": "application/json"} if body else {})
         content = msgspec.json.encode(body) if body else None
         try:
@@ -124,7 +138,12 @@ class Line:
         return response.content
 
     async def insist(self, method: str, path: str, kind: type[T], body: msgspec.Struct | None = None) -> T:
-        """Ask until an answer comes. For questions that are safe to ask again. Raises ServerRefusal, LineError."""
+        """Send a request again until an answer comes. Only for requests that may be repeated.
+
+        Raises:
+            ServerRefusal: the server refuses.
+            LineError: the answer is not that of a server of this version.
+        """
         pause = _FIRST_PAUSE
         while True:
             try:
@@ -134,7 +153,7 @@ class Line:
                 pause = min(pause * 2, _LONGEST_PAUSE)
 
     async def _rest(self, seconds: float) -> None:
-        """Wait before a question is asked again; not longer than until a lost stream is back."""
+        """Wait before a request is repeated. While the stream is lost, wait no longer than until it is back."""
         if not self.lost:
             await asyncio.sleep(seconds)
             return
@@ -142,11 +161,16 @@ class Line:
             await asyncio.wait_for(self._back.wait(), seconds)
 
     async def follow(self, table: str, after: str, changed: Callable[[], None]) -> AsyncIterator[ServerSentEvent]:
-        """What happens at a table, after the event of an id; from how it stands now if that is empty.
+        """Yield the messages of a table's stream. A lost stream is opened again at the message after the last one received.
 
-        A line that is lost is taken up again where it broke off; `changed` hears of both.
+        Args:
+            table: the table's id.
+            after: the id of the message after which to begin; empty to begin with the table as it is now.
+            changed: called when the stream is lost and when it is back.
 
-        Raises ServerRefusal, LineError.
+        Raises:
+            ServerRefusal: the server refuses.
+            LineError: the answer is not that of a server of this version.
         """
         last, pause = after, _FIRST_PAUSE
         while True:
@@ -164,7 +188,7 @@ class Line:
                         last, pause = message.id or last, _FIRST_PAUSE
                         yield message
             except (httpx.RequestError, NoAnswer):
-                pass  # tried again below, as after an end in good order
+                pass  # open the stream again below, as after a regular end
             self._set_lost(True, changed)
             await asyncio.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
@@ -179,18 +203,22 @@ class Line:
             changed()
 
     def understand(self, data: bytes | str, kind: type[T]) -> T:
-        """What the server has said. Raises LineError where that is not what a server says."""
+        """Decode JSON that the server has sent.
+
+        Raises:
+            LineError: it is not of this type.
+        """
         try:
             return msgspec.json.decode(data, type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise self.strange() from None
 
     def strange(self) -> LineError:
-        """The error for what cannot be understood."""
+        """Return the error for an answer that cannot be understood."""
         return LineError(f"{self.server} is no Mekuri server, or of another version than this Mekuri ({__version__})")
 
     def _check(self, response: httpx.Response) -> None:
-        """Raises NoAnswer, ServerRefusal or LineError for an answer that is none of success."""
+        """Raise NoAnswer, ServerRefusal or LineError for an answer with an error status."""
         if response.is_success:
             return
         try:

@@ -1,4 +1,4 @@
-"""A match played in this process, by a person and bots, or by bots alone: at a table whose log is kept in memory."""
+"""A match in this process, between one person and bots or between bots only. The log of its table is kept in memory."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from mekuri.terminal.follower import Follower, now
 from mekuri.terminal.play import Stage
 from mekuri.terminal.translate import YOU
 
-_SHOWN = ("round", "play", "lapse", "open", "take-back", "end")  # what is worth telling where nobody else sits
+_SHOWN = ("round", "play", "lapse", "open", "take-back", "end")  # the kinds of events that are shown where no other people sit
 
 
 def solo_table(
@@ -46,18 +46,20 @@ def solo_table(
     window: int | None = None,
     clock: Callable[[], int] = now,
 ) -> Table:
-    """A table for one person, or none.
+    """Make a table for one person and bots, or for bots only.
 
     Args:
-        game: what is played.
+        game: the game with its options.
         seats: who sits in each seat: `you`, or a bot's name.
-        match_options: those that are given; the game's preset has the others.
-        seed: from which the deals come; unforeseeable if left out.
-        first_dealer: the seat that deals first; a lot is drawn if left out.
-        window: how many milliseconds silence is waited for; the usual time if left out.
-        clock: what says the time in milliseconds since 1970.
+        match_options: match options that differ from the game's preset.
+        seed: the seed of all deals; None for a random one.
+        first_dealer: the seat that deals first; None for a lot.
+        window: how long a window stays open, in milliseconds; None for the usual time.
+        clock: returns the time in milliseconds since 1970.
 
-    Raises OptionError, or ProblemError, where it cannot be played so.
+    Raises:
+        OptionError: the number of seats is wrong, `you` sits in several, or an option has no such value.
+        ProblemError: no table can be made of this.
     """
     if len(seats) != game.seats:
         raise OptionError(f"{game.id} has {game.seats} seats, and {len(seats)} were named")
@@ -79,12 +81,12 @@ def solo_table(
 
 
 def seats_of(game: Game, opponent: str = "") -> tuple[str, ...]:
-    """The person in the first seat, and in the others whoever keeps company there; `opponent` among them, if asked for."""
+    """Return who sits where: `you` in the first seat, bots in the others, with `opponent` first among them unless it is empty."""
     return (YOU, *company(game.contract, game.seats - 1, opponent))
 
 
 class LocalPlay(Follower):
-    """A match in this process.
+    """A match in this process, for its person or for a spectator.
 
     Attributes:
         table: its table.
@@ -105,14 +107,14 @@ class LocalPlay(Follower):
 
     @property
     def match(self) -> Match:
-        """The match."""
+        """The match of the table."""
         assert self.table.match, "it begins when everybody sits"
         return self.table.match
 
     # --- What is done ---
 
     async def run(self, stage: Stage) -> None:
-        """Play the match to its end."""
+        """Run the table and show the match to its end."""
         self._stage = stage
         if self.table.fresh:
             await self._log.add_match(new_match(self.table))
@@ -140,28 +142,28 @@ class LocalPlay(Follower):
         return None
 
     async def hint(self) -> Analysis:
-        """Weighed beside the table."""
+        """Return the analysis of the person's decision, made in a thread."""
         weighing = await self._session.read(lambda table: present(table, YOU))
         return await asyncio.to_thread(weighing.weigh)
 
     async def why(self) -> Why:
-        """Weighed beside the table."""
+        """Return the reasons for another seat's last move, worked out in a thread."""
         reason = await self._session.read(lambda table: last_move(table, YOU))
         return await asyncio.to_thread(reason.weigh)
 
     async def worths(self) -> Mapping[str, wire.Worth]:
-        """As the rules have it."""
+        """Return what every card in play counts, by notation, as the rules say."""
         return worths(self.id, self.table.game).cards
 
     def finished(self, number: int) -> Finished | None:
-        """For whoever plays."""
+        """Return a finished round; None for a spectator."""
         return None if self.you is None else FinishedHere(self.table.finished(number), number, self.you)
 
     async def _go_on(self, asked: wire.AskReady) -> None:
         await self._session.do(lambda table, at: commands.ready(table, YOU, asked, at))
 
     async def play_again(self) -> LocalPlay:
-        """The next match with the same bots: the deal passes on."""
+        """Return the next match with the same bots, in which the deal passes on."""
 
         def again(table: Table, at: int) -> Table:
             deals = SeedDeals(secrets.token_bytes(32))
@@ -183,7 +185,7 @@ class LocalPlay(Follower):
         return self.table
 
     async def _choose_for(self, turn: Turn) -> Answer:
-        """What a bot chooses. It begins to think when all that has happened has been shown."""
+        """Return the action that a bot chooses. The bot begins only when all earlier events have been shown."""
         await self._seen_all.wait()
         try:
             return await self._bot_pool.choose(turn)
@@ -200,7 +202,7 @@ class LocalPlay(Follower):
             self._put(event)
 
     def _hear_round(self) -> None:
-        """Hear what has happened in the round so far: a round in progress is shown at once, as it stands."""
+        """Take in the events of the current round so far. A round in progress is shown at once, as it stands."""
         version = self.table.version(self.you)
         since = max(self.table.history.chapters[-1].versions[self.you], version - wire.MOST_EVENTS)
         for event in self.table.events(self.you, since) or ():
@@ -214,7 +216,7 @@ class LocalPlay(Follower):
 
 
 class _Session(Session):
-    """The session of a table that one viewer follows."""
+    """The session of a table whose events go to one viewer."""
 
     def __init__(self, table: Table, context: Context, viewer: Viewer, hear: Callable[[wire.Event], None]) -> None:
         super().__init__(table.id, context)
@@ -233,5 +235,5 @@ class _Session(Session):
 
 
 def _new_name() -> tuple[str, bytes]:
-    """A table's id, and its root."""
+    """Return a random id and a random root for a new table."""
     return secrets.token_hex(8), secrets.token_bytes(32)

@@ -1,4 +1,4 @@
-"""The log: everything that has happened, as the viewer saw it, a line each."""
+"""The widget that lists the events of a round as the viewer saw them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mekuri.terminal.prose import Prose
 
 
 class LogView(VerticalScroll, can_focus=True):
-    """A column of lines that stays at its end."""
+    """A scrolling list of lines that stays at its end."""
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -21,11 +21,11 @@ class LogView(VerticalScroll, can_focus=True):
         self._told: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """One text."""
+        """Yield the text of the list."""
         yield self._lines
 
     def show(self, lines: Sequence[str]) -> None:
-        """Show these lines; the last is the newest."""
+        """Show these lines. The last one is the newest and drawn bold."""
         if tuple(lines) != self._told:
             self._told = tuple(lines)
             last = len(lines) - 1

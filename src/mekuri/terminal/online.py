@@ -1,4 +1,4 @@
-"""From an address or a link to a seat at a table on a server."""
+"""Making tables on a server and joining them: from an address or a link to a match that can be shown."""
 
 from __future__ import annotations
 
@@ -21,9 +21,18 @@ _UNAUTHORIZED = 401
 
 
 async def make_table(server: str, asked: wire.AskTable, seat: int, name: str, pace: float) -> RemotePlay:
-    """Make a table and sit down at it, in a seat of that number unless lots are drawn.
+    """Make a table on a server and sit down at it.
 
-    Raises LineError where the server cannot be reached or refuses it, TokensError where the kept tokens cannot be read.
+    Args:
+        server: the server's address.
+        asked: the table.
+        seat: the person's seat; unused where the seats are drawn by lot.
+        name: the name that others see; empty to keep the guest's name.
+        pace: seconds between two events shown.
+
+    Raises:
+        LineError: the server cannot be reached or refuses, or plays the game by other rules.
+        TokensError: the kept tokens cannot be read.
     """
     async with Line(parse_server(server)) as line:
         await _sign_in(line, name)
@@ -33,9 +42,15 @@ async def make_table(server: str, asked: wire.AskTable, seat: int, name: str, pa
 
 
 async def daily_deals(server: str, cut: str | None) -> Daily:
-    """The deals of the day of a server, as the guest whose token is kept sees them. A `cut` for tomorrow is given before.
+    """Return the deals of the day of a server, as this guest sees them.
 
-    Raises LineError where the server cannot be reached or refuses it, TokensError where the kept tokens cannot be read.
+    Args:
+        server: the server's address.
+        cut: the guest's cut for tomorrow's deals, which is sent first; None for none.
+
+    Raises:
+        LineError: the server cannot be reached or refuses.
+        TokensError: the kept tokens cannot be read.
     """
     async with Line(parse_server(server)) as line:
         line.token = kept_token(line.server)
@@ -55,28 +70,28 @@ async def daily_deals(server: str, cut: str | None) -> Daily:
 
 
 async def play_daily(server: str, game: str, name: str, names: str, pace: float) -> RemotePlay:
-    """The table at which today's deal of a game is played. Arguments and errors as for `make_table` and `join_table`."""
+    """Open the table for today's deal of a game. Arguments and errors are those of `make_table` and `join_table`."""
     async with Line(parse_server(server)) as line:
         await _sign_in(line, name)
         table = await line.ask("POST", f"/api/daily/{quote(game, safe='')}", wire.Table)
         contract = known_game(table)
         check_names(contract.id, rulebook(contract), names)
-        # Of a table that nobody else sees all is shown, from the first card on.
+        # Nobody else sees this table, so all of it is shown, from the first card on.
         return RemotePlay(line, table, pace, table.head.commitment if table.head.state == "running" else "")
 
 
 async def join_table(link: str, name: str, names: str, watch: bool, pace: float) -> RemotePlay:
-    """Sit down at the table of a link, take one's seat there back, or only watch.
+    """Join the table of a link: sit down, take back one's own seat, or watch.
 
     Args:
-        link: the table's.
-        name: what others are to see; as before if empty.
-        names: the set of card names to be shown; the game's first if empty.
-        watch: whether to watch only.
-        pace: seconds between two things that happen.
+        link: the link of the table.
+        name: the name that others see; empty to keep the guest's name.
+        names: the set of card names; empty for the game's first.
+        watch: whether to watch without sitting down.
+        pace: seconds between two events shown.
 
     Raises:
-        LineError: the server cannot be reached, or refuses it.
+        LineError: the link is none, the server cannot be reached or refuses, or it plays the game by other rules.
         OptionError: the game has no such set of card names.
         TokensError: the kept tokens cannot be read.
     """
@@ -93,13 +108,17 @@ async def join_table(link: str, name: str, names: str, watch: bool, pace: float)
 
 
 async def fetch_record(play: RemotePlay) -> bytes:
-    """The record of a match that is over. Raises LineError where it is not, or the server cannot be reached."""
+    """Return the record of a match that is over, as JSON.
+
+    Raises:
+        LineError: the match is not over, or the server cannot be reached.
+    """
     async with Line(play.server) as line:
         return await line.fetch("GET", f"/api/tables/{play.id}/record")
 
 
 async def _sign_in(line: Line, name: str) -> None:
-    """Learn where other people see the server, and be the guest whose token is kept, or a new one."""
+    """Sign in with the kept token, or as a new guest whose token is then kept; also note the server's public address."""
     asked = wire.AskGuest(name=name or None)
     line.token = kept_token(line.server)
     with suppress(LineError):

@@ -1,4 +1,4 @@
-"""The choice of a game's options, of the match's, and of the opponent."""
+"""The screen on which a game's options, the match options, the number of seats, the first dealer and the opponent are chosen."""
 
 from __future__ import annotations
 
@@ -30,20 +30,25 @@ from mekuri.terminal.texts import called
 from mekuri.terminal.translate import YOU
 
 PRESET, OPPONENT, SEATS, DEALER = "preset", "opponent", "seats", "dealer"
-LOT = "lot"  # drawn for the first dealer
-OWN = ""  # the preset of one's own choices
+LOT = "lot"  # the value of the first dealer who is drawn by lot
+OWN = ""  # the value of the preset row where the options match no preset
 
 
 def _usual(preset: Mapping[str, object], option: OptionInfo) -> str:
-    """The value that an option has with a preset."""
+    """Return the value of an option in a preset, or its default."""
     return value_text(preset.get(option.name, option.default))
 
 
 @dataclass
 class Choices:
-    """What has been chosen: the opponent, how many play, and values of the game's and of the match's options, as text.
+    """The choices made on the options screen.
 
-    `first_dealer` is a seat; None for a lot.
+    Attributes:
+        opponent: the name of a bot.
+        seats: the number of seats.
+        first_dealer: the seat that deals first; None for a lot.
+        game: the values of the game's options, as text by name.
+        rounds: the values of the match options, as text by name.
     """
 
     opponent: str
@@ -53,13 +58,26 @@ class Choices:
     rounds: dict[str, str] = field(default_factory=dict)
 
     def table(self, name: str) -> Table:
-        """The table that follows, with the person in the first seat. Raises OptionError where the choices make no sense."""
+        """Make a table with these choices, with the person in the first seat.
+
+        Args:
+            name: the id of the game.
+
+        Raises:
+            OptionError: an option has no such value, or the choices contradict each other.
+        """
         game = make_game(name, "default", self.seats, self.game)
         return solo_table(game, seats_of(game, self.opponent), self.rounds, first_dealer=self.first_dealer)
 
 
 class OptionRow(Static, can_focus=True):
-    """An option and its value. Arrows change the value, of a number to what is offered; any number may be typed."""
+    """A row with one option and its value. The arrow keys change the value; for an option that is a number, one may be typed.
+
+    Attributes:
+        option: the option.
+        owner: the group of the option: `match`, `game`, or the row's own name for all others.
+        value: the value as text.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "turn(1)", show=False),
@@ -70,7 +88,7 @@ class OptionRow(Static, can_focus=True):
     ]
 
     class Changed(Message):
-        """It has another value."""
+        """Sent when the value has changed."""
 
         def __init__(self, row: OptionRow) -> None:
             super().__init__()
@@ -83,19 +101,19 @@ class OptionRow(Static, can_focus=True):
         self.value = option.default
 
     def speak(self, title: str, value: str) -> None:
-        """Show title and value, and that it can be changed."""
+        """Show a title and the name of the value."""
         named = self.value in (*self.option.values, *self.option.offered)
         told = Text(f"{title}  ").append(f"‹ {value} ›" if named else f"[ {value} ]", "bold")
         self.update(Prose(told, hang=2))
 
     def put(self, value: str) -> None:
-        """Another value."""
+        """Set another value and send Changed."""
         if value != self.value:
             self.value = value
             self.post_message(self.Changed(self))
 
     def action_turn(self, by: int) -> None:
-        """The next value, or the next number."""
+        """Go `by` values further, or change the number by it."""
         values = self.option.values or self.option.offered
         if values:
             at = values.index(self.value) if self.value in values else 0
@@ -104,33 +122,33 @@ class OptionRow(Static, can_focus=True):
             self.put(str(max(self.option.least, min(int(self.value) + by, self.option.most))))
 
     def action_rub_out(self) -> None:
-        """Take back the last character of a number, or a word whole."""
+        """Delete the last character of a number, or a whole word."""
         if not self.option.values:
             self.put("" if self._is_word else self.value[:-1])
 
     def on_key(self, event: events.Key) -> None:
-        """Type a number, or a row of numbers."""
+        """Add a typed character to a number or a row of numbers."""
         if not self.option.values and event.character and event.character in "0123456789,-":
             event.stop()
             self.put(event.character if self._is_word else self.value + event.character)
 
     @property
     def _is_word(self) -> bool:
-        """Whether a word stands in place of a number."""
+        """Whether the value is a word that stands for a number."""
         return self.value in self.option.older.values()
 
     def on_click(self, event: events.Click) -> None:
-        """A click turns to the next value."""
+        """Go to the next value."""
         self.action_turn(1)
 
 
 def _dealers(seats: int) -> OptionInfo:
-    """Who may deal first: seats are counted from 1, and the first is one's own."""
+    """Return the option of the first dealer: a lot, or a seat counted from 1."""
     return OptionInfo(DEALER, LOT, (LOT, *(str(seat + 1) for seat in range(seats))), 0, 0)
 
 
 class OptionsScreen(Page[Choices | None]):
-    """Every option of a game, with what it changes."""
+    """The screen with every option of a game. It gives the choices, or None where it is left without playing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "deal", show=False),
@@ -142,10 +160,10 @@ class OptionsScreen(Page[Choices | None]):
         self.contract = contract
         self.book = rulebook(contract)
         self._error = ""
-        self._preset = next(iter(contract.presets))  # that was chosen last
+        self._preset = next(iter(contract.presets))  # the preset that was chosen last
 
     def compose(self) -> ComposeResult:
-        """The options, the help of the one where one stands, the keys."""
+        """Yield the rows, the help of the focused option, and the key bar."""
         presets = OptionInfo(PRESET, next(iter(self.contract.presets)), (*self.contract.presets, OWN), 0, 0)
         opponents = OptionInfo(OPPONENT, bots.usual(self.contract), bots.names_for(self.contract), 0, 0)
         seats = OptionInfo(SEATS, str(self.contract.seats[0]), tuple(map(str, sorted(self.contract.seats))), 0, 0)
@@ -164,12 +182,12 @@ class OptionsScreen(Page[Choices | None]):
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Stand at the first."""
+        """Fill in the texts and focus the first row."""
         self.retext()
         self.query(OptionRow).first().focus()
 
     def retext(self) -> None:
-        """In the language spoken."""
+        """Redraw all texts in the current language."""
         name = str(self.book.tables["name"][self.lang])
         self.query_one("#page-title", Static).update(Text(f"{name} · {self.say('rules.options')}", "bold"))
         for row in self.query(OptionRow):
@@ -214,7 +232,7 @@ class OptionsScreen(Page[Choices | None]):
         self.query_one("#option-help", Static).update(Prose(told))
 
     def on_descendant_focus(self) -> None:
-        """Show the help of the option."""
+        """Show the help of the focused option."""
         self._show_help()
 
     @on(OptionRow.Changed)
@@ -223,7 +241,7 @@ class OptionsScreen(Page[Choices | None]):
             before, self._preset = self.contract.presets[self._preset], message.row.value
             preset = self.contract.presets[self._preset]
             for row in self.query(OptionRow):
-                # What somebody has chosen for the match stays.
+                # A match option that the person has changed stays as it is.
                 if row.owner == "game" or (row.owner == "match" and row.value == _usual(before, row.option)):
                     row.value = _usual(preset, row.option)
         elif message.row.owner == "game":
@@ -240,7 +258,7 @@ class OptionsScreen(Page[Choices | None]):
         self.retext()
 
     def choices(self) -> Choices:
-        """What stands in the rows."""
+        """Return the values of all rows."""
         found = Choices(bots.usual(self.contract), self.contract.seats[0])
         for row in self.query(OptionRow):
             if row.owner == OPPONENT:
@@ -254,10 +272,10 @@ class OptionsScreen(Page[Choices | None]):
         return found
 
     def action_deal(self) -> None:
-        """Play with these, if they make sense."""
+        """Close the screen with the choices, unless they contradict each other."""
         if not self._error:
             self.dismiss(self.choices())
 
     def action_back(self) -> None:
-        """Leave things as they are."""
+        """Close the screen without choices."""
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""A match as the table in the terminal needs it, wherever it is played: in this process, or on a server."""
+"""The interface between a match and the screen that shows it, wherever the match is played: in this process or on a server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Refusal:
 
     Attributes:
         text: the reason.
-        clause: the clause that forbids it; empty where it is not the rules that do.
+        clause: the id of the clause that forbids it; empty where no rule forbids it.
     """
 
     text: Text
@@ -33,16 +33,16 @@ class Refusal:
 
 @dataclass(frozen=True)
 class RoundResult:
-    """What came of a finished round.
+    """The result of a finished round.
 
     Attributes:
-        number: of the round, from 1.
-        ending: how it ended.
+        number: the number of the round, from 1.
+        ending: the id of how it ended.
         lines: its score sheet.
-        returns: what it changed for each seat.
-        summary: who has won it, and what decided it, in one sentence; None where an older server does not tell.
-        next_dealer: who deals next; None where that is not known, or the match is over.
-        brings: what it changed in each seat's accounts; empty where an older server does not tell.
+        returns: what it changed for each seat, in seat order.
+        summary: who won and why, in one sentence; None where an older server does not tell.
+        next_dealer: the seat that deals next; None where it is unknown or the match is over.
+        brings: what it changed in each seat's accounts, in seat order; empty where an older server does not tell.
     """
 
     number: int
@@ -54,46 +54,48 @@ class RoundResult:
     brings: tuple[Mapping[str, int], ...] = ()
 
     def change(self, seat: int) -> int:
-        """What it changed for a seat, in the unit that its game counts rounds in."""
+        """Return what the round changed for a seat: in its first account, or its return where the accounts are unknown."""
         return next(iter(self.brings[seat].values()), 0) if self.brings else self.returns[seat]
 
 
 class Stage(Protocol):
-    """Where a match is shown."""
+    """The interface of a screen that shows a match, as a `Play` calls it."""
 
     def begin_round(self) -> None:
-        """A round begins."""
+        """Prepare for a new round."""
 
     def show_events(self, events: Sequence[Event], view: View) -> None:
-        """Show what has happened next, most often one thing, and the table as it then stood."""
+        """Show the next events, most often one, and the view after the last."""
 
     def note(self, text: Text) -> None:
-        """Note in the log something that has not changed the table."""
+        """Add a line to the log for something that has not changed the cards."""
 
     def show_news(self) -> None:
-        """Show again what stands around the cards: who is there, whether something is on its way."""
+        """Redraw the texts around the cards: who is present, whether an action is being sent, and the like."""
 
     async def end_round(self, result: RoundResult) -> None:
-        """Show a finished round, until the person goes on."""
+        """Show the result of a round. Returns when the person goes on."""
 
     async def end_match(self) -> None:
-        """Show who has won."""
+        """Show the result of the match."""
 
     def break_off(self, reason: str) -> None:
-        """The match cannot be followed any longer."""
+        """Close the table, with a reason for the person: the match cannot be followed any longer."""
 
 
 class Play(ABC):
-    """A match with its seats, shown one thing at a time; a person is never kept waiting.
+    """A match as one person plays it or watches it, shown event by event.
 
     Attributes:
         contract: the game's contract.
         book: the texts of the table.
         you: the person's seat; None for a spectator.
-        pace: seconds between two things that happen; 0 shows all at once.
-        rounds: how many rounds the match has, where it has a number of them; else 0.
-        link: what a friend needs to sit down, where one can.
-        first_dealer: the seat that was settled to deal first; None where a lot is drawn.
+        pace: seconds between two events shown; 0 shows them without pauses.
+        rounds: the number of rounds of the match; 0 where it has no fixed number.
+        link: the link by which others can join; empty where nobody can.
+        first_dealer: the seat that deals first; None for a lot.
+        hears: whether messages of other people are shown.
+        enough: whether the person wants the finished round to be the last one.
     """
 
     def __init__(self, contract: Contract, book: Rulebook, you: int | None, pace: float, rounds: int) -> None:
@@ -104,8 +106,8 @@ class Play(ABC):
         self.rounds = rounds
         self.link = ""
         self.first_dealer: int | None = None
-        self.hears = True  # whether it is shown what others say
-        self.enough = False  # whether the person would have the round that has ended be the last
+        self.hears = True  # whether messages of others are shown
+        self.enough = False  # whether the person wants the finished round to be the last
         self._telling = False
         self._hurry = asyncio.Event()
 
@@ -118,28 +120,28 @@ class Play(ABC):
 
     @property
     def people(self) -> frozenset[int]:
-        """The seats in which people with names of their own sit."""
+        """The seats of people who have names of their own."""
         return frozenset()
 
     @property
     @abstractmethod
     def number(self) -> int:
-        """Of the round that is shown, from 1; 0 before the first."""
+        """The number of the round that is shown, from 1; 0 before the first."""
 
     @property
     @abstractmethod
     def results(self) -> Sequence[RoundResult]:
-        """Of the finished rounds, as far as they are known."""
+        """The results of the finished rounds, as far as they are known."""
 
     @property
     @abstractmethod
     def ledger(self) -> Sequence[Mapping[str, int]]:
-        """Each seat's accounts in the match."""
+        """Each seat's accounts in the match, by name, in seat order."""
 
     @property
     @abstractmethod
     def accounts(self) -> Mapping[str, int]:
-        """The accounts of the match that are nobody's."""
+        """The accounts of the match that are nobody's, by name."""
 
     @property
     @abstractmethod
@@ -149,130 +151,166 @@ class Play(ABC):
     @property
     @abstractmethod
     def outcome(self) -> Text:
-        """Who has won a match that is over, and by how much; or why nobody has."""
+        """The result of a finished match in words, or why it ended without one."""
 
     # --- What goes on around it ---
 
     @property
     def sending(self) -> bool:
-        """Whether what the person has chosen is on its way."""
+        """Whether the person's action is being sent."""
         return False
 
     @property
     def seconds_left(self) -> int | None:
-        """For how long the table still waits for answers; None where it waits as long as it takes."""
+        """Seconds for which the table still waits for answers; None where it waits without limit."""
         return None
 
     @property
     def awaited(self) -> tuple[int, ...]:
-        """The seats for which the next round waits, beside one's own."""
+        """The seats, beside the person's own, for which the next round waits."""
         return ()
 
     def absent(self, seat: int) -> bool:
-        """Whether the person of a seat is out of touch."""
+        """Return whether the person of a seat is disconnected."""
         return False
 
     def kept_for(self, seat: int) -> str:
-        """The person of the match before for whom a free seat is kept; empty for nobody."""
+        """Return the name of the person for whom a free seat is kept; empty for nobody."""
         return ""
 
     def by_lot(self, seat: int) -> bool:
-        """Whether a lot is still to be drawn for a seat."""
+        """Return whether a seat is still to be drawn by lot."""
         return False
 
     def frees(self, seat: int) -> bool:
-        """Whether the person may free a seat in which somebody else sits."""
+        """Return whether the person may free a seat in which somebody else sits."""
         return False
 
     @property
     def coached(self) -> bool:
-        """Whether all others are bots, so that a person may have hints and take back."""
+        """Whether hints and taking back are available: the person plays against bots only."""
         return False
 
     @property
     def practice(self) -> bool:
-        """Whether something has been taken back."""
+        """Whether the match is practice: an action has been taken back."""
         return False
 
     @property
     def talks(self) -> bool:
-        """Whether there is somebody to whom the person may say something."""
+        """Whether other people are there to whom the person may say something."""
         return False
 
     @property
     def can_go_on(self) -> bool:
-        """Whether the person may play again with the same people, now that the match is over."""
+        """Whether the match is over and the person may play again with the same people."""
         return False
 
     @property
     def wishes(self) -> int | None:
-        """The seat that has asked first to play again; None while none has."""
+        """The seat that was the first to ask for another match; None while none has."""
         return None
 
     @property
     def leaving(self) -> str:
-        """The question before leaving: the id of a text."""
+        """The id of the text that asks whether to leave."""
         return "quit.table"
 
     def trouble(self, translator: Translator) -> str:
-        """What is amiss at the table, such as a lost connection; empty if nothing is."""
+        """Return what is wrong at the table, such as a lost connection; empty if nothing is."""
         return ""
 
     # --- What is done ---
 
     @abstractmethod
     async def run(self, stage: Stage) -> None:
-        """Show the match to its end."""
+        """Show the match on a stage until it is over."""
 
     @abstractmethod
     async def choose(self, action: str) -> Refusal | None:
-        """The person does something. Gives back why not, where it is refused.
+        """Play an action of the person. Returns the refusal where it is refused.
 
-        While what has happened is still being shown, this only makes it go faster: nobody plays on a table not yet seen.
+        While earlier events are still being shown, the action is not played and the events are shown faster: nobody plays before
+        the table
+        has been shown as it is.
+
+        Args:
+            action: the notation of the action.
         """
 
     async def hint(self) -> Analysis:
-        """What the person may do now, weighed. Raises MekuriError where that cannot be."""
+        """Return the analysis of the person's decision.
+
+        Raises:
+            MekuriError: there is no coach at this table, or no decision to analyse.
+        """
         raise MekuriError("there is no coach at this table")
 
     async def why(self) -> Why:
-        """Why another has done what they did last. Raises MekuriError where that cannot be told."""
+        """Return the reasons for another seat's last move.
+
+        Raises:
+            MekuriError: there is no coach at this table, or no such move.
+        """
         raise MekuriError("there is no coach at this table")
 
     def finished(self, number: int) -> Finished | None:
-        """A finished round, to be looked back on; None where it cannot be: by whoever only watches."""
+        """Return a finished round by its number, to be reviewed; None where it cannot be, as for a spectator."""
         return None
 
     @abstractmethod
     async def worths(self) -> Mapping[str, Worth]:
-        """What every card in play counts, by notation. Raises MekuriError where that cannot be had."""
+        """Return what every card in play counts, by notation.
+
+        Raises:
+            MekuriError: the table of cards cannot be fetched.
+        """
 
     async def take_back(self) -> Refusal | None:
-        """Take back what the person has chosen last. Gives back why not, where it is refused."""
+        """Take back the person's last action. Returns the refusal where it is refused."""
         return None
 
     async def play_again(self) -> Play:
-        """The next match with the same people. Raises MekuriError where it cannot go on."""
+        """Return the next match with the same people.
+
+        Raises:
+            MekuriError: the match cannot go on.
+        """
         raise MekuriError("this match does not go on at another table: begin a new one")
 
     async def free(self, seat: int, keep_out: bool) -> None:
-        """Have somebody stand up. Raises MekuriError where that cannot be."""
+        """Make somebody else stand up from a seat.
+
+        Args:
+            seat: the seat.
+            keep_out: whether the person may not sit down at this table again.
+
+        Raises:
+            MekuriError: the seat cannot be freed.
+        """
         raise MekuriError("nobody else sits here")
 
     async def say(self, said: str) -> None:
-        """Say something across the table, a text of `stamps` or `phrases`. Raises MekuriError where that cannot be."""
+        """Say something to the other people at the table.
+
+        Args:
+            said: the id of a text of `stamps` or `phrases`.
+
+        Raises:
+            MekuriError: it cannot be said.
+        """
         raise MekuriError("nobody else sits here")
 
     async def leave(self) -> None:  # noqa: B027 - at a table of one's own nobody need be told
         """Stand up from the table."""
 
     def hurry(self) -> None:
-        """Show the rest of what has happened at once."""
+        """Show the remaining events without pauses."""
         if self._telling:
             self._hurry.set()
 
     async def _pause(self) -> None:
-        """Wait before the next thing is shown."""
+        """Wait for the pace, or until the person is in a hurry."""
         if self.pace <= 0:
             await asyncio.sleep(0)
         elif not self._hurry.is_set():
@@ -283,5 +321,5 @@ class Play(ABC):
 
     @property
     def _at_once(self) -> bool:
-        """Whether all that is left is shown at once: without pace, and for a person in a hurry."""
+        """Whether all remaining events are shown without pauses."""
         return self.pace <= 0 or self._hurry.is_set()

@@ -1,4 +1,4 @@
-"""One's own mistakes as questions, in the terminal: two tries, the verdict, and when it comes back."""
+"""Asking a decision again that was a mistake, as printed text: two tries, the answer, and the grade."""
 
 from __future__ import annotations
 
@@ -12,11 +12,21 @@ from mekuri.protocol.review import Moment
 from mekuri.table.schedule import Grade
 from mekuri.terminal.review import Telling, chosen, show_question
 
-LEAVE = "q"  # what is typed by whoever leaves off
+LEAVE = "q"  # typed to stop
 
 
 def ask_again(telling: Telling, moment: Moment, title: str, ask: Callable[[str], str]) -> Grade | None:
-    """Ask a question, and tell the verdict: how it was answered; None where whoever is asked leaves off."""
+    """Ask for the best action of a decision, in at most two tries, and print the answer.
+
+    Args:
+        telling: the texts of the review.
+        moment: the decision.
+        title: a line printed above the question.
+        ask: shows a prompt and returns what is typed.
+
+    Returns:
+        GOOD for the first try, HARD for the second, AGAIN where both were wrong; None where the person stops.
+    """
     console, translator = Console(highlight=False), telling.translator
     console.print(Text(title, "dim"))
     show_question(console, telling, moment)

@@ -1,7 +1,7 @@
-"""Running text, broken into lines the way English and Japanese are.
+"""Line breaking of English and Japanese text.
 
-Rich breaks at spaces only, and Japanese has none. Here a line may also end between two Japanese characters, but none begins with
-a closing mark or ends with an opening one.
+Rich breaks lines at spaces only, and Japanese has none. Here a line may also end between two Japanese characters, but none begins
+with a closing mark or ends with an opening one.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _ATOM = re.compile(rf"{_OPENING}*(?:{_WIDE}|(?:(?!{_WIDE})\S)+){_CLOSING}*|\s+")
 
 
 def atoms(text: str) -> list[str]:
-    """The pieces between which a line may be broken; white space is a piece of its own."""
+    """Return the pieces between which a line may be broken. White space is a piece of its own."""
     return _ATOM.findall(text)
 
 
 def lines(text: str, width: int) -> list[tuple[int, int]]:
-    """Where each line of a text begins and ends, so that none is wider than `width` cells."""
+    """Return where each line begins and ends in a text, as indices, so that no line is wider than `width` cells."""
     found: list[tuple[int, int]] = []
     at = 0
     for paragraph in text.split("\n"):
@@ -53,7 +53,7 @@ def _fill(text: str, width: int) -> list[tuple[int, int]]:
 
 
 def broken(text: Text, width: int, hang: int) -> Text:
-    """A text broken into lines of at most so many cells, all but the first of a paragraph indented by `hang`."""
+    """Return a text broken into lines of at most `width` cells, all but the first indented by `hang` cells."""
     rows = [text[start:end] for start, end in lines(text.plain, max(width, 2 * hang) - hang)]
     return Text("\n", end="", no_wrap=True, overflow="ellipsis").join(
         Text(" " * hang if at and not row.plain.startswith(" ") else "").append_text(row) for at, row in enumerate(rows)
@@ -61,14 +61,14 @@ def broken(text: Text, width: int, hang: int) -> Text:
 
 
 class Prose:
-    """A text to be printed in as many lines as it needs. Later lines are indented by `hang` cells."""
+    """A Rich renderable of running text, with lines after the first indented by `hang` cells."""
 
     def __init__(self, text: str | Text, style: str = "", hang: int = 0) -> None:
         self.text = text if isinstance(text, Text) else Text(text, style)
         self.hang = hang
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The lines."""
+        """Yield the lines for the width of the console."""
         for i, (start, end) in enumerate(lines(self.text.plain, options.max_width - self.hang)):
             line = self.text[start:end]
             line.end = ""
@@ -77,7 +77,7 @@ class Prose:
             yield Segment.line()
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        """As wide as the longest paragraph, as narrow as the longest piece."""
+        """Return the width of the widest piece as the minimum and of the longest paragraph as the maximum."""
         rows = self.text.plain.splitlines() or [""]
         widest = max(map(cell_len, atoms(self.text.plain)), default=1)
         return Measurement(min(widest, options.max_width), min(max(map(cell_len, rows)) + self.hang, options.max_width))

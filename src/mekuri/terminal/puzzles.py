@@ -1,4 +1,4 @@
-"""Puzzles in the terminal: two tries, the answer and its reasons, and which have been solved on this machine."""
+"""Puzzles as printed text: the question in two tries, the answer with its reasons, and the file of those solved on this machine."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from mekuri.terminal.review import called, chosen, question, told
 from mekuri.terminal.texts import called as named
 from mekuri.terminal.translate import YOU, Translator
 
-FORMAT = 1  # of the file; raised when its shape changes
+FORMAT = 1  # the version of the file's format
 _HARDEST = 3
 
 
 class SolvedError(MekuriError):
-    """The file of what has been solved is broken, or a newer Mekuri's."""
+    """The file of the solved puzzles is broken, or was written by a newer version."""
 
 
 class _File(msgspec.Struct, kw_only=True):
@@ -34,10 +34,14 @@ class _File(msgspec.Struct, kw_only=True):
 
 
 class Solved:
-    """Which puzzles have been solved: a file in the user's folder of data. What is noted is written at once."""
+    """The puzzles that have been solved, in a file of the user's data folder. Every change is written at once."""
 
     def __init__(self) -> None:
-        """Read the file. Raises SolvedError where it is broken, or a newer Mekuri's."""
+        """Read the file.
+
+        Raises:
+            SolvedError: the file is broken, or was written by a newer version.
+        """
         self._at = user_data_path("mekuri", appauthor=False) / "puzzles.json"
         try:
             self._told = msgspec.json.decode(self._at.read_bytes(), type=_File)
@@ -49,7 +53,7 @@ class Solved:
             raise SolvedError(f"{self._at} was written by a newer Mekuri: update to read it")
 
     def of(self, game: str) -> list[str]:
-        """The puzzles of a game that have been solved, by their ids."""
+        """Return the ids of the solved puzzles of a game."""
         return self._told.solved.get(game, [])
 
     def note(self, game: str, id: str) -> None:
@@ -63,9 +67,17 @@ class Solved:
 
 
 def ask_puzzles(contract: Contract, lang: Lang, ask: Callable[[str], str] | None, again: bool = False) -> None:
-    """Ask what has not been solved, the easiest first; `again` asks all. Without anybody to ask it is said how many are solved.
+    """Ask the puzzles of a game that have not been solved yet, the easiest first, then print how many are solved.
 
-    Raises MekuriError where the game has no puzzles.
+    Args:
+        contract: the game.
+        lang: the language.
+        ask: shows a prompt and returns what is typed; None to print the number of solved puzzles only.
+        again: whether to ask the solved puzzles too.
+
+    Raises:
+        MekuriError: the game has no puzzles.
+        SolvedError: the file of the solved puzzles cannot be read.
     """
     found, solved = wire.puzzles(contract), Solved()
     if found is None:
@@ -90,10 +102,10 @@ def ask_puzzles(contract: Contract, lang: Lang, ask: Callable[[str], str] | None
 
 
 class Asking:
-    """One puzzle, asked and told.
+    """Asks one puzzle and prints its answer.
 
     Attributes:
-        puzzle: the puzzle, as it travels.
+        puzzle: the puzzle.
     """
 
     def __init__(self, contract: Contract, id: str, lang: Lang, console: Console) -> None:
@@ -104,7 +116,15 @@ class Asking:
         self._translator = Translator(rulebook(contract), lang, seats)
 
     def ask(self, title: str, ask: Callable[[str], str]) -> bool | None:
-        """Ask, and tell the answer: whether it was found, at the second try too; None where whoever is asked leaves off."""
+        """Ask the puzzle in at most two tries and print the answer.
+
+        Args:
+            title: a line printed above the question.
+            ask: shows a prompt and returns what is typed.
+
+        Returns:
+            Whether it was solved, in either try; None where the person stops.
+        """
         puzzle, translator = self.puzzle, self._translator
         assert puzzle.event.view
         self._console.print(Text(title, "dim"))
@@ -125,7 +145,7 @@ class Asking:
         raise AssertionError("the second try is answered")
 
     def answer(self, answer: wire.PuzzleAnswer, given: str | None) -> list[str]:
-        """What is told once the puzzle has been answered."""
+        """Return the lines of the answer, with the cost of the action that was given last."""
         translator, say = self._translator, self._translator.say
         lines = [say("review.better", action=called(self.puzzle.choices, answer.best, translator))]
         wrong = next((one for one in answer.costs if one.action == given), None)

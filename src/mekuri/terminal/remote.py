@@ -1,4 +1,4 @@
-"""Playing at a table on a server: what happens comes as events with the views after them; what the person does is sent."""
+"""A match at a table on a server: its events come as a stream, and the person's actions are sent as requests."""
 
 from __future__ import annotations
 
@@ -20,27 +20,36 @@ from mekuri.terminal.play import Stage
 from mekuri.terminal.remoteround import FinishedThere
 from mekuri.terminal.remotetable import RemoteTable
 
-_FAREWELL = 2.0  # seconds for taking leave
+_FAREWELL = 2.0  # seconds that telling the server about leaving may take
 
 
 async def sit_down(line: Line, table: wire.Table, seat: int | None, pace: float) -> RemotePlay:
-    """Sit down, with a cut of one's own. A match that has not begun yet is then shown from its beginning.
+    """Sit down at a table with a random cut, and return the match.
 
-    `seat` is the seat's number; None for the one that is kept for the person, or for any. Raises LineError.
+    A match that has not begun yet is then shown from its beginning.
+
+    Args:
+        line: the open connection, signed in.
+        table: the table.
+        seat: the number of the seat; None for the one that is kept for the person, or for any.
+        pace: seconds between two events shown.
+
+    Raises:
+        LineError: the server cannot be reached or refuses.
     """
-    # Whoever takes a seat back has put in a cut before, which stands.
+    # A person who takes a seat back has sent a cut before, which stays.
     asked = wire.AskSeat(seat=seat, cut=secrets.token_hex(8))
     sat = await line.ask("POST", f"/api/tables/{table.id}/seat", wire.Table, asked)
     return RemotePlay(line, sat, pace, table.head.commitment if table.head.state == "open" else "")
 
 
 class RemotePlay(RemoteTable):
-    """A match being played, or watched, at a table on a server.
+    """A match at a table on a server, played or watched.
 
     Attributes:
         left: whether the person has stood up.
-        commitment: what the server had committed its deals to before the person's cut; empty for whoever came later.
-        next: the match that was played after it with the same people; None if there was none.
+        commitment: the server's commitment to its deals, as it was before the person's cut; empty where the person came later.
+        next: the match with the same people that was played after it; None if there was none.
     """
 
     def __init__(self, line: Line, table: wire.Table, pace: float, commitment: str = "") -> None:
@@ -48,11 +57,11 @@ class RemotePlay(RemoteTable):
         self.left = False
         self.commitment = commitment
         self.next: RemotePlay | None = None
-        self._version = -1  # of what has been heard
+        self._version = -1  # the version of the last message
         self._errands: set[asyncio.Task[None]] = set()
-        self._returning = False  # whether one's seat is being asked back
-        self._met: set[int] = set()  # seats whose people have been here
-        self._gone: set[int] = set()  # of these, those who have been told to be away
+        self._returning = False  # whether the person's seat is being taken back
+        self._met: set[int] = set()  # seats whose people have been connected
+        self._gone: set[int] = set()  # those of them whose absence stands in the log
 
     # --- What is done ---
 
@@ -75,19 +84,31 @@ class RemotePlay(RemoteTable):
         return None
 
     async def hint(self) -> Analysis:
-        """Asked of the server. Raises LineError."""
+        """Ask the server for the analysis of the person's decision.
+
+        Raises:
+            LineError: the server cannot be reached or refuses.
+        """
         return await self._line.ask("GET", self._path("analysis"), Analysis)
 
     async def why(self) -> Why:
-        """Asked of the server. Raises LineError."""
+        """Ask the server for the reasons of another seat's last move.
+
+        Raises:
+            LineError: the server cannot be reached or refuses.
+        """
         return await self._line.ask("GET", self._path("why"), Why)
 
     async def worths(self) -> Mapping[str, wire.Worth]:
-        """Asked of the server. Raises LineError."""
+        """Ask the server what every card in play counts.
+
+        Raises:
+            LineError: the server cannot be reached or refuses.
+        """
         return (await self._line.ask("GET", self._path("cards"), wire.Worths)).cards
 
     def finished(self, number: int) -> Finished | None:
-        """For whoever plays."""
+        """Return a finished round; None for a spectator."""
         if self.you is None:
             return None
         return FinishedThere(self._line, self.id, self.contract, number, self.you, len(self._head.seats), self._seen)
@@ -96,11 +117,15 @@ class RemotePlay(RemoteTable):
         try:
             await self._line.insist("POST", self._path("ready"), wire.Table, asked)
         except ServerRefusal:
-            if not self.over:  # it may have ended meanwhile, which comes next
+            if not self.over:  # the match may have ended meanwhile: the stream says so next
                 raise
 
     async def play_again(self) -> RemotePlay:
-        """The match at the table that the first to ask for it has made, or makes by this. Raises LineError."""
+        """Ask for a rematch and sit down at its table. The first person who asks creates the table.
+
+        Raises:
+            LineError: the server cannot be reached or refuses.
+        """
         line = Line(self.server)
         async with line:
             line.token = self._line.token
@@ -111,26 +136,34 @@ class RemotePlay(RemoteTable):
 
     @property
     def talks(self) -> bool:
-        """Where other people sit, too."""
+        """Whether the person sits at this table together with other people."""
         return self.you is not None and not self.left and bool(self.people)
 
     async def say(self, said: str) -> None:
-        """Send it. Raises LineError."""
+        """Send a message to the other people.
+
+        Raises:
+            LineError: the server cannot be reached or refuses.
+        """
         await self._line.ask("POST", self._path("say"), wire.Table, wire.AskSay(version=self._version, said=said))
 
     async def free(self, seat: int, keep_out: bool) -> None:
-        """Ask the server for it. Raises LineError."""
+        """Ask the server to free a seat.
+
+        Raises:
+            LineError: the server cannot be reached or refuses.
+        """
         asked = wire.AskFree(seat=seat, version=self._version, keep_out=keep_out)
         await self._line.ask("POST", self._path("free"), wire.Table, asked)
 
     async def leave(self) -> None:
-        """Tell the server, if it can be told."""
+        """Tell the server that the person leaves, if it answers within two seconds."""
         self.left = True
         if self.you is not None and not self.over:
             try:
                 await asyncio.wait_for(self._line.ask("DELETE", self._path("seat"), wire.Table), _FAREWELL)
             except (LineError, TimeoutError):
-                return  # the seat is then held by a bot before long
+                return  # a bot takes the seat after a while
 
     def _path(self, place: str) -> str:
         return f"/api/tables/{self.id}/{place}"
@@ -138,7 +171,7 @@ class RemotePlay(RemoteTable):
     # --- Hearing what happens ---
 
     async def run(self, stage: Stage) -> None:
-        """Follow the table until the match is over."""
+        """Follow the table and show the match until it is over."""
         self._stage = stage
         async with self._line:
             following = asyncio.create_task(self._follow())
@@ -152,7 +185,7 @@ class RemotePlay(RemoteTable):
 
     async def _follow(self) -> None:
         self._stage.show_news()
-        # Whoever was there before the match began is shown all of it.
+        # A person who sat down before the match began sees all of it.
         after = "0" if self.commitment else ""
         try:
             async for message in self._line.follow(self.id, after, self._stage.show_news):
@@ -161,7 +194,7 @@ class RemotePlay(RemoteTable):
             self._put(error)
 
     def _hear(self, message: ServerSentEvent) -> None:
-        """Note at once who is there; put what has happened where it is shown in its turn."""
+        """Take in a message of the stream: apply at once who is present, and queue what happened until it is shown."""
         if message.event == "table":
             table = self._line.understand(message.data, wire.Table)
             self._version, self._head, self._presence = table.version, table.head, table.presence
@@ -174,7 +207,7 @@ class RemotePlay(RemoteTable):
             self._version = event.version
             self._put(event)
             if event.seat == self.you and event.kind in ("leave", "back"):
-                self.left = event.kind == "leave"  # perhaps at another terminal
+                self.left = event.kind == "leave"  # perhaps from another terminal or the page
             if event.head is None:
                 return
             self._head = event.head
@@ -190,13 +223,13 @@ class RemotePlay(RemoteTable):
         self._stage.show_news()
 
     def _note_presence(self, presence: list[wire.Presence]) -> None:
-        """Log who has gone and who has come back, where the table waits for them."""
+        """Add to the log which people have gone away or come back, where the table waits for them."""
         self._presence = presence
         for told in presence:
             seat = self._head.seats[told.seat]
             if told.here:
                 self._met.add(told.seat)
-                # Where a bot has the seat, its person takes it back, which is told as something that happens.
+                # Where a bot has the seat, its person takes it back, and that is an event of its own.
                 if told.seat in self._gone and not seat.bot:
                     self._stage.note(Text("table.back", {"name": seat.name}))
                 self._gone.discard(told.seat)
@@ -206,7 +239,7 @@ class RemotePlay(RemoteTable):
                 self._stage.note(Text("table.away", {"name": seat.name, "seconds": seconds}))
 
     def _keep_seat(self) -> None:
-        """Take one's seat back from the bot that held it while the line was lost."""
+        """Take the person's seat back from the bot that got it while the connection was lost."""
         mine = self._head.seats[self.you] if self.you is not None else None
         if mine and mine.bot and self._head.state == "running" and not self.left and not self._returning:
             self._returning = True
@@ -219,7 +252,7 @@ class RemotePlay(RemoteTable):
             self._returning = False
 
     def _send_for(self, errand: Coroutine[None, None, None]) -> None:
-        """Let something be done meanwhile. What comes of it is told by the stream; that it is refused changes nothing."""
+        """Run a request in a task of its own. Its result comes by the stream, and a refusal is ignored."""
 
         async def run() -> None:
             with suppress(LineError):
@@ -238,7 +271,7 @@ class RemotePlay(RemoteTable):
         return news.head.state == "over"
 
     async def _show_table(self, table: wire.Table) -> None:
-        """Show the table as it stands, with what the server still tells of the round."""
+        """Show the table as it is now, with the events of the round that the server still has."""
         lots, past = await self._past(table) if table.view else ([], [])
         view = self._seen_view(table.view) if table.view else None
         self.you, self._number, self._view, self._sent = table.you, table.head.round, view, None
@@ -259,7 +292,7 @@ class RemotePlay(RemoteTable):
             await self._end_round(view)
 
     async def _past(self, table: wire.Table) -> tuple[list[Text], list[Event]]:
-        """That lots were drawn before the round, if so, and what has happened in it; nothing where that cannot be had."""
+        """Return the text of a draw by lot before the round, and the events of the round; both empty where fetching fails."""
         since = max(0, table.version - wire.MOST_EVENTS)
         try:
             told = (await self._line.ask("GET", self._path(f"events?since={since}"), wire.Events)).events
@@ -270,7 +303,7 @@ class RemotePlay(RemoteTable):
         return lots, [self._seen(event) for event in told[begins:] if event.view and event.version <= table.version]
 
     async def _learn(self, numbers: Sequence[int]) -> None:
-        """Ask for the results of rounds that have not been seen. Those that cannot be had are left out."""
+        """Fetch the results of rounds that have not been seen. Rounds that cannot be fetched are left out."""
         seat = "" if self.you is None else f"?seat={self.you}"
         with suppress(LineError):
             for number in numbers:

@@ -1,4 +1,4 @@
-"""A finished round of a table on a server."""
+"""A finished round of a table on a server, for its review and retries."""
 
 from __future__ import annotations
 
@@ -12,16 +12,26 @@ from mekuri.protocol.review import AskRetry, Retried, Review, Reviewed
 from mekuri.terminal.finished import Finished, Progress
 from mekuri.terminal.line import Line
 
-_LOOK = 0.5  # seconds between two looks how far a review is
+_LOOK = 0.5  # seconds between two requests for a review that is being made
 
 
 class FinishedThere(Finished):
-    """It is asked of the server."""
+    """A finished round of a table on a server."""
 
     def __init__(
         self, line: Line, table: str, contract: Contract, number: int, seat: int, seats: int, seen: Callable[[wire.Event], Event]
     ) -> None:
-        """`seen` understands what has happened on the table."""
+        """Keep the connection for later requests.
+
+        Args:
+            line: the open connection.
+            table: the table's id.
+            contract: the game's contract.
+            number: the number of the round, from 1.
+            seat: the person's seat.
+            seats: the number of seats.
+            seen: converts an event of the wire into one of the match.
+        """
         super().__init__(contract, number, seat, seats)
         self._line = line
         self._table = f"/api/tables/{table}"
@@ -29,7 +39,11 @@ class FinishedThere(Finished):
         self._seen = seen
 
     async def review(self, progress: Progress) -> Review:
-        """Asked until it is there. Raises LineError."""
+        """Ask for the review until it has been made.
+
+        Raises:
+            LineError: the server cannot be reached or refuses.
+        """
         while True:
             told = await self._line.insist("GET", f"{self._path}/review?seat={self.seat}", Reviewed)
             if told.review:
@@ -38,14 +52,26 @@ class FinishedThere(Finished):
             await asyncio.sleep(_LOOK)
 
     async def events(self) -> Sequence[Event]:
-        """Raises LineError."""
+        """Fetch the events of the round.
+
+        Raises:
+            LineError: the server refuses, or its answer cannot be understood.
+        """
         replay = await self._line.insist("GET", f"{self._path}?seat={self.seat}", wire.Replay)
         return [self._seen(event) for event in replay.events if event.kind == "play"]
 
     async def worths(self) -> Mapping[str, wire.Worth]:
-        """Raises LineError."""
+        """Fetch what every card in play counts.
+
+        Raises:
+            LineError: the server refuses, or its answer cannot be understood.
+        """
         return (await self._line.insist("GET", f"{self._table}/cards", wire.Worths)).cards
 
     async def retry(self, asked: AskRetry) -> Retried:
-        """Raises LineError."""
+        """Ask the server to play on from a moment of the round with another action.
+
+        Raises:
+            LineError: the server refuses, or its answer cannot be understood.
+        """
         return await self._line.insist("POST", f"{self._path}/retry", Retried, asked)

@@ -1,4 +1,4 @@
-"""A table on a server as it stands: what the server tells beside what happens there."""
+"""The state of a table on a server: who is present, which seats are free, and what is wrong with the connection."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from mekuri.terminal.translate import Translator, printable
 
 
 def known_game(table: wire.Table) -> Contract:
-    """The game of a table. Raises LineError where this Mekuri does not have it, or by other rules."""
+    """Return the contract of a table's game.
+
+    Raises:
+        LineError: this Mekuri does not have the game, or has another ruleset version of it.
+    """
     try:
         contract = games.find(table.game)
     except UnknownGame:
@@ -31,14 +35,14 @@ def known_game(table: wire.Table) -> Contract:
 
 
 class RemoteTable(Follower):
-    """A match at a table on a server."""
+    """Base class of a match at a table on a server."""
 
     def __init__(self, line: Line, table: wire.Table, pace: float) -> None:
         super().__init__(known_game(table), table, pace)
         self.link = f"{line.public_url}/t/{table.id}"
         self._line = line
-        self._presence = table.presence  # as the server has told it last
-        self._announced: dict[str, str] = {}  # what its keeper tells everybody, by language
+        self._presence = table.presence  # who is connected, as the server has said last
+        self._announced: dict[str, str] = {}  # the notice of the server's operator, by language
 
     # --- What goes on around it ---
 
@@ -48,34 +52,34 @@ class RemoteTable(Follower):
         return self._line.server
 
     def absent(self, seat: int) -> bool:
-        """Whether the server has lost the line to the person of a seat."""
+        """Return whether the person of a seat is disconnected from the server."""
         return any(told.seat == seat and not told.here for told in self._presence)
 
     def kept_for(self, seat: int) -> str:
-        """As the server has told."""
+        """Return the name of the person for whom a free seat is kept; empty for nobody."""
         return self._head.seats[seat].kept_for or ""
 
     def by_lot(self, seat: int) -> bool:
-        """As the server has told."""
+        """Return whether a seat is still to be drawn by lot."""
         return self._head.seats[seat].by_lot
 
     def frees(self, seat: int) -> bool:
-        """For whoever has made the table and sits there, until the match begins."""
+        """Return whether the person has made the table, sits there, and may free a seat before the match begins."""
         mine = self._head.state == "open" and self.you is not None and self._head.maker == self.you
         return mine and seat != self.you and seat < len(self._head.seats) and self._head.seats[seat].name is not None
 
     @property
     def wishes(self) -> int | None:
-        """As the server has told."""
+        """The seat that was the first to ask for another match; None while none has."""
         return self._head.rematch.seat if self._head.rematch else None
 
     @property
     def leaving(self) -> str:
-        """A seat in a match is not left without consequences."""
+        """The id of the question before leaving. In a running match the question says what becomes of the seat."""
         return "quit.seat" if self._head.state == "running" and self.you is not None else "quit.table"
 
     def trouble(self, translator: Translator) -> str:
-        """The line that is lost; or what the keeper of the server tells everybody, and the people who are away."""
+        """Return that the connection is lost; else the notice of the server's operator and the people who are away."""
         if self._line.lost:
             return translator.say("line.lost")
         announced = self._announced.get(translator.lang) or next(iter(self._announced.values()), "")
@@ -91,7 +95,11 @@ class RemoteTable(Follower):
     # --- Understanding the server ---
 
     def _seen(self, event: wire.Event) -> Event:
-        """Something that has happened on the table. Raises LineError where it cannot be understood."""
+        """Return an event of the wire as an event of the match.
+
+        Raises:
+            LineError: the event has no view, or cannot be understood.
+        """
         if event.view is None:
             raise self._line.strange()
         return super()._seen(event)

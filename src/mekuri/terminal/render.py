@@ -1,4 +1,4 @@
-"""A view turned into what is drawn: the faces of a place's cards, its label, and what stands beside the table."""
+"""Conversion of a view for drawing: the faces of cards, the labels of zones, and the texts around the board."""
 
 from __future__ import annotations
 
@@ -19,45 +19,45 @@ from mekuri.terminal.cards import BACK, Face
 from mekuri.terminal.play import Play, Refusal
 from mekuri.terminal.translate import Translator, sign
 
-LABEL = 22  # cells of a label before small cards
+LABEL = 22  # width in cells of the label before small cards
 TURN, NO_TURN = "▶ ", "  "
 DIGITS = "1234567890"
-NAMES = (20, 14, 10, 7)  # cells that a name may have in the line of all accounts, tried one after the other
-Lying = tuple[int, str, int | None]  # a card, and the id and the owner of the place where it lies
+NAMES = (20, 14, 10, 7)  # widths in cells of a name in the line of all accounts, tried in this order
+Lying = tuple[int, str, int | None]  # a card, and the id and the owner of the zone where it lies
 
 
 def is_pile(zone: Zone) -> bool:
-    """Whether a place is drawn as one pile with its number of cards."""
+    """Return whether a zone is drawn as one pile with its number of cards."""
     return zone.layout == "stack"
 
 
 def around(seat: int, count: int) -> list[int]:
-    """The other seats of so many, the next to play first."""
+    """Return the other of `count` seats in playing order, beginning after `seat`."""
     return [(seat + step) % count for step in range(1, count)]
 
 
 def lying(view: View) -> set[Lying]:
-    """Every visible card where it lies. Where several packs are in play, one card may lie in several places."""
+    """Return every visible card with its zone. A game with several packs may have one card in several zones."""
     return {(card, zone.id, zone.owner) for zone in view.zones for card in zone.cards if card is not None}
 
 
 def moved(before: View | None, now: View) -> set[Lying]:
-    """The cards that lie elsewhere than before; none after a deal, when all of them do."""
+    """Return the cards that lie in another zone than before; empty where no card was visible before, as after a deal."""
     was = lying(before) if before else set()
     return lying(now) - was if was else set()
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """How the cards of a view are drawn.
+    """A view with all that is needed to draw its cards.
 
     Attributes:
         view: the view.
-        translator: how the table is spoken of.
-        feet: words at the feet of cards.
+        translator: the texts and names of the table.
+        feet: the word in the lower edge of a card, by card.
         fresh: the cards that have moved.
-        accounts: each seat's accounts, to be told beside the names; none where they stand elsewhere.
-        room: how many cells wider than `LABEL` a label is for them.
+        accounts: each seat's accounts as text, to be drawn beside the name; empty where they are shown elsewhere.
+        room: how many cells wider than `LABEL` a seat's label is for its accounts.
     """
 
     view: View
@@ -76,11 +76,16 @@ class Drawing:
         return {card for zone in self.view.zones if _is_own_hand(zone, self.view) for card in zone.cards}
 
     def cards(self, zone: Zone, keys: bool = False) -> list[Face]:
-        """The cards of a place. `keys` says whether digits pick them."""
+        """Return the cards of a zone.
+
+        Args:
+            zone: the zone.
+            keys: whether the first ten cards are picked by digits.
+        """
         return [self._face(zone, card, DIGITS[i] if keys and i < len(DIGITS) else "") for i, card in enumerate(zone.cards)]
 
     def pile(self, zone: Zone) -> Face:
-        """A pile: how many cards it has, and the one on top where that lies open."""
+        """Return a pile as one face: its top card, or its back, with the number of cards."""
         place, top, height = self.translator.place(zone), zone.cards[-1], len(zone.cards)
         if top is None:
             return Face(None, str(height), place, place=place, pile=height)
@@ -91,7 +96,7 @@ class Drawing:
             place = self.translator.place(zone) if zone.owner is None else ""
             told = place or self.translator.say("table.face-down")
             return Face(None, BACK * 2, told, place=place, covered=zone.layout == "cloth")
-        # A card of the hand is played from there, and its like may lie elsewhere on the table.
+        # A card of the hand is legal there only: with several packs an equal card may lie in another zone.
         here = card not in self._held or _is_own_hand(zone, self.view)
         return Face(
             card,
@@ -109,13 +114,16 @@ def _is_own_hand(zone: Zone, view: View) -> bool:
 
 
 def drawn_cards(view: View) -> set[int]:
-    """The cards that can be pointed at: of a pile only the top one."""
+    """Return the cards that can be pointed at: all visible ones, but of a pile only the top card."""
     drawn = (zone.cards[-1:] if is_pile(zone) else zone.cards for zone in view.zones)
     return {card for cards in drawn for card in cards if card is not None}
 
 
 def word_faces(view: View, translator: Translator) -> list[Face]:
-    """The choices that are not cards on the table. Digits pick them where there is no card to pick."""
+    """Return the legal actions that are not cards on the table.
+
+    Digits pick them if no other action is legal and there are at most ten.
+    """
     drawn = drawn_cards(view)
     words = [choice for choice in view.legal if choice.text.args.get("card") not in drawn]
     digits = len(words) == len(view.legal) <= len(DIGITS)
@@ -124,18 +132,18 @@ def word_faces(view: View, translator: Translator) -> list[Face]:
 
 def _word_face(choice: Legal, translator: Translator, key: str) -> Face:
     text = choice.text
-    if text.id == "card":  # one that lies nowhere on the table, such as a number to be named
+    if text.id == "card":  # a card that lies nowhere on the table, such as a number to be named
         return Face(text.args["card"], sign(text.args["card"]), translator.text(text), key=key, legal=True)
     return Face(None, translator.text(text), choice.action, key=key, legal=True)
 
 
 def place_label(zone: Zone, translator: Translator) -> str:
-    """What stands before small cards: the place, how many cards lie there, and what is staked on them."""
+    """Return the label before small cards: the zone's name, its number of cards, and the stake on it."""
     return _counted(translator.place(zone), number(zone)) + stake(zone, translator)
 
 
 def amount(name: str, count: int, translator: Translator) -> str:
-    """An amount in the middle of the table, as places are told."""
+    """Return an amount in the middle of the table, laid out like the label of a zone."""
     return _counted(translator.table("zones", name), str(count))
 
 
@@ -145,23 +153,32 @@ def _counted(place: str, count: str) -> str:
 
 
 def number(zone: Zone) -> str:
-    """How many cards lie at a place; nothing where that is hidden."""
+    """Return the number of cards of a zone; empty where it is hidden."""
     return "" if zone.count is None else str(zone.count)
 
 
 def stake(zone: Zone, translator: Translator) -> str:
-    """What is staked on the cards of a place, if anything is."""
+    """Return the stake on the cards of a zone; empty where there is none."""
     return f"{translator.say('table.staked', n=zone.stake)} " if zone.stake else ""
 
 
 def preview(view: View, action: str, translator: Translator) -> tuple[str, dict[int, str]]:
-    """What an action would do, in words, and at the feet of the cards."""
+    """Return what an action would do.
+
+    Args:
+        view: the view.
+        action: the notation of the action.
+        translator: the texts and names of the table.
+
+    Returns:
+        A sentence, and the word for the lower edge of each affected card; both empty where the action is not legal.
+    """
     for choice in view.legal:
         if choice.action == action:
             told: list[str] = []
             feet: dict[int, str] = {}
             if choice.takes:
-                # A card chosen on the table is itself what is taken: its foot says so, and its name need not stand twice.
+                # Where a card on the table captures just itself, its foot says so, and its name is not repeated.
                 if choice.takes != 1 << choice.text.args.get("card", 0):
                     told.append(translator.say("table.takes", cards=translator.cards(choice.takes)))
                 feet |= dict.fromkeys(each(choice.takes), translator.say("marks.taken"))
@@ -175,12 +192,12 @@ def preview(view: View, action: str, translator: Translator) -> tuple[str, dict[
 
 
 def titled(heading: str, body: RenderableType = "") -> RenderableType:
-    """A part of the side of the table under its heading."""
+    """Return a heading with a rule below, and a text under it."""
     return Group(Text(heading, "bold"), Rule(characters="─", style="dim"), *([body] if body else []))
 
 
 def title(play: Play, view: View | None, translator: Translator) -> Text:
-    """The game, which round it is, and who deals or what is amiss."""
+    """Return the game's name, the round, and the dealer or what is wrong at the table."""
     told = Text().append(translator.game(), "bold")
     if view:
         round = translator.say("table.round-of" if play.rounds else "table.round", n=play.number, m=play.rounds)
@@ -194,14 +211,17 @@ def title(play: Play, view: View | None, translator: Translator) -> Text:
 
 
 def ledger_line(ledger: Sequence[Mapping[str, int]], translator: Translator) -> str:
-    """Every seat's accounts."""
+    """Return every seat's accounts in one line, with their names."""
     return "   ".join(f"{translator.player(seat)} {translator.account(accounts)}" for seat, accounts in enumerate(ledger))
 
 
 def title_accounts(play: Play, translator: Translator, width: int) -> tuple[str, bool]:
-    """Every seat's accounts, or one's own, or none, as there is room; and whether they are every seat's.
+    """Return the accounts for the title in at most `width` cells: every seat's, else the person's own, else nothing.
 
-    What the accounts are called gives way first, then the names; no number is cut. Where nobody has any, that is all.
+    The names of the accounts are left out first, then the players' names are cut; numbers are never cut.
+
+    Returns:
+        The line, and whether it has every seat's accounts; empty and True where no seat has any accounts.
     """
     if not any(play.ledger):
         return "", True
@@ -217,12 +237,12 @@ def title_accounts(play: Play, translator: Translator, width: int) -> tuple[str,
 
 
 def stakes(ledger: Sequence[Mapping[str, int]]) -> list[str]:
-    """Every seat's accounts as numbers alone."""
+    """Return every seat's accounts as numbers without names."""
     return [" · ".join(map(str, accounts.values())) for accounts in ledger]
 
 
 def gathering(play: Play, translator: Translator) -> RenderableType:
-    """Before a match: the link for a friend, and who sits where."""
+    """Return the text before a match begins: the link for others, who sits where, and the first dealer."""
     seats = Table.grid(padding=(0, 2, 0, 0))
     for seat in range(len(play.seats)):
         told = Text(translator.player(seat), "bold")
@@ -251,7 +271,7 @@ def gathering(play: Play, translator: Translator) -> RenderableType:
 
 
 def prompt(view: View, translator: Translator, play: Play) -> Text:
-    """Whose turn it is, and what is asked."""
+    """Return whose turn it is, and the question to the person if it is theirs."""
     told = Text(NO_TURN)
     if play.sending:
         return told.append(f"{translator.say('table.sending')} …", "bold")
@@ -273,7 +293,7 @@ def prompt(view: View, translator: Translator, play: Play) -> Text:
 
 
 def refusal(refused: Refusal, translator: Translator) -> Text:
-    """Why something is forbidden, and the clause that says so where it is the rules that do."""
+    """Return why an action is refused, with the clause where a rule forbids it."""
     told = Text(NO_TURN).append(f"× {translator.text(refused.text)}", "bold")
     if refused.clause:
         told.append(f"\n    {translator.say('table.rule', clause=refused.clause)}")
@@ -281,7 +301,14 @@ def refusal(refused: Refusal, translator: Translator) -> Text:
 
 
 def detail(face: Face, view: View, action: str, translator: Translator) -> Text:
-    """What is pointed at, and what choosing it would do."""
+    """Return the name of the face that is pointed at, and what choosing it would do.
+
+    Args:
+        face: the face.
+        view: the view.
+        action: the notation of the action that choosing the face sends; empty for none.
+        translator: the texts and names of the table.
+    """
     told = Text(NO_TURN)
     if face.pile and face.card is None:
         return told.append(face.name, "bold").append(f"  {translator.say('table.count', count=face.pile)}")

@@ -1,4 +1,4 @@
-"""A record replayed as text: everything that happened, and the score sheets."""
+"""Printing a record: the events of each round and the score sheets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,13 @@ from mekuri.terminal.translate import Translator
 
 
 def show_match(match: Match, seat: int | None, lang: Lang) -> None:
-    """Print a match as a seat saw it, or a spectator."""
+    """Print a match as one seat saw it.
+
+    Args:
+        match: the match.
+        seat: the seat; None for a spectator.
+        lang: the language.
+    """
     console, translator = Console(highlight=False), Translator(match.game.rulebook, lang, match.players)
     rounds = match.finished if match.round in match.finished else [*match.finished, match.round]
     for number, round in enumerate(rounds, 1):
@@ -32,7 +38,12 @@ def show_match(match: Match, seat: int | None, lang: Lang) -> None:
 
 
 def show_stored(text: bytes, note: str) -> None:
-    """Print the results that a record keeps, with a note on why it is not replayed."""
+    """Print the results stored in a record that cannot be replayed.
+
+    Args:
+        text: the record.
+        note: why it is not replayed; printed first.
+    """
     print(note)
     for number, row in enumerate(Record.from_json(text).rounds, 1):
         print(f"\n{number}: {row.ending} {' '.join(f'{value:+d}' for value in row.returns)}")

@@ -1,4 +1,4 @@
-"""A review as text: the moments that teach most, each first a question; every decision; and what was skill and what luck."""
+"""A review as printed text: the most instructive decisions as questions, all decisions as a table, and how much was luck."""
 
 from __future__ import annotations
 
@@ -16,50 +16,50 @@ from mekuri.protocol.review import Choice, Estimate, Moment, Review
 from mekuri.protocol.view import Text, heard
 from mekuri.terminal.translate import Translator, printable
 
-COLUMNS = ("number", "action", "best", "expected", "cost", "looking-back", "label")  # of the table of every decision
-_WORDED = ("action", "best", "label")  # columns that hold words
-PARTS = ("deal", "skill", "others", "luck")  # of the result
+COLUMNS = ("number", "action", "best", "expected", "cost", "looking-back", "label")  # columns of the table of all decisions
+_WORDED = ("action", "best", "label")  # columns that hold text, not numbers
+PARTS = ("deal", "skill", "others", "luck")  # the parts that add up to the result
 
 
 class Telling:
-    """What is said of a review, sentence by sentence, whatever it is written on.
+    """The sentences and figures of a review, in one language, for any output.
 
     Attributes:
-        found: the review, as it travels.
-        events: what its seat has seen happen in the round, with the views after it.
-        translator: it speaks to whoever it is for as you.
-        name: whom it is for.
+        found: the review.
+        events: the events of the round as its seat saw them, with the view after each.
+        translator: the texts and names of the table; the reviewed seat is `you`.
+        name: the name of the person who is reviewed.
     """
 
     def __init__(self, found: Review, events: Sequence[Event], translator: Translator, name: str) -> None:
         self.found, self.events, self.translator, self.name = found, events, translator, printable(name)
 
     def title(self) -> str:
-        """What it is a review of."""
+        """Return the title: the game, the round and the person."""
         return self.translator.say("review.title", game=self.translator.game(), n=self.found.round, name=self.name)
 
     @property
     def first(self) -> list[Moment]:
-        """The moments that teach most."""
+        """The most instructive decisions."""
         return [moment for moment in self.found.moments if moment.number in self.found.first]
 
     def action(self, moment: Moment, action: str) -> str:
-        """What an action of a moment is called."""
+        """Return the name of an action of a decision."""
         return called(moment.choices, action, self.translator)
 
     def places(self, moment: Moment) -> list[tuple[str, str]]:
-        """The places on the table of which the seat knew cards, and these."""
+        """Return the zones in which the seat saw cards at a decision, each as the zone's name and its cards."""
         return places(self._zones(moment), self.translator)
 
     def question(self, moment: Moment) -> list[str]:
-        """A moment as a question: what lies on the table, and what can be chosen from, numbered."""
+        """Return a decision as a question: the visible cards, and the numbered choices."""
         return question(self._zones(moment), moment.choices, self.translator)
 
     def _zones(self, moment: Moment) -> Sequence[Zone]:
         return self.events[moment.seen - 1].view.zones if moment.seen else ()
 
     def answer(self, moment: Moment) -> list[str]:
-        """What is told once the question has been answered."""
+        """Return the lines that answer the question: the action played, the better one with reasons, and the best in hindsight."""
         say, later = self.translator.say, moment.hindsight
         lines = [f"{say('review.played', action=self.action(moment, moment.action))} {say('review.' + moment.label)}"]
         if moment.cost.mean > 0:
@@ -77,16 +77,16 @@ class Telling:
         return lines
 
     def facts(self, facts: Sequence[Text]) -> list[str]:
-        """Reasons in words."""
+        """Return reasons as sentences."""
         return [self.translator.text(heard(fact)) for fact in facts]
 
     def parts(self) -> list[tuple[str, str]]:
-        """What the result is made of, and the result."""
+        """Return the parts of the result and the result, each as a name and a figure."""
         rows = [(self.translator.say(f"review.{part}"), told(getattr(self.found, part), "+")) for part in PARTS]
         return [*rows, (self.translator.say("review.result"), f"{self.found.result:+d}")]
 
     def luck(self) -> list[tuple[str, list[str]]]:
-        """Where luck was best and worst, the card that it came down to, and what happened there."""
+        """Return the luckiest and the unluckiest event, each as a heading and lines with the reasons and what happened."""
         rows = []
         for key, luck in (("good-luck", self.found.lucky), ("bad-luck", self.found.unlucky)):
             if luck:
@@ -96,19 +96,19 @@ class Telling:
         return rows
 
     def judge(self) -> str:
-        """Who has judged."""
+        """Return which bot has judged, in which version, with how many play-outs."""
         found = self.found
         return self.translator.say("review.judge", bot=found.bot, version=found.version, playouts=found.playouts)
 
 
 def called(choices: Sequence[Choice], action: str, translator: Translator) -> str:
-    """What one of some choices is called; any other action as it is written."""
+    """Return the name of one of the choices; for any other action, its notation."""
     texts = {choice.action: choice.text for choice in choices}
     return translator.text(heard(texts[action])) if action in texts else action
 
 
 def places(zones: Iterable[Zone], translator: Translator) -> list[tuple[str, str]]:
-    """Places on a table in which cards are known, and these."""
+    """Return the zones that have visible cards, each as the zone's name and its cards."""
     told = []
     for zone in zones:
         known = sum(1 << card for card in {*zone.cards} if card is not None)
@@ -119,7 +119,7 @@ def places(zones: Iterable[Zone], translator: Translator) -> list[tuple[str, str
 
 
 def question(zones: Iterable[Zone], choices: Sequence[Choice], translator: Translator) -> list[str]:
-    """What is asked: what lies on the table, and what can be chosen from, numbered."""
+    """Return the lines of a question: the visible cards, and the numbered choices."""
     numbered = "  ".join(f"{n} {called(choices, one.action, translator)}" for n, one in enumerate(choices, 1))
     return [
         *(f"{place}: {cards}" for place, cards in places(zones, translator)),
@@ -128,7 +128,12 @@ def question(zones: Iterable[Zone], choices: Sequence[Choice], translator: Trans
 
 
 def told(estimate: Estimate, sign: str = "-") -> str:
-    """An estimate with half of its interval; an exact one without."""
+    """Return an estimate as a figure with half of its interval, or without where the interval is empty.
+
+    Args:
+        estimate: the estimate.
+        sign: the sign option of Python's format specification: `+` to show both signs, `-` for the minus only.
+    """
     half = estimate.most - estimate.mean
     if not half:
         return figure(estimate.mean, sign)
@@ -136,7 +141,12 @@ def told(estimate: Estimate, sign: str = "-") -> str:
 
 
 def show_review(telling: Telling, ask: Callable[[str], str] | None) -> None:
-    """Print a review. Where there is somebody to `ask`, each of the first moments is asked before it is told."""
+    """Print a review.
+
+    Args:
+        telling: the texts of the review.
+        ask: shows a prompt and returns what is typed, for each of the first decisions; None to print without asking.
+    """
     console, translator, found = Console(highlight=False), telling.translator, telling.found
     console.print(Line(telling.title(), "bold"))
     if not found.moments:
@@ -149,7 +159,7 @@ def show_review(telling: Telling, ask: Callable[[str], str] | None) -> None:
 
 
 def whole(telling: Telling) -> RenderableType:
-    """What the round was: the verdict, what its result is made of, luck, every decision, and who has judged."""
+    """Return the summary of a round: the verdict, the parts of the result, luck, all decisions, and the judging bot."""
     parts = Table(show_header=False, box=None)
     for row in telling.parts():
         parts.add_row(*map(Line, row))
@@ -164,7 +174,7 @@ def whole(telling: Telling) -> RenderableType:
 
 
 def show_question(console: Console, telling: Telling, moment: Moment) -> None:
-    """Print a moment as a question."""
+    """Print a decision as a question."""
     console.print(Line(telling.translator.say("review.question", n=moment.number), "bold"))
     for line in telling.question(moment):
         console.print(Padding(Line(line), (0, 0, 0, 2)))
@@ -179,7 +189,7 @@ def _show_moment(console: Console, telling: Telling, moment: Moment, ask: Callab
 
 
 def chosen(choices: Sequence[Choice], given: str) -> str | None:
-    """The action that somebody names, by its number in the list or in notation; None where there is no such one."""
+    """Return the action that was typed, by its number from 1 or its notation; None where there is no such choice."""
     actions = [choice.action for choice in choices]
     if given.isdecimal() and 1 <= int(given) <= len(actions):
         return actions[int(given) - 1]
@@ -198,7 +208,7 @@ def _every(telling: Telling) -> Table:
 
 
 def every(telling: Telling) -> list[tuple[str, ...]]:
-    """Each decision as a row, a cell for each of COLUMNS."""
+    """Return all decisions as rows, with a cell for each of `COLUMNS`."""
     return [
         (
             str(one.number),

@@ -1,4 +1,4 @@
-"""The expected result through a round, as a drawing: a point for each decision, with its interval, and the result at the end."""
+"""The chart of a review: the expected result at each decision with its interval, and the result at the end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _WIDTH, _HEIGHT, _SIDE, _EDGE = 420, 220, 48, 24
 
 
 def chart(found: Review, translator: Translator) -> str:
-    """An SVG in the colours of whatever it stands in. A table of the same figures belongs beside it."""
+    """Return the chart as SVG in the colour of the surrounding text. The page needs the same figures as a table beside it."""
     points = [(one.value.mean, one.value.least, one.value.most) for one in found.moments]
     points.append((float(found.result),) * 3)
     low, high = min(0.0, *(least for _, least, _ in points)), max(0.0, *(most for _, _, most in points))

@@ -1,4 +1,4 @@
-"""Reviews as one page of HTML: it needs nothing beside it, and no script."""
+"""Reviews as one HTML page without scripts or other files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ footer { margin-top: 2rem; font-size: .875rem; }
 
 
 def review_page(tellings: Sequence[Telling]) -> str:
-    """A page of reviews of rounds."""
+    """Return the HTML page of the reviews of one or more rounds of a match."""
     first = tellings[0]
     lang, game = first.translator.lang, escape(first.translator.game())
     body = "\n".join(map(_round, tellings))
@@ -70,13 +70,13 @@ def _round(telling: Telling) -> str:
 
 
 def _cell(told: str) -> str:
-    """A cell of the table; a number stays on one line."""
+    """Return a cell of the table. A number is not broken over two lines."""
     number = ' class="number"' if told[-1:].isdigit() else ""
     return f"<td{number}>{escape(told)}</td>"
 
 
 def _moment(telling: Telling, moment: Moment) -> str:
-    """The question, and the answer for whoever opens it."""
+    """Return a decision as a question, with the answer in a closed `details` element."""
     translator = telling.translator
     places = "".join(f"<li>{escape(place)}: {escape(cards)}</li>" for place, cards in telling.places(moment))
     actions = " · ".join(telling.action(moment, choice.action) for choice in moment.choices)

@@ -1,4 +1,4 @@
-"""A review on the screen: moments as questions, what the round was, every decision, and any of them to be tried otherwise."""
+"""The screen with the review of a round: decisions as questions, the summary, all decisions, and the way to retry one."""
 
 from __future__ import annotations
 
@@ -27,14 +27,19 @@ from mekuri.terminal.trying import TryPlay
 
 @dataclass(frozen=True)
 class _Leaf:
-    """A page of a review: a moment, asked before it is told or told at once; or, without one, what the round was."""
+    """A page of the review screen.
+
+    Attributes:
+        moment: the decision; None for the summary.
+        asks: whether the decision is asked before its answer is shown.
+    """
 
     moment: Moment | None
     asks: bool = False
 
 
 class ReviewScreen(Page[None]):
-    """The review of a finished round, for whoever sat there. It may have to be made first."""
+    """The screen with the review of a finished round. The review is made or fetched when the screen opens."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, f"pick({i})", show=False) for i, key in enumerate(DIGITS)),
@@ -46,7 +51,13 @@ class ReviewScreen(Page[None]):
     ]
 
     def __init__(self, finished: Finished, translator: Callable[[], Translator], table: Callable[[TryPlay], Page[None]]) -> None:
-        """`table` is where it is tried otherwise."""
+        """Prepare the screen; the review is made once it is mounted.
+
+        Args:
+            finished: the round.
+            translator: returns the texts and names of the table.
+            table: returns the screen on which a retry is played.
+        """
         super().__init__()
         self._table = table
         self._finished = finished
@@ -54,23 +65,23 @@ class ReviewScreen(Page[None]):
         self._telling: Telling | None = None
         self._leaves: list[_Leaf] = []
         self._at = 0
-        self._picked: dict[int, str] = {}  # what was answered to a moment; nothing where it was only told
-        self._state = ""  # how far it is, or why there is none
+        self._picked: dict[int, str] = {}  # the action answered, by decision; empty where the answer was shown without one
+        self._state = ""  # how far the making of the review is, or why it failed
 
     @property
     def translator(self) -> Translator:
-        """How the round is spoken of."""
+        """The texts and names of the table."""
         return self._translator()
 
     def compose(self) -> ComposeResult:
-        """What is reviewed, a page of it, the keys."""
+        """Yield the title, a page of the review, and the key bar."""
         yield Static(id="page-title")
         with VerticalScroll(id="page"):
             yield Static(id="review")
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Have it made."""
+        """Start making the review."""
         self.query_one("#page").focus()
         self._hear(0, 0)
         self.run_worker(self._make())
@@ -96,7 +107,7 @@ class ReviewScreen(Page[None]):
     # --- Drawing ---
 
     def retext(self) -> None:
-        """In the language spoken."""
+        """Redraw all texts in the current language."""
         telling = self._telling
         if telling:
             telling.translator = self.translator
@@ -136,14 +147,14 @@ class ReviewScreen(Page[None]):
         return self._leaves[self._at].moment if self._leaves else None
 
     def action_pick(self, index: int) -> None:
-        """A digit answers what is asked."""
+        """Answer the question with the choice of this index, from 0."""
         moment = self._moment
         if moment and not self._is_told(self._leaves[self._at]) and index < len(moment.choices):
             self._picked[moment.number] = moment.choices[index].action
             self.retext()
 
     def action_tell(self) -> None:
-        """What is said of the moment; then the next page."""
+        """Show the answer; if it is shown already, go to the next page."""
         moment = self._moment
         if moment and not self._is_told(self._leaves[self._at]):
             self._picked[moment.number] = ""
@@ -152,14 +163,14 @@ class ReviewScreen(Page[None]):
             self.action_turn(1)
 
     def action_turn(self, by: int) -> None:
-        """To another page."""
+        """Go `by` pages further."""
         if 0 <= self._at + by < len(self._leaves):
             self._at += by
             self.query_one("#page", VerticalScroll).scroll_home(animate=False)
             self.retext()
 
     def action_try(self) -> None:
-        """Play on from this moment, otherwise."""
+        """Retry the round from this decision on."""
         if self._moment and self._telling:
             play = TryPlay(self._finished, self._moment, self._telling.events, self._telling.found.result, self.mekuri.pace)
             self.mekuri.push_screen(self._table(play))

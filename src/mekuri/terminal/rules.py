@@ -1,4 +1,4 @@
-"""The rule book as printed text: every clause with where it comes from."""
+"""The rule book of a game as a Rich renderable: every clause with its status, sources and worked examples."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from mekuri.terminal.prose import Prose
 from mekuri.terminal.texts import say
 from mekuri.terminal.translate import signs
 
-Part = tuple[str, str, RenderableType]  # id, heading of the chapter that begins here if any, what is printed
+Part = tuple[str, str, RenderableType]  # id, heading of the chapter that begins here (empty for none), content
 
 
 def rules_text(contract: Contract, lang: Lang) -> RenderableType:
-    """The whole rule book of a game: every clause with its status, its sources and its examples; yaku, options and presets."""
+    """Return the whole rule book of a game."""
     return Group(*(part for _, _, part in rules_parts(contract, lang)))
 
 
 def rules_parts(contract: Contract, lang: Lang) -> Iterator[Part]:
-    """The rule book piece by piece."""
+    """Yield the rule book in parts: title, short form, chapters and clauses, yaku, options, presets, sources."""
     book = rulebook(contract)
     name, summary = book.tables["name"][lang], book.tables["summary"][lang]
     head: list[RenderableType] = [Text(name, "bold"), Prose(summary)]
@@ -63,7 +63,7 @@ def rules_parts(contract: Contract, lang: Lang) -> Iterator[Part]:
 
 
 def short_text(book: Rulebook, lang: Lang) -> RenderableType:
-    """The short form: paragraph by paragraph, each under what it is about."""
+    """Return the short form of the rules: titled paragraphs."""
     parts = [Group(Text(each.title[lang], "bold"), Prose(each.says[lang])) for each in book.short]
     return Group(*(Padding(part, (0, 0, 1, 0)) for part in parts))
 
@@ -77,7 +77,7 @@ def _note(text: str | Text, indent: int = 2) -> RenderableType:
 
 
 def clause_text(clause: Clause, book: Rulebook, lang: Lang) -> RenderableType:
-    """A clause: its sentence, its badge and id, the argument or the sources behind it, and its worked examples."""
+    """Return a clause: its status and id, its sentence, its reasons or sources, and its worked examples."""
     head = Text().append(f" {say(f'rules.{clause.status}', lang)} ", "reverse").append(f"  {clause.id}", "italic")
     parts: list[RenderableType] = [head, Prose(clause.text[lang], "bold")]
     notes = _notes()
@@ -94,7 +94,7 @@ def clause_text(clause: Clause, book: Rulebook, lang: Lang) -> RenderableType:
 
 
 def _notes() -> Table:
-    """Lines beneath a sentence: what each is, and what it says."""
+    """Return an empty table of notes below a clause: the kind of a note, and its text."""
     notes = Table.grid(padding=(0, 2, 0, 0))
     notes.add_column(no_wrap=True)
     notes.add_column()
@@ -138,7 +138,7 @@ def _example_text(example: Example, lang: Lang) -> Text:
 
 
 def _outcomes(example: Example) -> list[tuple[str, str]]:
-    """What an example comes to, as far as it says so."""
+    """Return the expected results that a worked example states, each as a kind and a text."""
     returns = " / ".join(f"{value:+d}" for value in example.returns or ())
     dealer = "" if example.next_dealer is None else str(example.next_dealer)
     told = [("refused", example.refused), ("result", example.result), ("returns", returns), ("next-dealer", dealer)]
@@ -146,7 +146,7 @@ def _outcomes(example: Example) -> list[tuple[str, str]]:
 
 
 def yaku_table(book: Rulebook, lang: Lang) -> RenderableType:
-    """Every yaku: its name, how it is read, its cards, its clause."""
+    """Return every yaku with its name, reading, cards and clause."""
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for row in book.yaku.values():
         cards = signs(parse_cards(row["cards"]))
@@ -159,13 +159,13 @@ def _option_title(name: str, book: Rulebook, lang: Lang) -> str:
 
 
 def value_text(option: OptionInfo, value: str, book: Rulebook, lang: Lang) -> str:
-    """What a value of an option is called."""
+    """Return the name of an option's value, or the value itself where it has no name."""
     named: dict[str, Any] = {**all_texts()["values"], **book.tables["options"][option.name].get("values", {})}
     return str(named[value][lang]) if value in named else value
 
 
 def options_text(options: type[Options], book: Rulebook, lang: Lang) -> RenderableType:
-    """Every option: its values, the default marked, and what they change."""
+    """Return every option with its values, the default marked, and its explanation."""
     parts: list[RenderableType] = []
     for option in info(options):
         texts = book.tables["options"][option.name]
@@ -185,7 +185,7 @@ def options_text(options: type[Options], book: Rulebook, lang: Lang) -> Renderab
 
 
 def presets_text(contract: Contract, book: Rulebook, lang: Lang) -> RenderableType:
-    """Every preset, and what it chooses."""
+    """Return every preset with the options it sets."""
     parts: list[RenderableType] = []
     for name, chosen in contract.presets.items():
         parts += [Text(name, "bold"), _note(book.tables["presets"][name][lang])]
@@ -198,7 +198,7 @@ def presets_text(contract: Contract, book: Rulebook, lang: Lang) -> RenderableTy
 
 
 def works_text(book: Rulebook) -> RenderableType:
-    """The works that the rules come from."""
+    """Return the works that the rules come from."""
     parts: list[RenderableType] = []
     for work in book.works.values():
         parts += [Prose(str(work["title"]), "italic"), _note(f"{work['author']} · {work['place']} · {work['revision']}"), Text()]

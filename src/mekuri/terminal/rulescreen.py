@@ -1,4 +1,4 @@
-"""The rule book on the screen, with its chapters at hand."""
+"""The screen with the rule book of a game."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mekuri.terminal.app import Page
 from mekuri.terminal.keybar import KeyBar
 from mekuri.terminal.rules import rules_parts
 
-MOST_WIDTH = 100  # of a line that is easy to read
+MOST_WIDTH = 100  # cells of a line that is easy to read
 
 
 class RulesScreen(Page[None]):
-    """The rule book of a game. It opens at a clause, which stands in a frame."""
+    """The screen with the rule book of a game. It opens at a clause, which is framed, or at the beginning."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,r", "app.pop_screen", show=False),
@@ -32,18 +32,18 @@ class RulesScreen(Page[None]):
     def __init__(self, contract: Contract, clause: str = "") -> None:
         super().__init__()
         self._contract = contract
-        self._clause = clause  # the one that was cited
-        self._tops: dict[str, int] = {}  # the line where each part begins
-        self._chapters: dict[int, str] = {}  # and each chapter
+        self._clause = clause  # the id of the clause to open at; empty for the beginning
+        self._tops: dict[str, int] = {}  # the line where each part begins, by the part's id
+        self._chapters: dict[int, str] = {}  # the heading of each chapter, by the line where it begins
 
     def compose(self) -> ComposeResult:
-        """Where one is, the text, the keys."""
+        """Yield the title, the text and the key bar."""
         yield Static(id="page-title")
         yield RichLog(id="page", wrap=True, auto_scroll=False, min_width=0)
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Open at the clause."""
+        """Focus the text, and keep the title in step with scrolling."""
         page = self._page
         page.focus()
         self.watch(page, "scroll_y", self._show_title, init=False)
@@ -53,15 +53,15 @@ class RulesScreen(Page[None]):
         return self.query_one("#page", RichLog)
 
     def on_resize(self) -> None:
-        """More or less room."""
+        """Print the rule book for the new width, at the same part."""
         self.call_after_refresh(self._print, self._part() if self._tops else self._clause)
 
     def retext(self) -> None:
-        """In the other language, at the same place."""
+        """Print the rule book in the current language, at the same part."""
         self._print(self._part())
 
     def _print(self, at: str) -> None:
-        """Print the book, and open it at a part."""
+        """Print the rule book and scroll to a part."""
         page = self._page
         width = min(MOST_WIDTH, page.scrollable_content_region.width)
         page.clear()
@@ -79,7 +79,7 @@ class RulesScreen(Page[None]):
         return int(self._page.scroll_offset.y)
 
     def _part(self) -> str:
-        """The part at the upper edge."""
+        """Return the id of the part at the upper edge."""
         return max((top, id) for id, top in self._tops.items() if top <= self._here())[1]
 
     def _show_title(self) -> None:
@@ -89,7 +89,7 @@ class RulesScreen(Page[None]):
         self.query_one("#page-title", Static).update(told)
 
     def action_chapter(self, by: int) -> None:
-        """To the next chapter or the one before."""
+        """Scroll to the next chapter (1) or the one before (-1)."""
         here = self._here()
         later, earlier = [top for top in self._chapters if top > here], [top for top in self._chapters if top < here]
         to = min(later, default=here) if by > 0 else max(earlier, default=0)

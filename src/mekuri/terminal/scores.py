@@ -1,4 +1,4 @@
-"""How every seat stands in a round: what it has counted up, from how much it wins, and what it works towards."""
+"""The scores of a running round as text: points counted so far, the points from which a seat wins, and goals."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from mekuri.terminal.render import around
 from mekuri.terminal.translate import Translator, signs
 
 APART = "   "
-MARGIN = 2  # cells before a line
+MARGIN = 2  # cells to the left of a line
 
 
 def score_lines(view: View, translator: Translator) -> RenderableType:
-    """The score so far, beside the table: what each seat has counted up, and from how much it wins, then its lines."""
+    """Return the score beside the board: each seat's points, the points from which it wins, and its score lines."""
     table = Table.grid(expand=True, padding=(0, 1, 0, 0))
     table.add_column(ratio=1)
     table.add_column(justify="right")
@@ -37,7 +37,7 @@ def score_lines(view: View, translator: Translator) -> RenderableType:
 
 
 def near_lines(view: View, translator: Translator, most: int = 99) -> RenderableType:
-    """The yaku in the viewer's reach, those that lack least first."""
+    """Return the yaku within the viewer's reach, those with the fewest missing cards first, at most `most` of them."""
     near = sorted(view.near, key=lambda n: n.missing.bit_count())[:most]
     table = Table.grid(expand=True, padding=(0, 1, 0, 0))
     table.add_column(ratio=1)
@@ -53,10 +53,12 @@ def near_lines(view: View, translator: Translator, most: int = 99) -> Renderable
 
 
 def goal_lines(view: View, translator: Translator, brief: bool = False) -> RenderableType:
-    """What each seat works towards: a filled pip for each step done, an empty one for each that lacks, and which cards lack.
+    """Return the goals of each seat, the viewer's first, with a pip for each step and the missing cards.
 
-    The viewer's own come first. In `brief`, beside the table, stands neither what can be had no more, nor what another has not
-    begun, nor what each has counted up, which stands there already.
+    Args:
+        view: the view.
+        translator: the texts and names of the table.
+        brief: whether lost goals, goals that another seat has not begun, and the seats' points are left out.
     """
     table = Table.grid(expand=True, padding=(0, 1, 0, 0))
     table.add_column(ratio=1)
@@ -78,17 +80,25 @@ def goal_lines(view: View, translator: Translator, brief: bool = False) -> Rende
 
 
 def _idle(goal: Goal, view: View) -> bool:
-    """Whether a goal is out of reach, or another's that is not begun."""
+    """Return whether a goal is lost, or is another seat's that has not been begun."""
     return goal.lost or (goal.seat != view.you and not goal.has)
 
 
 def pips(goal: Goal) -> str:
-    """A filled pip for each step done, an empty one for each that lacks."""
+    """Return a filled pip for each step done and an empty one for each missing."""
     return f"{'●' * goal.has}{'○' * (goal.needs - goal.has)}"
 
 
 def score_line(view: View, translator: Translator, width: int) -> str:
-    """In one line, as much as there is room for: what every seat has counted up, and the goals nearest to the viewer."""
+    """Return the points of every seat and the viewer's goals in one line; empty where there is nothing, or no room.
+
+    Goals are added as far as they fit. Where not even every seat's points fit, only the viewer's stand there.
+
+    Args:
+        view: the view.
+        translator: the texts and names of the table.
+        width: the most cells of the line.
+    """
     told = APART.join(_scores(view, translator))
     if cell_len(told) + MARGIN > width:
         told = APART.join(_scores(view, translator, own=True))
@@ -104,12 +114,12 @@ def score_line(view: View, translator: Translator, width: int) -> str:
 
 
 def _with_goals(told: str, goals: Sequence[str], translator: Translator) -> str:
-    """A line of scores, and after it what the viewer goes for."""
+    """Return a line of points, with goals after it."""
     return APART.join(filter(None, (told, translator.say("table.going-for", goals=APART.join(goals)) if goals else "")))
 
 
 def _scores(view: View, translator: Translator, own: bool = False) -> list[str]:
-    """What seats have counted up; from how much they win stands once where that is the same for all."""
+    """Return the points of each seat, or of the viewer's only. A number of points from which all win stands once, at the end."""
     counted = {seat: counted for seat, counted in enumerate(view.scores) if counted and (not own or seat == view.you)}
     bars = {one.wins_from for one in counted.values()}
     if len(bars) != 1:
@@ -120,7 +130,7 @@ def _scores(view: View, translator: Translator, own: bool = False) -> list[str]:
 
 
 def _counted_up(counted: Counted, translator: Translator) -> str:
-    """What a seat has counted up, and from how much on it wins."""
+    """Return a seat's points, with the points from which it wins."""
     if counted.wins_from is None:
         return str(counted.points)
     return translator.say("table.wins-from", points=counted.points, n=counted.wins_from)

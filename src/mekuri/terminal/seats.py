@@ -1,4 +1,4 @@
-"""What lies before a seat, drawn small: its places one after the other, behind its player's name."""
+"""The small cards of a seat in one block: its zones one after the other, behind the player's name."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from mekuri.terminal.translate import Translator
 
 DEALER = "◆"
 NO_CARD = "–"
-NAME = LABEL - 8  # cells of a name, beside the marks and the number of cards
-LEAST_NAME = 6  # of one beside accounts
+NAME = LABEL - 8  # most cells of a name, beside the marks and the number of cards
+LEAST_NAME = 6  # cells that a name keeps beside accounts
 
 
 def tag(seat: int, view: View, translator: Translator, most: int = NAME) -> str:
-    """A player's name in at most so many cells, with marks for the turn, for the dealer and, among people, for a bot."""
+    """Return a player's name of at most `most` cells, with marks for the turn, the dealer and, among people, a bot."""
     turn = TURN if seat in view.waiting else NO_TURN
     return f"{turn}{translator.tagged(seat, most)}{f' {DEALER}' if seat == view.dealer else ''}"
 
 
 def _label(seat: int, count: str, drawing: Drawing) -> str:
-    """What stands before a seat's cards: who sits there, the accounts if they stand nowhere else, and how many cards it holds.
+    """Return the label of a seat: name, accounts where they are shown nowhere else, and number of cards in hand.
 
-    The name gives way to the numbers, as far as it can still be told from others; then the label is wider than the others.
+    The name is shortened to make room for the numbers, to `LEAST_NAME` cells at least; then the label is wider than `LABEL`.
     """
     if not drawing.accounts:
         return set_cell_size(tag(seat, drawing.view, drawing.translator), LABEL - 4) + f"{count:>3} "
@@ -40,25 +40,25 @@ def _label(seat: int, count: str, drawing: Drawing) -> str:
 
 
 def unusual(zone: Zone, translator: Translator) -> bool:
-    """Whether a place has a name of its own, beside others of its kind: such as a hand of somebody who plays another part."""
+    """Return whether a zone has a name of its own, different from that of its kind, such as the hand of a servant."""
     return translator.place(zone) != translator.table("zones", zone.kind)
 
 
 def block(
     seat: int, zones: Sequence[Zone], drawing: Drawing, *, named: bool, apart: bool, dense: bool = False
 ) -> tuple[str, list[Face]]:
-    """The label of a seat, and the cards of all its places. A place after the first begins with a label of its own.
+    """Return the label of a seat, and the cards of all its zones. The first card of each later zone has a label of its own.
 
     Args:
         seat: the seat.
-        zones: its places, the hand first.
+        zones: its zones, the hand first.
         drawing: how cards are drawn.
-        named: whether the player's name stands before them, in place of the first place's.
-        apart: whether each place stands in a row of its own.
+        named: whether the label is the player's name; else the name of the first zone.
+        apart: whether each zone begins a row of its own.
         dense: whether a hand that lies face down is drawn as one card.
     """
     translator, first = drawing.translator, zones[0]
-    # Where it is hidden how many cards have gone from the hand, no number stands beside the name.
+    # Where a seat's number of cards is hidden, no number is shown beside the name.
     unknown = any(zone.hidden for zone in zones)
     told = "" if unknown else number(first)
     label = _label(seat, told, drawing) if named else place_label(first, translator)
@@ -77,7 +77,7 @@ def block(
 
 
 def _cards(zone: Zone, drawing: Drawing, dense: bool) -> list[Face]:
-    """The cards of a place. Of a pile only the top one shows; a hand that lies face down may be drawn as one card."""
+    """Return the cards of a zone: of a pile the top card only, and of a hand face down one card where `dense` is set."""
     if is_pile(zone) and zone.count:
         return [drawing.pile(zone)]
     found = drawing.cards(zone)

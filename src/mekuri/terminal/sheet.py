@@ -1,4 +1,4 @@
-"""Score sheets: of a finished round, of a round so far, and of a match."""
+"""Score sheets of a finished round, of a running round and of a match, and the modal windows that show them."""
 
 from __future__ import annotations
 
@@ -30,18 +30,25 @@ from mekuri.terminal.sitting import sitting
 from mekuri.terminal.translate import Translator, signs
 
 SEATS_ACROSS = 5
-MOST_ACCOUNT, MOST_PLAYER = 16, 9  # cells of an account's name, and of a player's
+MOST_ACCOUNT, MOST_PLAYER = 16, 9  # most cells of an account's name and of a player's
 
 
 def signed(change: int) -> str:
-    """What is won or lost; nothing of either is 0."""
+    """Return a number with its sign, and 0 without one."""
     return f"{change:+d}" if change else "0"
 
 
 def sheet_table(
     lines: Iterable[SheetLine], translator: Translator, totals: tuple[int, ...] | None = None, cites: bool = False
 ) -> RenderableType:
-    """A score sheet, line by line: what a seat has, with which cards, what it counts, and, if asked, by which clause."""
+    """Return a score sheet.
+
+    Args:
+        lines: the lines of the sheet.
+        translator: the texts and names of the table.
+        totals: what the round changes for each seat, in seat order; None to leave it out.
+        cites: whether each line names its clause.
+    """
     parts: list[RenderableType] = []
     for seat, part in sheet_parts(lines, range(len(totals or ()))):
         table = Table.grid(expand=True, padding=(0, 2, 0, 0))
@@ -63,7 +70,7 @@ def _heading(text: str) -> RenderableType:
 
 
 def ledger_table(play: Play, translator: Translator) -> RenderableType:
-    """What each round brought to each seat, and the accounts of the match, for as many seats in a row as there is room for."""
+    """Return what each round changed for each seat, and the accounts of the match, in tables of at most `SEATS_ACROSS` seats."""
     seats = range(len(play.seats))
     tables = [_accounts(play, translator, seats[at : at + SEATS_ACROSS]) for at in range(0, len(seats), SEATS_ACROSS)]
     return Group(
@@ -92,7 +99,7 @@ def _accounts(play: Play, translator: Translator, seats: Sequence[int]) -> Rende
 
 
 class Paper(Speaks, ModalScreen[None]):
-    """A sheet of paper over the table, put away with Enter."""
+    """Base class of a modal window with a title and text over the table. Enter closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,escape", "put_away", show=False),
@@ -107,15 +114,15 @@ class Paper(Speaks, ModalScreen[None]):
 
     def __init__(self, translator: Callable[[], Translator]) -> None:
         super().__init__()
-        self._translator = translator  # how the table is spoken of now
+        self._translator = translator  # returns the texts and names as they are now
 
     @property
     def translator(self) -> Translator:
-        """How the table is spoken of."""
+        """The texts and names of the table."""
         return self._translator()
 
     def compose(self) -> ComposeResult:
-        """A title, the text, the keys."""
+        """Yield the title, the text and the key bar."""
         with Vertical(classes="paper"):
             yield Static(self.heading(), classes="paper-title")
             with VerticalScroll(can_focus=False):
@@ -123,38 +130,38 @@ class Paper(Speaks, ModalScreen[None]):
             yield KeyBar(self.keys())
 
     def retext(self) -> None:
-        """In the other language."""
+        """Redraw the title, the text and the key bar in the current language."""
         self.query_one(".paper-title", Static).update(self.heading())
         self.query_one(".paper-text", Static).update(self.content())
         self.query_one(KeyBar).show(self.keys())
 
     def heading(self) -> str:
-        """What the sheet is of."""
+        """Return the title of the window."""
         raise NotImplementedError
 
     def content(self) -> RenderableType:
-        """What stands on it."""
+        """Return the text of the window."""
         raise NotImplementedError
 
     def keys(self) -> str:
-        """The keys that do something."""
+        """Return the text of the key bar."""
         return self.translator.say("sheet.back")
 
     def action_put_away(self) -> None:
-        """Back to the table."""
+        """Close the window."""
         self.dismiss()
 
     def action_leave(self) -> None:
-        """Back to the table."""
+        """Close the window."""
         self.dismiss()
 
     def action_scroll(self, by: int) -> None:
-        """Up or down."""
+        """Scroll by a number of rows, up where it is negative."""
         self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
 
 
 class ScoreScreen(Paper):
-    """The score so far, what it is played for, the yaku in reach, and who sits where."""
+    """The window with the score so far, the goals, the yaku in reach, who sits where, and the accounts of the match."""
 
     def __init__(self, play: Play, view: View, translator: Callable[[], Translator]) -> None:
         super().__init__(translator)
@@ -162,11 +169,11 @@ class ScoreScreen(Paper):
         self._view = view
 
     def heading(self) -> str:
-        """Score so far."""
+        """Return the title of the window."""
         return self.translator.say("sheet.so-far")
 
     def content(self) -> RenderableType:
-        """The lines, the goals, the yaku in reach, the seats, and the match."""
+        """Return the score lines, the goals, the yaku in reach, the seats, and the accounts of the match."""
         parts = [sheet_table(self._view.score, self.translator)]
         if self._view.goals:
             parts += [_heading(self.translator.say("table.goals")), goal_lines(self._view, self.translator), Text()]
@@ -177,7 +184,7 @@ class ScoreScreen(Paper):
 
 
 class SheetScreen(Paper):
-    """The score sheet of a finished round."""
+    """The window with the score sheet of a finished round."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "leave_off", show=False),
@@ -193,26 +200,34 @@ class SheetScreen(Paper):
         seconds: float = 0,
         review: Callable[[int], None] | None = None,
     ) -> None:
-        """`review` shows the review of a round by its number."""
+        """Prepare the window.
+
+        Args:
+            play: the match.
+            result: the result of the round.
+            translator: returns the texts and names of the table.
+            seconds: after how many seconds the window closes by itself; 0 for never.
+            review: opens the review of a round by its number; None where there is none.
+        """
         super().__init__(translator)
         self._review = review
         self._play = play
         self._result = result
-        self._seconds = seconds  # after which it goes by itself; 0: it does not
-        self._cites = False  # whether each line says which clause it rests on
+        self._seconds = seconds  # after which the window closes by itself; 0 for never
+        self._cites = False  # whether each line names its clause
 
     def on_mount(self) -> None:
-        """Begin to wait."""
+        """Start the timer that closes the window."""
         if self._seconds:
             self.set_timer(self._seconds, self.action_put_away)
 
     def heading(self) -> str:
-        """Which round it was, and how it ended."""
+        """Return the number of the round and how it ended."""
         result = self._result
         return f"{self.translator.say('sheet.title', n=result.number)} · {self.translator.table('endings', result.ending)}"
 
     def content(self) -> RenderableType:
-        """Who has won, every line, the ledger, the next dealer."""
+        """Return who won, the score sheet, the accounts of the match, and the next dealer."""
         parts = [self.lines(), _heading(self.translator.say("sheet.ledger")), ledger_table(self._play, self.translator)]
         dealer = self._result.next_dealer
         if dealer is not None:
@@ -220,13 +235,13 @@ class SheetScreen(Paper):
         return Group(*parts)
 
     def lines(self) -> RenderableType:
-        """Who has won, and every line."""
+        """Return who won, and the score sheet."""
         result = self._result
         sheet = sheet_table(result.lines, self.translator, tuple(map(result.change, range(len(result.returns)))), self._cites)
         return Group(Text(self.translator.text(result.summary), "bold"), Text(), sheet) if result.summary else sheet
 
     def keys(self) -> str:
-        """To the next round, or to the result; or to end the match here."""
+        """Return the text of the key bar, for the next round or the result of the match."""
         if self._play.over:
             keys = self.translator.say("sheet.result")
         else:
@@ -234,32 +249,32 @@ class SheetScreen(Paper):
         return f"{keys}  {self.translator.say('sheet.review')}" if self._review and self._play.you is not None else keys
 
     def action_review(self) -> None:
-        """What the round was: each decision, and what was luck."""
+        """Open the review of the round."""
         if self._review:
             self._review(self._result.number)
 
     def action_cite(self) -> None:
-        """Say which clauses the lines rest on, or no longer."""
+        """Show or hide the clauses of the lines."""
         self._cites = not self._cites
         self.retext()
 
     def action_leave_off(self) -> None:
-        """This round shall be the last."""
+        """Ask for this round to be the last of the match, and close the window."""
         self._play.enough = self._play.you is not None and not self._play.over
         if self._play.enough:
             self.action_put_away()
 
     def show_news(self) -> None:
-        """The match may have ended meanwhile."""
+        """Redraw the key bar: the match may have ended meanwhile."""
         for bar in self.query(KeyBar):
             bar.show(self.keys())
 
 
 class ResultScreen(Paper):
-    """Who has won the match, and who would play again.
+    """The window with the result of the match, and who wants to play again.
 
     Attributes:
-        next: the match that the person goes on to; None for leaving.
+        next: the match that the person goes on to; None where the person leaves.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("p", "play_again", show=False)]
@@ -268,15 +283,15 @@ class ResultScreen(Paper):
         super().__init__(translator)
         self.next: Play | None = None
         self._play = play
-        self._trouble = ""  # why the person cannot play again just now
+        self._trouble = ""  # why the next match could not be started
         self._going = False
 
     def heading(self) -> str:
-        """The match is over."""
+        """Return the title of the window."""
         return f"{self.translator.game()} · {self.translator.say('result.title')}"
 
     def content(self) -> RenderableType:
-        """The winner, and every round."""
+        """Return the winner, and the accounts after every round."""
         lines = [Text(self.translator.text(self._play.outcome), "bold")]
         wishes = self._play.wishes
         if wishes is not None and wishes != self._play.you:
@@ -286,16 +301,16 @@ class ResultScreen(Paper):
         return Group(*lines, Text(), ledger_table(self._play, self.translator))
 
     def keys(self) -> str:
-        """Play again, or leave the table."""
+        """Return the text of the key bar: to play again, where that is possible, or to leave."""
         return self.translator.say("result.keys-again" if self._play.can_go_on else "result.keys")
 
     def show_news(self) -> None:
-        """Somebody would play again."""
+        """Redraw the window: somebody may have asked to play again."""
         if self.query(KeyBar):
             self.retext()
 
     def action_play_again(self) -> None:
-        """To the next match with the same people."""
+        """Start the next match with the same people."""
         if self._play.can_go_on and not self._going:
             self._going = True
             self.run_worker(self._go_on())
@@ -311,7 +326,7 @@ class ResultScreen(Paper):
 
 
 class LogScreen(Paper):
-    """Everything that has happened in the round."""
+    """The window with all events of the round."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("l", "put_away", show=False)]
 
@@ -320,13 +335,13 @@ class LogScreen(Paper):
         self._log = log
 
     def on_mount(self) -> None:
-        """At its end."""
+        """Scroll to the end."""
         self.call_after_refresh(self.query_one(VerticalScroll).scroll_end, animate=False)
 
     def heading(self) -> str:
-        """What happened."""
+        """Return the title of the window."""
         return self.translator.say("table.log")
 
     def content(self) -> RenderableType:
-        """A line for each thing."""
+        """Return one line for each event."""
         return Group(*(Prose(f"· {self.translator.text(text)}", hang=2) for text in self._log))

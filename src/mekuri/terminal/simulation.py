@@ -1,4 +1,4 @@
-"""A simulation in the terminal: its progress, and its figures as tables."""
+"""The progress bar of a simulation, and its results printed as a table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,15 @@ from mekuri.lab.simulate import Simulation
 
 @contextmanager
 def progress_bar(rounds: int, plain: bool) -> Iterator[Callable[[int], object]]:
-    """A bar on standard error while rounds are played; nothing where that is no terminal."""
+    """Show a progress bar on standard error while rounds are played; nothing where standard error is no terminal.
+
+    Args:
+        rounds: the number of rounds.
+        plain: whether rules run plain; else the bar says first that they are being compiled.
+
+    Yields:
+        A function to be called with the number of rounds just played.
+    """
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -23,7 +31,7 @@ def progress_bar(rounds: int, plain: bool) -> Iterator[Callable[[int], object]]:
 
 
 def show_simulation(result: Simulation) -> None:
-    """Print the figures of a simulation."""
+    """Print the results of a simulation."""
     told, console = result.to_dict(), Console()
     rounds = result.rounds
     table = Table(title=f"{told['game']}, {rounds:,} rounds", show_header=False, title_justify="left")

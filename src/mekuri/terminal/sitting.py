@@ -1,4 +1,4 @@
-"""Who sits where: the people by their names, the bots as what they are."""
+"""The list of who sits where at a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mekuri.terminal.translate import Translator
 
 
 def sitting(translator: Translator) -> RenderableType:
-    """Every seat in playing order, with who sits there, and of a bot what it says of itself."""
+    """Return every seat in playing order with its player and, for a bot, the bot's description."""
     table = Table.grid(expand=True, padding=(0, 2, 0, 0))
     table.add_column()
     table.add_column()
@@ -23,7 +23,7 @@ def sitting(translator: Translator) -> RenderableType:
 
 
 def _told(seat: int, translator: Translator) -> str:
-    """What stands beside a name."""
+    """Return what a seat's player is: a bot with its description, or a person."""
     if translator.is_bot(seat):
         known = bots.known(translator.seats[seat])
         return translator.say("sitting.bot", help=known.help[translator.lang] if known else "")

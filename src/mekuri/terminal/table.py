@@ -1,4 +1,4 @@
-"""The table, with its prompt, its score and its log. It shows views, offers the choices they hold, and says why not."""
+"""The screen of a table: the board with its prompt, its scores and its log, and the keys to play with."""
 
 from __future__ import annotations
 
@@ -37,28 +37,32 @@ from mekuri.terminal.translate import Translator
 from mekuri.terminal.yaku import YakuScreen
 from mekuri.terminal.zone import CardZone, WordZone
 
-WIDE = 104  # columns from which the score, the yaku in reach and the log stand beside the table
-LEAST_PROMPT = 2  # rows
-ROOMY, FEW = 24, 4  # rows of a screen, and seats, with which the last move stands beside the question
-MOVE = 3  # things of one move that are told there, such as a card laid, one turned up, and a choice
+WIDE = 104  # columns from which the scores, the yaku in reach and the log are shown beside the board
+LEAST_PROMPT = 2  # least rows of the prompt
+ROOMY, FEW = 24, 4  # least rows of the screen, and most seats, with which the last move is shown above the prompt
+MOVE = 3  # most events of the last move shown there, such as a card played, a card drawn, and a choice
 
 
 def table_app(play: Play, lang: Lang = "en", names: str = "") -> MekuriApp:
-    """A table for a match, wherever it is played, and for those that follow it.
+    """Return the application with the screen of a table as its first screen.
 
     Args:
-        play: the match. Where nobody is `you` the table plays by itself.
-        lang: the language to begin with.
-        names: the set of card names, among the game's; its first if empty.
+        play: the match. For a spectator it is shown without anything to choose.
+        lang: the first language.
+        names: the set of card names; empty for the game's first.
     """
     return MekuriApp(lang, lambda: TableScreen(play, names), play.pace)
 
 
 class TableScreen(Ended):
-    """A table, and the match being played on it.
+    """The screen on which a match is played or watched. It shows views and offers the actions they hold; it knows no rules.
 
     Attributes:
-        move: what whoever moved last has done, thing by thing.
+        play: the match.
+        names: the set of card names; empty for the game's first.
+        view: the view that is shown; None before the first.
+        cloth: the board.
+        move: the texts of the last move's events, at most `MOVE` of them.
     """
 
     AUTO_FOCUS = ""
@@ -78,20 +82,20 @@ class TableScreen(Ended):
     def __init__(self, play: Play, names: str = "") -> None:
         super().__init__()
         self.play = play
-        self.names = names  # the set of card names; the game's first if empty
+        self.names = names  # the set of card names; empty for the game's first
         self.view: View | None = None
         self.cloth = Board(play.you or 0, play.you is not None, id="cloth")
         self._log: list[GameText] = []
-        self._before: View | None = None  # the table before the person last acted: what has moved since is marked
-        self._face: Face | None = None  # what the cursor or the mouse points at
+        self._before: View | None = None  # the view before the person's last action: cards that have moved since are marked
+        self._face: Face | None = None  # the card or word that the cursor or the mouse points at
         self.move: list[GameText] = []
-        self._mover: int | None = None  # whose that was
-        self._accounts: list[str] = []  # each seat's, which stand beside the names; none where the title has all
+        self._mover: int | None = None  # the seat that made the last move
+        self._accounts: list[str] = []  # each seat's accounts beside the names; empty where the title has them all
         self._refusal: Refusal | None = None
         self._notice = ""
 
     def compose(self) -> ComposeResult:
-        """The title; the table with its prompt; the side with score and log; the keys."""
+        """Yield the title; the board with words, scores and prompt; the side with scores and log; the key bar."""
         with Horizontal(id="title"):
             yield Static(id="title-left")
             yield Static(id="title-right")
@@ -110,19 +114,19 @@ class TableScreen(Ended):
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Sit down."""
+        """Start the match."""
         self.run_worker(self.play.run(self), exclusive=True)
         self.set_interval(0.5, self._count_down)
 
     @property
     def translator(self) -> Translator:
-        """How this table is spoken of."""
+        """The texts and names of this table, in the current language."""
         return Translator(self.play.book, self.lang, self.play.seats, self.names, self.play.people)
 
     # --- the stage of the play ---
 
     def begin_round(self) -> None:
-        """A new deal: cards as large as there is room for, and an empty log, but for what was told before the first."""
+        """Prepare the board for a new round and empty the log, except for lines from before the first round."""
         if self.view:
             self._log = []
         self.view = self._before = self._face = self._mover = None
@@ -130,7 +134,7 @@ class TableScreen(Ended):
         self.cloth.start_round()
 
     def show_events(self, events: Sequence[Event], view: View) -> None:
-        """Show what has happened next, and the table as it then stood."""
+        """Show the next events and the view after the last, and focus a zone with something to choose."""
         self._log += [event.text for event in events]
         for event in events:
             self._note_move(event)
@@ -145,38 +149,38 @@ class TableScreen(Ended):
             self.call_after_refresh(self._offer)
 
     def _note_move(self, event: Event) -> None:
-        """Keep what whoever moved last has done, with what the driver has done after it, such as a card that is turned up."""
+        """Keep an event of the last move. Events of the driver, such as drawing a card, belong to the move before them."""
         if event.seat not in (self._mover, DRIVER):
             self._mover, self.move = event.seat, []
         self.move = [*self.move, event.text][-MOVE:]
 
     @property
     def _roomy(self) -> bool:
-        """Whether the last move stands beside the question, and need not stand in the log below it as well."""
+        """Whether the last move is shown above the prompt. Then it need not be shown in the log below as well."""
         return self.size.height >= ROOMY and len(self.play.seats) <= FEW
 
     def note(self, text: GameText) -> None:
-        """Note in the log something that has not changed the table."""
+        """Add a line to the log for something that has not changed the cards."""
         self._log.append(text)
         self._draw()
 
     def show_news(self) -> None:
-        """Show again what stands around the cards."""
+        """Redraw the screen and a window over it with the state of the match."""
         self._draw()
         if isinstance(self.mekuri.screen, SheetScreen | ResultScreen):
             self.mekuri.screen.show_news()
 
     def another(self, play: Play) -> TableScreen:
-        """A table for another match, with the same names of the cards."""
+        """Return a screen for another match, with the same set of card names."""
         return TableScreen(play, self.names)
 
     def break_off(self, reason: str) -> None:
-        """End, and leave the reason to whoever has started the table."""
+        """Close the application and keep the reason, for the command to print."""
         self.mekuri.failure = reason
         self.mekuri.exit()
 
     def _offer(self) -> None:
-        """Bring the cursor to where there is something to choose, unless the person is reading the log."""
+        """Focus a zone with something to choose, unless the person is reading the log."""
         zone = self.cloth.offered() or self.query_one("#words", WordZone)
         if zone.faces and not isinstance(self.focused, LogView) and self.view and self.view.legal:
             if not (zone.face and zone.face.legal):
@@ -187,11 +191,11 @@ class TableScreen(Ended):
     # --- drawing ---
 
     def retext(self) -> None:
-        """The language or the names of the cards have changed."""
+        """Redraw all texts, after a change of the language or of the card names."""
         self._draw()
 
     def on_resize(self) -> None:
-        """More or less room."""
+        """Set the classes `wide` and `roomy` for the new size, and redraw."""
         self.set_class(self.size.width >= WIDE, "wide")
         self.set_class(self._roomy, "roomy")
         self.query_one("#log", LogView).can_focus = self.size.width >= WIDE
@@ -200,7 +204,7 @@ class TableScreen(Ended):
     def _draw(self) -> None:
         view, translator, play = self.view, self.translator, self.play
         if not self.query("#gathering"):
-            return  # all is being closed while something still happens
+            return  # the screen is being closed while events still arrive
         gathering = self.query_one("#gathering", Static)
         gathering.display = view is None and bool(play.link)
         self.cloth.display = not gathering.display
@@ -223,7 +227,7 @@ class TableScreen(Ended):
         self.call_after_refresh(self.cloth.fit)
 
     def _draw_goals(self, view: View, translator: Translator) -> None:
-        """What each seat works towards, at the side; where there is no side, in one line with what seats have counted up."""
+        """Draw the goals at the side. On a narrow screen, draw points and goals in one line instead."""
         if view.goals:
             told = render.titled(self.say("table.goals"), scores.goal_lines(view, translator, brief=True))
         else:
@@ -235,9 +239,9 @@ class TableScreen(Ended):
         self.query_one("#standing", Static).display = bool(line)
 
     def _draw_title(self, view: View | None, translator: Translator) -> None:
-        """The game and the accounts, as far as there is room for them: all, or one's own, for which the game's line is cut."""
+        """Draw the title with the accounts: every seat's or the person's own, for which the game's name and round may be cut."""
         left, room = render.title(self.play, view, translator), self.size.width - 2
-        least = self.size.width // 3  # cells
+        least = self.size.width // 3  # cells kept for the accounts
         right, every = render.title_accounts(self.play, translator, max(room - left.cell_len - 3, least)) if view else ("", False)
         left.truncate(room - cell_len(right) - 3 if right else room, overflow="ellipsis")
         self._accounts = [] if every else render.stakes(self.play.ledger)
@@ -245,7 +249,7 @@ class TableScreen(Ended):
         self.query_one("#title-right", Static).update(right)
 
     def _draw_cards(self, view: View, translator: Translator) -> None:
-        """The cards, and what the one pointed at would do."""
+        """Draw the cards, with what choosing the one pointed at would do."""
         _, feet = render.preview(view, self._action(self._face), translator)
         self.cloth.show(view, translator, feet, render.moved(self._before, view), self._accounts)
         words = self.query_one("#words", WordZone)
@@ -255,14 +259,12 @@ class TableScreen(Ended):
 
     def _draw_prompt(self, view: View, translator: Translator) -> None:
         prompt = self.query_one("#prompt", Static)
-        told = self._prompt(
-            view, translator, prompt.size.width or self.size.width
-        )  # it is as wide as nothing before it is laid out
+        told = self._prompt(view, translator, prompt.size.width or self.size.width)  # its width is 0 before its first layout
         rows = told.plain.count("\n") + 1
         prompt.update(told, layout=max(rows, LEAST_PROMPT) != prompt.size.height)
 
     def _prompt(self, view: View, translator: Translator, width: int) -> Text:
-        """Whose turn it is and what is asked, and a line for what the cursor points at; or why something is forbidden."""
+        """Return the prompt and a line about the card pointed at, or why an action was refused."""
         if self._refusal:
             return broken(render.refusal(self._refusal, translator), width, hang=4)
         asked = broken(render.prompt(view, translator, self.play), width, hang=2).append("\n")
@@ -274,18 +276,18 @@ class TableScreen(Ended):
         return asked.append_text(render.detail(self._face, view, self._action(self._face), translator))
 
     def _count_down(self) -> None:
-        """While the table waits only so long: how long still."""
+        """Redraw the seconds that are left while a window is open."""
         if self.view and self.play.seconds_left is not None:
             self._draw_prompt(self.view, self.translator)
 
     # --- what the person does ---
 
     def _action(self, face: Face | None) -> str:
-        """What choosing a face does, in notation; empty where it does nothing."""
+        """Return the notation of the action that choosing a face sends; empty where it sends none."""
         if face is None:
             return ""
         action = face.name if face.card is None else card_text(face.card)
-        # A card that may be played may have its like elsewhere on the table: that one does nothing.
+        # With several packs a legal card may lie in another zone as well: there it does nothing.
         return "" if not face.legal and (face.card is None or self._may(action)) else action
 
     def _may(self, action: str) -> bool:
@@ -293,7 +295,7 @@ class TableScreen(Ended):
 
     @on(CardZone.Pointed)
     def _point_at(self, message: CardZone.Pointed) -> None:
-        """Show what is pointed at, and what it would take."""
+        """Show the card pointed at, and which cards it would capture."""
         face = message.face
         if face is None and isinstance(self.focused, CardZone):
             face = self.focused.face
@@ -304,7 +306,7 @@ class TableScreen(Ended):
 
     @on(CardZone.Chosen)
     def _choose(self, message: CardZone.Chosen) -> None:
-        """Play, or say why not."""
+        """Play the action of the chosen card or word."""
         action = self._action(message.face)
         if self.play.you is None or not action or not self.view:
             self.play.hurry()
@@ -312,18 +314,18 @@ class TableScreen(Ended):
         self.run_worker(self._act(action, message.face), group="act")
 
     async def _act(self, action: str, face: Face) -> None:
-        """Play; show why not where it is refused."""
+        """Play an action, and show why where it is refused."""
         refusal = await self.play.choose(action)
         if refusal:
             self._refusal, self._face = refusal, face
             self._draw()
 
     def action_hurry(self) -> None:
-        """Enter where there is nothing to choose: do not wait for what is being shown."""
+        """Show the remaining events without pauses."""
         self.play.hurry()
 
     def action_pick(self, index: int) -> None:
-        """A digit: a card of the hand, or a word where words are all there is; before the match somebody's seat, to be freed."""
+        """Point at the card of the hand, or the word, with this index from 0; before a match, ask whether to free the seat."""
         if self.view is None:
             self._ask_to_free(index)
             return
@@ -334,7 +336,7 @@ class TableScreen(Ended):
             zone.point_at(index)
 
     def _ask_to_free(self, seat: int) -> None:
-        """Ask once, then free somebody's seat."""
+        """Ask whether to free somebody's seat, then free it."""
         if not self.play.frees(seat):
             return
 
@@ -352,7 +354,7 @@ class TableScreen(Ended):
         self.mekuri.push_screen(FreeScreen(asked, self.say("gather.free-keys")), answered)
 
     def action_names(self) -> None:
-        """The next set of card names that the game has."""
+        """Switch to the game's next set of card names."""
         tables = self.play.book.tables["names"]
         names = list(tables)
         self.names = names[(names.index(self.names or names[0]) + 1) % len(names)]
@@ -360,12 +362,12 @@ class TableScreen(Ended):
         self._draw()
 
     def notice(self, told: str) -> None:
-        """Tell something beside what is asked, until something else happens."""
+        """Show a message below the prompt until the next event or message."""
         self._notice, self._refusal = told, None
         self._draw()
 
     def action_talk(self) -> None:
-        """Say something to the others, or hear them no more, or again."""
+        """Say something to the other people, or switch their messages off or on."""
         if not self.play.talks:
             return
 
@@ -387,7 +389,7 @@ class TableScreen(Ended):
         self.mekuri.push_screen(SayScreen(sayings, self.say("talk.keys")), answered)
 
     def action_log(self) -> None:
-        """To the log, and back."""
+        """Focus the log, or the board again; on a narrow screen, open the log as a window."""
         log = self.query_one("#log", LogView)
         if not self.has_class("wide"):
             self.mekuri.push_screen(LogScreen(self._log, lambda: self.translator))
@@ -398,20 +400,20 @@ class TableScreen(Ended):
             log.focus()
 
     def action_help(self) -> None:
-        """What the keys do and how cards are drawn."""
+        """Open the help."""
         self.mekuri.push_screen(HelpScreen())
 
     def action_rules(self) -> None:
-        """The rule book, at the clause that was cited."""
+        """Open the rule book, at the clause of the last refusal if there is one."""
         self.mekuri.push_screen(RulesScreen(self.play.contract, self._refusal.clause if self._refusal else ""))
 
     def action_score(self) -> None:
-        """The score so far, from what this viewer sees."""
+        """Open the score so far, as this viewer sees it."""
         if self.view:
             self.mekuri.push_screen(ScoreScreen(self.play, self.view, lambda: self.translator))
 
     def action_yaku(self) -> None:
-        """The yaku of this table, on one page."""
+        """Open the list of the yaku of this table."""
         if self.view and self.play.book.yaku:
             self.run_worker(self._show_yaku(self.view), group="act")
 
@@ -424,7 +426,7 @@ class TableScreen(Ended):
             self.mekuri.push_screen(YakuScreen(view, worths, lambda: self.translator))
 
     def action_leave(self) -> None:
-        """Ask once, then leave. From the log back to the table."""
+        """Ask whether to leave the table, then leave. From the log, return to the board."""
         if isinstance(self.focused, LogView):
             self.action_log()
         else:
@@ -439,7 +441,7 @@ class TableScreen(Ended):
         self.leave()
 
     def leave(self) -> None:
-        """Go back to where the table was entered."""
+        """Return to the screen from which the table was opened, or close the application."""
         self.workers.cancel_node(self)
         while self.mekuri.screen is not self:
             self.mekuri.pop_screen()

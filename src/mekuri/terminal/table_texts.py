@@ -1,4 +1,4 @@
-"""The texts of a table on a server: those of the game's rule book, the server's own, and the names of bots."""
+"""The texts of a table: the game's rule book, the texts that servers send, and the names of bots."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from mekuri.engine.contract import Text
 from mekuri.engine.rulebook import Lang, Rulebook
 from mekuri.protocol import texts
 
-AS_TOLD = "as-told"  # the id of a text that stands as the server has told it, in its argument `message`
+AS_TOLD = "as-told"  # the id of a text that is shown as the server has sent it, in its argument `message`
 
 
 class TableTexts(Rulebook):
-    """A game's rule book with the server's own texts beside it."""
+    """A game's rule book together with the texts of a server and the names of bots."""
 
     def text_of(self, id: str, lang: Lang) -> str:
-        """The text of an id, its arguments still in braces. Raises KeyError where neither has it."""
+        """Return a text by its id, with its placeholders.
+
+        Raises:
+            KeyError: there is no such text.
+        """
         table = id.partition(".")[0]
         if id == AS_TOLD:
             return "{message}"
@@ -23,7 +27,7 @@ class TableTexts(Rulebook):
         return texts.texts_of(id)[lang] if table in texts.all_texts() else super().text_of(id, lang)
 
     def knows(self, text: Text) -> bool:
-        """Whether a text can be said: a newer server may have others."""
+        """Return whether a text can be rendered. A newer server may send others."""
         try:
             self.render(text, "en")
         except (KeyError, IndexError):
@@ -32,7 +36,11 @@ class TableTexts(Rulebook):
 
 
 def _bot(name: str, lang: Lang) -> str:
-    """What a bot is called. Raises KeyError where it is not here."""
+    """Return the name of a bot.
+
+    Raises:
+        KeyError: the bot is not installed.
+    """
     known = bots.known(name)
     if known is None:
         raise KeyError(name)

@@ -1,4 +1,4 @@
-"""What the terminal itself says, in every language: `texts.toml`."""
+"""The terminal's own texts in every language, from `texts.toml`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["LANGUAGES", "Lang", "all_texts", "called", "other", "say"]
 
 @cache
 def all_texts() -> dict[str, dict[str, dict[str, str]]]:
-    """Every text by its table, its key and its language."""
+    """Return every text, by table, key and language."""
     return tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
 
 
 def called(who: str, lang: Lang) -> str:
-    """What `you`, `open` or a bot is called; a bot that is not here is called by its own name."""
+    """Return the name of `you`, `open`, `gone` or a bot. A bot that is not installed keeps its own name, capitalized."""
     if who in all_texts()["players"]:
         return all_texts()["players"][who][lang]
     known = bots.known(who)
@@ -28,11 +28,11 @@ def called(who: str, lang: Lang) -> str:
 
 
 def say(id: str, lang: Lang, **args: object) -> str:
-    """A text such as `table.round` in a language, with its arguments filled in."""
+    """Return a text by its id, such as `table.round`, with its placeholders filled in."""
     table, _, key = id.partition(".")
     return worded(all_texts()[table][key][lang], args)
 
 
 def other(lang: Lang) -> Lang:
-    """The language after this one."""
+    """Return the language after this one."""
     return LANGUAGES[(LANGUAGES.index(lang) + 1) % len(LANGUAGES)]

@@ -1,4 +1,4 @@
-"""The tokens that servers have given this person, kept so that a seat is found again."""
+"""The file of the tokens that servers have given this person, by which a seat is found again."""
 
 from __future__ import annotations
 
@@ -16,29 +16,41 @@ class TokensError(MekuriError):
 
 
 def token_file() -> Path:
-    """Where the tokens are kept."""
+    """Return the path of the file of the tokens."""
     return user_data_path("mekuri", appauthor=False) / "tokens.json"
 
 
 def kept_token(server: str) -> str:
-    """The token for a server; empty where there is none. Raises TokensError where the file is broken."""
+    """Return the token for a server; empty where there is none.
+
+    Raises:
+        TokensError: the file is broken.
+    """
     return _read().get(server, "")
 
 
 def keep_token(server: str, token: str) -> None:
-    """Keep the token for a server. Only this person may read the file. Raises TokensError where the file is broken."""
+    """Keep the token for a server. Only this user can read the file.
+
+    Raises:
+        TokensError: the file is broken.
+    """
     _write(_read() | {server: token})
 
 
 def drop_token(server: str) -> None:
-    """Keep no token for a server any more. Raises TokensError where the file is broken."""
+    """Remove the token for a server.
+
+    Raises:
+        TokensError: the file is broken.
+    """
     _write({known: token for known, token in _read().items() if known != server})
 
 
 def _write(tokens: dict[str, str]) -> None:
     file, told = token_file(), json.dumps(tokens, indent=1)
     file.parent.mkdir(parents=True, exist_ok=True)
-    # Written beside it and then exchanged: other tables of this person read it meanwhile.
+    # Written to a second file that then replaces the first: other processes may read it meanwhile.
     written = file.with_name(f"{file.name}.{os.getpid()}")
     written.unlink(missing_ok=True)
     with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as target:

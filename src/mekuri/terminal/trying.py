@@ -1,4 +1,4 @@
-"""A finished round tried otherwise from a moment on: the same cards, bots in the other seats. It counts nowhere."""
+"""The retry of a finished round: it is played on from a decision with the same cards, against bots. It counts nowhere."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from mekuri.terminal.translate import YOU
 
 
 class TryPlay(Play):
-    """What is played from a moment on, until the round is over.
+    """A retry of a round from a decision on, until the round is over.
 
     Attributes:
+        book: the texts of the table.
         tried: the round.
-        moment: where it is left.
-        before: what its seat had seen happen.
-        result: what the round brought that seat.
+        moment: the decision at which the retry begins.
+        before: the events of the round that the seat had seen by then.
+        result: what the round changed for the seat when it was played.
     """
 
     book: TableTexts
@@ -37,7 +38,7 @@ class TryPlay(Play):
         self.tried, self.moment, self.before = finished, moment, events[: moment.seen]
         self.result = result
         self._view = self.before[-1].view
-        self._since = moment.seen  # how many things have been seen
+        self._since = moment.seen  # how many events have been seen
         self._line = ""
         self._bot = ""
         self._asking = False
@@ -48,54 +49,54 @@ class TryPlay(Play):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The bot that answers sits in all the other seats."""
+        """Who sits in each seat: `you`, and the bot that answers in all others."""
         return tuple(YOU if seat == self.you else self._bot for seat in range(self.tried.seats))
 
     @property
     def number(self) -> int:
-        """Of the round."""
+        """The number of the round, from 1."""
         return self.tried.number
 
     @property
     def results(self) -> Sequence[RoundResult]:
-        """That of this round, once it is over."""
+        """The result of the retry, once it is over."""
         return [self._result] if self._result else []
 
     @property
     def ledger(self) -> Sequence[Mapping[str, int]]:
-        """Nothing is entered anywhere."""
+        """Empty accounts for every seat: a retry counts nowhere."""
         return [{} for _ in range(self.tried.seats)]
 
     @property
     def accounts(self) -> Mapping[str, int]:
-        """Nothing is entered anywhere."""
+        """No accounts: a retry counts nowhere."""
         return {}
 
     @property
     def over(self) -> bool:
-        """Whether the round is."""
+        """Whether the retried round is over."""
         return self._result is not None
 
     @property
     def outcome(self) -> Text:
-        """That of the round."""
+        """The result of the retry in words."""
         told = self._result.summary if self._result else None
         return told or Text("table.end-abandoned", {})
 
     @property
     def sending(self) -> bool:
-        """While the bots think."""
+        """Whether the bots are being asked for their moves."""
         return self._asking
 
     @property
     def practice(self) -> bool:
-        """Always."""
+        """True: a retry is always practice."""
         return True
 
     # --- What is done ---
 
     async def run(self, stage: Stage) -> None:
-        """Show how it stood, and then what comes."""
+        """Show the round up to the decision, and wait for the end of the retry."""
         self._stage = stage
         try:
             self._bot = (await self._ask("")).bot
@@ -109,7 +110,7 @@ class TryPlay(Play):
         await stage.end_round(self._result)
 
     async def choose(self, action: str) -> Refusal | None:
-        """Play on. What comes of it is shown thing by thing."""
+        """Play an action and show the answers of the bots. While events are still being shown, only show them faster."""
         if self._telling:
             self._hurry.set()
         elif not self._asking and not self.over:
@@ -129,11 +130,15 @@ class TryPlay(Play):
         return None
 
     def afresh(self) -> TryPlay:
-        """The same moment once more."""
+        """Return a new retry from the same decision."""
         return TryPlay(self.tried, self.moment, self.before, self.result, self.pace)
 
     async def worths(self) -> Mapping[str, Worth]:
-        """As in the round."""
+        """Return what every card of the round counts, by notation.
+
+        Raises:
+            MekuriError: the table of cards cannot be fetched.
+        """
         return await self.tried.worths()
 
     async def _ask(self, line: str) -> Retried:

@@ -1,4 +1,4 @@
-"""What came of trying a finished round otherwise, beside what it had brought."""
+"""The window with the result of a retry beside that of the round."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from mekuri.terminal.trying import TryPlay
 
 
 class TrySheet(SheetScreen):
-    """The score sheet of a round that was tried otherwise.
+    """The window with the score sheet of a retry.
 
     Attributes:
-        again: whether the person would try once more.
+        again: whether the person wants another retry from the same decision.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("t", "once_more", show=False)]
     again = False
 
     def content(self) -> RenderableType:
-        """What it brought now and then, and the score sheet."""
+        """Return what the retry and the round changed for the seat, and the score sheet of the retry."""
         assert isinstance(self._play, TryPlay)
         now, then = self._result.change(self._play.tried.seat), self._play.result
         return Group(Text(self.translator.say("try.brought", now=signed(now), then=signed(then)), "bold"), Text(), self.lines())
 
     def keys(self) -> str:
-        """Back to the review, or once more."""
+        """Return the text of the key bar: back to the review, or retry again."""
         return self.translator.say("try.keys")
 
     def action_once_more(self) -> None:
-        """Try it once more from the same moment."""
+        """Close the window and retry from the same decision."""
         self.again = True
         self.action_put_away()

@@ -1,4 +1,4 @@
-"""The yaku of a table on one page: which cards make each, how far everybody is with it, and what the rule book says of it."""
+"""The window with the yaku of a table: their cards, every seat's progress, and their clauses."""
 
 from __future__ import annotations
 
@@ -23,25 +23,30 @@ from mekuri.terminal.translate import Translator, sign
 
 
 def in_play(worths: Mapping[str, Worth], translator: Translator) -> list[str]:
-    """The ids of the yaku that count at a table, in the order of the rule book."""
+    """Return the ids of the yaku that count at a table, in the order of the rule book.
+
+    Args:
+        worths: what every card in play counts, by notation.
+        translator: the texts and names of the table.
+    """
     counted = {yaku for worth in worths.values() for yaku in worth.yaku}
     return [id for id in translator.book.yaku if id in counted]
 
 
 def captured(view: View) -> int:
-    """The cards that the viewer has captured."""
+    """Return the set of cards that the viewer has captured."""
     own = [zone for zone in view.zones if zone.kind == "captured" and zone.owner is not None and zone.owner == view.you]
     return sum(1 << card for card in {card for zone in own for card in zone.cards if card is not None})
 
 
 def yaku_entry(id: str, translator: Translator, own: int = 0, goals: tuple[Goal, ...] = ()) -> RenderableType:
-    """A yaku: its name and reading, its cards with one's own in brackets, who is how far, and its clause.
+    """Return a yaku: its name and reading, its cards with the viewer's in brackets, the progress of seats, and its clause.
 
     Args:
-        id: of the yaku.
-        translator: how the table is spoken of.
-        own: the cards that the reader has captured.
-        goals: the goals of the seats that have begun with it, or all that is known of it.
+        id: the id of the yaku.
+        translator: the texts and names of the table.
+        own: the set of cards that the viewer has captured.
+        goals: the goals of seats for this yaku.
     """
     row = translator.book.yaku[id]
     head = Table.grid(expand=True, padding=(0, 2, 0, 0))
@@ -60,12 +65,12 @@ def yaku_entry(id: str, translator: Translator, own: int = 0, goals: tuple[Goal,
 
 
 def read(row: Mapping[str, Any], translator: Translator) -> str:
-    """How a name is read: in kana where Japanese is spoken, else in Latin letters."""
+    """Return the reading of a yaku's name: in kana where the language is Japanese, else in Latin letters."""
     return str(row["kana"] if translator.lang == "ja" else row["reading"])
 
 
 class YakuScreen(Paper):
-    """The yaku of a table."""
+    """The window with the yaku of a table."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "put_away", show=False)]
 
@@ -75,18 +80,18 @@ class YakuScreen(Paper):
         self._worths = worths
 
     def heading(self) -> str:
-        """What the page is of."""
+        """Return the title of the window."""
         return self.translator.say("yaku.title")
 
     def content(self) -> RenderableType:
-        """What the brackets mean, and each yaku."""
+        """Return an explanation of the brackets, and an entry for each yaku."""
         own = captured(self._view)
         help = [Text(self.translator.say("yaku.own"), "italic"), Text()] if own else []
         told = (yaku_entry(id, self.translator, own, tuple(self._goals(id))) for id in in_play(self._worths, self.translator))
         return Group(*help, *told)
 
     def _goals(self, id: str) -> Iterator[Goal]:
-        """How far the viewer is with a yaku, and then whoever else has begun with it."""
+        """Yield the viewer's goal for a yaku, then those of other seats that have begun it."""
         first = self._view.you or 0
         for seat in (first, *around(first, len(self.translator.seats))):
             for goal in self._view.goals:

@@ -1,4 +1,4 @@
-"""A place on the table: its cards, a cursor among them, and what a key or the mouse does there."""
+"""The widgets of a zone and of the words: drawn cards with a cursor, keys and mouse."""
 
 from __future__ import annotations
 
@@ -22,7 +22,14 @@ LOOK = [field.name for field in fields(Look)]
 
 @dataclass(frozen=True)
 class Cut:
-    """How large cards are drawn, in cells; `lift` rows are kept for raising those that may be played."""
+    """The size in which cards are drawn, in cells and rows.
+
+    Attributes:
+        width: the width of a card in cells.
+        height: the height of a card in rows.
+        gap: the cells between two cards.
+        lift: the rows by which a legal card is raised.
+    """
 
     width: int = 10
     height: int = 4
@@ -31,7 +38,17 @@ class Cut:
 
 
 class CardZone(Widget, can_focus=True):
-    """A place on the table, one stop of the Tab key. Arrows move its cursor, Enter chooses, a click does both."""
+    """The widget of a zone, and one stop of the Tab key. Arrow keys move its cursor, Enter chooses a card, a click does both.
+
+    Attributes:
+        drawn: `cards` for large cards, `chips` for small ones in a row of text.
+        steady: whether its height stays that of the most rows it has had in a round.
+        faces: the cards.
+        cursor: the index of the card under the cursor.
+        label: the text before small cards.
+        cut: the size of large cards.
+        apart: whether a small card with a label begins a new row.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move(-1)", show=False),
@@ -53,7 +70,7 @@ class CardZone(Widget, can_focus=True):
     }
 
     class Pointed(Message):
-        """The cursor or the mouse points at a card, or at none any more."""
+        """Sent when the cursor or the mouse points at another card; `face` is None where it points at none."""
 
         def __init__(self, zone: CardZone, face: Face | None) -> None:
             super().__init__()
@@ -61,7 +78,7 @@ class CardZone(Widget, can_focus=True):
             self.face = face
 
     class Chosen(Message):
-        """A card has been chosen."""
+        """Sent when a card has been chosen."""
 
         def __init__(self, zone: CardZone, face: Face) -> None:
             super().__init__()
@@ -71,7 +88,7 @@ class CardZone(Widget, can_focus=True):
     def __init__(self, drawn: Drawn = "cards", *, steady: bool = False, id: str | None = None) -> None:
         super().__init__(id=id)
         self.drawn = drawn
-        self.steady = steady  # whether it keeps the room of the most rows it has had
+        self.steady = steady  # whether its height stays that of the most rows it has had
         self.faces: tuple[Face, ...] = ()
         self.cursor = 0
         self.label = ""
@@ -82,7 +99,7 @@ class CardZone(Widget, can_focus=True):
         self._pointed: Face | None = None
 
     def show(self, faces: Sequence[Face], label: str = "") -> None:
-        """Lay out other cards; the cursor stays with its card if that is still here."""
+        """Show other cards. The cursor stays on its card if that is still there."""
         at = self.face
         if at and at.card is not None:
             self.cursor = next((i for i, face in enumerate(faces) if face.card == at.card), self.cursor)
@@ -100,20 +117,20 @@ class CardZone(Widget, can_focus=True):
             self.refresh(layout=True)
 
     def start_again(self) -> None:
-        """Forget how much room was needed: a new round begins."""
+        """Forget the most rows there were, for a new round."""
         self._most_rows = 1
 
     @property
     def face(self) -> Face | None:
-        """The card under the cursor."""
+        """The card under the cursor; None where there are no cards."""
         return self.faces[self.cursor] if self.cursor < len(self.faces) else None
 
     def box(self, index: int) -> Offset:
-        """Where a card is drawn: a cell within it, from the widget's corner."""
+        """Return a point within a drawn card, in cells from the upper left corner of the widget."""
         return self._boxes[index].offset + Offset(2, self._boxes[index].height // 2)
 
     def point_at(self, index: int) -> None:
-        """Move the cursor."""
+        """Move the cursor to a card; an index outside goes to the first or last."""
         if self.faces:
             self.cursor = max(0, min(index, len(self.faces) - 1))
             self.refresh()
@@ -122,19 +139,19 @@ class CardZone(Widget, can_focus=True):
     # --- drawing ---
 
     def rows(self, width: int) -> int:
-        """How many rows the cards take in a width."""
+        """Return how many rows of cards there are in a width in cells."""
         if self.drawn == "chips":
             return max((box.bottom for box in self.flow(width)), default=1)
         self._most_rows = max(-(-len(self.faces) // self._per_row(width)), self._most_rows if self.steady else 1)
         return self._most_rows
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The height of all rows."""
+        """Return the height of all rows, in lines of text."""
         rows = self.rows(width)
         return rows if self.drawn == "chips" else rows * (self.cut.height + self.cut.lift)
 
     def render(self) -> Text:
-        """All rows as text; notes where each card is, for the mouse."""
+        """Return all rows as text, and note where each card is, for the mouse."""
         look = Look(*(self.get_component_rich_style(f"zone--{name}") for name in LOOK))
         lines = self.draw_chips(look) if self.drawn == "chips" else self._draw_cards(look)
         return Text("\n", end="", no_wrap=True, overflow="crop").join(lines)
@@ -161,11 +178,11 @@ class CardZone(Widget, can_focus=True):
         return lines
 
     def chip(self, face: Face, look: Look, cursor: bool) -> Text:
-        """One card among small ones."""
+        """Return a small card."""
         return draw_chip(face, look, cursor)
 
     def flow(self, width: int) -> list[Region]:
-        """Where small cards go, behind the label, in as many rows as they need."""
+        """Return where each small card is drawn, behind the label, in as many rows as they need."""
         indent = cell_len(self.label)
         boxes: list[Region] = []
         x, y = indent, 0
@@ -181,7 +198,7 @@ class CardZone(Widget, can_focus=True):
         return boxes
 
     def draw_chips(self, look: Look) -> list[Text]:
-        """A label, and the cards behind it."""
+        """Return the label and the small cards as lines."""
         self._boxes = self.flow(self.content_size.width)
         lines = [Text() for _ in range(max((box.bottom for box in self._boxes), default=1))]
         lines[0].append(self.label, look.ground)
@@ -194,21 +211,21 @@ class CardZone(Widget, can_focus=True):
     # --- keys and mouse ---
 
     def on_focus(self) -> None:
-        """The cursor shows."""
+        """Show the cursor."""
         self.refresh()
         self._point(self.face)
 
     def on_blur(self) -> None:
-        """The cursor hides."""
+        """Hide the cursor."""
         self.refresh()
         self._point(None)
 
     def action_move(self, by: int) -> None:
-        """Left or right."""
+        """Move the cursor by a number of cards."""
         self.point_at(self.cursor + by)
 
     def action_row(self, by: int) -> None:
-        """Up or down; from the first or the last row to the place above or below."""
+        """Move the cursor to the row above (-1) or below (1); from the first or last row, focus the zone before or after."""
         step = by * (self._per_row(self.content_size.width) if self.drawn == "cards" else len(self.faces) + 1)
         if 0 <= self.cursor + step < len(self.faces):
             self.point_at(self.cursor + step)
@@ -218,7 +235,7 @@ class CardZone(Widget, can_focus=True):
             self.screen.focus_next(CardZone)
 
     def action_choose(self) -> None:
-        """Enter."""
+        """Choose the card under the cursor."""
         if self.face:
             self.post_message(self.Chosen(self, self.face))
 
@@ -231,18 +248,18 @@ class CardZone(Widget, can_focus=True):
         return next((i for i, box in enumerate(self._boxes) if offset and box.contains_point(offset)), None)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Pointing at a card shows what it would take."""
+        """Point at the card under the mouse."""
         at = self._at(event)
         face = None if at is None else self.faces[at]
         if face != self._pointed:
             self._point(face)
 
     def on_leave(self) -> None:
-        """The mouse has left."""
+        """Point at the card under the cursor again, or at none."""
         self._point(self.face if self.has_focus else None)
 
     def on_click(self, event: events.Click) -> None:
-        """A click chooses."""
+        """Choose the card that was clicked."""
         at = self._at(event)
         if at is not None:
             self.cursor = at
@@ -251,13 +268,16 @@ class CardZone(Widget, can_focus=True):
 
 
 class WordZone(CardZone):
-    """The actions that are not cards, as a row of buttons. A word's notation is its face's name, its text the sign."""
+    """The widget of the legal actions that are not cards, drawn as a row of buttons.
+
+    The name of a word's face is the notation of its action, and the sign is its text.
+    """
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__("chips", id=id)
 
     def chip(self, face: Face, look: Look, cursor: bool) -> Text:
-        """A button."""
+        """Return a button."""
         style = look.accent if cursor else look.paper
         text = Text("┃", style)
         if face.key:

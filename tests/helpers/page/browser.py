@@ -1,4 +1,4 @@
-"""A real browser: Debian's Chromium, and the people who sit before it."""
+"""A real browser, Chromium, and its users."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, 
 
 from tests.helpers.patience import PATIENCE
 
-# It runs in containers too, asks nobody for updates, and speaks to nothing but the server of the test.
+# Chromium must run in containers, look for no updates, and connect to the server of the test only.
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -31,18 +31,18 @@ NO_PAGE = "NO PAGE: IT IS NOT TESTED. Build it: cd web && npm ci && npm run buil
 
 
 def find_chromium() -> str | None:
-    """Where Chromium is, if it is anywhere."""
+    """Return the path of Chromium; None where it is not installed."""
     return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @dataclass(frozen=True)
 class Screen:
-    """What somebody sits before.
+    """A user's screen.
 
     Attributes:
-        name: of the screen.
-        width, height: in CSS pixels.
-        touch: whether it is touched and not pointed at.
+        name: its name.
+        width, height: its size in CSS pixels.
+        touch: whether it is a touch screen without a mouse.
         scale: device pixels of a CSS pixel.
     """
 
@@ -54,7 +54,7 @@ class Screen:
 
 
 def screen_name(value: object) -> str | None:
-    """What a screen among the settings of a test is called there; other settings by themselves."""
+    """Return the name of a screen as the id of a test's parameter; None for anything else."""
     return value.name if isinstance(value, Screen) else None
 
 
@@ -67,7 +67,7 @@ LOCALES = {"en": "en-US", "ja": "ja-JP"}
 
 @asynccontextmanager
 async def launched(path: str) -> AsyncIterator[Browser]:
-    """A browser that runs."""
+    """Run a browser."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
@@ -77,7 +77,7 @@ async def launched(path: str) -> AsyncIterator[Browser]:
 async def sit_down(
     browser: Browser, address: str, screen: Screen = DESKTOP, lang: str = "en", theme: str = "light", motion: bool = False
 ) -> BrowserContext:
-    """Somebody new before a screen: nothing is kept of whoever sat there before."""
+    """Return the browser context of a new user, with nothing stored."""
     visitor = next(_visitors)
     context = await browser.new_context(
         base_url=address,
@@ -88,7 +88,7 @@ async def sit_down(
         locale=LOCALES[lang],
         color_scheme="dark" if theme == "dark" else "light",
         reduced_motion="no-preference" if motion else "reduce",
-        # From one address only so many newcomers may come in a minute. As behind a proxy, everybody has one of his own.
+        # The server limits new guests from one address. As behind a proxy, every user has an address of their own.
         extra_http_headers={"x-forwarded-for": f"10.0.{visitor // 250}.{visitor % 250 + 1}"},
     )
     context.set_default_timeout(PATIENCE * 1000)
@@ -96,7 +96,7 @@ async def sit_down(
 
 
 def listen(page: Page) -> list[str]:
-    """What goes wrong on a page from now on: exceptions, and errors on its console."""
+    """Return a list to which exceptions and console errors of a page are added from now on."""
     faults: list[str] = []
 
     def hear(told: ConsoleMessage) -> None:

@@ -1,4 +1,4 @@
-"""The deal of the day before a page: one's own try is real, and what others made of it is made up."""
+"""The deal of the day on a page: the user's own try is real, the tries of others are made up."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from playwright.async_api import Page, Route
 
 from tests.helpers.page.staging import call, match_over, play_until
 
-AROUND = {-9: 1, -4: 2, -1: 3, 3: 4, 8: 2, 17: 1}  # what others brought, measured from one's own, and how many did
+AROUND = {-9: 1, -4: 2, -1: 3, 3: 4, 8: 2, 17: 1}  # the points of others less the user's own, and how many of them had these
 
 
 async def tried(page: Page, game: str) -> str:
-    """Play the deal of the day in a game to its end; the table."""
+    """Play the deal of the day in a game to its end. Returns the table's id."""
     await call(page.context, "POST", "/api/guests", {})
     table = str((await call(page.context, "POST", f"/api/daily/{game}"))["id"])
     await play_until(page.context, table, match_over)
@@ -18,7 +18,7 @@ async def tried(page: Page, game: str) -> str:
 
 
 async def compared(page: Page, game: str) -> int:
-    """Have others play it, too, as far as the page is told; what one's own try brought."""
+    """Make the page show made-up tries of others beside the user's own. Returns the user's points."""
     own = int((await call(page.context, "GET", f"/api/daily/{game}"))["yours"]["points"])
 
     async def answer(route: Route) -> None:

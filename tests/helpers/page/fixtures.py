@@ -1,4 +1,4 @@
-"""Tables of seeded deals at every kind of question, as the page is told of them: the same in every run. No server plays them."""
+"""Tables of seeded deals at every kind of question, as a page receives them: the same in every run, and without a server."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from mekuri.table import commands
 from mekuri.table.seating import PERSON
 from mekuri.table.table import Table
 
-YOU, YOURS = "you", 0  # the person who looks, and where he sits
-TURN = "prompts.play hand"  # the kind of question that most turns are
-LOG = 40  # events that are told of
-MATCHES = 6  # that are played in search of further kinds of questions
-ROUNDS = 2  # of each
-STEPS = 4000  # after which a match is left
+YOU, YOURS = "you", 0  # the person who looks, and their seat
+TURN = "prompts.play hand"  # the most common kind of question
+LOG = 40  # events that the page receives
+MATCHES = 6  # matches that are played to find kinds of questions
+ROUNDS = 2  # rounds of each match
+STEPS = 4000  # steps after which a match is abandoned
 STARTED = 1_700_000_000_000  # milliseconds since 1970
 
-# A stream that stands and tells nothing. One that a browser is handed whole would be over at once, and missed on a slow machine.
+# A stream that stays open without messages. A mocked response would end at once, and on a slow machine might be missed.
 SILENCE = """{
   const { fetch } = globalThis;
   globalThis.fetch = (what, ...how) =>
@@ -40,12 +40,12 @@ SILENCE = """{
 
 
 class Staged(NamedTuple):
-    """A table to be looked at.
+    """A table to be shown.
 
     Attributes:
-        name: what is asked there, and where its answers lie; or that a round is over.
-        table: as it stands.
-        events: what has happened in the round.
+        name: the kind of its question, or `over` for a finished round.
+        table: the table.
+        events: the events of the round.
         worths: what its cards count.
     """
 
@@ -56,26 +56,26 @@ class Staged(NamedTuple):
 
 
 def kind(view: View) -> str:
-    """What kind of question it is: its text, and where its answers lie."""
+    """Return the kind of a question: its text, and the kinds of zones where its answers lie."""
     legal = {each.action for each in view.legal}
     where = sorted({zone.kind for zone in view.zones if legal.intersection(card for card in zone.cards if card)})
     return " ".join([view.prompt.id if view.prompt else "", *where])
 
 
 def crowded(view: View) -> int:
-    """How many cards lie where they are played from or to, or are to be chosen from."""
+    """Return how many cards lie in grids and in the viewer's hand, with the number of legal actions."""
     played = [zone for zone in view.zones if zone.layout == "grid" or (zone.owner == view.you and zone.kind == "hand")]
     return sum(len(zone.cards) for zone in played) + len(view.legal)
 
 
 def captured(view: View) -> int:
-    """How many cards lie before the seats, while the viewer has a choice."""
+    """Return how many captured cards and cards with bets there are, where the viewer has a choice; else 0."""
     return sum(len(zone.cards) for zone in view.zones if zone.kind in ("captured", "bet")) if len(view.legal) > 1 else 0
 
 
 @cache
 def staged(game: str, seats: int, preset: str = "default") -> tuple[Staged, ...]:
-    """Of every kind of question the table at which most cards lie, and of turns one late in a round; and a round that is over."""
+    """Return the fullest table of every kind of question, one late in a round for turns, and a finished round."""
     found: dict[str, tuple[int, Staged]] = {}
     for table in (table for seed in range(MATCHES) for table in played(game, seats, seed, preset)):
         view = table.whole(YOURS, []).view
@@ -89,21 +89,29 @@ def staged(game: str, seats: int, preset: str = "default") -> tuple[Staged, ...]
 
 
 def as_staged(name: str, table: Table) -> Staged:
-    """A table as it stands now."""
+    """Return a table as it is now."""
     whole = table.whole(YOURS, [])
     events = table.events(YOURS, max(0, whole.version - LOG)) or []
     return Staged(name, _in_company(whole), events, worths(whole.id, table.game))
 
 
 def _in_company(whole: wire.Table) -> wire.Table:
-    """The same table as if the game's characters sat there. They would think for longer than a test has time."""
+    """Return the table with the game's characters as its bots. If they played, they would think for too long."""
     who = [bot.id for bot in characters(games.find(whole.game))]
     seats = [replace(one, bot=who[one.seat % len(who)]) if one.bot else one for one in whole.head.seats]
     return replace(whole, head=replace(whole.head, seats=seats))
 
 
 def played(game: str, seats: int, seed: int, preset: str = "default", person: str = "random") -> Iterator[Table]:
-    """The table whenever its person is asked, and when a round is over. `person` is the bot that answers for him."""
+    """Yield the table whenever its person is asked for an action, and when a round is over.
+
+    Args:
+        game: the game.
+        seats: the number of seats.
+        seed: the seed of the deals.
+        preset: the preset.
+        person: the bot that acts for the person.
+    """
     others = ["greedy"] * (seats - 1)
     asked = wire.AskTable(game=game, preset=preset, seats=[PERSON, *others], first_dealer=seed % seats)
     table = commands.make(f"staged{seed}", bytes(32), asked, YOU, STARTED, deals=SeedDeals(seed))
@@ -129,7 +137,7 @@ def played(game: str, seats: int, seed: int, preset: str = "default", person: st
 
 
 async def stage(context: BrowserContext, each: Staged) -> str:
-    """Have all pages of a person told of this table and of nothing that happens there; its address."""
+    """Make the pages of a browser context receive this table without further events. Returns its path."""
     for path, body in answers(each).items():
         await context.route(f"**{path}{{,?*}}", partial(_tell, msgspec.json.encode(body)))
     await context.add_init_script(SILENCE)
@@ -138,12 +146,12 @@ async def stage(context: BrowserContext, each: Staged) -> str:
 
 
 def address(each: Staged) -> str:
-    """Where on a server the table would be."""
+    """Return the path of the table's page."""
     return f"/t/{each.table.id}"
 
 
 def answers(each: Staged) -> dict[str, msgspec.Struct]:
-    """What a page that looks at this table is told, by paths."""
+    """Return the server's answers about this table, by path."""
     here = f"/api/tables/{each.table.id}"
     return {here: each.table, f"{here}/events": wire.Events(events=each.events, table=each.table), f"{here}/cards": each.worths}
 
@@ -153,6 +161,6 @@ async def _tell(body: bytes, route: Route) -> None:
 
 
 async def _open(route: Route) -> None:
-    """The page, as for a table that there is."""
+    """Answer the table's page, as for a table that exists."""
     page = await route.fetch(url=urljoin(route.request.url, "/"))
     await route.fulfill(response=page)

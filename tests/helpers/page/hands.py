@@ -1,4 +1,4 @@
-"""Hands that play at the page: with a mouse, by touch, or with nothing but the keys."""
+"""Ways to play on the page: with a mouse, by touch, or with keys only."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from typing import Any, Protocol
 
 from playwright.async_api import Locator, Page, TimeoutError
 
-# What somebody can do now: a card to play or to take, a word to say, or the way to the next round.
+# What can be done now: a card to play or to capture, a word to say, or the way to the next round.
 CARDS = ".board .card-button.legal"
 WORDS = ".board .words button"
 ONWARD = ".result .go button.first"
 ANYTHING = f"{CARDS}, {WORDS}, {ONWARD}"
 RESULT = ".result"
-CHOSEN = ".card-button.chosen"  # by the first tap: the second plays it
-HAND = ".near.hand [data-card]"  # one's own
-LONG_PRESS = 5000  # milliseconds after which a tap has surely been nothing else
-MANY = 60  # presses of a key after which what is looked for cannot be reached by it
+CHOSEN = ".card-button.chosen"  # chosen by the first tap; the second plays it
+HAND = ".near.hand [data-card]"  # the user's own hand
+LONG_PRESS = 5000  # milliseconds after which a tap counts as a long press
+MANY = 60  # presses of keys after which an element counts as unreachable
 
 
 class Hands(Protocol):
-    """A way to act at the page."""
+    """A way to act on the page."""
 
     async def deal(self, page: Page, game: str) -> None:
-        """From the first screen: begin a round."""
+        """Begin a round from the first screen."""
 
     async def do(self, page: Page, what: Locator) -> None:
-        """Play a card, say a word, go on."""
+        """Play a card, say a word, or go on."""
 
 
 class Mouse:
-    """Points and clicks."""
+    """Acts by clicks."""
 
     async def deal(self, page: Page, game: str) -> None:
         await deal_button(page, game).click()
@@ -40,7 +40,7 @@ class Mouse:
 
 
 class Finger:
-    """Taps: a card is chosen by the first tap, and played by the second."""
+    """Acts by taps: the first tap chooses a card, the second plays it."""
 
     async def deal(self, page: Page, game: str) -> None:
         await deal_button(page, game).tap()
@@ -51,7 +51,7 @@ class Finger:
             return
         card = page.locator(f'.board [data-card="{await card_of(what)}"] .legal')
         chosen = page.locator(CHOSEN)
-        # To a browser that has much else to do a tap may seem a long press, which chooses nothing.
+        # A busy browser may take a tap for a long press, which chooses nothing.
         while not await chosen.count():
             await card.tap()
             with suppress(TimeoutError):
@@ -61,7 +61,7 @@ class Finger:
 
 
 class Keys:
-    """Presses keys and looks where the focus is. Nothing else."""
+    """Acts by keys and the focus only."""
 
     async def deal(self, page: Page, game: str) -> None:
         await self.do(page, deal_button(page, game))
@@ -77,7 +77,7 @@ class Keys:
         await page.keyboard.press("Enter")
 
     async def reach(self, page: Page, what: Locator) -> None:
-        """Tab to where something is, and within the cards of a place go by the arrows."""
+        """Move the focus to an element: by Tab to its zone, and by arrow keys within the zone."""
         for _ in range(MANY):
             way = await what.evaluate(WAY)
             if way == "here":
@@ -87,13 +87,13 @@ class Keys:
         raise AssertionError(f"arrows and Tab do not lead to {await what.evaluate('what => what.outerHTML')}")
 
 
-# The number of a card in one's own hand, as it is pressed; empty for anything else.
+# The digit that picks a card of the user's own hand; empty for anything else.
 NUMBER = """what => {
   const at = [...document.querySelectorAll(".mine.hand li button")].indexOf(what);
   return at >= 0 && at < 10 ? String((at + 1) % 10) : "";
 }"""
 
-# Which key leads nearer to something: Tab, forward or back, to its place, and within that the arrow that points to it.
+# The key that leads nearer to an element: Tab, forward or back, to its zone, and within the zone the arrow that points to it.
 WAY = """what => {
   const active = document.activeElement;
   if (active === what) return "here";
@@ -108,22 +108,22 @@ WAY = """what => {
 
 
 def offered(game: str) -> str:
-    """The card of a game on the first screen, as a selector: on it stands the way to the options of the game."""
+    """Return the selector of a game's card on the first screen, which also links to the game's options."""
     return f'article:has(a[href="/new/{game}"])'
 
 
 def game_card(page: Page, game: str) -> Locator:
-    """The same, found."""
+    """Return a game's card on the first screen."""
     return page.locator(offered(game))
 
 
 def deal_of(game: str) -> str:
-    """What deals a round of a game, as a selector."""
+    """Return the selector of the button that deals a round of a game."""
     return f"{offered(game)} button.deal"
 
 
 def deal_button(page: Page, game: str) -> Locator:
-    """What deals a round of a game, on the first screen."""
+    """Return the button that deals a round of a game, on the first screen."""
     return page.locator(deal_of(game))
 
 
@@ -132,7 +132,7 @@ async def is_card(what: Locator) -> bool:
 
 
 async def card_of(what: Locator) -> str:
-    """The card, in notation."""
+    """Return the card of an element, in notation."""
     return str(await what.evaluate("what => what.closest('[data-card]').dataset.card"))
 
 
@@ -141,12 +141,12 @@ async def has_focus(what: Locator) -> bool:
 
 
 async def focus_kept(page: Page) -> None:
-    """The focus must be somewhere: whoever has only keys is lost without it."""
+    """Fail where nothing has the focus: users of keys only cannot go on without it."""
     assert await page.evaluate("document.activeElement !== document.body"), "the focus is lost"
 
 
 async def seen(page: Page, what: str) -> None:
-    """Wait until something is there. Where it does not come, what stands there instead is told."""
+    """Wait until an element is there. Where it does not come, the error has the text of the page."""
     try:
         await page.locator(what).first.wait_for()
     except TimeoutError as error:
@@ -154,7 +154,7 @@ async def seen(page: Page, what: str) -> None:
 
 
 async def what_now(page: Page) -> Locator:
-    """Wait until there is something to do; the first of it."""
+    """Wait until something can be done, and return the first such element."""
     await seen(page, ANYTHING)
     for kind in (ONWARD, CARDS, WORDS):
         if await page.locator(kind).count():
@@ -163,7 +163,7 @@ async def what_now(page: Page) -> Locator:
 
 
 async def act(page: Page, hands: Hands) -> Any:
-    """Do the first thing that can be done in a round, and wait for the server's answer to it."""
+    """Do the first thing that can be done in a round. Returns the server's answer."""
     what = await what_now(page)
     async with page.expect_response(lambda answer: answer.url.endswith("/actions")) as asked:
         await hands.do(page, what)
@@ -174,7 +174,7 @@ async def act(page: Page, hands: Hands) -> Any:
 
 
 async def play_round(page: Page, hands: Hands) -> int:
-    """Play until the sheet of the round is shown; how many things were done."""
+    """Play until the score sheet of the round is shown. Returns how many actions were played."""
     done = 0
     while not await at_end(page):
         await act(page, hands)
@@ -183,6 +183,6 @@ async def play_round(page: Page, hands: Hands) -> int:
 
 
 async def at_end(page: Page) -> bool:
-    """Wait until there is something to do, or the round is over; whether it is."""
+    """Wait until something can be done or the round is over. Returns whether the round is over."""
     await seen(page, f"{ANYTHING}, {RESULT}")
     return bool(await page.locator(RESULT).count())

@@ -1,4 +1,4 @@
-"""A lesson on the page, and whoever answers it."""
+"""A lesson on the page, and how its questions are answered."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from tests.helpers.page.hands import Keys, Mouse
 
 
 def is_card(action: str) -> bool:
-    """Whether an answer is a card, in notation, and no word."""
+    """Return whether an answer is a card in notation; else it is a word."""
     return action == "G" or action[-1] in "HIOK"
 
 
 def right_answer(beat: Beat) -> str | None:
-    """What a beat asks for; None where it asks for nothing."""
+    """Return the right answer of a beat; None where the beat asks nothing."""
     return next((each.answer for each in beat.answers if each.right), None)
 
 

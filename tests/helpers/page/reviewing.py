@@ -1,4 +1,4 @@
-"""Reviews for the page, made with little: what the page does with one hangs on none of its figures."""
+"""Reviews for the page, made with few play-outs: the page does not depend on the figures."""
 
 from __future__ import annotations
 
@@ -15,9 +15,13 @@ FEW = (8, 100)  # play-outs and positions of hindsight for each decision
 
 
 async def reviewed(page: Page, address: str, seat: int = 0, first: tuple[Json, ...] = ()) -> str:
-    """Have the first round of a match that is over reviewed for a page; where it is shown.
+    """Make the page receive a review of the first round of a finished match. Returns the review's path.
 
-    `first` is answered before the review is there: how far it is.
+    Args:
+        page: the page.
+        address: the address of the table.
+        seat: the seat that is reviewed.
+        first: answers before the review, each with how far the review is.
     """
     table = address.rpartition("/")[2]
     found = {"done": 0, "total": 0, "review": await verdict(page, table, seat)}
@@ -32,7 +36,7 @@ async def reviewed(page: Page, address: str, seat: int = 0, first: tuple[Json, .
 
 
 async def verdict(page: Page, table: str, seat: int = 0, mistakes: int = 0) -> Json:
-    """A review of the first round of a match that is over. So many first decisions are called mistakes, whatever they were."""
+    """Return a review of the first round of a finished match, in which the first `mistakes` decisions are labelled as mistakes."""
     record = json.dumps(await call(page.context, "GET", f"/api/tables/{table}/record"))
     found: Json = json.loads(json.dumps(as_json(review(replay(record).finished[0], seat, *FEW), 1)))
     for moment in found["moments"][:mistakes]:
@@ -42,7 +46,7 @@ async def verdict(page: Page, table: str, seat: int = 0, mistakes: int = 0) -> J
 
 
 async def asked_again(page: Page, address: str) -> str:
-    """Have a decision of the first round of a match that is over come back as a question; where it is asked."""
+    """Make the page ask a decision of the first round of a finished match again. Returns the path of the question."""
     table = address.rpartition("/")[2]
     moment = (await verdict(page, table, mistakes=1))["moments"][0]
     told = await call(page.context, "GET", f"/api/tables/{table}/rounds/1?seat=0")

@@ -1,4 +1,4 @@
-"""Tables brought to where a test, or a picture, wants them: by the same API that the page uses, as the same person."""
+"""Tables that are brought to a wanted state, by the same API that the page uses, as the same person."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from playwright.async_api import BrowserContext, Page
 from tests.helpers.patience import PATIENCE
 
 Json = dict[str, Any]
-TABLES = 12  # that are made until one comes to where it should
+TABLES = 12  # the most tables that are made until one reaches the wanted state
 
 
 async def call(context: BrowserContext, method: str, path: str, body: Json | None = None) -> Any:
-    """The JSON of an answer to somebody before a screen, with his cookie."""
+    """Return the JSON of an answer to a user's request, with the user's cookie. Fails on errors."""
     answer = await context.request.fetch(path, method=method, data=body)
-    while answer.status == 429:  # faster than any person
+    while answer.status == 429:  # too many requests: the test is faster than any person
         await asyncio.sleep(1)
         answer = await context.request.fetch(path, method=method, data=body)
     told = await answer.json()
@@ -26,7 +26,7 @@ async def call(context: BrowserContext, method: str, path: str, body: Json | Non
 
 
 async def seated(context: BrowserContext, game: str, seats: list[str] | None = None, **asked: Any) -> str:
-    """A new table at which this person sits."""
+    """Make a table and sit down at it. Returns its id."""
     await call(context, "POST", "/api/guests", {})
     table = str((await call(context, "POST", "/api/tables", {"game": game, "seats": seats} | asked))["id"])
     await call(context, "POST", f"/api/tables/{table}/seat", {"cut": "tsuru"})
@@ -34,7 +34,7 @@ async def seated(context: BrowserContext, game: str, seats: list[str] | None = N
 
 
 async def play_until(context: BrowserContext, table: str, reached: Callable[[Json], bool]) -> Json:
-    """Play the first legal action again and again until the table has come to where it should; the table then."""
+    """Play the first legal action until the table has reached a state. Returns the table."""
     async with asyncio.timeout(PATIENCE):
         while True:
             whole: Json = await call(context, "GET", f"/api/tables/{table}")
@@ -42,14 +42,14 @@ async def play_until(context: BrowserContext, table: str, reached: Callable[[Jso
                 return whole
             view, head = whole["view"], whole["head"]
             if view["legal"]:
-                # What only takes back what was done leads nowhere.
+                # Taking back would not go on.
                 action = next(each["action"] for each in view["legal"] if each["text"]["id"] != "words.take-back")
                 first = {"version": view["version"], "action": action}
                 await call(context, "POST", f"/api/tables/{table}/actions", first)
             elif view["over"] and head["state"] == "running" and not head["seats"][whole["you"]]["ready"]:
                 await call(context, "POST", f"/api/tables/{table}/ready", {"round": head["round"]})
             else:
-                await asyncio.sleep(0.01)  # others think
+                await asyncio.sleep(0.01)  # bots are choosing
 
 
 def round_over(table: Json) -> bool:
@@ -61,24 +61,24 @@ def match_over(table: Json) -> bool:
 
 
 def to_choose(table: Json) -> bool:
-    """A turn at which not every card of the hand may be played: often because another is to be chosen first."""
+    """Return whether not every card of the hand is legal, often because another card must be chosen first."""
     return bool(table["view"]["legal"] and table["view"]["refused"])
 
 
 def to_play(table: Json) -> bool:
-    """One's own turn, some way into the round."""
+    """Return whether it is the viewer's turn with a card to play, some way into the round."""
     view = table["view"]
     own = {card for zone in view["zones"] if zone["kind"] == "hand" and zone["owner"] == view["you"] for card in zone["cards"]}
     return view["version"] > 18 and any(each["action"] in own for each in view["legal"])
 
 
 def to_answer(table: Json) -> bool:
-    """One's own turn, whatever is asked."""
+    """Return whether the viewer has anything legal to do."""
     return bool(table["view"]["legal"])
 
 
 async def brought(context: BrowserContext, game: str, seats: list[str], wanted: Callable[[Json], bool]) -> str:
-    """A table that has come to where it should, in this round or in a later one. Not every match does: then another is begun."""
+    """Return a table that has reached a wanted state, in any round; another match is begun where one ends before."""
     for _ in range(TABLES):
         table = await seated(context, game, seats)
         if wanted(await play_until(context, table, lambda whole: wanted(whole) or match_over(whole))):
@@ -102,8 +102,8 @@ async def choose(page: Page, **settings: Any) -> None:
 
 
 async def settled(page: Page) -> None:
-    """Wait until the page has drawn all that it has, and nothing that it had asked for is on its way."""
-    # A text that is to be evaluated again and again is forbidden by the page's own policy; a function is not.
+    """Wait until the page has drawn everything and no request is pending."""
+    # The page's content security policy forbids polling an expression given as text; a function is allowed.
     await page.wait_for_function(
         "() => performance.getEntriesByType('resource').every((each) => each.responseEnd || /stream/.test(each.name))"
     )

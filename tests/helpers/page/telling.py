@@ -1,4 +1,4 @@
-"""Things told to a page that has a table open, as if its server had told them: what seldom comes about in play."""
+"""Events sent to a page with an open table as if by its server, for what seldom happens in play."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from playwright.async_api import Page
 
 from tests.helpers.page.staging import Json
 
-# As another tab that holds the line tells it to this one.
+# The way in which another tab that holds the connection passes an event on to this one.
 TELL = """event => {
   const channel = new BroadcastChannel("mekuri");
   channel.postMessage({ kind: "told", message: { kind: "event", event } });
@@ -17,7 +17,15 @@ TELL = """event => {
 
 
 async def tell(page: Page, table: Json, text: Json, seat: int = 16, **changes: Any) -> Json:
-    """Tell that something has happened which changes the view in this way; the table then."""
+    """Send the page an event that changes the view. Returns the table after it.
+
+    Args:
+        page: the page.
+        table: the table before.
+        text: the text of the event.
+        seat: the seat that acted; 16 for the driver.
+        changes: the fields of the view that change.
+    """
     version = table["version"] + 1
     view = table["view"] | {"version": version, "legal": [], "prompt": None} | changes
     told = {"table": table["id"], "version": version, "kind": "play", "seat": seat, "action": None, "text": text, "head": None}
@@ -26,7 +34,7 @@ async def tell(page: Page, table: Json, text: Json, seat: int = 16, **changes: A
 
 
 def yaku_made(table: Json, yaku: str, cards: list[str], points: int) -> list[Json]:
-    """The sheet of a table of two after the other seat has made a yaku that this one pays for."""
+    """Return the score sheet of a table of two after the other seat has made a yaku for which the viewer pays."""
     told = {"cards": cards, "clause": ""}
     made = told | {"seat": 1 - table["you"], "text": {"id": "lines.yaku", "args": {"yaku": yaku}}, "points": points}
     paid = told | {"seat": table["you"], "text": {"id": "lines.yaku-paid", "args": {"yaku": yaku}}, "points": -points}

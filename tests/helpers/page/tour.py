@@ -32,13 +32,13 @@ Go = Callable[[Page, str], Awaitable[str]]
 
 @dataclass(frozen=True)
 class Station:
-    """A screen.
+    """A screen of the page.
 
     Attributes:
-        name: of the screen.
-        go: brings about what it shows for a game, as whoever sits before the page; the address.
-        ready: what is there once all of it is.
-        each: whether every game has its own.
+        name: its name.
+        go: brings about what the screen shows for a game, and returns the path.
+        ready: a selector of what is there when the screen is complete.
+        each: whether every game has a screen of its own.
         pictured: whether every game has a picture of its own.
     """
 
@@ -50,27 +50,27 @@ class Station:
 
 
 def short(game: str) -> dict[str, str]:
-    """Options of the shortest match."""
+    """Return the options of the shortest match."""
     return {option.name: str(option.least) for option in game_info(games.find(game)).match_options if not option.values}
 
 
 def usual(game: str) -> list[str]:
-    """A person against as many bots, which play anything, as are usual."""
+    """Return a person and as many random bots as the game has seats usually."""
     return ["person"] + ["random"] * (games.find(game).seats[0] - 1)
 
 
 def fewest(game: str) -> list[str]:
-    """A person against as few bots as can be."""
+    """Return a person and as few random bots as the game allows."""
     return ["person"] + ["random"] * (min(games.find(game).seats) - 1)
 
 
 def of_shape(shape: str) -> str:
-    """A game whose table has this shape."""
+    """Return a game whose table has this shape."""
     return next(game for game in games.names() if games.find(game).shape == shape)
 
 
 SHAPES = sorted({games.find(game).shape for game in games.names()})
-# Where it is the page that is tried, and not a game: two face to face, with a hand, a field and captures.
+# For tests of the page and not of a game: two seats face to face, with hands, a field and captured cards.
 FACES = of_shape("faces")
 
 
@@ -82,14 +82,14 @@ def at(path: str) -> Go:
 
 
 async def home(page: Page, game: str) -> str:
-    """With a game in progress, and a table that waits for somebody."""
+    """Begin a game, and make a public table that waits for people."""
     await turn(page, game)
     await call(page.context, "POST", "/api/tables", {"game": game, "seats": ["person"] * len(fewest(game)), "public": True})
     return "/"
 
 
 async def yourself(page: Page, game: str) -> str:
-    """As a guest with another device."""
+    """Become a guest with a second device."""
     await call(page.context, "POST", "/api/guests", {"name": "Aki"})
     code = (await call(page.context, "POST", "/api/guests/code"))["code"]
     await call(page.context, "POST", "/api/guests/devices", {"code": code, "replace": True})
@@ -99,13 +99,13 @@ async def yourself(page: Page, game: str) -> str:
 
 
 async def nothing_played(page: Page, game: str) -> str:
-    """As a guest who has not played to any end."""
+    """Become a guest who has finished no match."""
     await call(page.context, "POST", "/api/guests", {"name": "Aki"})
     return "/matches"
 
 
 async def played(page: Page, game: str) -> str:
-    """As a guest with matches behind them."""
+    """Become a guest with finished matches."""
     await match_end(page, game)
     await match_end(page, game)
     await page.goto("/rules")
@@ -118,7 +118,7 @@ async def with_friends(page: Page, game: str) -> str:
 
 
 async def turn(page: Page, game: str) -> str:
-    """One's own turn, some way into the round; in side games, where words are all that is played, any."""
+    """Play to the person's turn some way into the round, or to any turn in a side game, in which only words are played."""
     wanted = to_answer if games.find(game).side else to_play
     return f"/t/{await brought(page.context, game, usual(game), wanted)}"
 
@@ -140,7 +140,7 @@ async def match_end(page: Page, game: str) -> str:
 
 
 async def replay(page: Page, game: str) -> str:
-    """A finished round, some way into it, where the seat has cards in hand."""
+    """Play a round, and show it at a moment when the seat has cards in hand."""
     table = await seated(page.context, game, fewest(game))
     await play_until(page.context, table, round_over)
     told = await call(page.context, "GET", f"/api/tables/{table}/rounds/1?seat=0")
@@ -149,22 +149,22 @@ async def replay(page: Page, game: str) -> str:
 
 
 def in_hand(zone: Json) -> bool:
-    """Whether a place is the first seat's hand, with cards in it."""
+    """Return whether a zone is the first seat's hand, with cards in it."""
     return zone["owner"] == 0 and zone["kind"] == "hand" and bool(zone["cards"])
 
 
 async def review(page: Page, game: str) -> str:
-    """The verdict on a round that is over, past its questions."""
+    """Play a match, and show the summary of a review, after its questions."""
     return f"{await reviewed(page, await match_end(page, game))}#told"
 
 
 async def questions(page: Page, game: str) -> str:
-    """The first question of a review."""
+    """Play a match, and show the first question of a review."""
     return await reviewed(page, await match_end(page, game))
 
 
 async def practice(page: Page, game: str) -> str:
-    """A mistake of one's own that comes back as a question."""
+    """Play a match, and show a mistake that is asked again."""
     address = await asked_again(page, await match_end(page, game))
     await page.goto("/rules")
     await page.evaluate('localStorage.setItem("mekuri-guest", "known")')
@@ -172,14 +172,14 @@ async def practice(page: Page, game: str) -> str:
 
 
 async def puzzle(page: Page, game: str) -> str:
-    """The easiest puzzle of a game."""
+    """Show the easiest puzzle of a game."""
     found = puzzles(games.find(game))
     assert found
     return f"/puzzles/{game}#{found.puzzles[0].id}"
 
 
 async def daily(page: Page, game: str) -> str:
-    """The deals of the day, one of them played by oneself and others, and one begun."""
+    """Show the deals of the day, one of them played by the user and others, and one begun."""
     await tried(page, game)
     await compared(page, game)
     begun = next(name for name in games.names() if name != game and games.find(name).levels != ())
@@ -216,17 +216,17 @@ STOPS = [
     (station, name)
     for station in TOUR
     for name in (games.names() if station.each else [FACES])
-    if station.go is not choice or not games.find(name).side  # where no card is played there is none that may not be
+    if station.go is not choice or not games.find(name).side  # side games have no cards to play, and so none that is not legal
 ]
 
 
 async def show(page: Page, station: Station, game: str) -> None:
-    """Go to a screen, and wait until it is whole."""
+    """Open a screen, and wait until it is complete."""
     await page.goto(await station.go(page, game))
     await whole(page, station)
 
 
 async def whole(page: Page, station: Station) -> None:
-    """Wait until a screen is whole."""
+    """Wait until a screen is complete."""
     await page.locator(station.ready).first.wait_for(state="attached")
     await settled(page)

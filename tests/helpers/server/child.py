@@ -1,4 +1,4 @@
-"""A server in a process of its own, as people start it: it can be killed, interrupted, and started again."""
+"""A server in a process of its own, as people start it, which can be killed, interrupted and started again."""
 
 import asyncio
 import os
@@ -17,13 +17,13 @@ def free_port() -> int:
 
 
 class Child:
-    """The command `mekuri serve`, on one port and one database, and with so many files at most if that is said.
+    """The process of `mekuri serve`, on one port and one database, with a limit of open files if one is given.
 
     Attributes:
-        address: where it listens.
-        database: the file of its tables.
-        out, err: what it has said, once it has ended.
-        status: its exit status, once it has ended.
+        address: the address of the server.
+        database: the database file.
+        out, err: its output, complete once it has ended.
+        status: its exit status; None until it has ended.
     """
 
     def __init__(self, database: Path, port: int = 0, files: int = 0, more: Sequence[str] = ()) -> None:
@@ -32,17 +32,17 @@ class Child:
         self.address = f"http://127.0.0.1:{self.port}"
         self.out = self.err = ""
         self.status: int | None = None
-        # Visitors of the page's tests come from addresses of their own, as they do behind a proxy.
-        # They play as fast as they can, and none of them is refused for it.
+        # Users in the page's tests come from addresses of their own, as behind a proxy.
+        # They play as fast as they can, and none of them may be refused for it.
         limits = ("--requests", "--budget", "--budget-each")
         counted = [word for limit in limits if limit not in more for word in (limit, "0")]
         self._words = ["serve", "--port", str(self.port), "--database", str(database), "--proxies", "127.0.0.1", *counted, *more]
-        # Asked for by a shell: the process itself may then open no more, nor allow itself more.
+        # The limit is set by a shell: the process can then neither open more files nor raise its limit.
         self._limited = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh"] if files else []
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Start it, and wait until it says that it is open, or ends."""
+        """Start the process, and wait until it says that the server is open, or ends."""
         self._process = await asyncio.create_subprocess_exec(
             *self._limited,
             sys.executable,
@@ -62,7 +62,7 @@ class Child:
         self._process.send_signal(number)
 
     async def ended(self) -> None:
-        """Wait until it has ended, and read all that it has said."""
+        """Wait until the process has ended, and read its output."""
         assert self._process
         async with asyncio.timeout(PATIENCE):
             out, err = await self._process.communicate()
@@ -71,7 +71,7 @@ class Child:
         self.status = self._process.returncode
 
     async def kill(self) -> None:
-        """End it, at once and without a word, if it runs."""
+        """Kill the process if it runs."""
         if self._process and self._process.returncode is None:
             self.send(signal.SIGKILL)
             await self.ended()

@@ -1,4 +1,4 @@
-"""Guests who come together at a table, and what they hear there."""
+"""Guests who meet at a table of a server, and the messages they receive."""
 
 import asyncio
 import threading
@@ -25,18 +25,18 @@ NAMES = ("Aki", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro")
 
 
 def is_vote(round: mekuri.Round) -> bool:
-    """Whether all seats make a decision at once, hidden until the last has made it."""
+    """Return whether all seats decide at once, in decisions that stay hidden until the last."""
     return len(round.waiting) == round.game.seats and round.contract.secret(round._state)
 
 
-# The games that begin so.
+# The games that begin with such a decision.
 VOTES = [name for name in GAMES if is_vote(mekuri.game(name).deal(seed=0))]
 each_vote = pytest.mark.parametrize("name", VOTES)
 
-# The games at whose tables silence may be an answer.
+# The games with windows.
 WINDOWS = [name for name in GAMES if games.find(name).window is not Contract.window]
 
-# For what is the same whatever is played: a game, one that needs more than two seats, and one in which what is done stays hidden
+# For tests of what is the same in all games: a game, one that needs more than two seats, and one in which actions stay hidden
 # from others for several steps.
 MANY = next(name for name in GAMES if min(games.find(name).seats) > 2)
 UNSEEN = next(name for name in GAMES if mekuri.game(name).contract.secret(mekuri.game(name).deal(seed=0)._state))
@@ -49,7 +49,7 @@ def kinds_in_turn(first: int = 0) -> pytest.MarkDecorator:
 
 
 class Clock:
-    """The real time, and what a test adds to it."""
+    """The real time plus the seconds that a test adds to it."""
 
     def __init__(self) -> None:
         self.ahead = 0.0  # seconds
@@ -60,7 +60,7 @@ class Clock:
 
 @asynccontextmanager
 async def guests(server: Serving, *names: str) -> AsyncIterator[list[Guest]]:
-    """A guest of each name."""
+    """Return a guest of each name."""
     found = [await Guest(server.address).arrive(name) for name in names]
     try:
         yield found
@@ -70,32 +70,32 @@ async def guests(server: Serving, *names: str) -> AsyncIterator[list[Guest]]:
 
 
 def party(name: str) -> tuple[str, ...]:
-    """Names for as many people as a game needs, two at least."""
+    """Return names for as many people as a game needs, two at least."""
     return NAMES[: len(seats_for(name, "person", "person"))]
 
 
 def pair(name: str, **more: object) -> dict[str, Any]:
-    """What is asked for a table of two people, and bots where the game needs more."""
+    """Return the settings of a table of two people, with bots where the game needs more seats."""
     return {"seats": seats_for(name, "person", "person"), **more}
 
 
 def full(name: str, **more: object) -> dict[str, Any]:
-    """What is asked for a table of a `party`."""
+    """Return the settings of a table of a `party`."""
     return {"seats": ["person"] * len(party(name)), **more}
 
 
 def usual_bot(name: str) -> str:
-    """The bot that plays a game for whoever is away."""
+    """Return the bot that plays a game for a person who is away."""
     return usual(games.find(name))
 
 
 def at(server: Serving, guest: Guest) -> Guest:
-    """The same person with another line, to the same server or to one that knows its guests. It may be a line that is closed."""
+    """Return the same person with another connection, to this server or to one that knows its guests."""
     return Guest(server.address, headers={"authorization": guest.http.headers["authorization"]})
 
 
 async def begun(people: Sequence[Guest], name: str, rounds: int = 2, bots: Sequence[str] = ()) -> str:
-    """A table at which these people have sat down, with bots in the other seats, and the match has begun."""
+    """Return a table at which these people have sat down, with bots in the other seats, and the match has begun."""
     seats = seats_for(name, *["person"] * len(people), *bots, bot=bots[-1] if bots else "random")
     table = await people[0].make(name, seats=seats, match_options={"rounds": str(rounds)})
     for guest in people:
@@ -104,7 +104,7 @@ async def begun(people: Sequence[Guest], name: str, rounds: int = 2, bots: Seque
 
 
 async def choosing(table: str, people: Sequence[Guest], least: int = 1) -> tuple[Guest, Json]:
-    """Somebody who owes an action and may choose among so many, and the view. Others do what they must until then."""
+    """Return a person who has at least `least` legal actions, and their view. Until then everybody plays the first legal action."""
     async with asyncio.timeout(PATIENCE):
         while True:
             for guest in people:
@@ -119,15 +119,15 @@ async def choosing(table: str, people: Sequence[Guest], least: int = 1) -> tuple
 
 
 async def post(guest: Guest, table: str, version: int, action: str) -> httpx.Response:
-    """The answer to an action, whatever it is."""
+    """Return the answer to an action, whatever its status."""
     return await guest.http.post(f"/api/tables/{table}/actions", json={"version": version, "action": action})
 
 
 class SlowBot:
-    """A bot that does not answer before it is let. Other bots answer at once.
+    """A bot that answers only when the test lets it. Other bots answer at once.
 
     Attributes:
-        turns: all turns that bots have been asked.
+        turns: the turns that bots have been asked for.
     """
 
     def __init__(self, bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ class SlowBot:
         return self._quick(turn)
 
     def answer(self) -> None:
-        """Let it answer, now and from now on."""
+        """Let the bot answer, now and from now on."""
         self._may_answer.set()
 
     def __enter__(self) -> "SlowBot":
@@ -155,23 +155,24 @@ class SlowBot:
 
 
 async def until(found: Callable[[], object]) -> None:
-    """Wait for something that should be so at once."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(PATIENCE):
         while not found():
             await asyncio.sleep(0.005)
 
 
 class Heard:
-    """The messages of a stream as they come.
+    """The messages of a stream, as they come.
 
     Attributes:
-        messages: all of them, in order.
+        messages: the messages, in order.
+        ended: whether the stream has ended.
     """
 
     def __init__(self) -> None:
         self.messages: list[ServerSentEvent] = []
         self.ended = False
-        self._read: dict[int, Json] = {}  # by its place: what is waited for is looked at over and over
+        self._read: dict[int, Json] = {}  # decoded messages by index: `until` reads them again and again
 
     async def listen(self, stream: AsyncIterator[ServerSentEvent]) -> None:
         async for message in stream:
@@ -179,7 +180,7 @@ class Heard:
         self.ended = True
 
     def of(self, kind: str, table: str | None = None) -> list[Json]:
-        """What the messages of a kind say."""
+        """Return the decoded messages of a kind, of one table or of all."""
         for place, message in enumerate(self.messages):
             if message.event == kind and place not in self._read:
                 self._read[place] = data(message)
@@ -188,26 +189,26 @@ class Heard:
 
     @property
     def told(self) -> list[tuple[str, str]]:
-        """The events as they came: their ids, and what they say to the last byte."""
+        """The events as they came: their ids and their data."""
         return [(message.id, message.data) for message in self.messages if message.event == "event"]
 
     async def version(self, version: int) -> None:
-        """Wait until the events have come to a version."""
+        """Wait for the event of a version."""
         await until(lambda: any(event["version"] == version for event in self.of("event")))
 
     async def count(self, kind: str, least: int) -> None:
-        """Wait for so many messages of a kind."""
+        """Wait for a number of messages of a kind."""
         await until(lambda: len(self.of(kind)) >= least)
 
     async def some(self, kind: str, wanted: Callable[[Json], object] = bool) -> Json:
-        """The first message of a kind that is wanted; waited for if need be."""
+        """Wait for the first message of a kind that is wanted, and return it."""
         await until(lambda: any(map(wanted, self.of(kind))))
         return next(filter(wanted, self.of(kind)))
 
 
 @asynccontextmanager
 async def hearing(guest: Guest, *tables: str, last: str = "") -> AsyncIterator[Heard]:
-    """A stream that is listened to while the test does other things. It is open when this begins."""
+    """Follow a stream while the test does other things. The stream is open when the context begins."""
     async with guest.stream(*tables, last=last) as stream:
         heard = Heard()
         task = asyncio.create_task(heard.listen(stream))

@@ -1,4 +1,4 @@
-"""A hostile client: random calls, few of them what a server would expect."""
+"""A hostile client: random requests, few of which a server would expect."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -99,13 +99,13 @@ SENT_TYPES = (
 
 
 class Hostile:
-    """Somebody who means no good, and knows the tables and some tokens of his own.
+    """A client that attacks the server. It knows the tables and has some guests of its own.
 
     Attributes:
         tables: ids of tables.
-        headers: those that prove each of his guests; one is nobody.
-        actions: what may be played somewhere.
-        games: the games there are.
+        headers: the headers of each of its guests, and of a client that is none.
+        actions: actions that are legal somewhere.
+        games: the games of the server.
     """
 
     def __init__(
@@ -118,12 +118,12 @@ class Hostile:
         self.games = list(games)
 
     def call(self) -> bytes:
-        """A request, well formed or not."""
+        """Return a request, well formed or not."""
         make = self._chance.choices((self._likely, self._strange, self._garbled, self._chunks), (50, 35, 10, 5))[0]
         return make()
 
     def stream(self) -> tuple[str, Headers]:
-        """An address to follow, and the headers to do so with."""
+        """Return the address of a stream, and the headers to follow it with."""
         tables = [self._chance.choice([*self.tables, "x"]) for _ in range(self._chance.randrange(1, 11))]
         last = self._chance.choice(("", "0", "5", "999999", "x", "1,2", "9" * 200, "-1", "0,0,0"))
         return "/api/stream?" + "&".join(f"table={table}" for table in tables), self._who() | {"last-event-id": last}
@@ -131,7 +131,7 @@ class Hostile:
     # --- Calls ---
 
     def _likely(self) -> bytes:
-        """Something a client might really send, at a time and a place where it may not fit."""
+        """Return a request that a client might really send, at a time and a place where it may not fit."""
         table, number = self._chance.choice(self.tables), self._chance.randrange(20)
         tried: tuple[tuple[str, str, Any], ...] = (
             ("POST", f"/api/tables/{table}/actions", {"version": number, "action": self._chance.choice(self.actions)}),
@@ -149,7 +149,7 @@ class Hostile:
         return request(method, path, body, self._who())
 
     def _strange(self) -> bytes:
-        """A request of the right form and with the wrong contents."""
+        """Return a request of the right form with wrong contents."""
         headers = self._who()
         for _ in range(self._chance.randrange(3)):
             headers[self._chance.choice(NAMES)] = _one_line(self._word())
@@ -161,7 +161,7 @@ class Hostile:
         return request(self._chance.choice(METHODS), self._path(), told, headers)
 
     def _garbled(self) -> bytes:
-        """A request some of whose bytes are changed, cut off or doubled."""
+        """Return a request with some bytes changed, cut off or doubled."""
         data = bytearray(self._strange())
         for _ in range(self._chance.randrange(1, 6)):
             at = self._chance.randrange(len(data))
@@ -174,7 +174,7 @@ class Hostile:
         return bytes(data[: self._chance.choice((len(data), len(data) // 2))])
 
     def _chunks(self) -> bytes:
-        """A body in chunks, of which some are not what they say."""
+        """Return a request with a chunked body, in which some chunk sizes are wrong."""
         head = request(
             "POST", self._path(), None, self._who() | {"transfer-encoding": "chunked", "content-type": "application/json"}
         )
@@ -204,7 +204,7 @@ class Hostile:
         return self._chance.choice([*self.tables * 3, *WORDS])
 
     def _value(self, depth: int = 0) -> Any:
-        """Any JSON, with the names of fields that the server knows."""
+        """Return random JSON, with names of fields that the server knows."""
         kind = self._chance.randrange(6 if depth < 3 else 3)
         if kind == 0:
             return self._chance.choice(NUMBERS)

@@ -1,4 +1,4 @@
-"""A server that is killed again and again, and people who play on at it as if nothing had happened."""
+"""A server that is killed again and again, and people who go on playing at it."""
 
 import asyncio
 import json
@@ -12,16 +12,16 @@ from tests.helpers.server.serving import Guest, Json, Refusal
 from tests.helpers.tables import seats_for
 
 T = TypeVar("T")
-_PAUSE = 0.2  # seconds before a request is sent again: sooner, whoever waits keeps the server from starting
+_PAUSE = 0.2  # seconds before a request is sent again: with less, waiting clients keep the server from starting
 
 
 class Person:
-    """Somebody who sends every request until it is answered.
+    """A person who repeats every request until it is answered.
 
     Attributes:
-        guest: the line to the server.
-        did: for each table the actions that the server has acknowledged, in order.
-        retried: how many requests had to be sent again.
+        guest: the connection to the server.
+        did: the actions that the server has acknowledged, in order, by table.
+        retried: how many requests had to be repeated.
     """
 
     def __init__(self, guest: Guest, chance: Random) -> None:
@@ -31,7 +31,7 @@ class Person:
         self._chance = chance
 
     async def asked(self, request: Callable[[], Awaitable[T]]) -> T:
-        """The answer to a request, sent as often as it takes."""
+        """Repeat a request until it is answered, and return the answer."""
         while True:
             try:
                 return await request()
@@ -46,7 +46,7 @@ class Person:
         return await self.asked(lambda: self.guest.look(table))
 
     async def make(self, name: str, seats: list[str], rounds: int) -> str:
-        """A table at which this person sits. One whose making was not acknowledged may stay behind, empty."""
+        """Make a table with a seat for this person. Where the server did not acknowledge a table, it may be left over, empty."""
         options = {"rounds": str(rounds)}
         return await self.asked(lambda: self.guest.make(name, seats=seats, match_options=options))
 
@@ -56,9 +56,9 @@ class Person:
         return told
 
     async def move(self, table: str) -> bool:
-        """Do what is owed; whether anything was.
+        """Do what the table waits for. Returns whether there was anything.
 
-        Nobody else can decide for this seat, so no answer may be a conflict, unless silence was an answer meanwhile.
+        Nobody else decides for this seat, so no answer may be a conflict, unless a window has closed meanwhile.
         """
         whole = await self.look(table)
         if whole["head"]["state"] == "over":
@@ -82,7 +82,7 @@ class Person:
 
 
 def moment_of(view: Json | None) -> str:
-    """What a table waits for, by what one of its people sees."""
+    """Return what a table waits for, by the view of one of its people."""
     if view is None:
         return "people"
     if view["over"]:
@@ -93,14 +93,14 @@ def moment_of(view: Json | None) -> str:
 
 
 class Table:
-    """A table of some people, who play on until the match is over.
+    """A table of people who play until the match is over.
 
     Attributes:
-        id: the table's.
-        people: who sits there, in the order of their seats; bots have the seats after them.
-        commitment: of its deals, as it was told before anybody sat down.
-        moment: what it waited for when it was last looked at.
-        over: whether the match has ended.
+        id: the table's id.
+        people: its people, in the order of their seats; bots have the seats after them.
+        commitment: the commitment to its deals, as it was before anybody sat down.
+        moment: what the table waited for when it was last looked at.
+        over: whether the match is over.
     """
 
     def __init__(self, id: str, people: list[Person], commitment: str) -> None:
@@ -119,7 +119,7 @@ class Table:
         return table
 
     async def play(self) -> None:
-        """Play to the end."""
+        """Play until the match is over."""
         while (whole := await self.people[0].look(self.id))["head"]["state"] != "over":
             self.moment = moment_of(whole["view"])
             if not any([await person.move(self.id) for person in self.people]):
@@ -127,7 +127,7 @@ class Table:
         self.over = True
 
     async def record(self) -> Any:
-        """The record, as its bytes came."""
+        """Return the text of the record."""
 
         async def fetch() -> str:
             answer = await self.people[0].guest.http.get(f"/api/tables/{self.id}/record")

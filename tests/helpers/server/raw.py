@@ -1,4 +1,4 @@
-"""HTTP byte by byte: what is sent and what comes back, and nothing in between that would tidy either."""
+"""HTTP byte by byte: what is sent and what comes back, without a client library in between."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ _CHUNKED = b"transfer-encoding: chunked"
 
 
 def request(method: str, path: str, body: Any = None, headers: Headers | None = None) -> bytes:
-    """A request. Its body is sent as it is if it is bytes, else as JSON."""
+    """Return a request. A body of bytes is sent as it is, any other as JSON."""
     data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
     told = {"host": "localhost", "connection": "close"}
     if body is not None:
@@ -24,7 +24,10 @@ def request(method: str, path: str, body: Any = None, headers: Headers | None = 
 
 
 async def send(address: str, data: bytes, patience: float = PATIENCE) -> bytes:
-    """All that comes back for some bytes until the line is closed, without its date. What was cut off is whatever had come."""
+    """Send bytes, and return all that comes back until the connection is closed, without the Date header.
+
+    A connection that is cut off or takes too long returns what had come by then.
+    """
     url = urlsplit(address)
     reader, writer = await asyncio.open_connection(url.hostname, url.port)
     heard = bytearray()
@@ -50,25 +53,25 @@ def undated(heard: bytes) -> bytes:
 
 
 def status(heard: bytes) -> int:
-    """The status of an answer; 0 where there was none."""
+    """Return the status of an answer; 0 where there was none."""
     found = re.match(rb"HTTP/1\.1 (\d{3}) ", heard)
     return int(found[1]) if found else 0
 
 
 def head_of(heard: bytes) -> Headers:
-    """The headers of an answer, in small letters."""
+    """Return the headers of an answer, with names in lower case."""
     lines = heard.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")[1:]
     return {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
 
 
 def body_of(heard: bytes) -> Any:
-    """The JSON of an answer."""
+    """Return the JSON of an answer."""
     head, _, body = heard.partition(b"\r\n\r\n")
     return json.loads(_joined(body) if _CHUNKED in head else body)
 
 
 class Tap:
-    """A line to the stream of events, and all that has come over it."""
+    """A connection to the stream of events that keeps all that has come over it."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -89,7 +92,7 @@ class Tap:
 
     @property
     def heard(self) -> bytes:
-        """What has come. How it was cut into chunks is a matter of time, and left out."""
+        """All that has come, without the chunk sizes, which depend on time."""
         head, gap, rest = undated(bytes(self._heard)).partition(b"\r\n\r\n")
         return head + gap + (_joined(rest) if _CHUNKED in head else rest)
 

@@ -1,4 +1,4 @@
-"""Tables of the terminal at a real server, and friends who come to them."""
+"""Tables of the terminal at a real server, and other guests who come to them."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ GAME = USUAL
 
 
 async def sit(server: Serving, name: str = GAME, seats: tuple[str, ...] = ("person", "greedy"), **asked: Any) -> RemotePlay:
-    """At a new table of one round, in the first seat; bots have the seats that are left."""
+    """Make a table of one round and sit down in its first seat. Bots have the seats that are left."""
     pace = asked.pop("pace", 0)
     told = wire.AskTable(game=name, seats=seats_for(name, *seats), match_options={"rounds": str(asked.pop("rounds", 1))}, **asked)
     return await make_table(server.address, told, 0, "Aki", pace)
@@ -24,7 +24,7 @@ async def sit(server: Serving, name: str = GAME, seats: tuple[str, ...] = ("pers
 
 @contextlib.asynccontextmanager
 async def busy(guest: Guest, table: str, *, ready: bool = True) -> AsyncIterator[None]:
-    """A guest who does meanwhile whatever is owed, `ready` for the next round or not."""
+    """Let a guest act in the background, and ask for the next round if `ready`."""
 
     async def play() -> None:
         chance = Random(0)
@@ -44,7 +44,7 @@ async def busy(guest: Guest, table: str, *, ready: bool = True) -> AsyncIterator
 
 @contextlib.asynccontextmanager
 async def friend(server: Serving, table: str) -> AsyncIterator[Guest]:
-    """A guest who sits down too."""
+    """Return another guest who has sat down at a table."""
     guest = await Guest(server.address).arrive("Ben")
     await guest.sit(table)
     yield guest

@@ -1,4 +1,4 @@
-"""A real server on loopback, in the test's own event loop or in a thread, and guests who speak plain HTTP with it."""
+"""A real server on loopback, in the test's event loop or in a thread, and guests that use it by plain HTTP."""
 
 import asyncio
 import json
@@ -24,17 +24,17 @@ from tests.helpers.patience import PATIENCE
 Json = dict[str, Any]
 
 
-# Servers close a line that has been idle for five seconds: a client that used it once more just then would be refused.
+# Servers close a connection that was idle for five seconds, and a request sent just then would fail.
 BRIEFLY_KEPT = httpx.Limits(keepalive_expiry=2)
-# Nothing is limited by what is asked, and bots answer at once.
+# Settings without limits for guests, in which bots answer at once.
 UNCOUNTED = {"requests": 0, "guests": 0, "budget": 0, "budget_each": 0, "pace": 0}
 
 
 class Shared:
-    """A server that runs, and is known by where it listens.
+    """A running server.
 
     Attributes:
-        address: where.
+        address: its address.
     """
 
     def __init__(self, listening: socket.socket) -> None:
@@ -43,7 +43,7 @@ class Shared:
 
 @contextmanager
 def shared(database: Path, **settings: Any) -> Iterator[Shared]:
-    """A server in a thread of its own, for many tests: none of them looks into it or does it harm."""
+    """Run a server in a thread, for many tests that change nothing of it."""
     with listen("127.0.0.1", 0) as listening, asyncio.Runner() as runner:
         server = Server(Settings(database=database, **(UNCOUNTED | settings)), listening)
         thread = threading.Thread(target=lambda: runner.run(server.serve([listening])))
@@ -58,11 +58,7 @@ def shared(database: Path, **settings: Any) -> Iterator[Shared]:
 
 
 class Serving(Shared):
-    """A server in the event loop of a test.
-
-    Attributes:
-        tables: its house.
-    """
+    """A server in the event loop of a test."""
 
     def __init__(self, server: Server, listening: socket.socket, task: asyncio.Task[None]) -> None:
         super().__init__(listening)
@@ -76,30 +72,30 @@ class Serving(Shared):
 
     @property
     def connections(self) -> set[Any]:
-        """Those that are open."""
+        """The connections that are open."""
         return self._server.server_state.connections
 
     @property
     def keepers(self) -> str:
-        """The address of `metrics`."""
+        """The address for operators, which has `metrics`."""
         assert self._server.keepers
         return f"http://127.0.0.1:{self._server.keepers.getsockname()[1]}"
 
     @property
     def places(self) -> ConnectionLimits:
-        """Where they are counted."""
+        """The counts of connections."""
         places: ConnectionLimits = self._server._app.state.places
         return places
 
     async def stop(self) -> None:
-        """As Ctrl-C does."""
+        """Stop the server, as Ctrl-C does."""
         self._server.stop()
         await self._task
 
 
 @asynccontextmanager
 async def serving(database: Path, clock: Callable[[], int] = now, port: int = 0, **settings: Any) -> AsyncIterator[Serving]:
-    """A server on a free port, unless one is given. Nothing is counted or hurried unless the settings say so."""
+    """Run a server on a free port, or on a given one, without limits unless the settings have them."""
     free = {**UNCOUNTED, "patience": PATIENCE}
     with listen("127.0.0.1", port) as listening:
         server = Server(Settings(database=database, **(free | settings)), listening, clock=clock)
@@ -115,7 +111,7 @@ async def serving(database: Path, clock: Callable[[], int] = now, port: int = 0,
 
 
 class Refusal(AssertionError):
-    """An answer that is a problem, where none was expected."""
+    """Raised for an answer that is a problem, where none was expected."""
 
     def __init__(self, status: int, problem: Json) -> None:
         super().__init__(f"{status}: {problem}")
@@ -125,10 +121,10 @@ class Refusal(AssertionError):
 
 
 class Guest:
-    """Somebody with a line to a server: a guest once `arrive` is called, before that nobody."""
+    """A client of a server: a guest once `arrive` is called, and nobody before."""
 
     def __init__(self, address: str, **options: Any) -> None:
-        # Certificates are slow to read.
+        # Without `verify=False` every client would read the certificates, which is slow.
         self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, limits=BRIEFLY_KEPT, **{"verify": False, **options})
         self.id = ""
 
@@ -140,7 +136,11 @@ class Guest:
         return self
 
     async def call(self, method: str, path: str, body: Any = None) -> Any:
-        """The JSON of an answer. Raises Refusal for a problem."""
+        """Send a request and return the JSON of the answer.
+
+        Raises:
+            Refusal: the answer is a problem.
+        """
         answer = await self.http.request(method, path, json=body)
         told = answer.json()
         if answer.status_code >= 400:
@@ -148,7 +148,7 @@ class Guest:
         return told
 
     async def make(self, game: str, **asked: Any) -> str:
-        """A new table's id. Unless it is said who plays, bots do that need no time to think."""
+        """Make a table and return its id. Unless seats or options are given, greedy bots have all seats but the first."""
         if game in games.names() and not asked.keys() & {"seats", "options"}:
             asked["seats"] = ["person"] + ["greedy"] * (games.find(game).seats[0] - 1)
         return str((await self.call("POST", "/api/tables", {"game": game, **asked}))["id"])
@@ -173,12 +173,12 @@ class Guest:
         return dict(await self.call("POST", f"/api/tables/{table}/ready", asked))
 
     async def rematch(self, table: str) -> Json:
-        """The table at which one plays again."""
+        """Ask for a rematch and return its table."""
         return dict(await self.call("POST", f"/api/tables/{table}/rematch"))
 
     @asynccontextmanager
     async def stream(self, *tables: str, last: str = "") -> AsyncIterator[AsyncIterator[ServerSentEvent]]:
-        """The messages of a stream."""
+        """Follow a stream, and yield its messages."""
         params = [("table", table) for table in tables]
         headers = {"last-event-id": last} if last else {}
         async with aconnect_sse(self.http, "GET", "/api/stream", params=params, headers=headers) as source:
@@ -192,7 +192,7 @@ class Guest:
 
 
 async def act(guest: Guest, table: str, chance: Random, whole: Json | None = None) -> bool:
-    """Do whatever a guest owes a table as it stands, anything that is legal; False where that is nothing."""
+    """Do what a table waits for from a guest, with a random legal action. Returns False where it waits for nothing."""
     whole = whole or await guest.look(table)
     view, head = whole["view"], whole["head"]
     if head["state"] != "running":
@@ -207,7 +207,7 @@ async def act(guest: Guest, table: str, chance: Random, whole: Json | None = Non
 
 
 async def play_out(table: str, guests: list[Guest], seed: int = 0) -> Json:
-    """Play a match to its end, and give back the table as the first guest sees it then."""
+    """Play a match to its end. Returns the table as the first guest sees it then."""
     chance = Random(seed)
     async with asyncio.timeout(PATIENCE):
         while (whole := await guests[0].look(table))["head"]["state"] != "over":

@@ -1,4 +1,4 @@
-"""Worlds played over a server: the same table with other cards where a viewer cannot see them, and all that the viewer is told."""
+"""Worlds played over a server: one table with different cards where a viewer cannot see them, and all that the viewer is sent."""
 
 import asyncio
 import itertools
@@ -31,22 +31,22 @@ from tests.helpers.patience import PATIENCE
 from tests.helpers.server.raw import Headers, Tap, body_of, head_of, request, send, status
 from tests.helpers.server.serving import Serving, serving
 
-ROOT = bytes(range(100, 132))  # of every match
-AT = 1_700_000_000_000  # what the clock says
-MOST_ACTIONS = 63  # of a game
-Told = dict[str, bytes]  # by what was asked
+ROOT = bytes(range(100, 132))  # the root of every match
+AT = 1_700_000_000_000  # the time of the clock, in milliseconds since 1970
+MOST_ACTIONS = 63  # the most actions that a game has
+Told = dict[str, bytes]  # answers, by request
 
 
 class Course(NamedTuple):
-    """What happens at a table until some moment of its second round."""
+    """The rounds of a table up to a moment of its second round."""
 
     first: mekuri.Round
     now: mekuri.Round
-    lots: bool = False  # whether lots are drawn for the seats
+    lots: bool = False  # whether seats are drawn by lot
 
     @property
     def rounds(self) -> tuple[mekuri.Round, mekuri.Round]:
-        """Both of them."""
+        """Both rounds."""
         return self.first, self.now
 
     @property
@@ -55,7 +55,7 @@ class Course(NamedTuple):
 
 
 class Asker(NamedTuple):
-    """Somebody who looks at the table: a seat's person, a guest who watches, or nobody at all."""
+    """A client that looks at the table: the person of a seat, a guest who watches, or nobody."""
 
     name: str
     viewer: Viewer
@@ -85,7 +85,7 @@ class Stage(NamedTuple):
                 await asyncio.sleep(0)
 
     async def quiet(self) -> None:
-        """Wait until every stream has said what it has to say."""
+        """Wait until every stream has sent all its messages."""
         while any(stream._waiting or stream._something.is_set() for stream in self.server.tables.streams.open):
             await asyncio.sleep(0)
         for _ in range(10):
@@ -96,7 +96,7 @@ class Stage(NamedTuple):
 
 
 def courses(game: mekuri.Game, seed: int) -> Iterator[Course]:
-    """A match of two rounds, at every moment of the second in which a seat is asked something."""
+    """Yield a match of two rounds at every moment of the second at which a seat is asked for an action."""
     chance = random.Random(str(("course", seed)))
     match = game.match(seed=f"course {seed}", rounds=2)
     for _ in range(2):
@@ -110,8 +110,9 @@ def courses(game: mekuri.Game, seed: int) -> Iterator[Course]:
 
 
 def moments(game: mekuri.Game, seed: int = 0) -> dict[str, Course]:
-    """A moment in the middle of a round, and where the game has them, one at which something has been committed unseen, and one at
-    which silence is an answer. Where there are more than two seats, lots have been drawn for them in the middle of a round.
+    """Return a moment in the middle of a round and, where the game has them, one with a hidden commitment and one with a window.
+
+    With more than two seats, the seats of the first have been drawn by lot.
     """
     found = list(courses(game, seed))
     middle = found[len(found) // 2]._replace(lots=game.seats > 2)
@@ -121,7 +122,7 @@ def moments(game: mekuri.Game, seed: int = 0) -> dict[str, Course]:
 
 
 def another(course: Course, viewer: Viewer, seed: Seed = 0) -> Course | None:
-    """Another course that has looked the same to a viewer until now; None where nothing is hidden from him."""
+    """Return a course that has looked the same to a viewer so far; None where nothing is hidden from that viewer."""
     chance = stream(seed, "another")
     for _ in range(20):
         now = twin(course.now, viewer, chance)
@@ -135,9 +136,9 @@ def another(course: Course, viewer: Viewer, seed: Seed = 0) -> Course | None:
 
 @pytest.fixture
 def stages(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path) -> "Stages":
-    """Servers on which nothing is left to chance or to the clock, with the log as `mekuri serve` sets it up, and finer."""
+    """Return servers without randomness and without time, with the log of `mekuri serve` in finer detail."""
     monkeypatch.setattr(stream_module, "_BEAT", 3600)
-    monkeypatch.setattr(pictures, "_draw", str.encode)  # what a picture is made of tells no less than the picture
+    monkeypatch.setattr(pictures, "_draw", str.encode)  # the data of a picture, which say no less than the picture
     caplog.set_level(logging.INFO)
     caplog.set_level(logging.DEBUG, "mekuri")
     for name in ("alembic", "uvicorn.error", "httpx"):
@@ -147,7 +148,7 @@ def stages(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tm
 
 
 class Stages:
-    """Plays worlds and hears what is told in them."""
+    """Plays worlds and collects what is sent in them."""
 
     def __init__(self, patch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, folder: Path) -> None:
         self._patch = patch
@@ -155,7 +156,7 @@ class Stages:
         self._files = (folder / f"{n}.db" for n in itertools.count())
 
     async def told(self, course: Course, viewers: Sequence[Viewer], thorough: bool = False) -> dict[Viewer, Told]:
-        """Everything that these viewers are told at the end of a course, and on the way there."""
+        """Return all that these viewers are sent until the end of a course."""
         async with AsyncExitStack() as stack:
             stage = await self.play(stack, course)
             before = self._logged()
@@ -169,10 +170,10 @@ class Stages:
         return found
 
     async def play(self, stack: AsyncExitStack, course: Course) -> Stage:
-        """A server with a table at the end of a course."""
+        """Play a course at a table of a new server."""
         self._leave_nothing_to_chance(course)
         self._caplog.clear()
-        # Nothing is slower for the pace: no bots play here. It is told by when a window closes.
+        # The pace slows nothing down, as no bots play here, but the time at which a window closes depends on it.
         server = await stack.enter_async_context(serving(next(self._files), clock=lambda: AT, pace=0.3))
         stage = await _set(stack, server, course)
         await _play(stage, course)
@@ -186,9 +187,9 @@ class Stages:
         self._patch.setattr(transitions, "Match", partial(Match, replayed=course.packs))
 
     def _logged(self) -> bytes:
-        """The log since it was last asked for, but for how long the answers took, the port, and how often somebody has acted.
+        """Return the log since the last call, without durations, the port, and the lines of requests to act.
 
-        That one whose actions are hidden has done more of them is told to whoever keeps the server, and to nobody at the table.
+        The operator of the server may see how often a seat with hidden actions has acted; nobody at the table may.
         """
         found = [f"{each.levelname} {each.name}: {self._caplog.handler.format(each)}" for each in self._caplog.records]
         found = [re.sub(r"(?<=serves at port )\d+|(?<=\d{3} )[\d.]+(?= \S+$)", "-", line) for line in found]
@@ -198,7 +199,7 @@ class Stages:
 
 
 async def _set(stack: AsyncExitStack, server: Serving, course: Course) -> Stage:
-    """A table with a person in every seat, and two who watch it."""
+    """Make a table with a person in every seat and two spectators."""
     game, address = course.now.game, server.address
 
     async def ask(method: str, path: str, body: object, headers: Headers | None = None) -> dict[str, str]:
@@ -234,7 +235,7 @@ async def _play(stage: Stage, course: Course) -> None:
     done = dict.fromkeys(range(course.now.game.seats), 0)
 
     def asked_again(seat: int) -> bool:
-        """Whether a seat owes its next action, and has done all before it."""
+        """Return whether a seat is asked for its next action, and all its earlier ones have been taken."""
         sitter = stage.played.seats[seat]
         return bool(sitter.open_decision) and sum(decision.action is not None for decision in sitter.decisions) == done[seat]
 
@@ -256,7 +257,7 @@ async def _play(stage: Stage, course: Course) -> None:
 
 
 async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) -> Told:
-    """What somebody is told who asks everything that changes nothing."""
+    """Return the answers to every request that changes nothing."""
     told: Told = {}
 
     async def ask(method: str, path: str, body: object = None, **more: str) -> bytes:
@@ -349,18 +350,18 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
 
 
 def _actions(now: mekuri.Round, viewer: Viewer, version: int, thorough: bool) -> Iterator[dict[str, object]]:
-    """Actions that are refused: those the rules forbid, those of another version of the table, and what is no action."""
+    """Yield actions that are refused: not legal ones, those for another version of the table, and texts that are no action."""
     may = 0 if viewer is None else legal(now._state, viewer)
     texts = [_text(now, action) for action in range(MOST_ACTIONS)]
     for action, text in enumerate(texts):
-        # A legal one would be played. Those who sit nowhere are told the same whatever they try.
+        # A legal action would be played. Clients without a seat get the same answer to all actions.
         if not may >> action & 1 and (thorough or viewer is not None or action % 8 == 0):
             yield {"version": version, "action": text}
         if thorough or may >> action & 1 or action % 8 == 0:
             yield {"version": version + 1, "action": text}
             yield {"version": 0, "action": text}
     if thorough:
-        # The decision that is open now may have been asked a while ago.
+        # The open decision may have been asked for in an earlier version.
         forbidden = [text for action, text in enumerate(texts) if not may >> action & 1]
         for then in range(1, version):
             yield from ({"version": then, "action": text} for text in forbidden[then % 16 :: 16])
@@ -369,7 +370,7 @@ def _actions(now: mekuri.Round, viewer: Viewer, version: int, thorough: bool) ->
 
 
 def _text(now: mekuri.Round, action: int) -> str:
-    """The notation of an action, or its number where it has none."""
+    """Return the notation of an action, or its number where it has none."""
     try:
         return now.action_text(action)
     except (ValueError, IndexError):
@@ -377,7 +378,7 @@ def _text(now: mekuri.Round, action: int) -> str:
 
 
 async def _resumed(stage: Stage, asker: Asker, last: str) -> bytes:
-    """What is told to a client that reconnects."""
+    """Return what a client that reconnects is sent."""
     tap = await Tap(stage.server.address).open(f"/api/stream?table={stage.table}", asker.headers | {"last-event-id": last})
     await stage.quiet()
     heard, open_streams = tap.heard, len(stage.server.tables.streams.open)
@@ -392,7 +393,7 @@ async def _resumed(stage: Stage, asker: Asker, last: str) -> bytes:
 
 
 def secrets_of(course: Course) -> dict[str, bytes]:
-    """What nobody may be told at the end of a course: the root, secrets that are not open, the order of the cards that lie."""
+    """Return what nobody may be sent at the end of a course: the root, secrets not yet revealed, and the order of the stock."""
     deals = FairDeals(ROOT, ())
     stock = [card_text(card) for card in course.now._state.pack[: course.now._state.stock]]
     found = {"root": ROOT, "root in hex": ROOT.hex().encode(), "root as text": repr(ROOT).encode()}
@@ -404,5 +405,5 @@ def secrets_of(course: Course) -> dict[str, bytes]:
 
 
 def differences(one: Told, other: Told) -> dict[str, tuple[bytes, bytes]]:
-    """Where two worlds are told apart."""
+    """Return the answers that differ between two worlds."""
     return {what: (heard, other.get(what, b"")) for what, heard in one.items() if heard != other.get(what, b"")}

@@ -1,4 +1,4 @@
-"""A few rows, and ways to write them and read them back."""
+"""Rows of a log, and ways to write and read them."""
 
 import asyncio
 import sqlite3
@@ -34,11 +34,11 @@ async def numbers(store: Log, match: str) -> list[int]:
 
 
 def sql(path: Path, statement: str, values: Sequence[object] = ()) -> list[Any]:
-    """What a file says to somebody who knows nothing of Mekuri."""
+    """Run a statement on a database file, without Mekuri's code."""
     with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
         return connection.execute(statement, values).fetchall()
 
 
 async def write(path: Path, statement: str, values: Sequence[object] = ()) -> None:
-    """Change a file. Whoever in this event loop is writing to it must be able to finish meanwhile."""
+    """Run a statement in a thread, so that code of this event loop that writes to the file can finish meanwhile."""
     await asyncio.to_thread(sql, path, statement, values)

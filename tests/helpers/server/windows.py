@@ -1,4 +1,4 @@
-"""What tests of windows share: time that passes sooner, and the turns that bots are asked."""
+"""Fixtures for tests of windows: a shorter window, and the turns that bots are asked for."""
 
 import pytest
 
@@ -9,13 +9,13 @@ from tests.helpers.server.serving import UNCOUNTED
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables wait for a third of a second."""
+    """Make windows a third of a second long."""
     monkeypatch.setitem(UNCOUNTED, "window", 0.3)
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Turn]:
-    """The turns that bots are asked."""
+    """Return the list of turns that bots are asked for, from now on."""
     quick, found = commands.think, list[Turn]()
 
     def think(turn: Turn) -> int:
