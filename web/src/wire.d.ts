@@ -54,11 +54,11 @@ export type Mekuri =
   | AskDailyCut;
 
 /**
- * A table as one viewer sees it: all there is to know, so whoever has it needs nothing that was before.
+ * A table as one viewer sees it. It is complete: it replaces all that a client had of the table.
  */
 export interface Table {
   /**
-   * the table's name in every address. Whoever has it may watch, and sit down where a seat is free.
+   * the table's id in every address. Anybody who has it may watch, and sit down where a seat is free.
    */
   id: string;
   /**
@@ -66,23 +66,23 @@ export interface Table {
    */
   game: string;
   /**
-   * the version of the rules.
+   * the version of the ruleset.
    */
   ruleset: number;
   /**
-   * those that differ from the defaults.
+   * the values of the options that differ from the defaults.
    */
   options: {
     [k: string]: string;
   };
   /**
-   * those that differ from the defaults.
+   * the values of the options that differ from the defaults.
    */
   match_options: {
     [k: string]: string;
   };
   /**
-   * how many rounds the match has at most; 0 where that is not known before it.
+   * the largest number of rounds of the match; 0 where it is not known beforehand.
    */
   length: number;
   /**
@@ -90,11 +90,11 @@ export interface Table {
    */
   public: boolean;
   /**
-   * `order` where one sits down in a free seat of one's choice, `lot` where lots are drawn for the seats when all are taken.
+   * `order` where people choose a free seat, `lot` where lots are drawn for the seats when all are taken.
    */
   seating: "lot" | "order";
   /**
-   * the seat that deals first, where one was named or the deal passes on from a match before; null for a lot.
+   * the seat that deals first, where one was named or follows from the former match; null for a lot.
    */
   first_dealer: number | null;
   /**
@@ -102,7 +102,7 @@ export interface Table {
    */
   day?: string | null;
   /**
-   * how many things the viewer has seen happen at this table.
+   * the number of events of this table that the viewer has got.
    */
   version: number;
   /**
@@ -111,7 +111,7 @@ export interface Table {
   you: number | null;
   head: Head;
   /**
-   * who is connected, for each seat in which a person sits.
+   * whether the person of each seat is connected; seats without a person are left out.
    */
   presence: Presence[];
   /**
@@ -120,7 +120,7 @@ export interface Table {
   view: View | null;
 }
 /**
- * What is known of a table beside the cards.
+ * The public data of a table, except the round and its cards.
  */
 export interface Head {
   /**
@@ -128,7 +128,7 @@ export interface Head {
    */
   state: "open" | "over" | "running";
   /**
-   * why it is over: the match was `played` to its end, `agreed` to end after a round, `abandoned`, or is void: it no longer replays (`void`), or the server was set back to a backup made amid it (`restored`), or the server's keeper has closed it (`closed`).
+   * the reason why it is over; null before. The match was `played` to its end, `agreed` to end after a round, `abandoned` by all people, or is void: it no longer replays (`void`), the server was set back to a backup from before its end (`restored`), or the server's operator has closed it (`closed`).
    */
   why: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
   /**
@@ -140,35 +140,35 @@ export interface Head {
    */
   seats: Seat[];
   /**
-   * the SHA-256, in hex, of the secret that the next round to be opened is dealt from.
+   * the SHA-256, in hex, of the secret from which the next round to be opened is dealt.
    */
   commitment: string;
   /**
-   * the secret opened last, in hex. It belongs to the last finished round.
+   * the secret opened last, in hex: that of the last finished round; null before.
    */
   secret: string | null;
   /**
-   * what each seat has put into the shuffle; empty while the table is open.
+   * each seat's cut; empty while the table is open.
    */
   cuts: string[];
   /**
-   * the seats in the first place, when the match has been played or its end was agreed.
+   * the seats in first place, when the match has been played or its end was agreed; null otherwise.
    */
   winners: number[] | null;
   /**
-   * where those who sat here play again; null until one of them has asked for it.
+   * the table of the rematch; null until somebody has asked for one.
    */
   rematch: Rematch | null;
   /**
-   * the seat of whoever has made the table, who may free others' until the match begins; null where they do not sit.
+   * the seat of the person who made the table, who may free other seats until the match begins; null for no seat.
    */
   maker?: number | null;
   /**
-   * whether something has been taken back: the match counts in no statistics.
+   * whether an action has been taken back, so that the match counts in no statistics.
    */
   practice?: boolean;
   /**
-   * who has won the match, and by how much, in one sentence; null where nobody has.
+   * the winner of the match, and the margin, in one sentence; null where there is none.
    */
   result?: Text | null;
 }
@@ -177,52 +177,52 @@ export interface Head {
  */
 export interface Seat {
   /**
-   * its number.
+   * the seat's number, from 0 in playing order.
    */
   seat: number;
   /**
-   * who it is for. A person's seat in which nobody has sat down yet has no name.
+   * whether it is for a person or a bot.
    */
   kind: "bot" | "person";
   /**
-   * the name that the person has now; null where none sits.
+   * the person's present name; null where nobody sits here.
    */
   name: string | null;
   /**
-   * the bot that plays it: always for a bot's seat, and while its person is away.
+   * the id of the bot that plays it, for a bot's seat or while its person is away; null where a person plays.
    */
   bot: string | null;
   /**
-   * whether it is ready to go on after a finished round.
+   * whether it is ready for the next round.
    */
   ready: boolean;
   /**
-   * whether it would have that round be the last.
+   * whether its person wants the finished round to be the last.
    */
   enough: boolean;
   /**
-   * the person of the match before for whom the seat is kept; null where it is not, or where somebody sits in it.
+   * the name of the person of the former match for whom the seat is kept; null where it is not, or is taken.
    */
   kept_for: string | null;
   /**
-   * whether that person has had everything deleted and is known here no more. `name` says so in English then, and the catalogue's `table.gone` in its language.
+   * whether that person's account has been deleted. `name` says so in English then, and the catalogue's `table.gone` in its language.
    */
   gone?: boolean;
   /**
-   * whether a lot is still to be drawn for it: when every seat is taken, whoever waits here may come to another.
+   * whether a lot is still to be drawn for it: when every seat is taken, its person may get another seat.
    */
   by_lot?: boolean;
 }
 /**
- * The table at which a match goes on that is over.
+ * The table of a rematch after a finished match.
  */
 export interface Rematch {
   /**
-   * its id.
+   * the id of the new table.
    */
   table: string;
   /**
-   * the seat, at the old table, that asked for it first.
+   * the seat, at the old table, whose person asked for it first.
    */
   seat: number;
 }
@@ -235,7 +235,7 @@ export interface Text {
    */
   id: string;
   /**
-   * `seat` is a seat's number, `card` a card, `cards` a list of cards, `yaku` a yaku's id; a text may be within a text.
+   * its arguments: `seat` is a seat's number, `card` a card, `cards` a list of cards, `yaku` a yaku's id; an argument may be a text itself.
    */
   args?: {
     [k: string]: number | string | string[] | Text;
@@ -250,16 +250,16 @@ export interface Presence {
    */
   seat: number;
   /**
-   * whether the person follows the table now.
+   * whether the person has an open stream of the table now.
    */
   here: boolean;
   /**
-   * when a bot takes the seat of a person who has gone, in milliseconds since 1970; null where none will.
+   * when a bot takes over the seat of an absent person, in milliseconds since 1970; null where none will.
    */
   bot_at: number | null;
 }
 /**
- * What one viewer sees of a round.
+ * The view of a round: all that one viewer, a seat or a spectator, may know of it.
  */
 export interface View {
   /**
@@ -267,7 +267,7 @@ export interface View {
    */
   game: string;
   /**
-   * how many things the viewer has seen happen at this table. Send it back with an action.
+   * the number of events of this table that the viewer has got. It is sent back with an action.
    */
   version: number;
   /**
@@ -279,35 +279,35 @@ export interface View {
    */
   dealer: number;
   /**
-   * the seats that owe an action.
+   * the seats that have to act; 16 is the driver.
    */
   waiting: number[];
   /**
-   * when silence counts as an answer, in milliseconds since 1970; null where the table waits.
+   * when the open window closes and silence counts as an answer, in milliseconds since 1970; null where none is open.
    */
   closes: number | null;
   /**
-   * what the viewer is asked; null when it is not the viewer's turn.
+   * the question that the viewer has to answer; null when it is not the viewer's turn.
    */
   prompt: Text | null;
   /**
-   * the shape of the table: faces, ring, bank or pile.
+   * the shape of the table: `faces`, `ring`, `bank` or `pile`.
    */
   shape: string;
   /**
-   * the places on the table.
+   * the zones of the table, where cards lie.
    */
   zones: Zone[];
   /**
-   * what the viewer may do.
+   * the viewer's legal actions.
    */
   legal: Legal[];
   /**
-   * the cards of the viewer's own hand that may not be played now, where the viewer is asked; else empty.
+   * the cards of the viewer's own hand that may not be played now; empty when it is not the viewer's turn.
    */
   refused: Refused[];
   /**
-   * the score sheet as it stands, from what the viewer sees.
+   * the score sheet as it stands, from all that the viewer sees.
    */
   score: Line[];
   /**
@@ -315,53 +315,53 @@ export interface View {
    */
   near: Near[];
   /**
-   * amounts that lie in the middle of the table, such as a pot, by the names of their places.
+   * amounts in the middle of the table, such as a pot, by the names of their places.
    */
   middle: {
     [k: string]: number;
   };
   /**
-   * whether the round is done.
+   * whether the round is over.
    */
   over: boolean;
   /**
-   * how the finished round ended: an id among the catalogue's endings.
+   * how the finished round ended, as an id in the catalogue's table `endings`; null before.
    */
   ending: string | null;
   /**
-   * what the finished round changes for each seat.
+   * each seat's returns of the finished round; null before.
    */
   returns: number[] | null;
   /**
-   * who has won the finished round, and what decided it, in one sentence.
+   * the winner of the finished round, and the reason, in one sentence; null before.
    */
   result?: Text | null;
   /**
-   * who deals after the finished round, if there is another.
+   * the dealer of the next round, if there is one; null before the round is over.
    */
   next_dealer: number | null;
   /**
-   * each seat's accounts in the match; a finished round is in them once its secret is opened.
+   * for each seat its accounts in the match; a finished round is in them once its secret is opened.
    */
   ledger: {
     [k: string]: number;
   }[];
   /**
-   * accounts that are nobody's, such as a kitty, likewise.
+   * the accounts that belong to no seat, such as a kitty, with finished rounds as in `ledger`.
    */
   accounts: {
     [k: string]: number;
   };
   /**
-   * of each seat those that it has reached, and the nearest three of the others, the nearest first.
+   * for each seat the goals that it has reached, and the nearest three of the others, the nearest first.
    */
   goals?: Goal[];
   /**
-   * for each seat what it has counted up in the round, null where it counts nothing.
+   * for each seat its running score in the round; null for a seat without one.
    */
   scores?: (Counted | null)[];
   /**
-   * what the finished round changes in each seat's accounts; empty until then.
+   * for each seat the changes of its accounts by the finished round; empty before.
    */
   brings?: {
     [k: string]: number;
@@ -372,45 +372,45 @@ export interface View {
  */
 export interface Zone {
   /**
-   * what the place is; with `owner` it is unique on the table.
+   * the zone's id; together with `owner` it is unique on the table.
    */
   id: string;
   /**
-   * the seat it belongs to; null for a common place.
+   * the seat to which it belongs; null for a common zone.
    */
   owner: number | null;
   /**
-   * what it is for.
+   * its purpose, such as `hand`, `field` or `stock`.
    */
   kind: string;
   /**
-   * how its cards lie; `cloth` is face up under a cloth.
+   * how its cards lie, such as `row`; `cloth` is face up under a cloth.
    */
   layout: string;
   /**
-   * the cards, in notation; null where the viewer may not see one.
+   * the cards, in notation; null for a card that the viewer may not see.
    */
   cards: (string | null)[];
   /**
-   * how many they are; null where even that is hidden.
+   * the number of cards; null where the viewer may not know it.
    */
   count: number | null;
   /**
-   * what is staked on them.
+   * the amount that is bet on the cards.
    */
   stake?: number;
 }
 /**
- * Something the viewer may do.
+ * A legal action of the viewer.
  */
 export interface Legal {
   /**
-   * what is sent to do it: a card or a word.
+   * the action as it is sent: a card in notation, or a word.
    */
   action: string;
   text: Text;
   /**
-   * the cards it would capture at once.
+   * the cards that it would capture at once.
    */
   takes: string[];
   /**
@@ -428,54 +428,72 @@ export interface Refused {
   card: string;
   text: Text;
   /**
-   * the clause of the rule book that forbids it; empty where the game cites none.
+   * the id of the clause of the rule book that forbids it; empty where the game cites none.
    */
   clause: string;
 }
 /**
- * A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so, if there is one. `seat` is a seat's number, or the name of an account that is nobody's.
+ * A line of the score sheet.
  */
 export interface Line {
+  /**
+   * the seat's number, or the name of an account that belongs to no seat.
+   */
   seat: number | string;
   text: Text;
+  /**
+   * the cards that they are for, in notation.
+   */
   cards: string[];
+  /**
+   * the points.
+   */
   points: number;
+  /**
+   * the id of the clause that gives them; empty where there is none.
+   */
   clause: string;
 }
 /**
- * A yaku within the viewer's reach, and the cards it still lacks.
+ * A yaku within the viewer's reach.
  */
 export interface Near {
+  /**
+   * the yaku's id.
+   */
   yaku: string;
+  /**
+   * the cards that it still lacks, in notation.
+   */
   missing: string[];
 }
 /**
- * What a seat works towards, from what lies open on the table.
+ * A goal of a seat, such as a yaku, and its progress as far as all can see it.
  */
 export interface Goal {
   /**
-   * whose it is.
+   * the seat.
    */
   seat: number;
   text: Text;
   /**
-   * what it brings; null where that is not a number.
+   * the points that it brings; null where that is not a number.
    */
   value: number | null;
   /**
-   * how many steps there are to it, such as cards: the pips.
+   * the number of steps to it, such as cards; a client may draw one pip for each.
    */
   needs: number;
   /**
-   * how many of them are done. All: it has been reached.
+   * the number of steps that are done. The goal is reached when it equals `needs`.
    */
   has: number;
   /**
-   * the cards of it that the seat has.
+   * the cards of it that the seat has, in notation.
    */
   made: string[];
   /**
-   * those that it lacks; empty where it is not about certain cards.
+   * the cards that it lacks, in notation; empty where it does not depend on certain cards.
    */
   lacks: string[];
   /**
@@ -484,20 +502,20 @@ export interface Goal {
   lost: boolean;
 }
 /**
- * How a seat stands in what is counted up in the round, from nothing.
+ * A seat's running score in a round, which starts at 0.
  */
 export interface Counted {
   /**
-   * what it has.
+   * the score so far.
    */
   points: number;
   /**
-   * from how much on the round brings it something, as things stand; null where nothing is fixed.
+   * the lowest score with which the seat gains from the round, as it stands; null where there is no fixed one.
    */
   wins_from: number | null;
 }
 /**
- * Something that has happened at a table, as one viewer saw it.
+ * One event of a table, as one viewer saw it.
  */
 export interface Event {
   /**
@@ -505,24 +523,24 @@ export interface Event {
    */
   table: string;
   /**
-   * of the viewer's view after it. Versions of one viewer have no gaps.
+   * the viewer's version after it. The versions of one viewer have no gaps.
    */
   version: number;
   /**
-   * `play` is an action on the table, all others are about the table itself. `say` is what a person says across it: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round.
+   * `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round.
    */
   kind: "back" | "end" | "hold" | "lapse" | "leave" | "open" | "play" | "ready" | "rematch" | "round" | "say" | "sit" | "take-back";
   /**
-   * who did it; 16 is the driver, who deals, turns over and settles; null where nobody did.
+   * the seat that acted; 16 is the driver, which deals, turns over and settles; null where nobody acted.
    */
   seat: number | null;
   /**
-   * what was played, in notation; null where the viewer may not know it yet, and for other kinds than `play`.
+   * the action in notation; null where the viewer may not know it yet, and for other kinds than `play`.
    */
   action: string | null;
   text: Text;
   /**
-   * the table's head after it; null where that has not changed.
+   * the table's head after it; null for `play`, which does not change it.
    */
   head: Head | null;
   /**
@@ -531,65 +549,74 @@ export interface Event {
   view: View | null;
 }
 /**
- * Somebody's line was lost or has come back. It has no version: nothing has happened on the table.
+ * A change of who is connected to a table. It is no event, and has no version.
  */
 export interface TablePresence {
+  /**
+   * the table's id.
+   */
   table: string;
+  /**
+   * whether the person of each seat is connected; seats without a person are left out.
+   */
   presence: Presence[];
 }
 /**
- * What the keeper of the server tells everybody.
+ * An announcement of the server's operator to all clients.
  */
 export interface Notice {
   /**
-   * the same in one language or several, by `en` and `ja`; empty where nothing is told.
+   * the announcement by language, `en` and `ja` or one of them; empty where there is none.
    */
   texts: {
     [k: string]: string;
   };
 }
 /**
- * A person, without sign-up.
+ * A guest: a person's account, which needs no sign-up.
  */
 export interface Guest {
   /**
-   * the person's public name to the server.
+   * the person's public id.
    */
   id: string;
   /**
-   * what others see.
+   * the name that others see.
    */
   name: string;
   /**
-   * the secret that proves who you are, told once. Send it as `Authorization: Bearer ...`; a browser has it as a cookie.
+   * the secret that authenticates you, sent once; null afterwards. Send it as `Authorization: Bearer ...`; a browser has it as a cookie.
    */
   token?: string | null;
 }
 /**
- * What a person may come with, oldest first.
+ * The devices of a person.
  */
 export interface Devices {
+  /**
+   * the devices, oldest first.
+   */
   devices: Device[];
 }
 /**
- * Something that a person comes with, such as a browser; it has a token of its own. Times in milliseconds since 1970.
+ * A device of a person, such as a browser, with a token of its own. Times are milliseconds since 1970.
  */
 export interface Device {
   /**
-   * since when.
+   * when it was added.
    */
   made_at: number;
   /**
-   * when the person last came with it, to within an hour.
+   * when it last made a request, to within an hour.
    */
   seen_at: number;
   /**
-   * whether it is the one that asks.
+   * whether it is the device that makes this request.
    */
   here: boolean;
 }
 /**
- * By which you become yourself on another device. It is good once, until you ask for another, and for a few minutes.
+ * A code that signs you in on another device. It is valid once, for five minutes, and until you ask for another.
  */
 export interface Code {
   /**
@@ -597,15 +624,15 @@ export interface Code {
    */
   code: string;
   /**
-   * until when it is good, in milliseconds since 1970.
+   * when it expires, in milliseconds since 1970.
    */
   until: number;
   /**
-   * an address of the page that brings it along. What follows the `#` is sent to no server by opening it.
+   * an address of the page with the code after the `#`, which a browser sends to no server.
    */
   link: string;
   /**
-   * the link as a QR code, row by row, each a text of `0` for light and `1` for dark, without the light margin of four.
+   * the link as a QR code: for each row a string of `0` for light and `1` for dark, without the margin of four modules.
    */
   qr: string[];
 }
@@ -618,58 +645,58 @@ export interface Export {
    */
   mekuri_guest: 1;
   /**
-   * the person's public name to the server.
+   * the person's public id.
    */
   id: string;
   /**
-   * what others see.
+   * the name that others see.
    */
   name: string;
   /**
-   * since when the person is a guest, in milliseconds since 1970.
+   * when the guest was made, in milliseconds since 1970.
    */
   made_at: number;
   /**
-   * what the person may come with, without the tokens, of which only hashes are kept.
+   * the person's devices, without the tokens, of which only hashes are stored.
    */
   devices: Device[];
   /**
-   * until when the keeper has banned the person, in milliseconds since 1970, also where that is over; null for never.
+   * until when the operator has banned the person, in milliseconds since 1970, even if that time has passed; null for a person who was never banned.
    */
   banned_until: number | null;
   /**
-   * why.
+   * the reason of the ban; null for none.
    */
   banned_why: string | null;
   /**
-   * what is counted of matches that the person has brought from a file, without their records.
+   * the matches that the person has imported from a file, as they are counted, without their records.
    */
   brought?: PlayedMatch[];
   /**
-   * what comes back to the person as a question.
+   * the mistakes that the person is asked about in practice.
    */
   mistakes?: ExportedMistake[];
   /**
-   * which deals of the day the person has played.
+   * the person's tries at deals of the day.
    */
   daily?: ExportedDaily[];
   /**
-   * by the days for which the person has cut, the SHA-256 of the cut.
+   * the SHA-256 of each cut for the deals of a day, by the day.
    */
   daily_cuts?: {
     [k: string]: string;
   };
   /**
-   * the tables that the person has made or sat at, those that the person has made first.
+   * the tables that the person has made, then those at which they have sat.
    */
   matches: ExportedMatch[];
 }
 /**
- * A match that is over, as far as somebody has played it: the rounds at whose end nobody else held the seat.
+ * A finished match of a person. Only rounds count at whose end the person, and no bot, held the seat.
  */
 export interface PlayedMatch {
   /**
-   * its id.
+   * the table's id.
    */
   table: string;
   /**
@@ -681,11 +708,11 @@ export interface PlayedMatch {
    */
   ended_at: number;
   /**
-   * whether it was brought from a file. Its cards were played by the rules; who played them nobody can tell.
+   * whether it was imported from a file. Its actions follow the rules, but the server cannot know who chose them.
    */
   imported: boolean;
   /**
-   * as in the head; null where it ended in a way that this server does not know.
+   * the reason why it ended, as in `Head.why`; null where this server does not know the reason.
    */
   why: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
   /**
@@ -693,38 +720,38 @@ export interface PlayedMatch {
    */
   seat: number;
   /**
-   * who was to play each seat: a bot's name, or null for a person.
+   * for each seat the id of the bot for which it was, or null for a person.
    */
   players: (string | null)[];
   /**
-   * whether the person came in first, and not everybody did.
+   * whether the person came in first, and not every seat did.
    */
   won: boolean;
   /**
-   * the numbers of these rounds, from 1.
+   * the numbers of the rounds that count, from 1.
    */
   rounds: number[];
   /**
-   * what each of them brought.
+   * the returns of the person's seat in each of these rounds.
    */
   returns: number[];
   /**
-   * how often the person made which yaku in them, by their ids.
+   * how often the person made each yaku in these rounds, by its id.
    */
   yaku: {
     [k: string]: number;
   };
 }
 /**
- * A mistake that comes back to a person as a question.
+ * A mistake that a person is asked about in practice.
  */
 export interface ExportedMistake {
   /**
-   * of which match.
+   * the table's id.
    */
   table: string;
   /**
-   * of which round there, from 1.
+   * the round's number, from 1.
    */
   round: number;
   /**
@@ -732,19 +759,19 @@ export interface ExportedMistake {
    */
   seat: number;
   /**
-   * its place among the seat's decisions in the round, from 1.
+   * the decision's number among those of the seat in the round, from 1.
    */
   number: number;
   /**
-   * when it is to be asked, in milliseconds since 1970.
+   * when it is due to be asked, in milliseconds since 1970.
    */
   due: number;
   /**
-   * how often an answer has been tried.
+   * the number of answers tried so far.
    */
   tries: number;
   /**
-   * as the library that spaces questions has it.
+   * the state of the question in the format of the library `fsrs`, which schedules it.
    */
   state: {};
 }
@@ -753,15 +780,15 @@ export interface ExportedMistake {
  */
 export interface ExportedDaily {
   /**
-   * at which.
+   * the day and the game of the deal.
    */
   day: string;
   /**
-   * at which.
+   * the day and the game of the deal.
    */
   game: string;
   /**
-   * where it was played.
+   * the id of the table at which it was played.
    */
   table: string;
   /**
@@ -769,7 +796,7 @@ export interface ExportedDaily {
    */
   over: boolean;
   /**
-   * what it brought; null where it does not count.
+   * the returns of the person's seat; null where it does not count.
    */
   points: number | null;
 }
@@ -778,7 +805,7 @@ export interface ExportedDaily {
  */
 export interface ExportedMatch {
   /**
-   * its id. The record of a match that is over is at `/api/tables/TABLE/record`.
+   * the table's id. The record of a match that is over is at `/api/tables/TABLE/record`.
    */
   table: string;
   /**
@@ -786,7 +813,7 @@ export interface ExportedMatch {
    */
   game: string;
   /**
-   * as in the head.
+   * as in `Head.state`.
    */
   state: "open" | "over" | "running";
   /**
@@ -798,7 +825,7 @@ export interface ExportedMatch {
    */
   maker: boolean;
   /**
-   * all that the person has done there, in order.
+   * all rows of the person there, in order.
    */
   rows: ExportedRow[];
   /**
@@ -806,66 +833,66 @@ export interface ExportedMatch {
    */
   ended_at?: number | null;
   /**
-   * as in the head.
+   * the reason why it ended, as in `Head.why`.
    */
   why?: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
   /**
-   * the seat that the person had at last; null where no round counts for them.
+   * the person's last seat; null where no round counts for them.
    */
   seat?: number | null;
   /**
-   * the rounds that count for the person, from 1: those at whose end nobody else held the seat.
+   * the numbers, from 1, of the rounds that count for the person: those at whose end no bot held the seat.
    */
   counted?: number[];
   /**
-   * the record of a match that is over, without names; null where there is none. It can be brought to another server.
+   * the record of a match that is over, without names; null where there is none. Another server can import it.
    */
   record?: {} | null;
 }
 /**
- * Something that a person has done at a table.
+ * A row of a table's log that records what a person did.
  */
 export interface ExportedRow {
   /**
-   * `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `take-back`, `rematch`, `say`.
+   * the kind of row: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `take-back`, `rematch`, `say`.
    */
   kind: string;
   /**
-   * when, in milliseconds since 1970.
+   * when it was written, in milliseconds since 1970.
    */
   at: number;
   /**
-   * in which seat; null for the making of the table.
+   * the seat that it concerns; null for the making of the table.
    */
   seat: number | null;
   /**
-   * what the server noted of it: a cut, an action, the options of a table.
+   * the row's data, such as a cut, an action, or the options of a table.
    */
   body: {};
 }
 /**
- * What somebody has played.
+ * A person's finished matches, with statistics.
  */
 export interface Played {
   /**
-   * what it comes to, by games, those played most first.
+   * the statistics of each game, those played most first.
    */
   games: GamePlayed[];
   /**
-   * some of the matches that are over, those that ended last first.
+   * one page of the finished matches, those that ended last first.
    */
   matches: PlayedMatch[];
   /**
-   * whether there are more after these.
+   * whether more matches follow after these.
    */
   more: boolean;
   /**
-   * whether some matches are not counted yet: ask again.
+   * whether some matches have not been counted yet; ask again later.
    */
   counting: boolean;
 }
 /**
- * What somebody's matches of a game come to.
+ * Statistics of a person's matches of one game.
  */
 export interface GamePlayed {
   /**
@@ -873,37 +900,37 @@ export interface GamePlayed {
    */
   game: string;
   /**
-   * how many matches.
+   * the number of matches.
    */
   played: number;
   /**
-   * how many of them were brought from a file.
+   * the number of them that were imported from a file.
    */
   imported: number;
   /**
-   * in how many the person came in first.
+   * the number of matches in which the person came in first, and not every seat did.
    */
   won: number;
   /**
-   * how many rounds.
+   * the number of rounds.
    */
   rounds: number;
   best: BestRound;
   /**
-   * those that the person has made.
+   * the yaku that the person has made.
    */
   yaku: YakuMade[];
 }
 /**
- * The round that brought most.
+ * A person's round with the highest returns.
  */
 export interface BestRound {
   /**
-   * of which match.
+   * the id of its table.
    */
   table: string;
   /**
-   * its number there, from 1.
+   * its number in the match, from 1.
    */
   round: number;
   /**
@@ -911,28 +938,28 @@ export interface BestRound {
    */
   seat: number;
   /**
-   * what it brought.
+   * the returns of that seat.
    */
   points: number;
   /**
-   * whether the match was brought from a file.
+   * whether the match was imported from a file.
    */
   imported: boolean;
 }
 /**
- * A yaku that somebody has made.
+ * A yaku that a person has made.
  */
 export interface YakuMade {
   /**
-   * of the yaku.
+   * the yaku's id.
    */
   id: string;
   /**
-   * how often.
+   * how often the person has made it.
    */
   times: number;
   /**
-   * how often of these in matches that were brought from a file.
+   * how many of these times were in matches imported from a file.
    */
   imported: number;
   /**
@@ -941,37 +968,40 @@ export interface YakuMade {
   first_at: number;
 }
 /**
- * What became of a match that was brought from a file.
+ * The answer after a match has been imported from a file.
  */
 export interface Brought {
   /**
-   * whether it is new here; not where it was here already.
+   * whether the match is new here; false where it had been imported or played here already.
    */
   added: boolean;
   match: PlayedMatch;
 }
 /**
- * Tables to go to.
+ * The tables that a person can join or go back to.
  */
 export interface Tables {
   /**
-   * public tables with a free seat: those first whose makers are there, then the newest; few of one maker.
+   * public tables with a free seat: first those whose makers are connected, then the newest, with few of each maker.
    */
   open: Table[];
   /**
-   * tables in progress at which you sit, newest first.
+   * open and running tables at which you sit, newest first.
    */
   yours: Table[];
 }
 /**
- * What has happened since a version; `table` as it stands now.
+ * A viewer's events since a version, and the whole table.
  */
 export interface Events {
+  /**
+   * the events in order; empty where there is none, or they are more than 200.
+   */
   events: Event[];
   table: Table;
 }
 /**
- * What became of an action. The same action sent again gets the same answer.
+ * The answer to an action. The same action sent again gets the same answer.
  */
 export interface Answer {
   /**
@@ -979,38 +1009,41 @@ export interface Answer {
    */
   table: string;
   /**
-   * the action that stands.
+   * the action that was played, in notation.
    */
   action: string;
   /**
-   * of your view after it and what followed at once.
+   * your version after it and all that followed at once.
    */
   version: number;
 }
 /**
- * A finished round as one seat, or a spectator, saw it.
+ * A finished round as one viewer saw it.
  */
 export interface Replay {
+  /**
+   * the table's id.
+   */
   table: string;
   /**
-   * its number, from 1.
+   * the round's number, from 1.
    */
   round: number;
   /**
-   * the seat; null for what spectators saw.
+   * the viewer's seat; null for spectators.
    */
   you: number | null;
   /**
-   * the names in playing order.
+   * the names of the seats' people and bots, in playing order.
    */
   seats: string[];
   /**
-   * everything that happened, from the deal to the settlement.
+   * all events of the round, from the deal to the settlement.
    */
   events: Event[];
 }
 /**
- * What every card in play counts under the options of a table: the same for everybody, and for as long as the table is there.
+ * The worth of every card in play under the options of a table. It is the same for all viewers, and never changes.
  */
 export interface Worths {
   /**
@@ -1018,31 +1051,31 @@ export interface Worths {
    */
   table: string;
   /**
-   * by notation.
+   * the worth of each card, by its notation.
    */
   cards: {
     [k: string]: Worth;
   };
 }
 /**
- * What a card counts.
+ * The worth of a card.
  */
 export interface Worth {
   /**
-   * what it counts by itself; null where the game gives cards no points.
+   * the points of the card by itself; null where the game gives cards no points.
    */
   points: number | null;
   /**
-   * the ids of those it can be part of, in the order of the catalogue.
+   * the ids of the yaku of which it can be part, in the order of the catalogue.
    */
   yaku: string[];
   /**
-   * whether it can stand for others.
+   * whether it can stand for other cards.
    */
   wild?: boolean;
 }
 /**
- * What a decision's actions are worth, for all that its seat could know.
+ * The expected value of each action of a decision, from all that its seat could know.
  */
 export interface Analysis {
   /**
@@ -1054,85 +1087,85 @@ export interface Analysis {
    */
   round: number;
   /**
-   * whose decision it is.
+   * the seat that decides.
    */
   seat: number;
   /**
-   * of the seat's view in which it is asked.
+   * the seat's version at the decision.
    */
   version: number;
   /**
-   * what the seat may do, but for taking back what it has done: best first.
+   * the legal actions, best first, without those that only take back a part of a choice.
    */
   actions: Weighed[];
   /**
-   * what decides between the best two.
+   * the reasons why the best action is better than the second best.
    */
   facts: Text[];
   /**
-   * of which kind the best action is: a hint that does not name it yet; null where the server tells none.
+   * the kind of the best action, as a hint that does not name it; null where the server sends none.
    */
   part?: Text | null;
 }
 /**
- * Something that a seat may do, and what comes of it.
+ * A legal action of a seat, its expected value and its effects.
  */
 export interface Weighed {
   /**
-   * what is sent to do it.
+   * the action in notation, as it is sent to play it.
    */
   action: string;
   text: Text;
   /**
-   * what the seat wins with it, on average.
+   * the mean of the seat's returns after it.
    */
   mean: number;
   /**
-   * the 95 % interval of that.
+   * the bounds of the 95 % interval of that mean.
    */
   least: number;
   /**
-   * the 95 % interval of that.
+   * the bounds of the 95 % interval of that mean.
    */
   most: number;
   /**
-   * in how many worlds it was tried: deals that are possible for all that the seat knows.
+   * the number of worlds in which it was tried: deals that agree with all that the seat has seen.
    */
   worlds: number;
   /**
-   * in how many of them the seat won something.
+   * the number of these worlds in which the seat's returns were above 0.
    */
   won: number;
   /**
-   * the cards that it takes at once.
+   * the cards that it captures at once.
    */
   takes: string[];
   /**
-   * the yaku that the seat has by it.
+   * the ids of the yaku that the seat makes with it.
    */
   makes: string[];
   /**
-   * those within the seat's reach after it.
+   * the ids of the yaku within the seat's reach after it.
    */
   keeps: string[];
   /**
-   * those that were within its reach, and are not after it.
+   * the ids of the yaku that were within the seat's reach before it, and are not after it.
    */
   gives_up: string[];
   /**
-   * those that were within another's reach, and are not after it.
+   * the yaku that were within another seat's reach before it, and are not after it.
    */
   denies: YakuOf[];
   /**
-   * those within another's reach after it.
+   * the yaku within another seat's reach after it.
    */
   leaves: YakuOf[];
   /**
-   * which yaku came to be in the end.
+   * the yaku that seats made until the end of the round, with the number of worlds.
    */
   comes: YakuOf[];
   /**
-   * what would best be answered; null where nobody is asked, or it was not looked for.
+   * the best reply of the next seat; null where no seat acts next, or none was searched for.
    */
   reply: Reply | null;
 }
@@ -1145,42 +1178,42 @@ export interface YakuOf {
    */
   seat: number;
   /**
-   * its id.
+   * the yaku's id.
    */
   yaku: string;
   /**
-   * in how many worlds it came to be; null where that is not told.
+   * the number of worlds in which the seat made it; null where that is not counted.
    */
   worlds: number | null;
 }
 /**
- * What would best be answered.
+ * The best reply to an action.
  */
 export interface Reply {
   /**
-   * the seat that is asked next.
+   * the seat that acts next.
    */
   seat: number;
   /**
-   * what it would do, in notation.
+   * its best action, in notation.
    */
   action: string;
   text: Text;
   /**
-   * in how many worlds it can do that.
+   * the number of worlds in which it can do that.
    */
   worlds: number;
   /**
-   * in how many worlds it was asked.
+   * the number of worlds in which it has to act.
    */
   of: number;
   /**
-   * what that seat wins with it, on average.
+   * the mean of its returns with that action.
    */
   mean: number;
 }
 /**
- * A review, or how far it is.
+ * A review, or the progress of its making.
  */
 export interface Reviewed {
   /**
@@ -1196,11 +1229,11 @@ export interface Reviewed {
    */
   seat: number;
   /**
-   * how many decisions have been judged, others' too.
+   * the number of decisions, of all seats, that have been judged.
    */
   done: number;
   /**
-   * of how many; 0 while that is not known, and once there is a review.
+   * the number of all decisions; 0 while it is not known, and once the review is made.
    */
   total: number;
   /**
@@ -1209,7 +1242,7 @@ export interface Reviewed {
   review: Review | null;
 }
 /**
- * What a round was for one seat. `deal`, `skill`, `others` and `luck` add up to the result.
+ * The review of a round for one seat: its decisions, and what made its result. Values are in the unit of the game's returns. `deal`, `skill`, `others` and `luck` add up to `result`.
  */
 export interface Review {
   /**
@@ -1225,27 +1258,27 @@ export interface Review {
    */
   seat: number;
   /**
-   * whose search judged.
+   * the id of the bot whose search judged the decisions.
    */
   bot: string;
   /**
-   * of who judged. A review of another version is another review.
+   * a digest of the judge's version; with another one, decisions may be judged differently.
    */
   version: string;
   /**
-   * how many rounds were played out for each decision.
+   * the number of rounds that were played out for each decision.
    */
   playouts: number;
   /**
-   * what the round brought the seat.
+   * the seat's returns.
    */
   result: number;
   /**
-   * how it came out and how it was played, such as `lost-well`.
+   * how the round ended and how it was played, such as `lost-well`.
    */
   verdict: string;
   /**
-   * how much was open at the seat's first decision: labels go by it.
+   * the standard deviation of the seat's returns at its first decision, by whose shares decisions are labelled.
    */
   open: number;
   deal: Estimate;
@@ -1253,7 +1286,7 @@ export interface Review {
   others: Estimate;
   luck: Estimate;
   /**
-   * the numbers of the moments that teach most.
+   * the numbers of the decisions that teach most.
    */
   first: number[];
   /**
@@ -1261,16 +1294,16 @@ export interface Review {
    */
   moments: Moment[];
   /**
-   * where luck brought most, and where it took most; null where it did little.
+   * the parts of the round in which luck helped most and harmed most; null where it changed little.
    */
   lucky: Luck | null;
   /**
-   * where luck brought most, and where it took most; null where it did little.
+   * the parts of the round in which luck helped most and harmed most; null where it changed little.
    */
   unlucky: Luck | null;
 }
 /**
- * A mean and its 95 % interval; all three are equal where it is exact.
+ * A mean in the unit of the game's returns, and its 95 % interval. All three numbers are equal where it is exact.
  */
 export interface Estimate {
   /**
@@ -1278,184 +1311,184 @@ export interface Estimate {
    */
   mean: number;
   /**
-   * the interval.
+   * the bounds of the interval.
    */
   least: number;
   /**
-   * the interval.
+   * the bounds of the interval.
    */
   most: number;
 }
 /**
- * A decision of the seat that is reviewed.
+ * A decision of the reviewed seat, and how it is judged.
  */
 export interface Moment {
   /**
-   * its place among the seat's decisions, from 1.
+   * its number among the seat's decisions, from 1.
    */
   number: number;
   /**
-   * how many things the seat had seen happen in the round before it.
+   * the seat's version in the round at the decision.
    */
   seen: number;
   /**
-   * what it could choose from.
+   * the legal actions.
    */
   choices: Choice[];
   /**
-   * what it did, in notation.
+   * the chosen action, in notation.
    */
   action: string;
   /**
-   * what was worth most for all that it could know.
+   * the best action from all that the seat could know, in notation.
    */
   best: string;
   value: Estimate;
   cost: Estimate;
   /**
-   * why the best is better; none where it is not.
+   * the reasons why the best action is better; empty where the chosen one is the best.
    */
   facts: Text[];
   hindsight: Hindsight;
   /**
-   * `fine`, `mistake` or `blunder`, where that is clear.
+   * `mistake` or `blunder` where it is clearly one, else `fine`.
    */
   label: string;
   /**
-   * what others' decisions changed for the seat until its next.
+   * how much others' decisions changed the seat's expected returns until its next decision.
    */
   others: number;
   /**
-   * what else changed until then.
+   * how much chance and hidden cards changed them until then.
    */
   luck: number;
 }
 /**
- * Something that could be done.
+ * A legal action at a decision.
  */
 export interface Choice {
   /**
-   * in notation.
+   * the action in notation.
    */
   action: string;
   text: Text;
 }
 /**
- * What a decision was worth with all cards open.
+ * A decision judged with all cards open.
  */
 export interface Hindsight {
   /**
-   * what was worth most, or what was done where nothing was worth more; in notation.
+   * the best action in notation; the chosen one where none is better.
    */
   best: string;
   value: Estimate;
   cost: Estimate;
   /**
-   * whether it was worked out to the end.
+   * whether the values are solved exactly rather than estimated.
    */
   exact: boolean;
 }
 /**
- * A stretch of a round in which luck did much.
+ * A part of a round in which luck changed much.
  */
 export interface Luck {
   /**
-   * of the seat's decision after which it did.
+   * the number of the seat's decision after which it begins.
    */
   number: number;
   /**
-   * what it brought.
+   * how much luck changed the seat's expected returns in it.
    */
   value: number;
   /**
-   * how many things the seat had seen happen in the round before it, and after it.
+   * the seat's versions in the round before and after it.
    */
   since: number;
   /**
-   * how many things the seat had seen happen in the round before it, and after it.
+   * the seat's versions in the round before and after it.
    */
   until: number;
   /**
-   * on which card it hung most, and where that lay; none where no card tells much.
+   * the card on which it depended most, and where that card was; empty where no card explains much.
    */
   facts: Text[];
 }
 /**
- * What comes of a retry.
+ * The answer to a retry: all that happens until the seat decides again.
  */
 export interface Retried {
   /**
-   * who plays the other seats.
+   * the id of the bot that plays the other seats.
    */
   bot: string;
   /**
-   * what has been done since the round was left, the bots' answers at its end.
+   * all actions since the retry started, with those of the bots at its end.
    */
   line: string;
   /**
-   * what the seat has seen happen.
+   * the events that the seat sees, after `since`.
    */
   events: Happening[];
   /**
-   * what the round brings the seat; null until it is over.
+   * the seat's returns; null until the round is over.
    */
   result: number | null;
 }
 /**
- * Something that happens after a right answer, as the learner sees it.
+ * An action of a round that is played for one reader, as in a lesson or a retry, and the reader's view after it.
  */
 export interface Happening {
   /**
-   * who did it; 16 is the driver.
+   * the seat that acted; 16 is the driver.
    */
   seat: number;
   /**
-   * what was done, in notation; null where the learner may not know it.
+   * the action in notation; null where the reader may not know it.
    */
   action: string | null;
   text: Text;
   view: View;
 }
 /**
- * How somebody's practice stands.
+ * The state of a person's practice.
  */
 export interface Practice {
   /**
-   * how many mistakes are to be asked now.
+   * the number of questions that are due now.
    */
   due: number;
   /**
-   * how many there are in all.
+   * the number of all questions.
    */
   kept: number;
   /**
-   * when the next of the others is due, in milliseconds since 1970; null where there is none.
+   * when the next question that is not due yet will be, in milliseconds since 1970; null where there is none.
    */
   next: number | null;
   /**
-   * how many rounds are still to be looked through for mistakes.
+   * the number of rounds that are still to be reviewed for mistakes.
    */
   rounds: number;
   /**
-   * how many decisions have been judged of the round that is being reviewed.
+   * the number of decisions that have been judged in the round under review.
    */
   done: number;
   /**
-   * of how many; 0 while that is not known, and where none is being reviewed.
+   * the number of all decisions in that round; 0 while it is not known, and where no round is under review.
    */
   total: number;
 }
 /**
- * The next question.
+ * The next question of practice.
  */
 export interface NextQuestion {
   /**
-   * the one that has been due for longest; null where none is.
+   * the question that has been due for longest; null where none is due.
    */
   question: Question | null;
 }
 /**
- * A mistake as a question: what the seat saw then, and nothing of what came of it.
+ * A mistake of a person as a question. It holds only what the seat saw at that decision, and nothing that came later.
  */
 export interface Question {
   /**
@@ -1471,53 +1504,53 @@ export interface Question {
    */
   round: number;
   /**
-   * the seat of whoever is asked.
+   * the person's seat.
    */
   seat: number;
   /**
-   * the decision's place among the seat's decisions in the round, from 1.
+   * the decision's number among those of the seat in the round, from 1.
    */
   number: number;
   /**
-   * how often an answer has been tried, ever: it is sent along with the next.
+   * the number of answers tried so far, ever; it is sent with the next one.
    */
   tries: number;
   /**
-   * what can be chosen from.
+   * the choices.
    */
   choices: Choice[];
   event: Event;
   /**
-   * what speaks for the best choice, once the first try was wrong; null before.
+   * reasons for the best choice, once the first try was wrong; null before.
    */
   hint: Text[] | null;
 }
 /**
- * What became of a try. The same try sent again gets the same answer.
+ * The result of a try. The same try sent again gets the same result.
  */
 export interface Tried {
   /**
-   * whether the judge would do that too.
+   * whether the choice is the one that the review calls best.
    */
   right: boolean;
   /**
-   * whether the question is answered; otherwise there is a second try.
+   * whether the question is done; otherwise there is a second try.
    */
   over: boolean;
   /**
-   * how often an answer has been tried, ever.
+   * the number of answers tried so far, ever.
    */
   tries: number;
   /**
-   * what speaks for the best choice.
+   * reasons for the best choice.
    */
   hint: Text[];
   /**
-   * the decision as it was reviewed; null while the question is not answered.
+   * the decision as it was reviewed; null while the question is not done.
    */
   moment: Moment | null;
   /**
-   * in how many days it comes back; null while the question is not answered.
+   * in how many days the question comes back; null while it is not done.
    */
   days: number | null;
 }
@@ -1526,15 +1559,15 @@ export interface Tried {
  */
 export interface Daily {
   /**
-   * today, of the days of UTC.
+   * today, as a day of UTC.
    */
   day: string;
   /**
-   * when it is over, in milliseconds since 1970.
+   * when today is over, in milliseconds since 1970.
    */
   ends_at: number;
   /**
-   * those of today, game by game.
+   * today's deals, one for each game.
    */
   deals: DailyDeal[];
   tomorrow: DailyEve;
@@ -1548,7 +1581,7 @@ export interface DailyDeal {
    */
   game: string;
   /**
-   * the day, of those of UTC.
+   * the day of UTC, such as `2026-11-24`.
    */
   day: string;
   /**
@@ -1556,19 +1589,19 @@ export interface DailyDeal {
    */
   commitment: string;
   /**
-   * when it was published, in milliseconds since 1970.
+   * when the commitment was published, in milliseconds since 1970.
    */
   committed_at: number;
   /**
-   * whether that was while people could still cut for the day, so that the server did not know their cuts.
+   * whether that was while people could still cut for the day, so that the server did not know all cuts.
    */
   in_time: boolean;
   /**
-   * how many have cut for the day.
+   * the number of people who have cut for the day.
    */
   cuts: number;
   /**
-   * what their cuts come to, 64 hexadecimal digits: the cut of the first seat, the only one that is given.
+   * the cut mixed from all of their cuts, 64 hexadecimal digits; it is used as the cut of seat 0.
    */
   cut: string;
   /**
@@ -1576,28 +1609,28 @@ export interface DailyDeal {
    */
   secret: string | null;
   /**
-   * how many tries are over and count.
+   * the number of tries that are over and count.
    */
   tries: number;
   /**
-   * your own; null where you have none.
+   * your own try; null where you have none.
    */
   yours: DailyTry | null;
   /**
-   * how many of the others that count brought less than yours; null where yours does not count.
+   * the number of counted tries with fewer points than yours; null where yours does not count.
    */
   better: number | null;
   /**
-   * what those that count brought, in ascending order; null until yours is over, or the day is.
+   * the points of all counted tries, in ascending order; null until your try, or the day, is over.
    */
   spread: DailyPoints[] | null;
 }
 /**
- * Somebody's try at the deal of a day.
+ * A person's try at a deal of the day.
  */
 export interface DailyTry {
   /**
-   * the table at which it is played.
+   * the id of the table at which it is played.
    */
   table: string;
   /**
@@ -1605,43 +1638,43 @@ export interface DailyTry {
    */
   over: boolean;
   /**
-   * what it brought; null while it is not over, and where it does not count: something was taken back, it was left, or it ended after the day.
+   * the returns of the person's seat; null while it is not over, and where it does not count: an action was taken back, the person left, or it ended after the day.
    */
   points: number | null;
 }
 /**
- * How often a deal of the day brought so much.
+ * The number of tries at a deal of the day that ended with the same points.
  */
 export interface DailyPoints {
   /**
-   * what the round brought.
+   * the returns of the person's seat.
    */
   points: number;
   /**
-   * to how many.
+   * the number of tries that ended with them.
    */
   times: number;
 }
 /**
- * The deals of the day to come, as far as they are fixed.
+ * The deals of the next day, as far as they are fixed.
  */
 export interface DailyEve {
   /**
-   * the day.
+   * the day of UTC, such as `2026-11-24`.
    */
   day: string;
   /**
-   * until when one can cut for it, in milliseconds since 1970.
+   * until when people can cut for it, in milliseconds since 1970.
    */
   closes_at: number;
   /**
-   * to what each game's deal is committed, by the games' names.
+   * the commitment of each game's deal, by the game's name.
    */
   commitments: {
     [k: string]: string;
   };
   /**
-   * how many have cut for it so far.
+   * the number of people who have cut for it so far.
    */
   cuts: number;
   /**
@@ -1650,7 +1683,7 @@ export interface DailyEve {
   yours: string | null;
 }
 /**
- * Why a seat may have done something: for all that whoever asks can know; or, when the round is over, from all that is known.
+ * An explanation of a seat's move: from all that the viewer who asks can know, or from all cards when the round is over.
  */
 export interface Why {
   /**
@@ -1662,55 +1695,55 @@ export interface Why {
    */
   round: number;
   /**
-   * who did it.
+   * the seat that moved.
    */
   seat: number;
   /**
-   * of the view of whoever asks.
+   * the version of the viewer who asks.
    */
   version: number;
   text: Text;
   /**
-   * what can be said of it: what it made, brought within reach or denied, and how good it was in deals that are possible for all that the asker knows, each as that seat would have seen it there.
+   * the reasons: the yaku that it made, brought within reach or denied, and how good it was in deals that agree with all that the viewer has seen, each judged by what that seat would have seen in it.
    */
   reasons: Text[];
 }
 /**
- * Why something was refused.
+ * An error: the reason why a request was refused.
  */
 export interface Problem {
   /**
-   * what went wrong, among the catalogue's `errors`; or `illegal` where the rules forbid an action.
+   * the error's key in the catalogue's table `errors`; or `illegal` where the rules forbid an action.
    */
   error: string;
   /**
-   * the same in English.
+   * a sentence in English.
    */
   message: string;
   text: Text;
   /**
-   * the clause of the rule book that forbids the action; null where there is none.
+   * the id of the clause of the rule book that forbids the action; null where there is none.
    */
   clause?: string | null;
 }
 /**
- * All that a server can deal.
+ * All games and bots of a server.
  */
 export interface Games {
   /**
-   * of the catalogues and rule books.
+   * the languages of the catalogues and rule books.
    */
   languages: string[];
   /**
-   * those that play every game: of other makers, and those that are there to be studied.
+   * the bots that play every game: those that are there to be studied, and those of other packages.
    */
   bots: BotInfo[];
   /**
-   * in the order of their names, side games after all others.
+   * the games in the order of their names, side games after all others.
    */
   games: GameInfo[];
   /**
-   * the address under which people see this server, before the path of a link; null where that is the one asked.
+   * the server's public address, before the path of a link; null where it is the address of the request.
    */
   public_url?: string | null;
 }
@@ -1719,27 +1752,27 @@ export interface Games {
  */
 export interface BotInfo {
   /**
-   * the bot's name, as a seat is given to it.
+   * the bot's id, as it is sent to give it a seat.
    */
   id: string;
   /**
-   * what it is called.
+   * the bot's name.
    */
   name: {
     [k: string]: string;
   };
   /**
-   * how it plays; of a character its temper.
+   * how it plays; for a character its temper.
    */
   help: {
     [k: string]: string;
   };
   /**
-   * a character's place among the levels of the game, from 1 for the weakest; null where there is no order.
+   * a character's rank by strength in the game, from 1 for the weakest; null for bots that are not ranked.
    */
   level?: number | null;
   /**
-   * what a character is known by. A bot without one is there to be studied, or came from elsewhere.
+   * a character's emblem; null for a bot that is there to be studied or comes from another package.
    */
   crest?: Crest | null;
 }
@@ -1748,11 +1781,11 @@ export interface BotInfo {
  */
 export interface Crest {
   /**
-   * what is filled with the colour of the text, by the rule `evenodd`.
+   * the path that is filled with the colour of the text, by the rule `evenodd`.
    */
   ink: string;
   /**
-   * what is filled with red beneath it, likewise.
+   * the path beneath it that is filled with red, by the same rule.
    */
   red: string;
 }
@@ -1765,11 +1798,11 @@ export interface GameInfo {
    */
   id: string;
   /**
-   * of the ruleset.
+   * the version of the ruleset.
    */
   version: number;
   /**
-   * what it is called.
+   * the game's name for people, in every language.
    */
   name: {
     [k: string]: string;
@@ -1785,19 +1818,19 @@ export interface GameInfo {
    */
   seats: number[];
   /**
-   * of its table: `faces`, `ring`, `bank` or `pile`.
+   * the shape of its table: `faces`, `ring`, `bank` or `pile`.
    */
   shape: string;
   /**
-   * whether it is a side game, short and mostly of chance: it is listed after the others.
+   * whether it is a side game, short and mostly of chance, which is listed after the others.
    */
   side: boolean;
   /**
-   * how hard it is to begin with, from 1 to 3; 0 where the game does not say.
+   * how hard it is for beginners, from 1 to 3; 0 where the game does not say.
    */
   hard: number;
   /**
-   * that a round takes, about; 0 where the game does not say.
+   * the approximate length of a round, in minutes; 0 where the game does not say.
    */
   minutes: number;
   /**
@@ -1805,11 +1838,11 @@ export interface GameInfo {
    */
   presets: Preset[];
   /**
-   * those of a round.
+   * the options of a round.
    */
   options: Option[];
   /**
-   * those of a match, such as its length.
+   * the options of a match, such as its length.
    */
   match_options: Option[];
   /**
@@ -1817,27 +1850,27 @@ export interface GameInfo {
    */
   packs: Pack[];
   /**
-   * the card that stands for the game where there is room for one, in notation.
+   * the card that represents the game, in notation.
    */
   face: string;
   /**
-   * those that play this game and not every game: its characters, the weakest first; then those of other makers.
+   * the bots that do not play every game: its characters, the weakest first, then bots of other packages.
    */
   bots: BotInfo[];
   /**
-   * the id of the one who plays where nobody says who.
+   * the id of the bot that plays a seat by default.
    */
   usual: string;
   /**
-   * the ids of those beside a person at the largest table where nobody says who; at a smaller one the first.
+   * the ids of the default bots beside one person at the largest table; a smaller table has the first of them.
    */
   company: string[];
   /**
-   * whether there is a lesson of it.
+   * whether it has a lesson.
    */
   lesson?: boolean;
   /**
-   * how many puzzles there are of it.
+   * the number of its puzzles.
    */
   puzzles?: number;
 }
@@ -1846,38 +1879,38 @@ export interface GameInfo {
  */
 export interface Preset {
   /**
-   * of the preset.
+   * the preset's id.
    */
   id: string;
   /**
-   * those that differ from the defaults, and their values.
+   * the values of the options that differ from the defaults.
    */
   options: {
     [k: string]: string;
   };
   /**
-   * those that differ from the defaults, and their values.
+   * the values of the options that differ from the defaults.
    */
   match_options: {
     [k: string]: string;
   };
   /**
-   * what it stands for.
+   * a description of the preset.
    */
   text: {
     [k: string]: string;
   };
 }
 /**
- * An option of a game, or of a match of it. Its values are written as texts, here and wherever options are chosen.
+ * An option of a game, or of a match of it. Its values are strings, here and in requests.
  */
 export interface Option {
   /**
-   * of the option.
+   * the option's name.
    */
   name: string;
   /**
-   * its default.
+   * the default value.
    */
   default: string;
   /**
@@ -1897,29 +1930,29 @@ export interface Option {
    */
   row: boolean;
   /**
-   * of a number within a range those that are common, and the words that may stand in its place, such as `circuit`.
+   * for a number within a range the common values, and words that may stand in its place, such as `circuit`.
    */
   offered: string[];
   /**
-   * what older records and addresses wrote for a word, and the word.
+   * the present word for each word that older records and addresses used.
    */
   older: {
     [k: string]: string;
   };
   /**
-   * what it is called.
+   * the option's title.
    */
   title: {
     [k: string]: string;
   };
   /**
-   * what the choice changes, and who says so.
+   * a description of the choice, with the sources of each value.
    */
   help: {
     [k: string]: string;
   };
   /**
-   * what its values are called; a number is called by itself.
+   * the name of each value; a number has none.
    */
   value_texts: {
     [k: string]: {
@@ -1927,7 +1960,7 @@ export interface Option {
     };
   };
   /**
-   * the clauses of the rule book that it changes; the sources stand there.
+   * the ids of the clauses of the rule book that it changes, where the sources are.
    */
   clauses: string[];
 }
@@ -1936,26 +1969,26 @@ export interface Option {
  */
 export interface Pack {
   /**
-   * of the set, as in `Catalogue.names`.
+   * the set's id, as in `Catalogue.names`.
    */
   id: string;
   /**
-   * what it is called.
+   * the set's title.
    */
   title: {
     [k: string]: string;
   };
   /**
-   * the name of the drawn pack its cards are shown with.
+   * the name of the drawn pack whose pictures the cards have.
    */
   drawn: string;
   /**
-   * the address of the drawings, which changes when they do. In it are symbols: every card by its notation (`#7I`), `#back`, and marks for the corners, `#latin-7I` and `#kanji-7I`.
+   * the address of an SVG sprite with the pictures, which changes when they do. Its symbols are the cards by their notation (`#7I`), `#back`, and marks for the corners, `#latin-7I` and `#kanji-7I`.
    */
   sprite: string;
 }
 /**
- * Every text that can come up at a table of a game, in one language. How texts are rendered is told above.
+ * Every text that can come up at a table of a game, in one language. docs/view.md says how texts are rendered.
  */
 export interface Catalogue {
   /**
@@ -1963,7 +1996,7 @@ export interface Catalogue {
    */
   game: string;
   /**
-   * of the ruleset.
+   * the version of the ruleset.
    */
   version: number;
   /**
@@ -1971,7 +2004,7 @@ export interface Catalogue {
    */
   lang: string;
   /**
-   * what the game is called.
+   * the game's name in that language.
    */
   name: string;
   /**
@@ -1979,7 +2012,7 @@ export interface Catalogue {
    */
   summary: string;
   /**
-   * by table and key, with arguments in braces. There are all tables of the rule book that hold texts, such as `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `amounts`, `endings` and `zones`, and the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values`, `numbers` and `you`.
+   * the texts by table and key, with arguments in braces: all tables of the rule book that hold texts, such as `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `amounts`, `endings` and `zones`, and the server's own: `table` (events beside play), `errors`, `bots`, `bots-help`, `values`, `numbers`, `you`, `stamps`, `stamp-signs` (the signs on the stamps) and `phrases`.
    */
   texts: {
     [k: string]: {
@@ -1993,13 +2026,13 @@ export interface Catalogue {
     [k: string]: string;
   };
   /**
-   * the text of every clause.
+   * the text of every clause, by its id.
    */
   clauses: {
     [k: string]: string;
   };
   /**
-   * by id.
+   * the yaku, by their ids.
    */
   yaku: {
     [k: string]: Yaku;
@@ -2011,11 +2044,11 @@ export interface Catalogue {
     [k: string]: CardNames;
   };
   /**
-   * of captured cards, in the order in which they are shown; empty where the game has none.
+   * groups of captured cards, in the order in which they are shown; empty where the game has none.
    */
   groups?: Group[];
   /**
-   * whether the game turns on the numbers of its cards, so that they stand beside the picture.
+   * whether the cards' numbers matter in the game, so that they are shown beside the picture.
    */
   numbers?: boolean;
   /**
@@ -2028,27 +2061,27 @@ export interface Catalogue {
  */
 export interface Yaku {
   /**
-   * of the yaku.
+   * the yaku's id.
    */
   id: string;
   /**
-   * what it is called.
+   * the yaku's name.
    */
   name: string;
   /**
-   * how its Japanese name is read, in kana.
+   * the reading of its Japanese name, in kana.
    */
   kana: string;
   /**
-   * the same in Latin letters.
+   * the same reading in Latin letters.
    */
   reading: string;
   /**
-   * those it is made of, in notation.
+   * the cards that make it, in notation.
    */
   cards: string[];
   /**
-   * the clause that says so; empty where there is none.
+   * the id of the clause that defines it; empty where there is none.
    */
   clause: string;
 }
@@ -2057,7 +2090,7 @@ export interface Yaku {
  */
 export interface CardNames {
   /**
-   * what the set is called.
+   * the set's title.
    */
   title: string;
   /**
@@ -2067,13 +2100,13 @@ export interface CardNames {
     [k: string]: string;
   };
   /**
-   * how its Japanese name is read, whatever the language: the name itself where that has no kanji.
+   * the reading of every card's Japanese name in kana, in all languages: the name itself where it has no kanji.
    */
   kana: {
     [k: string]: string;
   };
   /**
-   * the same in Latin letters.
+   * the same reading in Latin letters.
    */
   latin: {
     [k: string]: string;
@@ -2084,11 +2117,11 @@ export interface CardNames {
  */
 export interface Group {
   /**
-   * its name stands among the catalogue's `groups`.
+   * the group's id, whose text is in the catalogue's table `groups`.
    */
   id: string;
   /**
-   * those that belong to it, in notation.
+   * the cards of the group, in notation.
    */
   cards: string[];
 }
@@ -2101,7 +2134,7 @@ export interface RuleBook {
    */
   game: string;
   /**
-   * of the ruleset.
+   * the version of the ruleset.
    */
   version: number;
   /**
@@ -2109,7 +2142,7 @@ export interface RuleBook {
    */
   lang: string;
   /**
-   * what the game is called.
+   * the game's name in that language.
    */
   name: string;
   /**
@@ -2117,11 +2150,11 @@ export interface RuleBook {
    */
   summary: string;
   /**
-   * how far the sources trust themselves; empty where they say nothing of it.
+   * a note on how certain the sources say that their rules are; empty where they do not say.
    */
   warning: string;
   /**
-   * where they do.
+   * the citations for that note.
    */
   warned_by: SourceRow[];
   /**
@@ -2129,34 +2162,34 @@ export interface RuleBook {
    */
   short: Passage[];
   /**
-   * in the order of play.
+   * the chapters, in the order of play.
    */
   chapters: Chapter[];
   /**
-   * in the order of the game's scoring table.
+   * the yaku, in the order of the game's scoring table.
    */
   yaku: Yaku[];
   /**
-   * those that the rules come from, by key.
+   * the works from which the rules come, by their keys.
    */
   works: {
     [k: string]: Work;
   };
 }
 /**
- * What a sentence of a work says.
+ * A citation of one sentence of a work.
  */
 export interface SourceRow {
   /**
-   * key of the work in the rule book.
+   * the key of the work in `RuleBook.works`.
    */
   work: string;
   /**
-   * of the work.
+   * the work's title.
    */
   title: string;
   /**
-   * the heading the sentence stands under.
+   * the heading under which the sentence is.
    */
   place: string;
   /**
@@ -2164,11 +2197,11 @@ export interface SourceRow {
    */
   ordinal: number | null;
   /**
-   * the sentence in our words, and what of it is lost.
+   * the sentence in our words, and which of its parts are lost.
    */
   says: string;
   /**
-   * who reports it, where the text has not been read; else empty.
+   * the work that reports it, where the text has not been read; else empty.
    */
   second_hand: string;
 }
@@ -2177,7 +2210,7 @@ export interface SourceRow {
  */
 export interface Passage {
   /**
-   * what it is about.
+   * its heading.
    */
   title: string;
   /**
@@ -2185,11 +2218,11 @@ export interface Passage {
    */
   text: string;
   /**
-   * those it speaks of, in notation.
+   * the cards that it mentions, in notation.
    */
   cards: string[];
   /**
-   * the clauses that say so too.
+   * the ids of the clauses that state the same.
    */
   clauses: string[];
 }
@@ -2198,7 +2231,7 @@ export interface Passage {
  */
 export interface Chapter {
   /**
-   * of the chapter. One that is taken up again later in the book comes again.
+   * the chapter's id. A chapter that is continued later in the book is listed again with the same id.
    */
   id: string;
   /**
@@ -2206,7 +2239,7 @@ export interface Chapter {
    */
   title: string;
   /**
-   * in the order of play.
+   * its clauses, in the order of play.
    */
   clauses: ClauseText[];
 }
@@ -2215,11 +2248,11 @@ export interface Chapter {
  */
 export interface ClauseText {
   /**
-   * of the clause.
+   * the clause's id.
    */
   id: string;
   /**
-   * the sentence, as the default options play it.
+   * the sentence, as it holds with the default options.
    */
   text: string;
   /**
@@ -2227,28 +2260,28 @@ export interface ClauseText {
    */
   status: string;
   /**
-   * the argument for it, where no source stands behind it; else empty.
+   * the argument for it, where no source has it; else empty.
    */
   why: string;
   /**
-   * the names of those that change it.
+   * the names of the options that change it.
    */
   options: string[];
   /**
-   * what it rests on.
+   * the citations that support it.
    */
   sources: SourceRow[];
   /**
-   * what it does.
+   * its worked examples.
    */
   examples: ExampleText[];
 }
 /**
- * A worked example of a clause: a position, what is played, and what comes of it.
+ * A worked example of a clause: a position, the actions that are played, and the result.
  */
 export interface ExampleText {
   /**
-   * those that differ from the defaults.
+   * the values of the options that differ from the defaults.
    */
   options: {
     [k: string]: string;
@@ -2258,65 +2291,65 @@ export interface ExampleText {
    */
   position: string;
   /**
-   * what is played, separated by spaces; `seat:action` where it must be said who plays.
+   * the actions, separated by spaces; `seat:action` where the seat must be named.
    */
   action: string;
   /**
-   * the parts of the position it leads to that are worth looking at; else empty.
+   * the parts of the position after them that matter; else empty.
    */
   result: string;
   /**
-   * of the finished round, for each seat; null where the example does not say.
+   * the returns of the finished round, for each seat; null where the example does not say.
    */
   returns: number[] | null;
   /**
-   * after the finished round; null where the example does not say.
+   * the dealer after the finished round; null where the example does not say.
    */
   next_dealer: number | null;
   /**
-   * clauses that stand on the score sheet.
+   * the ids of clauses on the score sheet.
    */
   sheet: string[];
   /**
-   * the clause that forbids the last action, in place of all these; else empty.
+   * the id of the clause that forbids the last action, in place of all these; else empty.
    */
   refused: string;
   /**
-   * what lies on the table before it. All cards are seen but those that are still to be shuffled, and the stock lies in the order in which it will come. What the position does not name is left out, and so are places where nothing lies.
+   * the zones of the table before the actions. All cards are seen except those that are still to be shuffled, and the stock is in the order in which it is drawn. Cards that the position does not name and empty zones are left out.
    */
   before: Zone[];
   /**
-   * the same after it, and after what the table does by itself; empty where the action is refused. Cards that were shuffled meanwhile lie as spectators see them.
+   * the zones after the actions and the driver's actions that follow; empty where the last action is refused. Cards that have been shuffled are as spectators see them.
    */
   after: Zone[];
 }
 /**
- * A work that rules come from, as it names itself.
+ * A source of rules, such as a book or a page, as it names itself.
  */
 export interface Work {
   /**
-   * what a reader needs to find it.
+   * its title, its author, and where it is found.
    */
   title: string;
   /**
-   * what a reader needs to find it.
+   * its title, its author, and where it is found.
    */
   author: string;
   /**
-   * what a reader needs to find it.
+   * its title, its author, and where it is found.
    */
   place: string;
   /**
-   * a revision, date or edition.
+   * its revision, date or edition.
    */
   revision: string;
   /**
-   * that of its text.
+   * the licence of its text.
    */
   licence: string;
 }
 /**
- * How a game is learned. Everything in it is what one seat may know of positions that are set up by hand.
+ * The lesson of a game. It holds only what one seat may know, of positions that are set up by hand.
  */
 export interface Lesson {
   /**
@@ -2324,38 +2357,38 @@ export interface Lesson {
    */
   game: string;
   /**
-   * of the ruleset.
+   * the version of the ruleset.
    */
   version: number;
   /**
-   * that of the lesson, and of a first match.
+   * the preset of the lesson, and of a first match after it.
    */
   preset: string;
   /**
-   * how many play.
+   * the number of seats in the lesson.
    */
   seats: number;
   /**
-   * the bot that is the weakest, for a first match.
+   * the id of the weakest bot, for a first match.
    */
   opponent: string;
   /**
-   * the game in one minute.
+   * the introduction to the game, of one minute.
    */
   minute: Scene[];
   /**
-   * the lesson.
+   * the steps of the lesson, in order.
    */
   beats: Beat[];
   /**
-   * what every card in play counts.
+   * the worth of every card in play, by its notation.
    */
   cards: {
     [k: string]: Worth;
   };
 }
 /**
- * One of the sentences that say in one minute what a game is.
+ * One sentence of the introduction to a game.
  */
 export interface Scene {
   /**
@@ -2365,11 +2398,11 @@ export interface Scene {
     [k: string]: string;
   };
   /**
-   * those it speaks of, in notation.
+   * the cards that it mentions, in notation.
    */
   cards: string[];
   /**
-   * the clauses of the rule book that say so too.
+   * the ids of the clauses of the rule book that state the same.
    */
   clauses: string[];
 }
@@ -2378,45 +2411,45 @@ export interface Scene {
  */
 export interface Beat {
   /**
-   * of the beat, within its lesson.
+   * the beat's id, within its lesson.
    */
   id: string;
   /**
-   * what is told.
+   * the explanation.
    */
   says: {
     [k: string]: string;
   };
   /**
-   * what is asked; empty where nothing is.
+   * the question; empty where there is none.
    */
   asks: {
     [k: string]: string;
   };
   /**
-   * `play` for an action, `point` for a card, `count` for a number; `tell` where nothing is asked.
+   * the kind of answer: `play` for an action, `point` for a card, `count` for a number; `tell` where nothing is asked.
    */
   kind: string;
   /**
-   * the cards that are pointed out, in notation.
+   * the cards that are highlighted, in notation.
    */
   glow: string[];
   /**
-   * the zones that are pointed out, by their ids.
+   * the ids of the zones that are highlighted.
    */
   places: string[];
   /**
-   * the clauses of the rule book that say so too.
+   * the ids of the clauses of the rule book that state the same.
    */
   clauses: string[];
   view: View;
   /**
-   * all that may be answered.
+   * all possible answers.
    */
   answers: LessonAnswer[];
 }
 /**
- * Something that may be answered.
+ * A possible answer to a beat's question.
  */
 export interface LessonAnswer {
   /**
@@ -2424,17 +2457,17 @@ export interface LessonAnswer {
    */
   answer: string;
   /**
-   * whether it is what was asked for.
+   * whether the answer is right.
    */
   right: boolean;
   /**
-   * what is said of it; empty where nothing is.
+   * the comment on it; empty where there is none.
    */
   says: {
     [k: string]: string;
   };
   /**
-   * what then happens.
+   * the actions that follow it in the round.
    */
   events: Happening[];
 }
@@ -2447,25 +2480,25 @@ export interface Puzzles {
    */
   game: string;
   /**
-   * the easiest first.
+   * the puzzles, the easiest first.
    */
   puzzles: PuzzleHead[];
 }
 /**
- * A puzzle among those of its game.
+ * An entry in a game's list of puzzles.
  */
 export interface PuzzleHead {
   /**
-   * of the puzzle.
+   * the puzzle's id.
    */
   id: string;
   /**
-   * how hard it is, from 1 to 3.
+   * the difficulty, from 1 to 3.
    */
   level: number;
 }
 /**
- * A puzzle as a question: what its seat had seen of a round that bots played, and nothing of what it has not.
+ * A puzzle as a question: a decision in a round that bots played, with only what its seat had seen.
  */
 export interface Puzzle {
   /**
@@ -2473,48 +2506,48 @@ export interface Puzzle {
    */
   game: string;
   /**
-   * of the puzzle.
+   * the puzzle's id.
    */
   id: string;
   /**
-   * how hard it is, from 1 to 3.
+   * the difficulty, from 1 to 3.
    */
   level: number;
   /**
-   * the seat of whoever is asked.
+   * the reader's seat.
    */
   seat: number;
   /**
-   * who plays; nobody else than whoever is asked sits in their seat.
+   * the seats: the reader's is that of a person, the others are those of the bots that played the round.
    */
   seats: Seat[];
   /**
-   * what can be chosen from.
+   * the choices.
    */
   choices: Choice[];
   event: Event;
   /**
-   * what every card in play counts.
+   * the worth of every card in play, by its notation.
    */
   cards: {
     [k: string]: Worth;
   };
 }
 /**
- * What became of a try.
+ * The result of a try at a puzzle.
  */
 export interface PuzzleTried {
   /**
-   * whether it is the answer.
+   * whether the choice is the best one.
    */
   right: boolean;
   /**
-   * whether the puzzle is answered; otherwise there is a second try.
+   * whether the puzzle is done; otherwise there is a second try.
    */
   over: boolean;
   hint: Text;
   /**
-   * the answer; null while the puzzle is not answered.
+   * the answer; null while the puzzle is not done.
    */
   answer: PuzzleAnswer | null;
 }
@@ -2523,70 +2556,70 @@ export interface PuzzleTried {
  */
 export interface PuzzleAnswer {
   /**
-   * what is clearly the best, in notation.
+   * the best choice, in notation.
    */
   best: string;
   /**
-   * what is best at once, and no answer.
+   * the tempting choice, which brings most at once but is wrong, in notation.
    */
   tempts: string;
   /**
-   * what the best brings, on average.
+   * the mean of the seat's returns after the best choice.
    */
   brings: number;
   /**
-   * what every other choice costs.
+   * all other choices, and how much worse each is.
    */
   costs: ChoiceCost[];
   /**
-   * why the best is better than what tempts.
+   * the reasons why the best choice is better than the tempting one.
    */
   facts: Text[];
   /**
-   * in how many worlds that the seat may be in every choice was tried.
+   * the number of worlds, which agree with all that the seat has seen, in which every choice was tried.
    */
   worlds: number;
   /**
-   * in how many more it was seen whether another choice is better, with the others' cards lying so.
+   * the number of further deals of the hidden cards in which the choices were compared.
    */
   deals: number;
   /**
-   * in how many of those none is by what is a mistake.
+   * the number of these deals in which no other choice is better by as much as a mistake costs.
    */
   sure: number;
   /**
-   * how many of them were worked out exactly, all cards open.
+   * the number of these deals that were solved exactly, with all cards open.
    */
   solved: number;
   /**
-   * in how many of those nothing is better than the best.
+   * the number of solved deals in which no choice is better than the best.
    */
   agree: number;
   /**
-   * how often each character tried to find it.
+   * how often each character tried to solve the puzzle.
    */
   tries: number;
   /**
-   * how often each did, by their names, the weakest first.
+   * how often each character found the best choice, by the character's id, the weakest first.
    */
   finds: {
     [k: string]: number;
   };
   /**
-   * whose search judged.
+   * the id of the bot whose search judged the choices.
    */
   bot: string;
   /**
-   * of who judged.
+   * a digest of the judge's version.
    */
   version: string;
 }
 /**
- * What a choice costs.
+ * A wrong choice, and how much worse it is than the best.
  */
 export interface ChoiceCost {
   /**
-   * in notation.
+   * the choice, in notation.
    */
   action: string;
   cost: Estimate;
@@ -2596,30 +2629,33 @@ export interface ChoiceCost {
   label: string;
 }
 /**
- * Ask for a guest's place, or for another name.
+ * A request to become a guest, or to change the guest's name.
  */
 export interface AskGuest {
+  /**
+   * the wanted name; null for one that the server chooses, or for no change.
+   */
   name?: string | null;
 }
 /**
- * Become on this device who you are on another.
+ * A request to sign this device in as the person who is signed in on another.
  */
 export interface AskDevice {
   /**
-   * the code that the other shows. Blanks and hyphens in it do not count.
+   * the code that the other device shows. Blanks and hyphens in it are ignored.
    */
   code: string;
   /**
-   * whether you may give up who you are here. Without it, a guest is refused.
+   * whether the guest of this device may be given up. Without it, a device that has a guest is refused.
    */
   replace?: boolean;
 }
 /**
- * Bring a match from a file: one of the matches of an export that is over, with its record.
+ * A request to import a match from a file: a finished match of an export, with its record.
  */
 export interface AskBring {
   /**
-   * its id where it was played.
+   * the table's id where it was played.
    */
   table: string;
   /**
@@ -2631,46 +2667,46 @@ export interface AskBring {
    */
   seat: number;
   /**
-   * the rounds that you have played yourself, from 1.
+   * the numbers, from 1, of the rounds that count for you.
    *
    * @maxItems 1000
    */
   counted: number[];
   /**
-   * its record. It is played again and has to be whole, by the rules, and of fair deals.
+   * its record. It is replayed, and has to be complete, legal, and of fair deals.
    */
   record: {};
   /**
-   * how it ended.
+   * the reason why it ended, as in `Head.why`.
    */
   why?: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
 }
 /**
- * Make a table.
+ * A request to make a table.
  */
 export interface AskTable {
   /**
-   * a game's name.
+   * the game's name.
    */
   game: string;
   /**
-   * a named set of options, a match's among them.
+   * a named set of options, of a round and of a match.
    */
   preset?: string;
   /**
-   * options given beside it, as texts. They win over it.
+   * options as strings; they take precedence over the preset.
    */
   options?: {
     [k: string]: string;
   };
   /**
-   * options given beside it, as texts. They win over it.
+   * options as strings; they take precedence over the preset.
    */
   match_options?: {
     [k: string]: string;
   };
   /**
-   * for each seat `person` or a bot's name. Left out: a person against bots.
+   * for each seat `person` or a bot's id; null for one person against bots.
    */
   seats?:
     | []
@@ -2709,24 +2745,24 @@ export interface AskTable {
       ]
     | null;
   /**
-   * whether to list it while a seat is free. Otherwise only whoever has the address finds it.
+   * whether to list it while a seat is free. Otherwise only people who have its address find it.
    */
   public?: boolean;
   /**
-   * `lot` where lots are to be drawn for the seats when all are taken, the bots' too, however `seats` lists them.
+   * `lot` if lots are to be drawn for all seats, those of bots too, when all are taken; then the order of `seats` is ignored.
    */
   seating?: "lot" | "order";
   /**
-   * the seat that deals first; null where a lot is drawn for it. Where lots are drawn for the seats, it is whoever draws that seat.
+   * the seat that deals first; null to draw a lot for it. With the seating `lot`, it is drawn like the others.
    */
   first_dealer?: number | null;
 }
 /**
- * Sit down.
+ * A request to sit down at a table.
  */
 export interface AskSeat {
   /**
-   * which seat; the first free one if left out. Where lots are drawn, none may be named.
+   * the seat's number; null for the first free one. It must be null where lots are drawn for the seats.
    */
   seat?: number | null;
   /**
@@ -2735,11 +2771,11 @@ export interface AskSeat {
   cut?: string;
 }
 /**
- * Free somebody else's seat at a table of yours that waits for players.
+ * A request to free another person's seat, at a table that you made and that waits for players.
  */
 export interface AskFree {
   /**
-   * which seat.
+   * the seat's number.
    */
   seat: number;
   /**
@@ -2752,7 +2788,7 @@ export interface AskFree {
   keep_out?: boolean;
 }
 /**
- * Do something on the table.
+ * A request to play an action.
  */
 export interface AskAction {
   /**
@@ -2760,25 +2796,25 @@ export interface AskAction {
    */
   version: number;
   /**
-   * the `action` of one of its `legal`.
+   * the `action` of one of that view's `legal`.
    */
   action: string;
 }
 /**
- * Go on after a finished round.
+ * A request to go on after a finished round.
  */
 export interface AskReady {
   /**
-   * the number of the round that is over.
+   * the number of the finished round, from 1.
    */
   round: number;
   /**
-   * whether it should be the last. The match ends there when everybody who is there would have it so.
+   * whether it should be the last one. The match ends after it when all people who play want that.
    */
   enough?: boolean;
 }
 /**
- * Go back to before the last thing that you have chosen in the round, where all others are bots. The same cards come again.
+ * A request to go back to before your last choice in the round, where all others are bots. The same cards come again.
  */
 export interface AskTakeBack {
   /**
@@ -2787,7 +2823,7 @@ export interface AskTakeBack {
   version: number;
 }
 /**
- * Say something across the table.
+ * A request to say a stamp or a phrase to the table.
  */
 export interface AskSay {
   /**
@@ -2795,16 +2831,16 @@ export interface AskSay {
    */
   version: number;
   /**
-   * one of the catalogue's `stamps` or `phrases`.
+   * the id of one of the catalogue's `stamps` or `phrases`.
    */
   said: string;
 }
 /**
- * Try a finished round otherwise from a moment on: the same cards, bots in the other seats. Nothing of it is kept.
+ * A request to play a finished round on differently from a decision, with the same cards and bots in the other seats. The server stores nothing of it.
  */
 export interface AskRetry {
   /**
-   * whoever tries.
+   * the seat that retries.
    */
   seat: number;
   /**
@@ -2812,7 +2848,7 @@ export interface AskRetry {
    */
   seen: number;
   /**
-   * what has been done since, in order, as a record has it: the `line` that was answered last, and what the seat does now.
+   * the actions since then in order, as in a record: the `line` of the last answer, and the seat's new action.
    */
   line: string;
   /**
@@ -2821,19 +2857,19 @@ export interface AskRetry {
   since: number;
 }
 /**
- * Answer a question. There are two tries: after a first that is wrong there is a hint.
+ * A request to answer a question. There are two tries: after a wrong first one there is a hint.
  */
 export interface AskTry {
   /**
-   * of the question.
+   * as in the question.
    */
   table: string;
   /**
-   * of the question.
+   * as in the question.
    */
   round: number;
   /**
-   * of the question.
+   * as in the question.
    */
   number: number;
   /**
@@ -2841,16 +2877,16 @@ export interface AskTry {
    */
   tries: number;
   /**
-   * what you would do, in notation; null if you do not know.
+   * your choice, in notation; null if you do not know.
    */
   action: string | null;
 }
 /**
- * Answer a puzzle. There are two tries, of more than two choices: after a first that is wrong there is a hint. Nothing is kept.
+ * A request to answer a puzzle. With three choices or more, there is a hint and a second try after a wrong first one. The server stores nothing of it.
  */
 export interface AskPuzzleTry {
   /**
-   * what you would do, in notation; null if you do not know.
+   * your choice, in notation; null if you do not know.
    */
   action: string | null;
   /**
@@ -2859,11 +2895,11 @@ export interface AskPuzzleTry {
   second?: boolean;
 }
 /**
- * Cut for the deals of the day to come. To cut again replaces your cut.
+ * A request to cut for the deals of the next day. Another cut replaces yours.
  */
 export interface AskDailyCut {
   /**
-   * that day, as `Daily` tells it.
+   * that day, as in `Daily.tomorrow`.
    */
   day: string;
   /**

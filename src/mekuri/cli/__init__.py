@@ -1,4 +1,4 @@
-"""The command `mekuri`, a file a group of verbs."""
+"""The command `mekuri`: each module defines a group of its subcommands."""
 
 from mekuri.cli.main import main
 

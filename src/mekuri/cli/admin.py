@@ -1,4 +1,4 @@
-"""The commands of whoever runs a server: `mekuri admin`."""
+"""The commands with which an operator looks after a server: `mekuri admin`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def list_(
     json: Json = False,
     database: Database = None,
 ) -> None:
-    """Tables, people, or what has been done by these commands, newest first."""
+    """List tables, people, or what was done with these commands, newest first."""
     import msgspec
 
     if (state == "banned") != (what == "people" and state is not None) or (what == "acts" and state):
@@ -69,14 +69,14 @@ def list_(
 
 @admin.command
 def close(table: Table, /, *, database: Database = None) -> None:
-    """Close a table. Nobody has won a match that is closed so."""
+    """Close a table. Its match has no winner."""
     _at(database, lambda keeper: keeper.close(table))
     print(f"table {table} is closed")
 
 
 @admin.command
 def rename(person: Person, name: str, /, *, database: Database = None) -> None:
-    """Give somebody another name, by which they are called at all their tables from now on."""
+    """Give a person another name, which is shown at all their tables from now on."""
     print(f"{person} is called {_at(database, lambda keeper: keeper.rename(person, name))} now")
 
 
@@ -89,7 +89,7 @@ def ban(
     why: Annotated[str, Parameter(help="A sentence that they are told.")] = "",
     database: Database = None,
 ) -> None:
-    """Let a guest do nothing more. Whoever comes back as another guest is another: see docs/operate.md."""
+    """Ban a guest. A person who comes back as a new guest is not banned: see docs/operate.md."""
     seconds = None if time is None else _seconds(time)
     until = _at(database, lambda keeper: keeper.ban(person, seconds, " ".join(why.split())))
     print(f"{person} may do nothing here {_until(until)}")
@@ -97,14 +97,14 @@ def ban(
 
 @admin.command
 def unban(person: Person, /, *, database: Database = None) -> None:
-    """Let a guest play again."""
+    """End the ban of a guest."""
     _at(database, lambda keeper: keeper.store.unban(person))
     print(f"{person} may play again")
 
 
 @admin.command
 def forget(person: Person, /, *, database: Database = None) -> None:
-    """Delete what is kept about somebody, as they can themselves: name, devices, and whose seats they had."""
+    """Delete all that is kept about a person, as they can themselves: name, devices, and which seats were theirs."""
     _at(database, lambda keeper: keeper.forget(person))
     print(f"{person} is nobody's any more; what was played stays, by somebody who has left")
 
@@ -116,7 +116,7 @@ def prune(
     dry_run: Annotated[bool, Parameter(negative=(), help="Only say how many they are.")] = False,
     database: Database = None,
 ) -> None:
-    """Delete matches that have been over for long, with their records. A server does so by itself where it has a --retention."""
+    """Delete old finished matches with their records. A server with a --retention does so by itself."""
     found = _at(database, lambda keeper: keeper.prune(days, dry_run))
     print(f"matches that {'would be' if dry_run else 'were'} deleted: {found}")
 
@@ -130,7 +130,7 @@ def announce(
     clear: Annotated[bool, Parameter(negative=(), help="Announce nothing any more.")] = False,
     database: Database = None,
 ) -> None:
-    """Tell everybody something, on the page and in the terminal, until it is cleared."""
+    """Show everybody an announcement, on the page and in the terminal, until it is cleared."""
     if clear == bool(text or ja):
         raise OptionError("say what is to be announced, or --clear")
     _at(database, lambda keeper: keeper.announce(text, ja))
@@ -138,7 +138,7 @@ def announce(
 
 
 def _at(database: str | None, what: Callable[[Admin], Awaitable[T]]) -> T:
-    """Do something on the log."""
+    """Run an asynchronous operation of `Admin` on the server's database, and return its result."""
     from mekuri.server.admin import opened
     from mekuri.server.database import file_of
     from mekuri.server.store import default_database

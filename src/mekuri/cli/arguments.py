@@ -1,4 +1,4 @@
-"""What several commands are told: options that they share, and what is made of them."""
+"""The command-line application, and the options and functions that several commands share."""
 
 from __future__ import annotations
 
@@ -29,7 +29,18 @@ Preset = Annotated[str, Parameter(help="A named set of options.")]
 
 
 def parse_options(name: str, told: tuple[str, ...]) -> tuple[dict[str, str], dict[str, str]]:
-    """Options written name=value: those of the game, and those of the match."""
+    """Split options written `name=value` into those of the game and those of the match.
+
+    Args:
+        name: the game's name.
+        told: the options; a hyphen in a name stands for an underscore.
+
+    Returns:
+        The values by the options' names: those of the game, then those of the match.
+
+    Raises:
+        OptionError: one has no `=`.
+    """
     of_match = {option.name for option in info(games.find(name).match_options)}
     options: dict[str, str] = {}
     match_options: dict[str, str] = {}
@@ -43,13 +54,20 @@ def parse_options(name: str, told: tuple[str, ...]) -> tuple[dict[str, str], dic
 
 
 def chosen_game(name: str, preset: str, told: tuple[str, ...], seats: int | None = None) -> tuple[Game, dict[str, Any]]:
-    """A game with its options, and those options that are the match's."""
+    """Return a game with its options set, and the values of the match options by their names.
+
+    Args:
+        name: the game's name.
+        preset: the name of a preset.
+        told: options of the game or the match, written `name=value`.
+        seats: the number of seats; None for the game's usual one.
+    """
     options, match_options = parse_options(name, told)
     return make_game(name, preset, seats, options), match_options
 
 
 def language(lang: Lang | None) -> Lang:
-    """The language asked for, or the system's where Mekuri speaks it."""
+    """Return the language asked for, else the system's if Mekuri has it, else English."""
     if lang:
         return lang
     system = (locale.getlocale()[0] or "en")[:2].lower()
@@ -57,17 +75,17 @@ def language(lang: Lang | None) -> Lang:
 
 
 def need_terminal() -> None:
-    """Raises MekuriError where the command is not used in a terminal."""
+    """Raise MekuriError unless standard input and output are a terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise MekuriError("this needs a terminal; try: mekuri games, mekuri rules, mekuri simulate")
 
 
 def complain(message: str) -> None:
-    """One line on standard error."""
+    """Print a message as one line on standard error."""
     print(f"mekuri: {' '.join(message.split())}", file=sys.stderr)
 
 
 def tell_left_out() -> None:
-    """Of all games and bots some may be left out, and that is no failure."""
+    """Print a line on standard error for each installed game or bot that is left out because of its faults."""
     for error in (*games.left_out(), *bots.left_out()):
         complain(str(error))

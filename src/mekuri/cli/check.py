@@ -1,4 +1,4 @@
-"""The commands for whoever makes a game: `mekuri check`."""
+"""The command that tests an installed game: `mekuri check`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def check(
     ] = False,
     seed: Annotated[int, Parameter(help="From which the rounds, positions and options come that are tried.")] = 0,
 ) -> None:
-    """Check an installed game: what every game must pass, one line a check. The exit status is 1 where one fails."""
+    """Run the checks that every game must pass on an installed game, one line each. The exit status is 1 if one fails."""
     from mekuri.testing import run
 
     failed = False
@@ -42,7 +42,7 @@ def check(
 
 
 def _tell(came: str, name: str, *lines: str) -> None:
-    """One line of what came of a check, and under it what more there is to say."""
+    """Print the outcome of a check in one line, with further lines indented below it."""
     for number, line in enumerate(lines):
         head = f"{came:<9} {name:<12}" if number == 0 else " " * 22
         print(f"{head} {line}", flush=True)

@@ -1,4 +1,4 @@
-"""The command for the deals of the day at a server: `mekuri daily`."""
+"""The command that shows and plays a server's deals of the day: `mekuri daily`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def daily(
 
 
 def _show(told: Daily, server: str, lang: Lang) -> None:
-    """Print the deals of today, and what is known of those of tomorrow."""
+    """Print today's deals with the person's tries, and the commitments of tomorrow's deals."""
     from rich.console import Console
     from rich.table import Table
 
@@ -76,7 +76,7 @@ def _show(told: Daily, server: str, lang: Lang) -> None:
 
 
 def _how(deal: DailyDeal, lang: Lang) -> str:
-    """How a deal went, or how many others have played it."""
+    """Return a sentence with the person's points in a deal, or the number of tries where the person has none."""
     from mekuri.terminal.sheet import signed
     from mekuri.terminal.texts import say
 
@@ -91,5 +91,5 @@ def _how(deal: DailyDeal, lang: Lang) -> str:
 
 
 def _called(game: str, lang: Lang) -> str:
-    """What a game is called; by its own name where it is not installed here."""
+    """Return the title of a game in a language, or its name where it is not installed here."""
     return str(rulebook(games.find(game)).tables["name"][lang]) if game in games.names() else game

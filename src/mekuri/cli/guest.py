@@ -1,4 +1,4 @@
-"""The command about oneself on a server: `mekuri guest`."""
+"""The command with which a person manages their guest account on a server: `mekuri guest`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def guest(
     sign_out: Annotated[Literal["here", "elsewhere"] | None, Parameter(help="Sign out here, or on every other device.")] = None,
     delete: Annotated[str, Parameter(help="Your name there: have yourself deleted, for good.")] = "",
 ) -> None:
-    """Say who you are on a server and what you have played, take another device into use, have what is kept, or have it deleted."""
+    """Show your guest account on a server and your matches, sign in on another device, export your data, or delete it."""
     from rich.console import Console
 
     from mekuri.terminal import guest as online

@@ -1,4 +1,4 @@
-"""The commands that keep what has been played: `mekuri backup` and `mekuri restore`."""
+"""The commands that back up and restore a server's database: `mekuri backup` and `mekuri restore`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def restore(
     *,
     database: Database = None,
 ) -> None:
-    """Set a server that is stopped back to a backup."""
+    """Restore a stopped server from a backup."""
     from mekuri.server.backup import restore as run
     from mekuri.server.database import file_of
     from mekuri.server.store import default_database

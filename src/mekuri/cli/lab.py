@@ -1,4 +1,4 @@
-"""The commands that run rules by the thousand: `mekuri simulate`, `mekuri arena` and `mekuri warm`."""
+"""The commands that run and compile rules in bulk: `mekuri simulate`, `mekuri arena` and `mekuri warm`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def simulate(
     playouts: Annotated[int, Parameter(help="How many rounds a bot that searches may play out for one action.")] = 100,
     to_json: Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object.")] = False,
 ) -> None:
-    """Play many rounds with bots and print what they came to."""
+    """Play many rounds with bots and print statistics of them."""
     from mekuri.lab.simulate import simulate as run
     from mekuri.terminal.simulation import progress_bar, show_simulation
 
@@ -73,7 +73,7 @@ def arena(
         bool, Parameter(name="--json", negative=(), help="Print one JSON object, one a line for each budget.")
     ] = False,
 ) -> None:
-    """Let bots play each other, every deal in every seating, and print who is the stronger by how much."""
+    """Let bots play each other, every deal in every seating, and print which is stronger, and by how much."""
     from mekuri.lab.arena import Arena
     from mekuri.lab.plot import plot as draw
     from mekuri.terminal.contest import show_scores
@@ -104,7 +104,7 @@ def arena(
 
 @contextmanager
 def _rules_read(contract: Contract) -> Iterator[None]:
-    """Where Numba refuses a rule, what reading the rules tells of that: it names the line of the rule, and says what to write."""
+    """A context manager that replaces a compile error by the first fault that the linter of rules finds, with its line."""
     try:
         yield
     except CannotCompile as error:
@@ -117,7 +117,7 @@ def _rules_read(contract: Contract) -> Iterator[None]:
 
 @app.command
 def warm() -> None:
-    """Compile the rules of every game ahead, so that nothing has to wait for it later."""
+    """Compile the rules of every game ahead of time, so that no command has to wait for it later."""
     from mekuri.lab.simulate import simulate as run
 
     for name in games.names():

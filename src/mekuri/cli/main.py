@@ -1,4 +1,4 @@
-"""The command `mekuri`: it finds the verb, and every refusal becomes one line."""
+"""The entry point of the command `mekuri`: it runs a subcommand and prints its errors as one line."""
 
 from __future__ import annotations
 
@@ -25,18 +25,22 @@ def _not_understood(*words: str) -> None:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run the command, with the words of the command line unless others are given.
+    """Run the command `mekuri`.
 
-    Every refusal is one line on standard error, with exit status 2.
+    An error is printed as one line on standard error, and the process exits with status 2; with 130 after an interrupt, and with
+    141 where the reader of the output has gone.
+
+    Args:
+        words: the arguments of the command line; None for those of the process.
     """
     words = sys.argv[1:] if words is None else words
     try:
         if words and not words[0].startswith("-") and words[0] not in list(app):
-            _not_understood(words[0])  # else --help behind it would be taken for that of all commands
+            _not_understood(words[0])  # otherwise a --help after it would print the help of the whole command
         app(words, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has left. Nothing more can be told, not even when the interpreter empties its buffers.
+        # The reader of our output has gone. The rest is discarded, so that the interpreter does not fail when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
     except UnusedCliTokensError as error:

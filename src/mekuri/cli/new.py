@@ -1,4 +1,4 @@
-"""The command that begins a game of one's own: `mekuri new`."""
+"""The command that writes the package of a new game: `mekuri new`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FILES = {
 
 
 class NameRefused(MekuriError):
-    """A name that a new game cannot have, or a folder that it cannot be written to."""
+    """The name of a new game is malformed or taken, or its folder is there already."""
 
 
 @app.command
@@ -35,15 +35,20 @@ def new(
     *,
     at: Annotated[Path | None, Parameter(help="The folder to write; if left out, mekuri-NAME, here.")] = None,
 ) -> None:
-    """Write a small game that can be played at once, as a distribution of its own, to make another of it."""
+    """Write a small playable game as a package of its own, to be turned into another game."""
     folder = write_game(name, at or Path(f"mekuri-{name}"))
     print(f"{folder} holds a game that can be played. Next: pip install -e {folder}; mekuri play {name}; mekuri check {name}")
 
 
 def write_game(name: str, folder: Path) -> Path:
-    """Write a new game to a folder, which is returned.
+    """Write the package of a new game into a folder, and return the folder.
 
-    Raises NameRefused where no game can be called so, one is, or the folder is there already.
+    Args:
+        name: the game's name: lower-case letters, digits and underscores, beginning with a letter.
+        folder: the folder, which must not exist.
+
+    Raises:
+        NameRefused: the name is malformed or taken, or the folder exists.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or iskeyword(name):
         raise NameRefused(f"a game is called by small letters of English, digits and _, a letter first, not {name!r}: try another")

@@ -117,7 +117,7 @@ def join(
     record: RecordFile = None,
     pace: Pace = 0.9,
 ) -> None:
-    """Sit down at the table of a link, take your seat there back, or watch."""
+    """Sit down at the table of a link, take back your seat there, or watch."""
     from mekuri.terminal.online import join_table
 
     need_terminal()
@@ -134,7 +134,17 @@ def _asked(
     first_dealer: int | None,
     public: bool,
 ) -> AskTable:
-    """What a server is asked for: a table with a seat for the person called `you`."""
+    """Return the request for a table on a server.
+
+    Args:
+        chosen: the game.
+        preset: the name of a preset.
+        told: options written `name=value`.
+        sitting: for each seat `you`, `open`, or a bot's id.
+        seating: whether lots are drawn for the seats.
+        first_dealer: the seat that deals first; None for a lot.
+        public: whether the table is listed while a seat is free.
+    """
     from mekuri.protocol.table import AskTable
 
     options, match_options = parse_options(chosen.id, told)
@@ -151,7 +161,17 @@ def _asked(
 
 
 def play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None) -> None:
-    """Play at a table on a server, and on at others with the same people; then fetch the records."""
+    """Play at a table on a server and at the tables of its rematches, then write the records of the matches.
+
+    Args:
+        play: the table.
+        lang: the language; None for that of the system.
+        names: the set of card names; empty for the game's default.
+        record: the file for the first match's record; None for no records.
+
+    Raises:
+        MekuriError: the connection has failed, or a record cannot be fetched.
+    """
     from mekuri.terminal.table import table_app
     from mekuri.terminal.texts import say
 
@@ -167,7 +187,7 @@ def play_at(play: RemotePlay, lang: Lang | None, names: str, record: Path | None
 
 
 def _all_played(first: P) -> list[P]:
-    """A match and those that were played after it with the same people."""
+    """Return a match and its rematches, in order."""
     played = [first]
     while played[-1].next:
         played.append(played[-1].next)
@@ -175,14 +195,14 @@ def _all_played(first: P) -> list[P]:
 
 
 def _records(first: Path | None, play: P) -> list[tuple[Path, P]]:
-    """The file for the record of each match, where records are wanted: that of the first is named, those of others are numbered."""
+    """Return the record's file for each match: the given one, then numbered ones. Empty where no file is given."""
     if first is None:
         return []
     return [(first.with_stem(f"{first.stem}-{n}") if n > 1 else first, each) for n, each in enumerate(_all_played(play), 1)]
 
 
 def _fetch_record(play: RemotePlay, file: Path, lang: Lang) -> None:
-    """Write the record of a match on a server, and say how it is verified."""
+    """Write the record of a match on a server to a file, and print the command that verifies it."""
     from mekuri.terminal.online import fetch_record
     from mekuri.terminal.texts import say
 
@@ -196,7 +216,7 @@ def _fetch_record(play: RemotePlay, file: Path, lang: Lang) -> None:
 
 
 def _first_dealer(told: str, sitting: tuple[str, ...]) -> int | None:
-    """The seat that deals first; None for a lot. Here, as on every screen, seats are counted from 1."""
+    """Return the index of the seat that deals first, from the option's value; None for a lot. The option counts seats from 1."""
     known: dict[str, int | None] = {"lot": None, **{str(seat + 1): seat for seat in range(len(sitting))}}
     if "you" in sitting:
         known["you"] = sitting.index("you")
@@ -220,7 +240,7 @@ def _check_seats(chosen: Game, sitting: tuple[str, ...], server: str) -> None:
 
 
 def check_writable(record: Path | None) -> None:
-    """What cannot be written is refused before the first card."""
+    """Raise OSError where the file of a record cannot be written, so that a match does not begin without it. None is no file."""
     if record:
         new = not record.exists()
         record.open("a", encoding="utf-8").close()

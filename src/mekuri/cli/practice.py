@@ -1,4 +1,4 @@
-"""The command that asks one's own mistakes again: `mekuri practice`."""
+"""The command that asks a person about their own mistakes with spaced repetition: `mekuri practice`."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from mekuri.match.replay import replay
 from mekuri.protocol.review import Review, review
 from mekuri.terminal.notebook import Mistake, Notebook
 
-_ROUNDS = 30  # that are reviewed at one time
-_MOST = 500  # mistakes that are kept
+_ROUNDS = 30  # the most rounds that are reviewed in one run
+_MOST = 500  # the most mistakes in the notebook
 _SOUND = "fine"
 
 
@@ -37,7 +37,7 @@ def practice(
     playouts: Annotated[int, Parameter(help="How many rounds are played out for each decision.")] = PLAYOUTS,
     lang: LangOption = None,
 ) -> None:
-    """Ask your own mistakes again, at growing distances: those of records, or folders of them, and of all named before."""
+    """Ask your own mistakes again, at growing intervals: those in records or folders of them, given now or before."""
     notebook, spoken = Notebook(), language(lang)
     desk = _Desk(playouts, {})
     left = _search(notebook, list(_found(records)), seat, desk)
@@ -47,7 +47,12 @@ def practice(
 
 @dataclass
 class _Desk:
-    """What is judged with how many play-outs, and what has been: each round once."""
+    """A cache of reviews, so that each round is judged once.
+
+    Attributes:
+        playouts: the number of rounds played out for each decision.
+        judged: the reviews by the record's digest, the round's number from 1, and the seat.
+    """
 
     playouts: int
     judged: dict[tuple[str, int, int], Review]
@@ -69,7 +74,7 @@ class _Desk:
 
 
 def now() -> int:
-    """The time in milliseconds since 1970."""
+    """Return the time, in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
@@ -77,7 +82,10 @@ def now() -> int:
 
 
 def _found(named: tuple[Path, ...]) -> Iterator[tuple[Path, bytes, Match]]:
-    """The records that are named, and those in the folders that are, newest first; what in a folder is no record is left out."""
+    """Return the records among these files and in these folders, newest first, with their bytes and their matches.
+
+    Files in a folder that are no records are skipped; a named file that is none raises MekuriError.
+    """
     files = [(file, named_so) for path in named for file, named_so in _files(path)]
     for file, named_so in sorted(dict(files).items(), key=lambda pair: -pair[0].stat().st_mtime_ns):
         body = file.read_bytes()
@@ -93,7 +101,17 @@ def _files(path: Path) -> list[tuple[Path, bool]]:
 
 
 def _search(notebook: Notebook, found: list[tuple[Path, bytes, Match]], asked: int | None, desk: _Desk) -> int:
-    """Look through rounds that have not been, as many as are reviewed at one time; how many are left."""
+    """Review rounds that have not been reviewed, at most `_ROUNDS`, and put their mistakes into the notebook.
+
+    Args:
+        notebook: the notebook.
+        found: the records, with their bytes and matches.
+        asked: the person's seat, from 0; None to find it in each match.
+        desk: the reviews.
+
+    Returns:
+        The number of rounds that are left to be reviewed; 0 where the notebook is full.
+    """
     rounds = []
     for file, body, match in found:
         seat = _seat(match) if asked is None else asked
@@ -112,7 +130,7 @@ def _search(notebook: Notebook, found: list[tuple[Path, bytes, Match]], asked: i
 
 
 def _seat(match: Match) -> int:
-    """The first seat in which no bot of ours sat; the first where that is none."""
+    """Return the first seat whose player is no bot of the game; 0 where all are bots."""
     bots = names_for(match.game.contract)
     return next((seat for seat, name in enumerate(match.players) if name not in bots), 0)
 
@@ -125,7 +143,10 @@ def _digest(body: bytes) -> str:
 
 
 def _ask(notebook: Notebook, desk: _Desk, lang: Lang) -> None:
-    """Ask what is due, in a terminal. What cannot be asked is passed over, and what is no mistake any more is dropped."""
+    """Ask the questions that are due, if in a terminal.
+
+    Mistakes whose records are gone are skipped; those that a review no longer calls mistakes are dropped from the notebook.
+    """
     from mekuri.terminal.practice import ask_again
     from mekuri.terminal.review import Telling
     from mekuri.terminal.texts import say
@@ -140,7 +161,7 @@ def _ask(notebook: Notebook, desk: _Desk, lang: Lang) -> None:
             continue
         judged = desk.review(match, mistake.digest, mistake.round, mistake.seat)
         moment = next((one for one in judged.moments if one.number == mistake.number), None)
-        if moment is None or moment.label == _SOUND:  # another judge judges today
+        if moment is None or moment.label == _SOUND:  # a newer version of the judge judges otherwise
             notebook.drop(mistake)
             continue
         seats = tuple(YOU if seat == mistake.seat else name for seat, name in enumerate(match.players))
@@ -155,7 +176,7 @@ def _ask(notebook: Notebook, desk: _Desk, lang: Lang) -> None:
 
 
 def _match(mistake: Mistake) -> Match | None:
-    """The match of a mistake; None where its record is gone, or another stands in its place."""
+    """Return the match of a mistake; None where its record is gone or the file has changed."""
     with suppress(OSError, RecordError):
         body = Path(mistake.file).read_bytes()
         if _digest(body) == mistake.digest:
@@ -164,7 +185,7 @@ def _match(mistake: Mistake) -> Match | None:
 
 
 def _say_left(notebook: Notebook, rounds: int, lang: Lang) -> None:
-    """Say what is due now, when the next is, and what has not been looked through."""
+    """Print how many questions are due, or when the next is, how many lack their records, and how many rounds are unreviewed."""
     from mekuri.terminal.texts import say
 
     due = notebook.due(now())

@@ -26,7 +26,7 @@ def puzzles(
     again: Annotated[bool, Parameter(negative=(), help="Ask what you have solved as well.")] = False,
     lang: LangOption = None,
 ) -> None:
-    """Ask puzzles of a game, the easiest first: in each one choice is clearly the best. What you have solved is not asked again."""
+    """Ask puzzles of a game, the easiest first: in each, one choice is clearly the best. Solved ones are not asked again."""
     from mekuri.terminal.puzzles import ask_puzzles
 
     there = sys.stdin.isatty() and sys.stdout.isatty()
@@ -45,7 +45,7 @@ def mine(
     preset: Preset = "default",
     into: Annotated[Path | None, Parameter(help="Write them into this file, such as puzzles.toml of the game's folder.")] = None,
 ) -> None:
-    """Find puzzles in rounds that bots play, and print them as the file of a game's folder."""
+    """Find puzzles in rounds that bots play, and print them as the file puzzles.toml of a game."""
     from mekuri.terminal.simulation import progress_bar
 
     for option, value in (("rounds", rounds), ("most", most), ("worlds", worlds)):

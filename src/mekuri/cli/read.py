@@ -1,4 +1,4 @@
-"""The commands that show what is there: games, rule books, records and cards."""
+"""The commands that show or write installed material: games, bots, rule books, lessons, records and cards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def list_games(*, lang: LangOption = None) -> None:
 
 @app.command(name="bots")
 def list_bots(*, lang: LangOption = None) -> None:
-    """List whom one can play with, and the games of those that do not play all. A number is a character's level, 1 the weakest."""
+    """List the bots, with the games of those that do not play all. A number is a character's level, 1 the weakest."""
     chosen = language(lang)
     here = [games.find(name) for name in games.names()]
     own = dict.fromkeys(bot for contract in here for bot in contract.bots)
@@ -38,7 +38,7 @@ def list_bots(*, lang: LangOption = None) -> None:
 
 
 def _played(bot: bots.About, here: list[Contract]) -> list[str]:
-    """The games that a bot plays, with its level among those of the game; nothing where it plays every game alike."""
+    """Return the names of the games that a bot plays, with its level where it has one; empty where it plays every game."""
     if bot in bots.CHARACTERS:
         levels = ((contract, bots.level(bot.id, contract)) for contract in here)
         return [f"{contract.id} {level} of {len(bots.levels(contract))}" for contract, level in levels if level]
@@ -72,7 +72,7 @@ def show_replay(
     seat: Annotated[int | None, Parameter(help="As this seat saw it; a spectator's view if left out.")] = None,
     lang: LangOption = None,
 ) -> None:
-    """Replay the record of a match: everything that happened, and the score sheets."""
+    """Replay the record of a match: all events, and the score sheets."""
     from mekuri.terminal.replay import show_match, show_stored
 
     text = file.read_bytes()

@@ -1,4 +1,4 @@
-"""The command that reviews: `mekuri review`."""
+"""The command that reviews the rounds of a record: `mekuri review`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mekuri.terminal.finished import Finished
     from mekuri.terminal.review import Telling
 
-PACE = 0.9  # seconds between two things that happen where a round is tried otherwise
+PACE = 0.9  # seconds between two events of a retry
 
 
 @app.command(name="review")
@@ -38,7 +38,7 @@ def show_reviews(
     ask: Annotated[bool, Parameter(negative="--tell", help="Ask what you would play before it is told, in a terminal.")] = True,
     lang: LangOption = None,
 ) -> None:
-    """Review the rounds of a record: what each decision cost, given what could be known and in hindsight, and what was luck."""
+    """Review the rounds of a record: the cost of each decision, by what could be known and in hindsight, and the luck."""
     from mekuri.protocol.review import as_json, review
     from mekuri.terminal.finished import FinishedHere
     from mekuri.terminal.review import Telling, show_review
@@ -84,7 +84,7 @@ def show_reviews(
 
 
 def _offer_to_try(telling: Telling, finished: Finished, ask: Callable[[str], str]) -> None:
-    """Let the round be tried otherwise from any of its decisions, as often as one likes."""
+    """Ask for the number of a decision, and let the round be played on differently from it, until the answer is empty."""
     from mekuri.terminal.table import table_app
     from mekuri.terminal.trying import TryPlay
 
@@ -96,7 +96,7 @@ def _offer_to_try(telling: Telling, finished: Finished, ask: Callable[[str], str
 
 
 def prepare(contract: Contract) -> None:
-    """Have machine code judge."""
+    """Compile the search and the solver that judge decisions in a game."""
     from mekuri.bots import find, prepare_solver
 
     prepare = find("flat", contract).prepare

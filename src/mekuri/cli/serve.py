@@ -1,4 +1,4 @@
-"""The commands that serve tables: `mekuri` alone, and `mekuri serve`."""
+"""The commands that run a table server: `mekuri` without a subcommand, and `mekuri serve`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def open_house(
     database: Database = None,
     browse: Annotated[bool, Parameter(name="--open", help="Open the page in the browser.")] = True,
 ) -> None:
-    """Serve tables on this machine, and open their page in the browser. Where Mekuri runs already, only open its page."""
+    """Serve tables on this machine, and open the page in the browser. If Mekuri runs already, only open its page."""
     from mekuri.server.run import serve as run
 
     run("127.0.0.1", port, Settings(database=database), browse)
@@ -42,7 +42,7 @@ def serve(
 ) -> None:
     """Serve tables for people and bots.
 
-    What is not given here is taken from the environment (MEKURI_SERVE_GRACE and so on), then from the file that MEKURI_SETTINGS
+    Options not given here are taken from the environment (MEKURI_SERVE_GRACE and so on), then from the file that MEKURI_SETTINGS
     names, or the user's mekuri/settings.toml, under [serve]. Times are in seconds.
     """
     from mekuri.server.run import serve as run
@@ -51,7 +51,11 @@ def serve(
 
 
 def _settings_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
-    """Settings out of a file. Raises OptionError where it cannot be read or names what there is not."""
+    """Apply the user's settings file to the options of a command.
+
+    It is the file that MEKURI_SETTINGS names, which must exist, else `mekuri/settings.toml` in the user's configuration folder.
+    Raises OptionError where it cannot be read or names an unknown option.
+    """
     from platformdirs import user_config_path
 
     named = os.environ.get("MEKURI_SETTINGS")

@@ -1,1 +1,1 @@
-"""What travels between a server and its clients."""
+"""The messages between a table server and its clients, as structs that are encoded as JSON."""

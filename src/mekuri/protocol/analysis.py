@@ -1,4 +1,4 @@
-"""What a seat's actions are worth, as it travels: `mekuri.bots.Analysis` with every card and action in notation."""
+"""Messages with the analysis of a decision and the explanation of a move: `mekuri.bots.Analysis` with cards in notation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mekuri.cards import card_text
 from mekuri.engine.contract import FIRST_WORD, Contract
 from mekuri.protocol.view import Text, cards, text
 
-_PLACES = 3  # of a mean: what is beyond is luck
+_PLACES = 3  # decimal places of a mean: further ones are noise
 
 
 class YakuOf(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,8 +18,8 @@ class YakuOf(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         seat: the seat.
-        yaku: its id.
-        worlds: in how many worlds it came to be; null where that is not told.
+        yaku: the yaku's id.
+        worlds: the number of worlds in which the seat made it; null where that is not counted.
     """
 
     seat: int
@@ -28,15 +28,15 @@ class YakuOf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """What would best be answered.
+    """The best reply to an action.
 
     Attributes:
-        seat: the seat that is asked next.
-        action: what it would do, in notation.
-        text: what that is called.
-        worlds: in how many worlds it can do that.
-        of: in how many worlds it was asked.
-        mean: what that seat wins with it, on average.
+        seat: the seat that acts next.
+        action: its best action, in notation.
+        text: the action's name.
+        worlds: the number of worlds in which it can do that.
+        of: the number of worlds in which it has to act.
+        mean: the mean of its returns with that action.
     """
 
     seat: int
@@ -48,23 +48,23 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Weighed(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a seat may do, and what comes of it.
+    """A legal action of a seat, its expected value and its effects.
 
     Attributes:
-        action: what is sent to do it.
-        text: what it is called.
-        mean: what the seat wins with it, on average.
-        least, most: the 95 % interval of that.
-        worlds: in how many worlds it was tried: deals that are possible for all that the seat knows.
-        won: in how many of them the seat won something.
-        takes: the cards that it takes at once.
-        makes: the yaku that the seat has by it.
-        keeps: those within the seat's reach after it.
-        gives_up: those that were within its reach, and are not after it.
-        denies: those that were within another's reach, and are not after it.
-        leaves: those within another's reach after it.
-        comes: which yaku came to be in the end.
-        reply: what would best be answered; null where nobody is asked, or it was not looked for.
+        action: the action in notation, as it is sent to play it.
+        text: the action's name.
+        mean: the mean of the seat's returns after it.
+        least, most: the bounds of the 95 % interval of that mean.
+        worlds: the number of worlds in which it was tried: deals that agree with all that the seat has seen.
+        won: the number of these worlds in which the seat's returns were above 0.
+        takes: the cards that it captures at once.
+        makes: the ids of the yaku that the seat makes with it.
+        keeps: the ids of the yaku within the seat's reach after it.
+        gives_up: the ids of the yaku that were within the seat's reach before it, and are not after it.
+        denies: the yaku that were within another seat's reach before it, and are not after it.
+        leaves: the yaku within another seat's reach after it.
+        comes: the yaku that seats made until the end of the round, with the number of worlds.
+        reply: the best reply of the next seat; null where no seat acts next, or none was searched for.
     """
 
     action: str
@@ -85,16 +85,16 @@ class Weighed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """What a decision's actions are worth, for all that its seat could know.
+    """The expected value of each action of a decision, from all that its seat could know.
 
     Attributes:
         table: the table's id.
         round: the round's number, from 1.
-        seat: whose decision it is.
-        version: of the seat's view in which it is asked.
-        actions: what the seat may do, but for taking back what it has done: best first.
-        facts: what decides between the best two.
-        part: of which kind the best action is: a hint that does not name it yet; null where the server tells none.
+        seat: the seat that decides.
+        version: the seat's version at the decision.
+        actions: the legal actions, best first, without those that only take back a part of a choice.
+        facts: the reasons why the best action is better than the second best.
+        part: the kind of the best action, as a hint that does not name it; null where the server sends none.
     """
 
     table: str
@@ -107,16 +107,16 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Why(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a seat may have done something: for all that whoever asks can know; or, when the round is over, from all that is known.
+    """An explanation of a seat's move: from all that the viewer who asks can know, or from all cards when the round is over.
 
     Attributes:
         table: the table's id.
         round: the round's number, from 1.
-        seat: who did it.
-        version: of the view of whoever asks.
-        text: what it did, as the log says it.
-        reasons: what can be said of it: what it made, brought within reach or denied, and how good it was in deals that are
-            possible for all that the asker knows, each as that seat would have seen it there.
+        seat: the seat that moved.
+        version: the version of the viewer who asks.
+        text: the event's text.
+        reasons: the reasons: the yaku that it made, brought within reach or denied, and how good it was in deals that agree with
+            all that the viewer has seen, each judged by what that seat would have seen in it.
     """
 
     table: str
@@ -128,7 +128,14 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def analysis(found: bots.Analysis, table: str, round: int, version: int) -> Analysis:
-    """An analysis as it travels."""
+    """Return the message of a bot's analysis.
+
+    Args:
+        found: the analysis.
+        table: the table's id.
+        round: the round's number, from 1.
+        version: the seat's version at the decision.
+    """
     return Analysis(
         table=table,
         round=round,

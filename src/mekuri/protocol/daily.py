@@ -1,4 +1,4 @@
-"""The deals of the day, as they travel: what they come from, one's own try, and what all tries brought."""
+"""Messages of the deals of the day: today's deals and their commitments, the reader's own try, and the points of all tries."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Day = Annotated[str, Meta(min_length=10, max_length=10, examples=["2026-11-24"])
 
 
 class DailyTry(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody's try at the deal of a day.
+    """A person's try at a deal of the day.
 
     Attributes:
-        table: the table at which it is played.
+        table: the id of the table at which it is played.
         over: whether it is over.
-        points: what it brought; null while it is not over, and where it does not count: something was taken back, it was left, or
-            it ended after the day.
+        points: the returns of the person's seat; null while it is not over, and where it does not count: an action was taken
+            back, the person left, or it ended after the day.
     """
 
     table: str
@@ -28,11 +28,11 @@ class DailyTry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DailyPoints(msgspec.Struct, frozen=True, kw_only=True):
-    """How often a deal of the day brought so much.
+    """The number of tries at a deal of the day that ended with the same points.
 
     Attributes:
-        points: what the round brought.
-        times: to how many.
+        points: the returns of the person's seat.
+        times: the number of tries that ended with them.
     """
 
     points: int
@@ -44,17 +44,17 @@ class DailyDeal(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         game: the game's name.
-        day: the day, of those of UTC.
+        day: the day of UTC, such as `2026-11-24`.
         commitment: the SHA-256 of the deal's secret, 64 hexadecimal digits.
-        committed_at: when it was published, in milliseconds since 1970.
-        in_time: whether that was while people could still cut for the day, so that the server did not know their cuts.
-        cuts: how many have cut for the day.
-        cut: what their cuts come to, 64 hexadecimal digits: the cut of the first seat, the only one that is given.
+        committed_at: when the commitment was published, in milliseconds since 1970.
+        in_time: whether that was while people could still cut for the day, so that the server did not know all cuts.
+        cuts: the number of people who have cut for the day.
+        cut: the cut mixed from all of their cuts, 64 hexadecimal digits; it is used as the cut of seat 0.
         secret: the secret, 64 hexadecimal digits; null until the day is over.
-        tries: how many tries are over and count.
-        yours: your own; null where you have none.
-        better: how many of the others that count brought less than yours; null where yours does not count.
-        spread: what those that count brought, in ascending order; null until yours is over, or the day is.
+        tries: the number of tries that are over and count.
+        yours: your own try; null where you have none.
+        better: the number of counted tries with fewer points than yours; null where yours does not count.
+        spread: the points of all counted tries, in ascending order; null until your try, or the day, is over.
     """
 
     game: str
@@ -72,13 +72,13 @@ class DailyDeal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DailyEve(msgspec.Struct, frozen=True, kw_only=True):
-    """The deals of the day to come, as far as they are fixed.
+    """The deals of the next day, as far as they are fixed.
 
     Attributes:
-        day: the day.
-        closes_at: until when one can cut for it, in milliseconds since 1970.
-        commitments: to what each game's deal is committed, by the games' names.
-        cuts: how many have cut for it so far.
+        day: the day of UTC, such as `2026-11-24`.
+        closes_at: until when people can cut for it, in milliseconds since 1970.
+        commitments: the commitment of each game's deal, by the game's name.
+        cuts: the number of people who have cut for it so far.
         yours: the SHA-256 of your cut, 64 hexadecimal digits; null where you have not cut.
     """
 
@@ -93,10 +93,10 @@ class Daily(msgspec.Struct, frozen=True, kw_only=True):
     """The deals of the day.
 
     Attributes:
-        day: today, of the days of UTC.
-        ends_at: when it is over, in milliseconds since 1970.
-        deals: those of today, game by game.
-        tomorrow: those of tomorrow.
+        day: today, as a day of UTC.
+        ends_at: when today is over, in milliseconds since 1970.
+        deals: today's deals, one for each game.
+        tomorrow: tomorrow's deals.
     """
 
     day: str
@@ -106,11 +106,11 @@ class Daily(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskDailyCut(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Cut for the deals of the day to come. To cut again replaces your cut.
+    """A request to cut for the deals of the next day. Another cut replaces yours.
 
     Attributes:
-        day: that day, as `Daily` tells it.
-        cut: whatever you like. Nobody is shown more of it than its SHA-256.
+        day: that day, as in `Daily.tomorrow`.
+        cut: any text. Only its SHA-256 is shown to others.
     """
 
     day: Day

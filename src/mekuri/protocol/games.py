@@ -1,19 +1,21 @@
-"""What a server tells of its games: which there are, and each one's texts and rule book.
+"""Messages about a server's games: the list of games with their options and bots, catalogues of texts, and rule books.
 
-A *text* travels as `{"id": "events.play-takes", "args": {"seat": 0, "card": "7I", "cards": ["7O", "7K"]}}` and is rendered by
+A *text* is sent as `{"id": "events.play-takes", "args": {"seat": 0, "card": "7I", "cards": ["7O", "7K"]}}` and is rendered by
 the client, from the catalogue of the game. Its id is `table.key`: the text stands in `Catalogue.texts[table][key]`, with its
 arguments in braces. The id `card` stands in no table: it is the name of the card that is its argument `card`. Arguments are
 written by their names:
 
 | argument | on the wire | rendered as |
 |---|---|---|
-| `seat` | a whole number, 0 the first seat | who sits there by name, else `numbers.player` with `n` the seat plus 1 |
+| `seat` | a whole number, 0 the first seat | the name of the person or bot there, else `numbers.player` with `n` the seat plus 1 |
 | `card` | notation, such as `"7I"` | its name in a set of `Catalogue.names` |
 | `cards` | a list of notation, lowest first | their names, with `numbers.joint` between them |
 | `yaku` | an id | its name in `Catalogue.yaku` |
+| `packets` | `place:cards place:cards ...` | not rendered: the packets of cards in which a deal came, by the zones' ids |
 | any other | a text as above, nested; or a string, or a number | the text rendered; or as it stands |
 
-An argument that the text does not name is left out. Braces stand for nothing else, and nothing in them but a name.
+An argument that the text does not name is left out. Braces hold the name of an argument, or two forms that depend on a number:
+`{count:card|cards}` is the first form for 1, with any sign, and the second for all other numbers.
 Where a struct holds a text in every language, it is an object with the keys `en` and `ja`.
 """
 
@@ -27,20 +29,20 @@ Words = dict[str, str]  # a text in every language
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """An option of a game, or of a match of it. Its values are written as texts, here and wherever options are chosen.
+    """An option of a game, or of a match of it. Its values are strings, here and in requests.
 
     Attributes:
-        name: of the option.
-        default: its default.
+        name: the option's name.
+        default: the default value.
         values: every value it can have; empty for a number within a range, or for a row of numbers.
         least, most: the range of a number, or of the numbers in a row.
         row: whether it is a row of numbers, written `1-5,7`.
-        offered: of a number within a range those that are common, and the words that may stand in its place, such as `circuit`.
-        older: what older records and addresses wrote for a word, and the word.
-        title: what it is called.
-        help: what the choice changes, and who says so.
-        value_texts: what its values are called; a number is called by itself.
-        clauses: the clauses of the rule book that it changes; the sources stand there.
+        offered: for a number within a range the common values, and words that may stand in its place, such as `circuit`.
+        older: the present word for each word that older records and addresses used.
+        title: the option's title.
+        help: a description of the choice, with the sources of each value.
+        value_texts: the name of each value; a number has none.
+        clauses: the ids of the clauses of the rule book that it changes, where the sources are.
     """
 
     name: str
@@ -61,9 +63,9 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
     """A named set of options, of a round and of a match.
 
     Attributes:
-        id: of the preset.
-        options, match_options: those that differ from the defaults, and their values.
-        text: what it stands for.
+        id: the preset's id.
+        options, match_options: the values of the options that differ from the defaults.
+        text: a description of the preset.
     """
 
     id: str
@@ -76,11 +78,11 @@ class Pack(msgspec.Struct, frozen=True, kw_only=True):
     """A set of card names that a game can be shown with.
 
     Attributes:
-        id: of the set, as in `Catalogue.names`.
-        title: what it is called.
-        drawn: the name of the drawn pack its cards are shown with.
-        sprite: the address of the drawings, which changes when they do. In it are symbols: every card by its notation (`#7I`),
-            `#back`, and marks for the corners, `#latin-7I` and `#kanji-7I`.
+        id: the set's id, as in `Catalogue.names`.
+        title: the set's title.
+        drawn: the name of the drawn pack whose pictures the cards have.
+        sprite: the address of an SVG sprite with the pictures, which changes when they do. Its symbols are the cards by their
+            notation (`#7I`), `#back`, and marks for the corners, `#latin-7I` and `#kanji-7I`.
     """
 
     id: str
@@ -93,8 +95,8 @@ class Crest(msgspec.Struct, frozen=True, kw_only=True):
     """A drawing in two colours, within a square of 48 units, as SVG path data.
 
     Attributes:
-        ink: what is filled with the colour of the text, by the rule `evenodd`.
-        red: what is filled with red beneath it, likewise.
+        ink: the path that is filled with the colour of the text, by the rule `evenodd`.
+        red: the path beneath it that is filled with red, by the same rule.
     """
 
     ink: str
@@ -105,11 +107,11 @@ class BotInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A bot that may be given a seat.
 
     Attributes:
-        id: the bot's name, as a seat is given to it.
-        name: what it is called.
-        help: how it plays; of a character its temper.
-        level: a character's place among the levels of the game, from 1 for the weakest; null where there is no order.
-        crest: what a character is known by. A bot without one is there to be studied, or came from elsewhere.
+        id: the bot's id, as it is sent to give it a seat.
+        name: the bot's name.
+        help: how it plays; for a character its temper.
+        level: a character's rank by strength in the game, from 1 for the weakest; null for bots that are not ranked.
+        crest: a character's emblem; null for a bot that is there to be studied or comes from another package.
     """
 
     id: str
@@ -124,24 +126,24 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         id: the game's name.
-        version: of the ruleset.
-        name: what it is called.
+        version: the version of the ruleset.
+        name: the game's name for people, in every language.
         summary: one line about it.
         seats: the numbers of seats it can have, the usual one first.
-        shape: of its table: `faces`, `ring`, `bank` or `pile`.
-        side: whether it is a side game, short and mostly of chance: it is listed after the others.
-        hard: how hard it is to begin with, from 1 to 3; 0 where the game does not say.
-        minutes: that a round takes, about; 0 where the game does not say.
+        shape: the shape of its table: `faces`, `ring`, `bank` or `pile`.
+        side: whether it is a side game, short and mostly of chance, which is listed after the others.
+        hard: how hard it is for beginners, from 1 to 3; 0 where the game does not say.
+        minutes: the approximate length of a round, in minutes; 0 where the game does not say.
         presets: named sets of options; the first is the default.
-        options: those of a round.
-        match_options: those of a match, such as its length.
+        options: the options of a round.
+        match_options: the options of a match, such as its length.
         packs: the sets of card names; the first is the default.
-        face: the card that stands for the game where there is room for one, in notation.
-        bots: those that play this game and not every game: its characters, the weakest first; then those of other makers.
-        usual: the id of the one who plays where nobody says who.
-        company: the ids of those beside a person at the largest table where nobody says who; at a smaller one the first.
-        lesson: whether there is a lesson of it.
-        puzzles: how many puzzles there are of it.
+        face: the card that represents the game, in notation.
+        bots: the bots that do not play every game: its characters, the weakest first, then bots of other packages.
+        usual: the id of the bot that plays a seat by default.
+        company: the ids of the default bots beside one person at the largest table; a smaller table has the first of them.
+        lesson: whether it has a lesson.
+        puzzles: the number of its puzzles.
     """
 
     id: str
@@ -166,13 +168,13 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Games(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a server can deal.
+    """All games and bots of a server.
 
     Attributes:
-        languages: of the catalogues and rule books.
-        bots: those that play every game: of other makers, and those that are there to be studied.
-        games: in the order of their names, side games after all others.
-        public_url: the address under which people see this server, before the path of a link; null where that is the one asked.
+        languages: the languages of the catalogues and rule books.
+        bots: the bots that play every game: those that are there to be studied, and those of other packages.
+        games: the games in the order of their names, side games after all others.
+        public_url: the server's public address, before the path of a link; null where it is the address of the request.
     """
 
     languages: tuple[str, ...]
@@ -185,12 +187,12 @@ class Yaku(msgspec.Struct, frozen=True, kw_only=True):
     """A yaku, in one language.
 
     Attributes:
-        id: of the yaku.
-        name: what it is called.
-        kana: how its Japanese name is read, in kana.
-        reading: the same in Latin letters.
-        cards: those it is made of, in notation.
-        clause: the clause that says so; empty where there is none.
+        id: the yaku's id.
+        name: the yaku's name.
+        kana: the reading of its Japanese name, in kana.
+        reading: the same reading in Latin letters.
+        cards: the cards that make it, in notation.
+        clause: the id of the clause that defines it; empty where there is none.
     """
 
     id: str
@@ -205,10 +207,10 @@ class CardNames(msgspec.Struct, frozen=True, kw_only=True):
     """A set of card names, in one language.
 
     Attributes:
-        title: what the set is called.
+        title: the set's title.
         cards: the name of every card, by its notation.
-        kana: how its Japanese name is read, whatever the language: the name itself where that has no kanji.
-        latin: the same in Latin letters.
+        kana: the reading of every card's Japanese name in kana, in all languages: the name itself where it has no kanji.
+        latin: the same reading in Latin letters.
     """
 
     title: str
@@ -221,8 +223,8 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """A group of captured cards that count alike.
 
     Attributes:
-        id: its name stands among the catalogue's `groups`.
-        cards: those that belong to it, in notation.
+        id: the group's id, whose text is in the catalogue's table `groups`.
+        cards: the cards of the group, in notation.
     """
 
     id: str
@@ -230,23 +232,24 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
-    """Every text that can come up at a table of a game, in one language. How texts are rendered is told above.
+    """Every text that can come up at a table of a game, in one language. docs/view.md says how texts are rendered.
 
     Attributes:
         game: the game's name.
-        version: of the ruleset.
+        version: the version of the ruleset.
         lang: the language.
-        name: what the game is called.
+        name: the game's name in that language.
         summary: one line about it.
-        texts: by table and key, with arguments in braces. There are all tables of the rule book that hold texts, such as
+        texts: the texts by table and key, with arguments in braces: all tables of the rule book that hold texts, such as
             `chapters`, `presets`, `prompts`, `words`, `events`, `refusals`, `lines`, `accounts`, `amounts`, `endings` and `zones`,
-            and the server's own: `table` (what happens beside play), `errors`, `bots`, `bots-help`, `values`, `numbers` and `you`.
+            and the server's own: `table` (events beside play), `errors`, `bots`, `bots-help`, `values`, `numbers`, `you`, `stamps`,
+            `stamp-signs` (the signs on the stamps) and `phrases`.
         cites: the clause that a text cites, by the text's id: most refusals and events have one.
-        clauses: the text of every clause.
-        yaku: by id.
+        clauses: the text of every clause, by its id.
+        yaku: the yaku, by their ids.
         names: sets of card names; the first is the default.
-        groups: of captured cards, in the order in which they are shown; empty where the game has none.
-        numbers: whether the game turns on the numbers of its cards, so that they stand beside the picture.
+        groups: groups of captured cards, in the order in which they are shown; empty where the game has none.
+        numbers: whether the cards' numbers matter in the game, so that they are shown beside the picture.
         unit: the account among `texts.accounts` in which a round is counted; null where the game has no accounts.
     """
 
@@ -266,12 +269,12 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
-    """A work that rules come from, as it names itself.
+    """A source of rules, such as a book or a page, as it names itself.
 
     Attributes:
-        title, author, place: what a reader needs to find it.
-        revision: a revision, date or edition.
-        licence: that of its text.
+        title, author, place: its title, its author, and where it is found.
+        revision: its revision, date or edition.
+        licence: the licence of its text.
     """
 
     title: str
@@ -282,15 +285,15 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SourceRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What a sentence of a work says.
+    """A citation of one sentence of a work.
 
     Attributes:
-        work: key of the work in the rule book.
-        title: of the work.
-        place: the heading the sentence stands under.
+        work: the key of the work in `RuleBook.works`.
+        title: the work's title.
+        place: the heading under which the sentence is.
         ordinal: the number of the sentence in the work's text, from 1; null where the text has not been read.
-        says: the sentence in our words, and what of it is lost.
-        second_hand: who reports it, where the text has not been read; else empty.
+        says: the sentence in our words, and which of its parts are lost.
+        second_hand: the work that reports it, where the text has not been read; else empty.
     """
 
     work: str
@@ -302,21 +305,21 @@ class SourceRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExampleText(msgspec.Struct, frozen=True, kw_only=True):
-    """A worked example of a clause: a position, what is played, and what comes of it.
+    """A worked example of a clause: a position, the actions that are played, and the result.
 
     Attributes:
-        options: those that differ from the defaults.
+        options: the values of the options that differ from the defaults.
         position: the position it starts from, as text.
-        action: what is played, separated by spaces; `seat:action` where it must be said who plays.
-        result: the parts of the position it leads to that are worth looking at; else empty.
-        returns: of the finished round, for each seat; null where the example does not say.
-        next_dealer: after the finished round; null where the example does not say.
-        sheet: clauses that stand on the score sheet.
-        refused: the clause that forbids the last action, in place of all these; else empty.
-        before: what lies on the table before it. All cards are seen but those that are still to be shuffled, and the stock lies
-            in the order in which it will come. What the position does not name is left out, and so are places where nothing lies.
-        after: the same after it, and after what the table does by itself; empty where the action is refused. Cards that were
-            shuffled meanwhile lie as spectators see them.
+        action: the actions, separated by spaces; `seat:action` where the seat must be named.
+        result: the parts of the position after them that matter; else empty.
+        returns: the returns of the finished round, for each seat; null where the example does not say.
+        next_dealer: the dealer after the finished round; null where the example does not say.
+        sheet: the ids of clauses on the score sheet.
+        refused: the id of the clause that forbids the last action, in place of all these; else empty.
+        before: the zones of the table before the actions. All cards are seen except those that are still to be shuffled, and the
+            stock is in the order in which it is drawn. Cards that the position does not name and empty zones are left out.
+        after: the zones after the actions and the driver's actions that follow; empty where the last action is refused. Cards
+            that have been shuffled are as spectators see them.
     """
 
     options: dict[str, str]
@@ -335,13 +338,13 @@ class ClauseText(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence of the rule book, in one language.
 
     Attributes:
-        id: of the clause.
-        text: the sentence, as the default options play it.
+        id: the clause's id.
+        text: the sentence, as it holds with the default options.
         status: `attested`, `inferred`, `reconstructed` or `house`.
-        why: the argument for it, where no source stands behind it; else empty.
-        options: the names of those that change it.
-        sources: what it rests on.
-        examples: what it does.
+        why: the argument for it, where no source has it; else empty.
+        options: the names of the options that change it.
+        sources: the citations that support it.
+        examples: its worked examples.
     """
 
     id: str
@@ -357,9 +360,9 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     """A run of clauses under one heading.
 
     Attributes:
-        id: of the chapter. One that is taken up again later in the book comes again.
+        id: the chapter's id. A chapter that is continued later in the book is listed again with the same id.
         title: its heading.
-        clauses: in the order of play.
+        clauses: its clauses, in the order of play.
     """
 
     id: str
@@ -371,10 +374,10 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     """A paragraph of the short form of a rule book.
 
     Attributes:
-        title: what it is about.
+        title: its heading.
         text: the paragraph.
-        cards: those it speaks of, in notation.
-        clauses: the clauses that say so too.
+        cards: the cards that it mentions, in notation.
+        clauses: the ids of the clauses that state the same.
     """
 
     title: str
@@ -388,16 +391,16 @@ class RuleBook(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         game: the game's name.
-        version: of the ruleset.
+        version: the version of the ruleset.
         lang: the language.
-        name: what the game is called.
+        name: the game's name in that language.
         summary: one line about it.
-        warning: how far the sources trust themselves; empty where they say nothing of it.
-        warned_by: where they do.
+        warning: a note on how certain the sources say that their rules are; empty where they do not say.
+        warned_by: the citations for that note.
         short: the game as it is usually played, in a few paragraphs.
-        chapters: in the order of play.
-        yaku: in the order of the game's scoring table.
-        works: those that the rules come from, by key.
+        chapters: the chapters, in the order of play.
+        yaku: the yaku, in the order of the game's scoring table.
+        works: the works from which the rules come, by their keys.
     """
 
     game: str

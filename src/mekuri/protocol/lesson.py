@@ -1,4 +1,4 @@
-"""What a server tells of how a game is learned: the game in one minute, and its lesson beat by beat."""
+"""Messages of a game's lesson: the introduction of one minute, and the lesson's steps, which are called beats."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ Words = dict[str, str]  # a text in every language; a card in braces, such as `{
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the sentences that say in one minute what a game is.
+    """One sentence of the introduction to a game.
 
     Attributes:
         says: the sentence.
-        cards: those it speaks of, in notation.
-        clauses: the clauses of the rule book that say so too.
+        cards: the cards that it mentions, in notation.
+        clauses: the ids of the clauses of the rule book that state the same.
     """
 
     says: Words
@@ -25,12 +25,12 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Happening(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happens after a right answer, as the learner sees it.
+    """An action of a round that is played for one reader, as in a lesson or a retry, and the reader's view after it.
 
     Attributes:
-        seat: who did it; 16 is the driver.
-        action: what was done, in notation; null where the learner may not know it.
-        text: what a log says of it.
+        seat: the seat that acted; 16 is the driver.
+        action: the action in notation; null where the reader may not know it.
+        text: the text of the event.
         view: the round after it.
     """
 
@@ -41,13 +41,13 @@ class Happening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LessonAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that may be answered.
+    """A possible answer to a beat's question.
 
     Attributes:
         answer: an action or a card in notation, or a number.
-        right: whether it is what was asked for.
-        says: what is said of it; empty where nothing is.
-        events: what then happens.
+        right: whether the answer is right.
+        says: the comment on it; empty where there is none.
+        events: the actions that follow it in the round.
     """
 
     answer: str
@@ -60,15 +60,15 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
     """A step of a lesson.
 
     Attributes:
-        id: of the beat, within its lesson.
-        says: what is told.
-        asks: what is asked; empty where nothing is.
-        kind: `play` for an action, `point` for a card, `count` for a number; `tell` where nothing is asked.
-        glow: the cards that are pointed out, in notation.
-        places: the zones that are pointed out, by their ids.
-        clauses: the clauses of the rule book that say so too.
-        view: what the learner sees. What may not be done, it says why.
-        answers: all that may be answered.
+        id: the beat's id, within its lesson.
+        says: the explanation.
+        asks: the question; empty where there is none.
+        kind: the kind of answer: `play` for an action, `point` for a card, `count` for a number; `tell` where nothing is asked.
+        glow: the cards that are highlighted, in notation.
+        places: the ids of the zones that are highlighted.
+        clauses: the ids of the clauses of the rule book that state the same.
+        view: the learner's view of the round. Its `refused` says why a card may not be played.
+        answers: all possible answers.
     """
 
     id: str
@@ -83,17 +83,17 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game is learned. Everything in it is what one seat may know of positions that are set up by hand.
+    """The lesson of a game. It holds only what one seat may know, of positions that are set up by hand.
 
     Attributes:
         game: the game's name.
-        version: of the ruleset.
-        preset: that of the lesson, and of a first match.
-        seats: how many play.
-        opponent: the bot that is the weakest, for a first match.
-        minute: the game in one minute.
-        beats: the lesson.
-        cards: what every card in play counts.
+        version: the version of the ruleset.
+        preset: the preset of the lesson, and of a first match after it.
+        seats: the number of seats in the lesson.
+        opponent: the id of the weakest bot, for a first match.
+        minute: the introduction to the game, of one minute.
+        beats: the steps of the lesson, in order.
+        cards: the worth of every card in play, by its notation.
     """
 
     game: str

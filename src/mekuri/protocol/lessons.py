@@ -1,4 +1,4 @@
-"""Lessons as a server tells them, made by playing them. What is made is kept, and shared by all who ask for it."""
+"""Making the messages of lessons by playing the lessons through. Each message is made once and cached."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mekuri.protocol.view import Ledger, View, text, view
 
 @cache
 def lesson(contract: Contract) -> Lesson | None:
-    """The lesson of a game; None where it has none. Raises LessonError where it cannot be played."""
+    """Return the lesson of a game; None where it has none. Raises LessonError where the lesson cannot be played."""
     taught = written(contract)
     if taught is None:
         return None
@@ -42,7 +42,7 @@ def lesson(contract: Contract) -> Lesson | None:
 
 
 def weakest(contract: Contract) -> str:
-    """The bot that somebody new to a game is to meet: the first of its characters, who are in the order of their levels."""
+    """Return the id of a game's weakest character, for a beginner's first match; the usual bot where it has no characters."""
     return next((bot.id for bot in characters(contract)), bots.usual(contract))
 
 
@@ -76,5 +76,5 @@ def _event(event: Event) -> Happening:
 
 
 def _view(seen: Seen) -> View:
-    """A view as it travels. No clock runs in a lesson, and nothing is counted but its round."""
+    """Return the message of a view. A lesson has no windows, and no accounts of a match."""
     return view(seen, seen.version, Ledger([], {}), None)

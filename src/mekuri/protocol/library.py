@@ -1,7 +1,4 @@
-"""The games as a server tells of them, made from their contracts and rule books.
-
-What is made is kept, and shared by all who ask for it: nobody changes it.
-"""
+"""Making the messages about games from their contracts and rule books. Each message is made once, cached, and never changed."""
 
 from __future__ import annotations
 
@@ -48,7 +45,7 @@ from mekuri.protocol.view import cards, zone
 
 @cache
 def all_games() -> Games:
-    """All games with their options, and the bots."""
+    """Return all games with their options, and the bots that play every game."""
     return Games(
         languages=LANGUAGES,
         bots=tuple(_bot(told) for told in bots.of_every_game()),
@@ -58,7 +55,7 @@ def all_games() -> Games:
 
 @cache
 def game_info(contract: Contract) -> GameInfo:
-    """A game and its options."""
+    """Return a game with its options, presets, packs and bots."""
     tables = rulebook(contract).tables
     return GameInfo(
         id=contract.id,
@@ -132,14 +129,17 @@ def _options(contract: Contract, options: type[engine_options.Options]) -> tuple
 
 
 def _value_texts(values: Iterable[str], named: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
-    """What the rule book calls the values, or else the server. Numbers have no texts."""
+    """Return the texts of an option's values, from the rule book or else the server's own. Numbers have none."""
     texts = {**all_texts()["values"], **named}
     return {value: texts[value] for value in values if value in texts}
 
 
 @cache
 def catalogue(contract: Contract, lang: Lang) -> Catalogue:
-    """Every text of a game in a language, and the server's own. A whole game has no table by the name of one of those."""
+    """Return all texts of a game in a language, together with the server's own.
+
+    No table of a game has the name of one of the server's: `mekuri.engine.validation` reserves those.
+    """
     book = rulebook(contract)
     numbers = {"player": PLAYER[lang], "joint": JOINT[lang]}
     own, servers = texts_in(book.tables, lang), texts_in(all_texts(), lang) | {"numbers": numbers, "you": _to_you(book, lang)}
@@ -163,12 +163,12 @@ def catalogue(contract: Contract, lang: Lang) -> Catalogue:
 
 
 def texts_in(tables: Mapping[str, Any], lang: Lang) -> dict[str, dict[str, str]]:
-    """The texts of every table that holds some, whatever it is called."""
+    """Return the texts of all tables that hold texts, in one language, by table and key."""
     return {table: {key: told_of_others(text[lang]) for key, text in texts.items()} for table, texts in _tables_of_texts(tables)}
 
 
 def _to_you(book: Rulebook, lang: Lang) -> dict[str, str]:
-    """By the whole id of a text how it reads to whoever sits in its seat, where it has words for that."""
+    """Return the second-person form ("You play ...") of each text that has one, by the text's id."""
     ids = [f"{table}.{key}" for table, texts in _tables_of_texts(book.tables) for key in texts]
     return {id: told for id in ids if (told := book.text_to_you(id, lang))}
 
@@ -187,7 +187,7 @@ def _is_text(row: object) -> bool:
 
 
 def _cites(tables: Mapping[str, Any]) -> dict[str, str]:
-    """The clause of every text that has one, by the text's id."""
+    """Return the clause that each text cites, by the text's id; texts that cite none are left out."""
     return {
         f"{table}.{key}": row["clause"] for table, rows in _tables_of_texts(tables) for key, row in rows.items() if "clause" in row
     }
@@ -219,7 +219,7 @@ def _card_names(row: Mapping[str, Any], lang: Lang) -> CardNames:
 
 @cache
 def rule_book(contract: Contract, lang: Lang) -> RuleBook:
-    """The rule book of a game in a language."""
+    """Return the rule book of a game in a language, with its worked examples played."""
     book = rulebook(contract)
     runs = groupby(book.clauses.values(), key=lambda clause: clause.chapter)
     return RuleBook(
@@ -278,7 +278,7 @@ def _sources(book: Rulebook, rows: Iterable[Source], lang: Lang) -> tuple[Source
 
 @cache
 def _examples(contract: Contract, clause: str) -> tuple[ExampleText, ...]:
-    """The worked examples of a clause, played. They are the same in every language."""
+    """Return the worked examples of a clause, with the tables before and after them. They are the same in every language."""
     return tuple(_example(contract, example) for example in rulebook(contract).clauses[clause].examples)
 
 
@@ -299,7 +299,12 @@ def _example(contract: Contract, example: Example) -> ExampleText:
 
 
 def worths(table: str, game: Setting) -> Worths:
-    """What every card in play counts under a table's options."""
+    """Return the worth of every card in play under a table's options.
+
+    Args:
+        table: the table's id, which the message holds.
+        game: the game with its options and number of seats.
+    """
     contract, s = game.contract, new_state(game.contract, game.options, game.seats)
     told = {card_text(card): contract.worth(s, card) for card in contract.pack(game.options)}
     return Worths(

@@ -1,4 +1,4 @@
-"""What somebody has played, as it travels: matches that are over, what they come to, and matches brought from a file."""
+"""Messages about a person's finished matches: the matches, statistics of them, and matches imported from a file."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _Time = Annotated[int, Meta(ge=0, lt=1 << 53, description="In milliseconds since
 
 
 class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """A match that is over, as far as somebody has played it: the rounds at whose end nobody else held the seat.
+    """A finished match of a person. Only rounds count at whose end the person, and no bot, held the seat.
 
     Attributes:
-        table: its id.
+        table: the table's id.
         game: the game's name.
         ended_at: when it ended, in milliseconds since 1970.
-        imported: whether it was brought from a file. Its cards were played by the rules; who played them nobody can tell.
-        why: as in the head; null where it ended in a way that this server does not know.
+        imported: whether it was imported from a file. Its actions follow the rules, but the server cannot know who chose them.
+        why: the reason why it ended, as in `Head.why`; null where this server does not know the reason.
         seat: the person's seat.
-        players: who was to play each seat: a bot's name, or null for a person.
-        won: whether the person came in first, and not everybody did.
-        rounds: the numbers of these rounds, from 1.
-        returns: what each of them brought.
-        yaku: how often the person made which yaku in them, by their ids.
+        players: for each seat the id of the bot for which it was, or null for a person.
+        won: whether the person came in first, and not every seat did.
+        rounds: the numbers of the rounds that count, from 1.
+        returns: the returns of the person's seat in each of these rounds.
+        yaku: how often the person made each yaku in these rounds, by its id.
     """
 
     table: str
@@ -44,14 +44,14 @@ class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BestRound(msgspec.Struct, frozen=True, kw_only=True):
-    """The round that brought most.
+    """A person's round with the highest returns.
 
     Attributes:
-        table: of which match.
-        round: its number there, from 1.
+        table: the id of its table.
+        round: its number in the match, from 1.
         seat: the person's seat.
-        points: what it brought.
-        imported: whether the match was brought from a file.
+        points: the returns of that seat.
+        imported: whether the match was imported from a file.
     """
 
     table: str
@@ -62,12 +62,12 @@ class BestRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class YakuMade(msgspec.Struct, frozen=True, kw_only=True):
-    """A yaku that somebody has made.
+    """A yaku that a person has made.
 
     Attributes:
-        id: of the yaku.
-        times: how often.
-        imported: how often of these in matches that were brought from a file.
+        id: the yaku's id.
+        times: how often the person has made it.
+        imported: how many of these times were in matches imported from a file.
         first_at: when the first match ended in which it was made, in milliseconds since 1970.
     """
 
@@ -78,16 +78,16 @@ class YakuMade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GamePlayed(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody's matches of a game come to.
+    """Statistics of a person's matches of one game.
 
     Attributes:
         game: the game's name.
-        played: how many matches.
-        imported: how many of them were brought from a file.
-        won: in how many the person came in first.
-        rounds: how many rounds.
-        best: the best of them; the first, where several are.
-        yaku: those that the person has made.
+        played: the number of matches.
+        imported: the number of them that were imported from a file.
+        won: the number of matches in which the person came in first, and not every seat did.
+        rounds: the number of rounds.
+        best: the best round; the first of them where several are equal.
+        yaku: the yaku that the person has made.
     """
 
     game: str
@@ -100,13 +100,13 @@ class GamePlayed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody has played.
+    """A person's finished matches, with statistics.
 
     Attributes:
-        games: what it comes to, by games, those played most first.
-        matches: some of the matches that are over, those that ended last first.
-        more: whether there are more after these.
-        counting: whether some matches are not counted yet: ask again.
+        games: the statistics of each game, those played most first.
+        matches: one page of the finished matches, those that ended last first.
+        more: whether more matches follow after these.
+        counting: whether some matches have not been counted yet; ask again later.
     """
 
     games: list[GamePlayed]
@@ -116,11 +116,11 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Brought(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a match that was brought from a file.
+    """The answer after a match has been imported from a file.
 
     Attributes:
-        added: whether it is new here; not where it was here already.
-        match: as it is counted.
+        added: whether the match is new here; false where it had been imported or played here already.
+        match: the match as it is counted.
     """
 
     added: bool
@@ -128,15 +128,15 @@ class Brought(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskBring(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Bring a match from a file: one of the matches of an export that is over, with its record.
+    """A request to import a match from a file: a finished match of an export, with its record.
 
     Attributes:
-        table: its id where it was played.
+        table: the table's id where it was played.
         ended_at: when it ended.
-        why: how it ended.
+        why: the reason why it ended, as in `Head.why`.
         seat: your seat.
-        counted: the rounds that you have played yourself, from 1.
-        record: its record. It is played again and has to be whole, by the rules, and of fair deals.
+        counted: the numbers, from 1, of the rounds that count for you.
+        record: its record. It is replayed, and has to be complete, legal, and of fair deals.
     """
 
     table: Annotated[str, Meta(min_length=1, max_length=64, examples=["b7Zk2QxWm0Ra"])]

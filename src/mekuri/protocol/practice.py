@@ -1,4 +1,4 @@
-"""One's own mistakes as questions, as they travel: how many are due, the next of them, and what becomes of an answer."""
+"""Messages of practice, in which a person's own mistakes are asked as questions: how many are due, the next one, and an answer."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _Number = Annotated[int, Meta(ge=1, le=_FAR, examples=[1])]
 
 
 class Practice(msgspec.Struct, frozen=True, kw_only=True):
-    """How somebody's practice stands.
+    """The state of a person's practice.
 
     Attributes:
-        due: how many mistakes are to be asked now.
-        kept: how many there are in all.
-        next: when the next of the others is due, in milliseconds since 1970; null where there is none.
-        rounds: how many rounds are still to be looked through for mistakes.
-        done: how many decisions have been judged of the round that is being reviewed.
-        total: of how many; 0 while that is not known, and where none is being reviewed.
+        due: the number of questions that are due now.
+        kept: the number of all questions.
+        next: when the next question that is not due yet will be, in milliseconds since 1970; null where there is none.
+        rounds: the number of rounds that are still to be reviewed for mistakes.
+        done: the number of decisions that have been judged in the round under review.
+        total: the number of all decisions in that round; 0 while it is not known, and where no round is under review.
     """
 
     due: int
@@ -37,18 +37,18 @@ class Practice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """A mistake as a question: what the seat saw then, and nothing of what came of it.
+    """A mistake of a person as a question. It holds only what the seat saw at that decision, and nothing that came later.
 
     Attributes:
         table: the table's id.
         game: the game's name.
         round: the round's number, from 1.
-        seat: the seat of whoever is asked.
-        number: the decision's place among the seat's decisions in the round, from 1.
-        tries: how often an answer has been tried, ever: it is sent along with the next.
-        choices: what can be chosen from.
-        event: what the seat had seen last, with its view.
-        hint: what speaks for the best choice, once the first try was wrong; null before.
+        seat: the person's seat.
+        number: the decision's number among those of the seat in the round, from 1.
+        tries: the number of answers tried so far, ever; it is sent with the next one.
+        choices: the choices.
+        event: the last event that the seat had seen, with its view.
+        hint: reasons for the best choice, once the first try was wrong; null before.
     """
 
     table: str
@@ -63,22 +63,22 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NextQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """The next question.
+    """The next question of practice.
 
     Attributes:
-        question: the one that has been due for longest; null where none is.
+        question: the question that has been due for longest; null where none is due.
     """
 
     question: Question | None
 
 
 class AskTry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Answer a question. There are two tries: after a first that is wrong there is a hint.
+    """A request to answer a question. There are two tries: after a wrong first one there is a hint.
 
     Attributes:
-        table, round, number: of the question.
+        table, round, number: as in the question.
         tries: as in the question.
-        action: what you would do, in notation; null if you do not know.
+        action: your choice, in notation; null if you do not know.
     """
 
     table: Annotated[str, Meta(min_length=1, max_length=64, examples=["b7Zk2QxWm0Ra"])]
@@ -89,15 +89,15 @@ class AskTry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Tried(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a try. The same try sent again gets the same answer.
+    """The result of a try. The same try sent again gets the same result.
 
     Attributes:
-        right: whether the judge would do that too.
-        over: whether the question is answered; otherwise there is a second try.
-        tries: how often an answer has been tried, ever.
-        hint: what speaks for the best choice.
-        moment: the decision as it was reviewed; null while the question is not answered.
-        days: in how many days it comes back; null while the question is not answered.
+        right: whether the choice is the one that the review calls best.
+        over: whether the question is done; otherwise there is a second try.
+        tries: the number of answers tried so far, ever.
+        hint: reasons for the best choice.
+        moment: the decision as it was reviewed; null while the question is not done.
+        days: in how many days the question comes back; null while it is not done.
     """
 
     right: bool

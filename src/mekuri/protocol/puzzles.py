@@ -1,4 +1,4 @@
-"""Puzzles as they travel: which there are, one as a question, and what becomes of a try. The answer travels once it was tried."""
+"""Messages of puzzles: a game's list of puzzles, a puzzle as a question, and the result of a try, which holds the answer."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _NOBODYS = Ledger([], {})  # the round is of no match
 
 
 class PuzzleHead(msgspec.Struct, frozen=True, kw_only=True):
-    """A puzzle among those of its game.
+    """An entry in a game's list of puzzles.
 
     Attributes:
-        id: of the puzzle.
-        level: how hard it is, from 1 to 3.
+        id: the puzzle's id.
+        level: the difficulty, from 1 to 3.
     """
 
     id: str
@@ -41,7 +41,7 @@ class Puzzles(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         game: the game's name.
-        puzzles: the easiest first.
+        puzzles: the puzzles, the easiest first.
     """
 
     game: str
@@ -49,17 +49,17 @@ class Puzzles(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Puzzle(msgspec.Struct, frozen=True, kw_only=True):
-    """A puzzle as a question: what its seat had seen of a round that bots played, and nothing of what it has not.
+    """A puzzle as a question: a decision in a round that bots played, with only what its seat had seen.
 
     Attributes:
         game: the game's name.
-        id: of the puzzle.
-        level: how hard it is, from 1 to 3.
-        seat: the seat of whoever is asked.
-        seats: who plays; nobody else than whoever is asked sits in their seat.
-        choices: what can be chosen from.
-        event: what the seat had seen last, with its view.
-        cards: what every card in play counts.
+        id: the puzzle's id.
+        level: the difficulty, from 1 to 3.
+        seat: the reader's seat.
+        seats: the seats: the reader's is that of a person, the others are those of the bots that played the round.
+        choices: the choices.
+        event: the last event that the seat had seen, with its view.
+        cards: the worth of every card in play, by its notation.
     """
 
     game: str
@@ -73,10 +73,12 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskPuzzleTry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Answer a puzzle. There are two tries, of more than two choices: after a first that is wrong there is a hint. Nothing is kept.
+    """A request to answer a puzzle. With three choices or more, there is a hint and a second try after a wrong first one.
+
+    The server stores nothing of it.
 
     Attributes:
-        action: what you would do, in notation; null if you do not know.
+        action: your choice, in notation; null if you do not know.
         second: whether this is the second try.
     """
 
@@ -85,11 +87,11 @@ class AskPuzzleTry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class ChoiceCost(msgspec.Struct, frozen=True, kw_only=True):
-    """What a choice costs.
+    """A wrong choice, and how much worse it is than the best.
 
     Attributes:
-        action: in notation.
-        cost: how much less it brings than the best.
+        action: the choice, in notation.
+        cost: how much lower the seat's mean returns are than after the best choice.
         label: `mistake` or `blunder`.
     """
 
@@ -102,20 +104,20 @@ class PuzzleAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The answer of a puzzle.
 
     Attributes:
-        best: what is clearly the best, in notation.
-        tempts: what is best at once, and no answer.
-        brings: what the best brings, on average.
-        costs: what every other choice costs.
-        facts: why the best is better than what tempts.
-        worlds: in how many worlds that the seat may be in every choice was tried.
-        deals: in how many more it was seen whether another choice is better, with the others' cards lying so.
-        sure: in how many of those none is by what is a mistake.
-        solved: how many of them were worked out exactly, all cards open.
-        agree: in how many of those nothing is better than the best.
-        tries: how often each character tried to find it.
-        finds: how often each did, by their names, the weakest first.
-        bot: whose search judged.
-        version: of who judged.
+        best: the best choice, in notation.
+        tempts: the tempting choice, which brings most at once but is wrong, in notation.
+        brings: the mean of the seat's returns after the best choice.
+        costs: all other choices, and how much worse each is.
+        facts: the reasons why the best choice is better than the tempting one.
+        worlds: the number of worlds, which agree with all that the seat has seen, in which every choice was tried.
+        deals: the number of further deals of the hidden cards in which the choices were compared.
+        sure: the number of these deals in which no other choice is better by as much as a mistake costs.
+        solved: the number of these deals that were solved exactly, with all cards open.
+        agree: the number of solved deals in which no choice is better than the best.
+        tries: how often each character tried to solve the puzzle.
+        finds: how often each character found the best choice, by the character's id, the weakest first.
+        bot: the id of the bot whose search judged the choices.
+        version: a digest of the judge's version.
     """
 
     best: str
@@ -135,13 +137,13 @@ class PuzzleAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PuzzleTried(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a try.
+    """The result of a try at a puzzle.
 
     Attributes:
-        right: whether it is the answer.
-        over: whether the puzzle is answered; otherwise there is a second try.
-        hint: of what kind the answer is.
-        answer: the answer; null while the puzzle is not answered.
+        right: whether the choice is the best one.
+        over: whether the puzzle is done; otherwise there is a second try.
+        hint: the kind of the best choice, as a text that does not name it.
+        answer: the answer; null while the puzzle is not done.
     """
 
     right: bool
@@ -152,14 +154,14 @@ class PuzzleTried(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def puzzles(contract: Contract) -> Puzzles | None:
-    """The puzzles of a game; None where it has none."""
+    """Return the list of a game's puzzles; None where it has none."""
     found = written.puzzles(contract)
     heads = [PuzzleHead(id=one.id, level=one.level) for one in found.puzzles] if found else []
     return Puzzles(game=contract.id, puzzles=heads) if heads else None
 
 
 def puzzle(contract: Contract, id: str) -> Puzzle | None:
-    """A puzzle as a question; None where there is none of that id. Raises PuzzleError where it cannot be played."""
+    """Return a puzzle as a question; None where there is none of that id. Raises PuzzleError where it cannot be played."""
     all_of_them, one = written.puzzles(contract), find(contract, id)
     if all_of_them is None or one is None:
         return None
@@ -191,7 +193,7 @@ def puzzle(contract: Contract, id: str) -> Puzzle | None:
 
 
 def tried(contract: Contract, id: str, asked: AskPuzzleTry) -> PuzzleTried | None:
-    """What becomes of a try; None where there is no such puzzle, or its choices hold no such action."""
+    """Return the result of a try; None where there is no such puzzle, or the action is none of its choices."""
     one = find(contract, id)
     if one is None or asked.action not in (None, one.best, *one.costs):
         return None
@@ -201,7 +203,7 @@ def tried(contract: Contract, id: str, asked: AskPuzzleTry) -> PuzzleTried | Non
 
 
 def answer(contract: Contract, one: written.Puzzle) -> PuzzleAnswer:
-    """The answer of a puzzle."""
+    """Return the answer of a puzzle, with the costs of all choices and how it was judged."""
     found = written.puzzles(contract)
     assert found, "it is one of them"
     return PuzzleAnswer(
@@ -230,7 +232,7 @@ def answer(contract: Contract, one: written.Puzzle) -> PuzzleAnswer:
 
 
 def find(contract: Contract, id: str) -> written.Puzzle | None:
-    """A puzzle of a game by its id; None where there is none."""
+    """Return a puzzle of a game by its id; None where there is none."""
     return _by_id(contract).get(id)
 
 

@@ -1,4 +1,4 @@
-"""A review as it travels: `mekuri.bots.review.Review` with every card and action in notation."""
+"""Messages of the review of a round, `mekuri.bots.review.Review` with cards and actions in notation, and of a retry."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from mekuri.protocol.lesson import Happening
 from mekuri.protocol.table import SeatNumber, Version
 from mekuri.protocol.view import Text, text
 
-_PLACES = 3  # of a mean: what is beyond is luck
+_PLACES = 3  # decimal places of a mean: further ones are noise
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A mean and its 95 % interval; all three are equal where it is exact.
+    """A mean in the unit of the game's returns, and its 95 % interval. All three numbers are equal where it is exact.
 
     Attributes:
         mean: the mean.
-        least, most: the interval.
+        least, most: the bounds of the interval.
     """
 
     mean: float
@@ -33,11 +33,11 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that could be done.
+    """A legal action at a decision.
 
     Attributes:
-        action: in notation.
-        text: what it is called.
+        action: the action in notation.
+        text: the action's name.
     """
 
     action: str
@@ -45,13 +45,13 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hindsight(msgspec.Struct, frozen=True, kw_only=True):
-    """What a decision was worth with all cards open.
+    """A decision judged with all cards open.
 
     Attributes:
-        best: what was worth most, or what was done where nothing was worth more; in notation.
-        value: what it brings.
-        cost: how much less that brings which was done.
-        exact: whether it was worked out to the end.
+        best: the best action in notation; the chosen one where none is better.
+        value: the seat's returns after the best action.
+        cost: how much lower the seat's returns are after the chosen action.
+        exact: whether the values are solved exactly rather than estimated.
     """
 
     best: str
@@ -61,21 +61,21 @@ class Hindsight(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision of the seat that is reviewed.
+    """A decision of the reviewed seat, and how it is judged.
 
     Attributes:
-        number: its place among the seat's decisions, from 1.
-        seen: how many things the seat had seen happen in the round before it.
-        choices: what it could choose from.
-        action: what it did, in notation.
-        best: what was worth most for all that it could know.
-        value: what that brings.
-        cost: how much less that brings which was done.
-        facts: why the best is better; none where it is not.
-        hindsight: what it was worth with all cards open.
-        label: `fine`, `mistake` or `blunder`, where that is clear.
-        others: what others' decisions changed for the seat until its next.
-        luck: what else changed until then.
+        number: its number among the seat's decisions, from 1.
+        seen: the seat's version in the round at the decision.
+        choices: the legal actions.
+        action: the chosen action, in notation.
+        best: the best action from all that the seat could know, in notation.
+        value: the mean of the seat's returns after the best action.
+        cost: how much lower that mean is after the chosen action.
+        facts: the reasons why the best action is better; empty where the chosen one is the best.
+        hindsight: the decision judged with all cards open.
+        label: `mistake` or `blunder` where it is clearly one, else `fine`.
+        others: how much others' decisions changed the seat's expected returns until its next decision.
+        luck: how much chance and hidden cards changed them until then.
     """
 
     number: int
@@ -93,13 +93,13 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Luck(msgspec.Struct, frozen=True, kw_only=True):
-    """A stretch of a round in which luck did much.
+    """A part of a round in which luck changed much.
 
     Attributes:
-        number: of the seat's decision after which it did.
-        value: what it brought.
-        since, until: how many things the seat had seen happen in the round before it, and after it.
-        facts: on which card it hung most, and where that lay; none where no card tells much.
+        number: the number of the seat's decision after which it begins.
+        value: how much luck changed the seat's expected returns in it.
+        since, until: the seat's versions in the round before and after it.
+        facts: the card on which it depended most, and where that card was; empty where no card explains much.
     """
 
     number: int
@@ -110,25 +110,27 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """What a round was for one seat. `deal`, `skill`, `others` and `luck` add up to the result.
+    """The review of a round for one seat: its decisions, and what made its result. Values are in the unit of the game's returns.
+
+    `deal`, `skill`, `others` and `luck` add up to `result`.
 
     Attributes:
         game: the game's name.
         round: the round's number, from 1.
         seat: the seat.
-        bot: whose search judged.
-        version: of who judged. A review of another version is another review.
-        playouts: how many rounds were played out for each decision.
-        result: what the round brought the seat.
-        verdict: how it came out and how it was played, such as `lost-well`.
-        open: how much was open at the seat's first decision: labels go by it.
-        deal: what the cards promised then.
-        skill: what the seat's own decisions changed.
-        others: what the others' decisions changed for it.
-        luck: what came that nobody chose.
-        first: the numbers of the moments that teach most.
+        bot: the id of the bot whose search judged the decisions.
+        version: a digest of the judge's version; with another one, decisions may be judged differently.
+        playouts: the number of rounds that were played out for each decision.
+        result: the seat's returns.
+        verdict: how the round ended and how it was played, such as `lost-well`.
+        open: the standard deviation of the seat's returns at its first decision, by whose shares decisions are labelled.
+        deal: the seat's expected returns at its first decision.
+        skill: how much its own decisions changed them.
+        others: how much the other seats' decisions changed them.
+        luck: how much chance changed them.
+        first: the numbers of the decisions that teach most.
         moments: its decisions, in order.
-        lucky, unlucky: where luck brought most, and where it took most; null where it did little.
+        lucky, unlucky: the parts of the round in which luck helped most and harmed most; null where it changed little.
     """
 
     game: str
@@ -151,14 +153,14 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
-    """A review, or how far it is.
+    """A review, or the progress of its making.
 
     Attributes:
         table: the table's id.
         round: the round's number, from 1.
         seat: the seat.
-        done: how many decisions have been judged, others' too.
-        total: of how many; 0 while that is not known, and once there is a review.
+        done: the number of decisions, of all seats, that have been judged.
+        total: the number of all decisions; 0 while it is not known, and once the review is made.
         review: the review; null while it is being made.
     """
 
@@ -171,13 +173,15 @@ class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskRetry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Try a finished round otherwise from a moment on: the same cards, bots in the other seats. Nothing of it is kept.
+    """A request to play a finished round on differently from a decision, with the same cards and bots in the other seats.
+
+    The server stores nothing of it.
 
     Attributes:
-        seat: whoever tries.
-        seen: how many things the seat had seen happen in the round when it was asked: where the round is left.
-        line: what has been done since, in order, as a record has it: the `line` that was answered last, and what the seat does now.
-        since: from how many things on is told what happens: the `version` of the view that was seen last, or `seen`.
+        seat: the seat that retries.
+        seen: the seat's version in the round at the decision from which the retry starts.
+        line: the actions since then in order, as in a record: the `line` of the last answer, and the seat's new action.
+        since: the version after which events are wanted: the `version` of the last view of the retry, or `seen`.
     """
 
     seat: SeatNumber
@@ -187,13 +191,13 @@ class AskRetry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Retried(msgspec.Struct, frozen=True, kw_only=True):
-    """What comes of a retry.
+    """The answer to a retry: all that happens until the seat decides again.
 
     Attributes:
-        bot: who plays the other seats.
-        line: what has been done since the round was left, the bots' answers at its end.
-        events: what the seat has seen happen.
-        result: what the round brings the seat; null until it is over.
+        bot: the id of the bot that plays the other seats.
+        line: all actions since the retry started, with those of the bots at its end.
+        events: the events that the seat sees, after `since`.
+        result: the seat's returns; null until the round is over.
     """
 
     bot: str
@@ -203,7 +207,7 @@ class Retried(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def review(found: bots.Review, round: int) -> Review:
-    """A review as it travels."""
+    """Return the message of a review of the round with this number, from 1."""
     return Review(
         game=found.game.id,
         round=round,
@@ -226,7 +230,7 @@ def review(found: bots.Review, round: int) -> Review:
 
 
 def as_json(found: bots.Review, round: int) -> Any:
-    """The same as what JSON is made of."""
+    """Return the message of a review as dictionaries and lists, ready for JSON."""
     return msgspec.to_builtins(review(found, round))
 
 

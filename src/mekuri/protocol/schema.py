@@ -1,4 +1,4 @@
-"""A JSON Schema of everything that travels, made from the structs: `python -m mekuri.protocol.schema > docs/view.schema.json`."""
+"""The JSON Schema of all messages, made from the structs: `python -m mekuri.protocol.schema > docs/view.schema.json`."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _ATTRIBUTE = re.compile(r"^    (\w[\w, ]*): (.*(?:\n {8}.*)*)", re.MULTILINE)
 
 
 def schema() -> dict[str, Any]:
-    """The schema. A message is any of those it names; each also stands by its name in `$defs`."""
+    """Return the JSON Schema of all messages. `anyOf` lists the messages; `$defs` holds each struct by its name."""
     messages, parts = msgspec.json.schema_components(MESSAGES, ref_template="#/$defs/{name}")
     for part in parts.values():
         _explain(part)
@@ -87,7 +87,7 @@ def schema() -> dict[str, Any]:
 
 
 def _explain(part: dict[str, Any]) -> None:
-    """Give every field what the struct's docstring says of it."""
+    """Add the attributes in a struct's docstring to its schema, as the descriptions of its fields."""
     told = part["description"]
     part["description"] = " ".join(_ATTRIBUTES.sub("", inspect.cleandoc(told)).split())
     for name, says in attributes(told).items():
@@ -95,14 +95,14 @@ def _explain(part: dict[str, Any]) -> None:
 
 
 def attributes(docstring: str) -> dict[str, str]:
-    """What a class's docstring says of each attribute, on one line."""
+    """Return the description of each attribute in a class's docstring, as one line."""
     found = _ATTRIBUTES.search(inspect.cleandoc(docstring))
     rows = _ATTRIBUTE.findall(found[1] if found else "")
     return {name: " ".join(says.split()) for names, says in rows for name in names.split(", ")}
 
 
 def schema_text() -> str:
-    """The schema as it stands in `docs/view.schema.json`."""
+    """Return the schema as the text of `docs/view.schema.json`."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 

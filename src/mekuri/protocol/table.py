@@ -1,4 +1,4 @@
-"""A table as it travels: who sits where, how the match stands, what has happened; and what clients send."""
+"""Messages of a table: its seats, its events, guests and their devices, exports, and the requests that clients send."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from mekuri.match.fair import LONGEST_CUT
 from mekuri.protocol.played import Over, PlayedMatch
 from mekuri.protocol.view import Text, View
 
-LONGEST_NAME = 24  # signs
-MOST_EVENTS = 200  # that are told again to a viewer who was away; whoever missed more gets the table as it stands
+LONGEST_NAME = 24  # characters
+MOST_EVENTS = 200  # the most events that are sent again after a reconnection; a viewer who missed more gets the whole table
 
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, description="One line of text.", examples=["Aki"])]
 Cut = Annotated[
@@ -33,16 +33,16 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """A seat at the table.
 
     Attributes:
-        seat: its number.
-        kind: who it is for. A person's seat in which nobody has sat down yet has no name.
-        name: the name that the person has now; null where none sits.
-        gone: whether that person has had everything deleted and is known here no more. `name` says so in English then, and the
-            catalogue's `table.gone` in its language.
-        bot: the bot that plays it: always for a bot's seat, and while its person is away.
-        ready: whether it is ready to go on after a finished round.
-        enough: whether it would have that round be the last.
-        kept_for: the person of the match before for whom the seat is kept; null where it is not, or where somebody sits in it.
-        by_lot: whether a lot is still to be drawn for it: when every seat is taken, whoever waits here may come to another.
+        seat: the seat's number, from 0 in playing order.
+        kind: whether it is for a person or a bot.
+        name: the person's present name; null where nobody sits here.
+        gone: whether that person's account has been deleted. `name` says so in English then, and the catalogue's `table.gone` in
+            its language.
+        bot: the id of the bot that plays it, for a bot's seat or while its person is away; null where a person plays.
+        ready: whether it is ready for the next round.
+        enough: whether its person wants the finished round to be the last.
+        kept_for: the name of the person of the former match for whom the seat is kept; null where it is not, or is taken.
+        by_lot: whether a lot is still to be drawn for it: when every seat is taken, its person may get another seat.
     """
 
     seat: int
@@ -61,8 +61,8 @@ class Presence(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         seat: the seat.
-        here: whether the person follows the table now.
-        bot_at: when a bot takes the seat of a person who has gone, in milliseconds since 1970; null where none will.
+        here: whether the person has an open stream of the table now.
+        bot_at: when a bot takes over the seat of an absent person, in milliseconds since 1970; null where none will.
     """
 
     seat: int
@@ -71,11 +71,11 @@ class Presence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rematch(msgspec.Struct, frozen=True, kw_only=True):
-    """The table at which a match goes on that is over.
+    """The table of a rematch after a finished match.
 
     Attributes:
-        table: its id.
-        seat: the seat, at the old table, that asked for it first.
+        table: the id of the new table.
+        seat: the seat, at the old table, whose person asked for it first.
     """
 
     table: str
@@ -83,23 +83,23 @@ class Rematch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a table beside the cards.
+    """The public data of a table, except the round and its cards.
 
     Attributes:
         state: `open` until every seat is taken, then `running`, then `over`.
-        why: why it is over: the match was `played` to its end, `agreed` to end after a round, `abandoned`, or is void: it no
-            longer replays (`void`), or the server was set back to a backup made amid it (`restored`), or the server's
-            keeper has closed it (`closed`).
+        why: the reason why it is over; null before. The match was `played` to its end, `agreed` to end after a round, `abandoned`
+            by all people, or is void: it no longer replays (`void`), the server was set back to a backup from before its end
+            (`restored`), or the server's operator has closed it (`closed`).
         round: the number of the present round, from 1; 0 while the table is open.
         seats: the seats in playing order.
-        commitment: the SHA-256, in hex, of the secret that the next round to be opened is dealt from.
-        secret: the secret opened last, in hex. It belongs to the last finished round.
-        cuts: what each seat has put into the shuffle; empty while the table is open.
-        winners: the seats in the first place, when the match has been played or its end was agreed.
-        rematch: where those who sat here play again; null until one of them has asked for it.
-        maker: the seat of whoever has made the table, who may free others' until the match begins; null where they do not sit.
-        practice: whether something has been taken back: the match counts in no statistics.
-        result: who has won the match, and by how much, in one sentence; null where nobody has.
+        commitment: the SHA-256, in hex, of the secret from which the next round to be opened is dealt.
+        secret: the secret opened last, in hex: that of the last finished round; null before.
+        cuts: each seat's cut; empty while the table is open.
+        winners: the seats in first place, when the match has been played or its end was agreed; null otherwise.
+        rematch: the table of the rematch; null until somebody has asked for one.
+        maker: the seat of the person who made the table, who may free other seats until the match begins; null for no seat.
+        practice: whether an action has been taken back, so that the match counts in no statistics.
+        result: the winner of the match, and the margin, in one sentence; null where there is none.
     """
 
     state: Literal["open", "running", "over"]
@@ -120,23 +120,22 @@ Seating = Literal["order", "lot"]
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as one viewer sees it: all there is to know, so whoever has it needs nothing that was before.
+    """A table as one viewer sees it. It is complete: it replaces all that a client had of the table.
 
     Attributes:
-        id: the table's name in every address. Whoever has it may watch, and sit down where a seat is free.
+        id: the table's id in every address. Anybody who has it may watch, and sit down where a seat is free.
         game: the game's name.
-        ruleset: the version of the rules.
-        options, match_options: those that differ from the defaults.
-        length: how many rounds the match has at most; 0 where that is not known before it.
+        ruleset: the version of the ruleset.
+        options, match_options: the values of the options that differ from the defaults.
+        length: the largest number of rounds of the match; 0 where it is not known beforehand.
         public: whether it is listed while a seat is free.
-        seating: `order` where one sits down in a free seat of one's choice, `lot` where lots are drawn for the seats
-            when all are taken.
-        first_dealer: the seat that deals first, where one was named or the deal passes on from a match before; null for a lot.
+        seating: `order` where people choose a free seat, `lot` where lots are drawn for the seats when all are taken.
+        first_dealer: the seat that deals first, where one was named or follows from the former match; null for a lot.
         day: the day whose [deal of the day](daily.md) is played here, such as `2026-11-24`; null for any other deal.
-        version: how many things the viewer has seen happen at this table.
+        version: the number of events of this table that the viewer has got.
         you: the viewer's seat; null for a spectator.
-        head: seats, state, and what the deals are committed to.
-        presence: who is connected, for each seat in which a person sits.
+        head: the seats, the state, and the commitment of the deals.
+        presence: whether the person of each seat is connected; seats without a person are left out.
         view: the present round; null before the first.
     """
 
@@ -161,17 +160,17 @@ Kind = Literal["sit", "leave", "hold", "back", "round", "play", "open", "ready",
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that has happened at a table, as one viewer saw it.
+    """One event of a table, as one viewer saw it.
 
     Attributes:
         table: the table's id.
-        version: of the viewer's view after it. Versions of one viewer have no gaps.
-        kind: `play` is an action on the table, all others are about the table itself. `say` is what a person says across it: the
+        version: the viewer's version after it. The versions of one viewer have no gaps.
+        kind: `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the
             text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round.
-        seat: who did it; 16 is the driver, who deals, turns over and settles; null where nobody did.
-        action: what was played, in notation; null where the viewer may not know it yet, and for other kinds than `play`.
-        text: what a log says of it.
-        head: the table's head after it; null where that has not changed.
+        seat: the seat that acted; 16 is the driver, which deals, turns over and settles; null where nobody acted.
+        action: the action in notation; null where the viewer may not know it yet, and for other kinds than `play`.
+        text: a sentence that describes it.
+        head: the table's head after it; null for `play`, which does not change it.
         view: the round after it; null before the first.
     """
 
@@ -186,28 +185,33 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TablePresence(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody's line was lost or has come back. It has no version: nothing has happened on the table."""
+    """A change of who is connected to a table. It is no event, and has no version.
+
+    Attributes:
+        table: the table's id.
+        presence: whether the person of each seat is connected; seats without a person are left out.
+    """
 
     table: str
     presence: list[Presence]
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """What the keeper of the server tells everybody.
+    """An announcement of the server's operator to all clients.
 
     Attributes:
-        texts: the same in one language or several, by `en` and `ja`; empty where nothing is told.
+        texts: the announcement by language, `en` and `ja` or one of them; empty where there is none.
     """
 
     texts: dict[str, str]
 
 
 class Tables(msgspec.Struct, frozen=True, kw_only=True):
-    """Tables to go to.
+    """The tables that a person can join or go back to.
 
     Attributes:
-        open: public tables with a free seat: those first whose makers are there, then the newest; few of one maker.
-        yours: tables in progress at which you sit, newest first.
+        open: public tables with a free seat: first those whose makers are connected, then the newest, with few of each maker.
+        yours: open and running tables at which you sit, newest first.
     """
 
     open: list[Table]
@@ -215,20 +219,26 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Events(msgspec.Struct, frozen=True, kw_only=True):
-    """What has happened since a version; `table` as it stands now."""
+    """A viewer's events since a version, and the whole table.
+
+    Attributes:
+        events: the events in order; empty where there is none, or they are more than 200.
+        table: the table as it is now.
+    """
 
     events: list[Event]
     table: Table
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished round as one seat, or a spectator, saw it.
+    """A finished round as one viewer saw it.
 
     Attributes:
-        round: its number, from 1.
-        you: the seat; null for what spectators saw.
-        seats: the names in playing order.
-        events: everything that happened, from the deal to the settlement.
+        table: the table's id.
+        round: the round's number, from 1.
+        you: the viewer's seat; null for spectators.
+        seats: the names of the seats' people and bots, in playing order.
+        events: all events of the round, from the deal to the settlement.
     """
 
     table: str
@@ -239,12 +249,12 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Worth(msgspec.Struct, frozen=True, kw_only=True):
-    """What a card counts.
+    """The worth of a card.
 
     Attributes:
-        points: what it counts by itself; null where the game gives cards no points.
-        yaku: the ids of those it can be part of, in the order of the catalogue.
-        wild: whether it can stand for others.
+        points: the points of the card by itself; null where the game gives cards no points.
+        yaku: the ids of the yaku of which it can be part, in the order of the catalogue.
+        wild: whether it can stand for other cards.
     """
 
     points: int | None
@@ -253,11 +263,11 @@ class Worth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Worths(msgspec.Struct, frozen=True, kw_only=True):
-    """What every card in play counts under the options of a table: the same for everybody, and for as long as the table is there.
+    """The worth of every card in play under the options of a table. It is the same for all viewers, and never changes.
 
     Attributes:
         table: the table's id.
-        cards: by notation.
+        cards: the worth of each card, by its notation.
     """
 
     table: str
@@ -265,12 +275,13 @@ class Worths(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Guest(msgspec.Struct, frozen=True, kw_only=True):
-    """A person, without sign-up.
+    """A guest: a person's account, which needs no sign-up.
 
     Attributes:
-        id: the person's public name to the server.
-        name: what others see.
-        token: the secret that proves who you are, told once. Send it as `Authorization: Bearer ...`; a browser has it as a cookie.
+        id: the person's public id.
+        name: the name that others see.
+        token: the secret that authenticates you, sent once; null afterwards. Send it as `Authorization: Bearer ...`; a browser has
+            it as a cookie.
     """
 
     id: str
@@ -279,12 +290,12 @@ class Guest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Device(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a person comes with, such as a browser; it has a token of its own. Times in milliseconds since 1970.
+    """A device of a person, such as a browser, with a token of its own. Times are milliseconds since 1970.
 
     Attributes:
-        made_at: since when.
-        seen_at: when the person last came with it, to within an hour.
-        here: whether it is the one that asks.
+        made_at: when it was added.
+        seen_at: when it last made a request, to within an hour.
+        here: whether it is the device that makes this request.
     """
 
     made_at: int
@@ -293,19 +304,23 @@ class Device(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Devices(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person may come with, oldest first."""
+    """The devices of a person.
+
+    Attributes:
+        devices: the devices, oldest first.
+    """
 
     devices: list[Device]
 
 
 class Code(msgspec.Struct, frozen=True, kw_only=True):
-    """By which you become yourself on another device. It is good once, until you ask for another, and for a few minutes.
+    """A code that signs you in on another device. It is valid once, for five minutes, and until you ask for another.
 
     Attributes:
         code: twelve digits.
-        until: until when it is good, in milliseconds since 1970.
-        link: an address of the page that brings it along. What follows the `#` is sent to no server by opening it.
-        qr: the link as a QR code, row by row, each a text of `0` for light and `1` for dark, without the light margin of four.
+        until: when it expires, in milliseconds since 1970.
+        link: an address of the page with the code after the `#`, which a browser sends to no server.
+        qr: the link as a QR code: for each row a string of `0` for light and `1` for dark, without the margin of four modules.
     """
 
     code: str
@@ -315,13 +330,13 @@ class Code(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExportedRow(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a person has done at a table.
+    """A row of a table's log that records what a person did.
 
     Attributes:
-        kind: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `take-back`, `rematch`, `say`.
-        at: when, in milliseconds since 1970.
-        seat: in which seat; null for the making of the table.
-        body: what the server noted of it: a cut, an action, the options of a table.
+        kind: the kind of row: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `take-back`, `rematch`, `say`.
+        at: when it was written, in milliseconds since 1970.
+        seat: the seat that it concerns; null for the making of the table.
+        body: the row's data, such as a cut, an action, or the options of a table.
     """
 
     kind: str
@@ -334,17 +349,17 @@ class ExportedMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A table that a person has made or sat at.
 
     Attributes:
-        table: its id. The record of a match that is over is at `/api/tables/TABLE/record`.
+        table: the table's id. The record of a match that is over is at `/api/tables/TABLE/record`.
         game: the game's name.
-        state: as in the head.
+        state: as in `Head.state`.
         made_at: when it was made, in milliseconds since 1970.
         maker: whether the person made it.
-        rows: all that the person has done there, in order.
+        rows: all rows of the person there, in order.
         ended_at: when it ended, in milliseconds since 1970; null while it is not over.
-        why: as in the head.
-        seat: the seat that the person had at last; null where no round counts for them.
-        counted: the rounds that count for the person, from 1: those at whose end nobody else held the seat.
-        record: the record of a match that is over, without names; null where there is none. It can be brought to another server.
+        why: the reason why it ended, as in `Head.why`.
+        seat: the person's last seat; null where no round counts for them.
+        counted: the numbers, from 1, of the rounds that count for the person: those at whose end no bot held the seat.
+        record: the record of a match that is over, without names; null where there is none. Another server can import it.
     """
 
     table: str
@@ -361,16 +376,16 @@ class ExportedMatch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExportedMistake(msgspec.Struct, frozen=True, kw_only=True):
-    """A mistake that comes back to a person as a question.
+    """A mistake that a person is asked about in practice.
 
     Attributes:
-        table: of which match.
-        round: of which round there, from 1.
+        table: the table's id.
+        round: the round's number, from 1.
         seat: the person's seat.
-        number: its place among the seat's decisions in the round, from 1.
-        due: when it is to be asked, in milliseconds since 1970.
-        tries: how often an answer has been tried.
-        state: as the library that spaces questions has it.
+        number: the decision's number among those of the seat in the round, from 1.
+        due: when it is due to be asked, in milliseconds since 1970.
+        tries: the number of answers tried so far.
+        state: the state of the question in the format of the library `fsrs`, which schedules it.
     """
 
     table: str
@@ -386,10 +401,10 @@ class ExportedDaily(msgspec.Struct, frozen=True, kw_only=True):
     """A person's try at the deal of a day.
 
     Attributes:
-        day, game: at which.
-        table: where it was played.
+        day, game: the day and the game of the deal.
+        table: the id of the table at which it was played.
         over: whether it is over, and counted.
-        points: what it brought; null where it does not count.
+        points: the returns of the person's seat; null where it does not count.
     """
 
     day: str
@@ -404,18 +419,18 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         mekuri_guest: the version of this format: 1.
-        id: the person's public name to the server.
-        name: what others see.
-        made_at: since when the person is a guest, in milliseconds since 1970.
-        devices: what the person may come with, without the tokens, of which only hashes are kept.
-        banned_until: until when the keeper has banned the person, in milliseconds since 1970, also where that is over; null for
-            never.
-        banned_why: why.
-        matches: the tables that the person has made or sat at, those that the person has made first.
-        brought: what is counted of matches that the person has brought from a file, without their records.
-        mistakes: what comes back to the person as a question.
-        daily: which deals of the day the person has played.
-        daily_cuts: by the days for which the person has cut, the SHA-256 of the cut.
+        id: the person's public id.
+        name: the name that others see.
+        made_at: when the guest was made, in milliseconds since 1970.
+        devices: the person's devices, without the tokens, of which only hashes are stored.
+        banned_until: until when the operator has banned the person, in milliseconds since 1970, even if that time has passed; null
+            for a person who was never banned.
+        banned_why: the reason of the ban; null for none.
+        matches: the tables that the person has made, then those at which they have sat.
+        brought: the matches that the person has imported from a file, as they are counted, without their records.
+        mistakes: the mistakes that the person is asked about in practice.
+        daily: the person's tries at deals of the day.
+        daily_cuts: the SHA-256 of each cut for the deals of a day, by the day.
     """
 
     mekuri_guest: Literal[1]
@@ -433,12 +448,12 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of an action. The same action sent again gets the same answer.
+    """The answer to an action. The same action sent again gets the same answer.
 
     Attributes:
         table: the table's id.
-        action: the action that stands.
-        version: of your view after it and what followed at once.
+        action: the action that was played, in notation.
+        version: your version after it and all that followed at once.
     """
 
     table: str
@@ -447,13 +462,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """Why something was refused.
+    """An error: the reason why a request was refused.
 
     Attributes:
-        error: what went wrong, among the catalogue's `errors`; or `illegal` where the rules forbid an action.
-        message: the same in English.
-        text: the same as a text to be rendered in the reader's language.
-        clause: the clause of the rule book that forbids the action; null where there is none.
+        error: the error's key in the catalogue's table `errors`; or `illegal` where the rules forbid an action.
+        message: a sentence in English.
+        text: the same sentence as a text to be rendered in the reader's language.
+        clause: the id of the clause of the rule book that forbids the action; null where there is none.
     """
 
     error: str
@@ -462,21 +477,25 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     clause: str | None = None
 
 
-# What clients send.
+# Requests that clients send.
 
 
 class AskGuest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Ask for a guest's place, or for another name."""
+    """A request to become a guest, or to change the guest's name.
+
+    Attributes:
+        name: the wanted name; null for one that the server chooses, or for no change.
+    """
 
     name: Name | None = None
 
 
 class AskDevice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Become on this device who you are on another.
+    """A request to sign this device in as the person who is signed in on another.
 
     Attributes:
-        code: the code that the other shows. Blanks and hyphens in it do not count.
-        replace: whether you may give up who you are here. Without it, a guest is refused.
+        code: the code that the other device shows. Blanks and hyphens in it are ignored.
+        replace: whether the guest of this device may be given up. Without it, a device that has a guest is refused.
     """
 
     code: Annotated[str, Meta(min_length=1, max_length=64, examples=["4821 0937 5526"])]
@@ -484,17 +503,17 @@ class AskDevice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Make a table.
+    """A request to make a table.
 
     Attributes:
-        game: a game's name.
-        preset: a named set of options, a match's among them.
-        options, match_options: options given beside it, as texts. They win over it.
-        seats: for each seat `person` or a bot's name. Left out: a person against bots.
-        public: whether to list it while a seat is free. Otherwise only whoever has the address finds it.
-        seating: `lot` where lots are to be drawn for the seats when all are taken, the bots' too, however `seats` lists them.
-        first_dealer: the seat that deals first; null where a lot is drawn for it. Where lots are drawn for the seats, it is whoever
-            draws that seat.
+        game: the game's name.
+        preset: a named set of options, of a round and of a match.
+        options, match_options: options as strings; they take precedence over the preset.
+        seats: for each seat `person` or a bot's id; null for one person against bots.
+        public: whether to list it while a seat is free. Otherwise only people who have its address find it.
+        seating: `lot` if lots are to be drawn for all seats, those of bots too, when all are taken; then the order of `seats` is
+            ignored.
+        first_dealer: the seat that deals first; null to draw a lot for it. With the seating `lot`, it is drawn like the others.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -510,11 +529,11 @@ class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class AskSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Sit down.
+    """A request to sit down at a table.
 
     Attributes:
-        seat: which seat; the first free one if left out. Where lots are drawn, none may be named.
-        cut: what you put into every shuffle of the match.
+        seat: the seat's number; null for the first free one. It must be null where lots are drawn for the seats.
+        cut: your cut, which goes into every shuffle of the match.
     """
 
     seat: SeatNumber | None = None
@@ -522,11 +541,11 @@ class AskSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class AskFree(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Free somebody else's seat at a table of yours that waits for players.
+    """A request to free another person's seat, at a table that you made and that waits for players.
 
     Attributes:
-        seat: which seat.
-        version: of the table as you see it: where somebody has sat down or stood up since, nothing is done.
+        seat: the seat's number.
+        version: your version of the table: the request is refused if there has been an event since.
         keep_out: whether the person may not sit down at this table again.
     """
 
@@ -536,11 +555,11 @@ class AskFree(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class AskAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Do something on the table.
+    """A request to play an action.
 
     Attributes:
-        version: of the view it answers.
-        action: the `action` of one of its `legal`.
+        version: the version of the view that it answers.
+        action: the `action` of one of that view's `legal`.
     """
 
     version: Version
@@ -548,11 +567,11 @@ class AskAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class AskReady(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Go on after a finished round.
+    """A request to go on after a finished round.
 
     Attributes:
-        round: the number of the round that is over.
-        enough: whether it should be the last. The match ends there when everybody who is there would have it so.
+        round: the number of the finished round, from 1.
+        enough: whether it should be the last one. The match ends after it when all people who play want that.
     """
 
     round: Annotated[int, Meta(ge=1, lt=1 << 53, examples=[1])]
@@ -560,21 +579,21 @@ class AskReady(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class AskTakeBack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Go back to before the last thing that you have chosen in the round, where all others are bots. The same cards come again.
+    """A request to go back to before your last choice in the round, where all others are bots. The same cards come again.
 
     Attributes:
-        version: of your view. Who has not seen yet what they took back last takes back nothing more: so it may be sent again.
+        version: your version. The same request sent again takes back nothing more, as its version is older than the take-back.
     """
 
     version: Version
 
 
 class AskSay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Say something across the table.
+    """A request to say a stamp or a phrase to the table.
 
     Attributes:
-        version: of your view. Who has not seen yet what they said last says nothing new: so it may be sent again.
-        said: one of the catalogue's `stamps` or `phrases`.
+        version: your version. The same request sent again says nothing new, as its version is older than the phrase.
+        said: the id of one of the catalogue's `stamps` or `phrases`.
     """
 
     version: Version

@@ -1,7 +1,7 @@
-"""The version of what travels between server and clients. `docs/versions.md` says what raises it."""
+"""The version of the messages between server and clients. `docs/versions.md` says which changes raise it."""
 
 from __future__ import annotations
 
-HEADER = "mekuri-api"  # of every request of ours, and of every answer
-API = 2  # what this Mekuri speaks; whoever names no version is answered in it
-OLDEST = 2  # what a server still understands
+HEADER = "mekuri-api"  # the HTTP header with the version, in requests of Mekuri's own clients and in all answers
+API = 2  # the version of this Mekuri, in which a request without the header is answered
+OLDEST = 2  # the oldest version that a server accepts

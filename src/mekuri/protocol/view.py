@@ -1,6 +1,6 @@
-"""The view of a round as it travels: `mekuri.match.view.View` with every card in notation. `docs/view.md` is the guide.
+"""The message of a view of a round: `mekuri.match.view.View` with every card in notation. `docs/view.md` is the guide.
 
-Numbers of the width of a set of cards do not survive JSON in a browser, so a set travels as a list of cards.
+A set of cards is sent as a list of cards: as one number it would lose bits in a browser's JSON.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mekuri.cards import card_text, each, parse_card
 from mekuri.engine import contract
 from mekuri.match import view as match
 
-_KEPT = 1 << 14  # sets of cards, and places: the same ones are told to several viewers, event after event
+_KEPT = 1 << 14  # entries of a cache: the same sets of cards and zones are sent to several viewers in event after event
 
 Argument = int | str | tuple[str, ...]
 
@@ -26,7 +26,8 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         id: `table.key` of the catalogue; `card` is the name of the card among the arguments.
-        args: `seat` is a seat's number, `card` a card, `cards` a list of cards, `yaku` a yaku's id; a text may be within a text.
+        args: its arguments: `seat` is a seat's number, `card` a card, `cards` a list of cards, `yaku` a yaku's id; an argument may
+            be a text itself.
     """
 
     id: str
@@ -37,13 +38,13 @@ class Zone(msgspec.Struct, frozen=True, kw_only=True):
     """A place on the table.
 
     Attributes:
-        id: what the place is; with `owner` it is unique on the table.
-        owner: the seat it belongs to; null for a common place.
-        kind: what it is for.
-        layout: how its cards lie; `cloth` is face up under a cloth.
-        cards: the cards, in notation; null where the viewer may not see one.
-        count: how many they are; null where even that is hidden.
-        stake: what is staked on them.
+        id: the zone's id; together with `owner` it is unique on the table.
+        owner: the seat to which it belongs; null for a common zone.
+        kind: its purpose, such as `hand`, `field` or `stock`.
+        layout: how its cards lie, such as `row`; `cloth` is face up under a cloth.
+        cards: the cards, in notation; null for a card that the viewer may not see.
+        count: the number of cards; null where the viewer may not know it.
+        stake: the amount that is bet on the cards.
     """
 
     id: str
@@ -56,12 +57,12 @@ class Zone(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Legal(msgspec.Struct, frozen=True, kw_only=True):
-    """Something the viewer may do.
+    """A legal action of the viewer.
 
     Attributes:
-        action: what is sent to do it: a card or a word.
-        text: what it is called.
-        takes: the cards it would capture at once.
+        action: the action as it is sent: a card in notation, or a word.
+        text: the action's name.
+        takes: the cards that it would capture at once.
         choices: the cards among which the viewer would have to choose next.
     """
 
@@ -76,8 +77,8 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         card: the card, in notation.
-        text: why not.
-        clause: the clause of the rule book that forbids it; empty where the game cites none.
+        text: the reason.
+        clause: the id of the clause of the rule book that forbids it; empty where the game cites none.
     """
 
     card: str
@@ -86,9 +87,14 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the score sheet: what a seat has, with which cards, what it counts, and the clause that says so, if there is one.
+    """A line of the score sheet.
 
-    `seat` is a seat's number, or the name of an account that is nobody's.
+    Attributes:
+        seat: the seat's number, or the name of an account that belongs to no seat.
+        text: the reason for the points, such as a yaku.
+        cards: the cards that they are for, in notation.
+        points: the points.
+        clause: the id of the clause that gives them; empty where there is none.
     """
 
     seat: int | str
@@ -99,23 +105,28 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Near(msgspec.Struct, frozen=True, kw_only=True):
-    """A yaku within the viewer's reach, and the cards it still lacks."""
+    """A yaku within the viewer's reach.
+
+    Attributes:
+        yaku: the yaku's id.
+        missing: the cards that it still lacks, in notation.
+    """
 
     yaku: str
     missing: tuple[str, ...]
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat works towards, from what lies open on the table.
+    """A goal of a seat, such as a yaku, and its progress as far as all can see it.
 
     Attributes:
-        seat: whose it is.
-        text: what it is called.
-        value: what it brings; null where that is not a number.
-        needs: how many steps there are to it, such as cards: the pips.
-        has: how many of them are done. All: it has been reached.
-        made: the cards of it that the seat has.
-        lacks: those that it lacks; empty where it is not about certain cards.
+        seat: the seat.
+        text: the goal's name.
+        value: the points that it brings; null where that is not a number.
+        needs: the number of steps to it, such as cards; a client may draw one pip for each.
+        has: the number of steps that are done. The goal is reached when it equals `needs`.
+        made: the cards of it that the seat has, in notation.
+        lacks: the cards that it lacks, in notation; empty where it does not depend on certain cards.
         lost: whether it can no longer be reached.
     """
 
@@ -130,11 +141,11 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Counted(msgspec.Struct, frozen=True, kw_only=True):
-    """How a seat stands in what is counted up in the round, from nothing.
+    """A seat's running score in a round, which starts at 0.
 
     Attributes:
-        points: what it has.
-        wins_from: from how much on the round brings it something, as things stand; null where nothing is fixed.
+        points: the score so far.
+        wins_from: the lowest score with which the seat gains from the round, as it stands; null where there is no fixed one.
     """
 
     points: int
@@ -142,33 +153,33 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """What one viewer sees of a round.
+    """The view of a round: all that one viewer, a seat or a spectator, may know of it.
 
     Attributes:
         game: the game's name.
-        version: how many things the viewer has seen happen at this table. Send it back with an action.
+        version: the number of events of this table that the viewer has got. It is sent back with an action.
         you: the viewer's seat; null for a spectator.
         dealer: the seat that deals.
-        waiting: the seats that owe an action.
-        closes: when silence counts as an answer, in milliseconds since 1970; null where the table waits.
-        prompt: what the viewer is asked; null when it is not the viewer's turn.
-        shape: the shape of the table: faces, ring, bank or pile.
-        zones: the places on the table.
-        legal: what the viewer may do.
-        refused: the cards of the viewer's own hand that may not be played now, where the viewer is asked; else empty.
-        score: the score sheet as it stands, from what the viewer sees.
+        waiting: the seats that have to act; 16 is the driver.
+        closes: when the open window closes and silence counts as an answer, in milliseconds since 1970; null where none is open.
+        prompt: the question that the viewer has to answer; null when it is not the viewer's turn.
+        shape: the shape of the table: `faces`, `ring`, `bank` or `pile`.
+        zones: the zones of the table, where cards lie.
+        legal: the viewer's legal actions.
+        refused: the cards of the viewer's own hand that may not be played now; empty when it is not the viewer's turn.
+        score: the score sheet as it stands, from all that the viewer sees.
         near: the yaku within the viewer's reach.
-        middle: amounts that lie in the middle of the table, such as a pot, by the names of their places.
-        over: whether the round is done.
-        ending: how the finished round ended: an id among the catalogue's endings.
-        returns: what the finished round changes for each seat.
-        result: who has won the finished round, and what decided it, in one sentence.
-        next_dealer: who deals after the finished round, if there is another.
-        ledger: each seat's accounts in the match; a finished round is in them once its secret is opened.
-        accounts: accounts that are nobody's, such as a kitty, likewise.
-        goals: of each seat those that it has reached, and the nearest three of the others, the nearest first.
-        scores: for each seat what it has counted up in the round, null where it counts nothing.
-        brings: what the finished round changes in each seat's accounts; empty until then.
+        middle: amounts in the middle of the table, such as a pot, by the names of their places.
+        over: whether the round is over.
+        ending: how the finished round ended, as an id in the catalogue's table `endings`; null before.
+        returns: each seat's returns of the finished round; null before.
+        result: the winner of the finished round, and the reason, in one sentence; null before.
+        next_dealer: the dealer of the next round, if there is one; null before the round is over.
+        ledger: for each seat its accounts in the match; a finished round is in them once its secret is opened.
+        accounts: the accounts that belong to no seat, such as a kitty, with finished rounds as in `ledger`.
+        goals: for each seat the goals that it has reached, and the nearest three of the others, the nearest first.
+        scores: for each seat its running score in the round; null for a seat without one.
+        brings: for each seat the changes of its accounts by the finished round; empty before.
     """
 
     game: str
@@ -199,18 +210,18 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 @lru_cache(_KEPT)
 def cards(held: int) -> tuple[str, ...]:
-    """A set of cards as it travels."""
+    """Return a set of cards in notation, lowest first."""
     return tuple(map(card_text, each(held)))
 
 
 def text(told: contract.Text) -> Text:
-    """A text as it travels."""
+    """Return the message of a text, with cards in notation."""
     return Text(id=told.id, args={key: _argument(key, value) for key, value in told.args.items()})
 
 
 @lru_cache(_KEPT)
 def zone(seen: contract.Zone) -> Zone:
-    """A place on the table as it travels."""
+    """Return the message of a zone, with cards in notation."""
     return Zone(
         id=seen.id,
         owner=seen.owner,
@@ -224,14 +235,27 @@ def zone(seen: contract.Zone) -> Zone:
 
 @dataclass(frozen=True)
 class Ledger:
-    """The accounts of a match: every seat's, and those that are nobody's."""
+    """The accounts of a match.
+
+    Attributes:
+        seats: for each seat its accounts, by name.
+        accounts: the accounts that belong to no seat, by name.
+    """
 
     seats: list[dict[str, int]]
     accounts: dict[str, int]
 
 
 def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, unspoken: str | None = None) -> View:
-    """A view as it travels. `unspoken` is an action that cannot be chosen just now: silence alone means it."""
+    """Return the message of a view.
+
+    Args:
+        seen: the view.
+        version: the viewer's version at the table.
+        ledger: the accounts of the match.
+        closes: when the open window closes, in milliseconds since 1970; None where none is open.
+        unspoken: an action to be left out of `legal`, because only silence stands for it now; None for none.
+    """
     return View(
         game=seen.game,
         version=version,
@@ -268,12 +292,12 @@ def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, uns
 
 
 def heard(told: Text) -> contract.Text:
-    """A text that has arrived."""
+    """Return the text of a message that was received; the inverse of `text`."""
     return contract.Text(told.id, {key: _heard_argument(key, value) for key, value in told.args.items()})
 
 
 def seen(told: View) -> match.View:
-    """A view that has arrived."""
+    """Return the view of a message that was received; the inverse of `view`."""
     return match.View(
         game=told.game,
         version=told.version,

@@ -1,1 +1,4 @@
-"""A table: seats, commands, refusals, windows, bots' turns, and what is told to whom. It knows neither a server nor a database."""
+"""A table: its seats, the commands that change it, its time limits, its bots' turns and the events that each viewer gets.
+
+The package uses neither a web server nor a database.
+"""

@@ -1,4 +1,4 @@
-"""What people do at a table: they play, ask for the next round, say something, or let silence be their answer."""
+"""Commands of people who sit at a table: play an action, ask for the next round, say a phrase, let a window close."""
 
 from __future__ import annotations
 
@@ -10,12 +10,27 @@ from mekuri.table.course import go_on
 from mekuri.table.errors import IllegalActionError, ProblemError
 from mekuri.table.table import Table
 
-_SAID = 99  # times that somebody says something at one table
-_AT_ONCE, _BREATH_MS = 3, 15_000  # as many times in so long
+_SAID = 99  # phrases that one person may say at one table
+_AT_ONCE, _BREATH_MS = 3, 15_000  # a person may say at most _AT_ONCE phrases within _BREATH_MS milliseconds
 
 
 def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answer:
-    """Do something on the table. The same action for the same decision gets the same answer, however often it is sent."""
+    """Play an action for a person's seat. The same action sent again for the same decision gets the same answer.
+
+    Args:
+        table: the table.
+        person: the id of the person who sent the action.
+        asked: the action, and the version of the view that it answers.
+        at: the time, in milliseconds since 1970.
+
+    Returns:
+        The action in notation, and the seat's version after it and after all that followed at once.
+
+    Raises:
+        ProblemError: the person has no seat, the version is not one at which this decision was open, another action has been
+            played for it, the text is no action, or the action may only be made by silence.
+        IllegalActionError: the rules forbid the action.
+    """
     seat = own_seat(table, person)
     if asked.version > table.version(seat):
         raise ProblemError("ahead")
@@ -37,7 +52,7 @@ def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answ
 
 
 def _action(table: Table, told: str) -> str:
-    """An action as it is written in the log."""
+    """Return an action in the notation of the log. Raises ProblemError where no match is being played or it is no action."""
     if not table.match:
         raise ProblemError("not-running")
     try:
@@ -47,26 +62,39 @@ def _action(table: Table, told: str) -> str:
 
 
 def need_legal(table: Table, seat: int, action: str) -> None:
-    """Raises Illegal where the rules forbid what a seat would do."""
+    """Raise IllegalActionError where the rules forbid an action, in notation, to a seat."""
     refusal = table.running.refusal(action, seat)
     if refusal:
         raise IllegalActionError(*refusal, table.game.rulebook)
 
 
 def act(table: Table, seat: int, action: str, at: int, person: str | None = None) -> None:
-    """Do what a seat may do, and what follows by itself."""
+    """Play a legal action for a seat, and do all that follows from it without a further decision.
+
+    Args:
+        table: the table.
+        seat: the seat that plays; it must have an open decision.
+        action: the action in notation. It is not checked here: see `need_legal`.
+        at: the time, in milliseconds since 1970.
+        person: the id of the person who plays; None for a bot, and where a window has closed.
+    """
     table.add("play", {"action": action}, at, seat, decision=len(table.seats[seat].decisions) - 1, person=person)
     go_on(table, at)
 
 
 def silent(table: Table) -> list[int]:
-    """The seats of people whose silence will count as an answer."""
+    """Return the seats played by people who have not answered in the open window; empty where no window is open."""
     round = table.round if table.state == "running" and table.closes is not None else None
     return [seat for seat in round.waiting if table.seats[seat].bot is None] if round else []
 
 
 def close_window(table: Table, at: int) -> None:
-    """Let silence be the answer of the people who have said nothing in time."""
+    """Play the action that silence means for every seat of a person who has not answered before the window closed.
+
+    Args:
+        table: the table.
+        at: the time, in milliseconds since 1970. Before the window closes nothing is done.
+    """
     for seat in silent(table):
         # An answer may have closed the window, opened another, or ended the match.
         if seat in silent(table) and table.closes is not None and at >= table.closes:
@@ -76,7 +104,17 @@ def close_window(table: Table, at: int) -> None:
 
 
 def ready(table: Table, person: str, asked: wire.AskReady, at: int) -> None:
-    """Ask for the next round, or for none. To ask again changes nothing."""
+    """Note that a person is ready for the next round, or wants the finished one to be the last. Asking again changes nothing.
+
+    Args:
+        table: the table.
+        person: the person's id.
+        asked: the finished round's number, and whether it should be the last.
+        at: the time, in milliseconds since 1970.
+
+    Raises:
+        ProblemError: the person has no seat, no match is being played, the round has not begun, or it is not over.
+    """
     seat = own_seat(table, person)
     if asked.round < table.rounds or (table.state == "over" and asked.round == table.rounds):
         return
@@ -91,7 +129,18 @@ def ready(table: Table, person: str, asked: wire.AskReady, at: int) -> None:
 
 
 def say(table: Table, person: str, asked: wire.AskSay, at: int) -> None:
-    """Say something across the table, of what can be said. What has been heard already is not said again."""
+    """Say one of the catalogue's stamps or phrases to the whole table. The same request sent again says it once.
+
+    Args:
+        table: the table.
+        person: the person's id.
+        asked: the phrase's id, and the version of the person's view. A version from before their last phrase does nothing.
+        at: the time, in milliseconds since 1970.
+
+    Raises:
+        ProblemError: the person has no seat or has left it, there is no such phrase, the version has not been reached, or the
+            person has said too much: 3 phrases within 15 seconds, or 99 at this table.
+    """
     seat = own_seat(table, person)
     sitter = table.seats[seat]
     if sitter.left:

@@ -1,7 +1,7 @@
-"""Where bots think: beside the tables, so that a slow one keeps nobody waiting but those who wait for it.
+"""A pool of threads and processes in which bots choose their actions, so that a slow bot delays only its own table.
 
-Our own bots, and those that games bring, are rules text and think in threads here; all others in processes that can be ended. This
-module needs threads and processes; nothing else in `table` does.
+Mekuri's own bots and those that a game's package defines run in threads; bots of other distributions run in processes, which can be
+ended. No other module of `table` uses threads or processes.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
 
 _log = logging.getLogger("mekuri.table")
-_log.addHandler(logging.NullHandler())  # in a terminal a line would be written across the table
-# Bots that may think here at the same time. Python runs one thread at a time, so each takes its share from those who answer people.
+_log.addHandler(logging.NullHandler())  # without a handler, Python would print to the terminal in which the table is drawn
+# Bots that may run in threads at the same time. Python runs one thread at a time, so each of them slows the server's answers.
 _AT_ONCE = 4
 _WAITING = 64  # threads that wait for bots in other processes
-_PLAYOUTS = 1000  # more bring nothing (docs/bots.md)
-LIMIT = 5.0  # seconds, where nobody has said otherwise
+_PLAYOUTS = 1000  # per turn; more do not make a bot stronger (docs/bots.md)
+LIMIT = 5.0  # the default time limit of a bot's turn, in seconds
 
 
 class BotPool:
-    """The threads and processes in which bots think.
+    """A pool of threads and processes in which bots choose actions.
 
     Args:
-        limit: how many seconds a bot of another distribution may think about one turn. Its budget ends at half of that.
+        limit: the seconds after which a turn of a bot of another distribution is ended. The budget given to it is half of that.
     """
 
     def __init__(self, limit: float = LIMIT) -> None:
@@ -41,7 +41,11 @@ class BotPool:
         self._budget = Budget(_PLAYOUTS, int(limit * 500))
 
     async def choose(self, turn: Turn) -> Answer:
-        """What a bot does. One that fails loses this turn to the usual bot, so that no table stands still."""
+        """Return the action that a bot chooses, and the name of the bot that has chosen it.
+
+        Where the bot fails, the game's usual bot chooses in its place, so that the table does not stop; then the other rule bots.
+        Where all of them fail, the last one's error is raised.
+        """
         bots = [*dict.fromkeys((turn.bot, usual(turn.hidden.contract), *OF_RULES))]
         while True:
             bot = bots.pop(0)
@@ -73,7 +77,7 @@ class BotPool:
         return self._apart.choose(turn.bot, turn.seen, stream(turn.seed, "bot"), self._budget)
 
     def close(self) -> None:
-        """Begin no more turns."""
+        """Start no more turns, and end the processes of bots."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._waiting.shutdown(wait=False, cancel_futures=True)
         self._apart.close()

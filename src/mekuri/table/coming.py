@@ -1,4 +1,4 @@
-"""People come to a table, leave it, and come back."""
+"""Commands for taking, freeing and leaving a seat, and for coming back to it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mekuri.table.table import Table
 
 
 def seat_of(table: Table, person: str | None) -> int | None:
-    """The seat in which a person sits; None for a spectator."""
+    """Return the seat of a person, by their id; None for a spectator."""
     if person is None:
         return None
     return next((seat for seat, sitter in enumerate(table.seats) if sitter.person == person), None)
 
 
 def own_seat(table: Table, person: str) -> int:
-    """The seat in which a person sits. Raises ProblemError where they sit in none."""
+    """Return the seat of a person, by their id. Raises ProblemError where the person has none."""
     seat = seat_of(table, person)
     if seat is None:
         raise ProblemError("not-seated")
@@ -27,7 +27,19 @@ def own_seat(table: Table, person: str) -> int:
 
 
 def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> None:
-    """Sit down, or come back to one's seat. The match begins when the last seat is taken."""
+    """Give a person a seat, or give them back the one that a bot holds for them. The match begins when the last seat is taken.
+
+    Args:
+        table: the table.
+        person: the person's id.
+        name: the person's name.
+        asked: the wanted seat, if any, and the cut. Without a seat it is the one kept for the person, else the first free one.
+        at: the time, in milliseconds since 1970.
+
+    Raises:
+        ProblemError: the table is full or over, the seat does not exist, is taken or is kept for another person, the person
+            has another seat already or was kept out, a seat was named where lots are drawn, or the cut is malformed.
+    """
     own = seat_of(table, person)
     if own is not None:
         if asked.seat not in (None, own):
@@ -55,14 +67,20 @@ def sit(table: Table, person: str, name: str, asked: wire.AskSeat, at: int) -> N
     if seat is None:
         seat = next((place for place in free if table.seats[place].kept_for == person), None)
     if seat is None:
-        seat = free[0]  # where lots are drawn, until all are there
+        seat = free[0]  # where lots are drawn, it is theirs only until all seats are taken
     table.learn({person: name})
     table.add("sit", {"cut": asked.cut}, at, seat, person=person)
     go_on(table, at)
 
 
 def free_seats(table: Table, person: str | None, at: int) -> list[int]:
-    """The seats in which a person may sit down now: not those that are kept for others."""
+    """Return the free seats that are not kept for other people.
+
+    Args:
+        table: the table.
+        person: the person's id; None for anybody.
+        at: the time, in milliseconds since 1970: seats are kept until `Table.kept_until`.
+    """
     kept = at < table.kept_until
     return [
         seat
@@ -72,14 +90,25 @@ def free_seats(table: Table, person: str | None, at: int) -> list[int]:
 
 
 def free(table: Table, person: str, asked: wire.AskFree, at: int) -> None:
-    """Free the seat of somebody who is away, or not welcome, at a table of one's own before the match begins."""
+    """Free a seat before the match begins; only the person who made the table may do so.
+
+    Args:
+        table: the table.
+        person: the id of the person who asks.
+        asked: the seat, the version of the table that the person has seen, and whether its person may not come back.
+        at: the time, in milliseconds since 1970.
+
+    Raises:
+        ProblemError: another person made the table, the match has begun, the seat does not exist or nobody sits in it, or the
+            version is not the present one.
+    """
     if person != table.maker:
         raise ProblemError("not-maker")
     if table.state != "open":
         raise ProblemError("begun")
     if asked.seat >= len(table.seats):
         raise ProblemError("no-seat", last=len(table.seats) - 1)
-    # Before the match everybody has seen the same. Whoever sits there now may be another than was meant.
+    # Before the match all viewers have the same version. With an older one, another person may sit there now than was meant.
     if asked.version != table.version(None):
         raise ProblemError("stale" if asked.version < table.version(None) else "ahead")
     if table.seats[asked.seat].person is None:
@@ -91,7 +120,10 @@ def free(table: Table, person: str, asked: wire.AskFree, at: int) -> None:
 
 
 def leave(table: Table, person: str, at: int) -> None:
-    """Leave. A seat in a running match is played by a bot while another person plays; else the match ends here."""
+    """Leave the table. In a running match a bot plays the seat while another person is left; otherwise the match ends.
+
+    A person without a seat, one who has left already and a match that is over are no error: nothing is done.
+    """
     seat = seat_of(table, person)
     if seat is None or table.state == "over" or table.seats[seat].left:
         return
@@ -102,21 +134,28 @@ def leave(table: Table, person: str, at: int) -> None:
 
 
 def let_go(table: Table, at: int, person: str, made: bool) -> None:
-    """Stand up for somebody who is gone; a table that they have `made`, and at which nobody waits, is closed."""
+    """Take a person who is gone from the table.
+
+    Args:
+        table: the table.
+        at: the time, in milliseconds since 1970.
+        person: the person's id.
+        made: whether the person made the table. It is closed then if the match has not begun and nobody else sits there.
+    """
     leave(table, person, at)
     if made and table.state == "open" and not any(sitter.person for sitter in table.seats):
         abandon(table, at)
 
 
 def come_back(table: Table, person: str, at: int) -> None:
-    """Take one's seat back from the bot that held it."""
+    """Give a person's seat back to them from the bot that holds it. Raises ProblemError where the person has no seat."""
     seat = own_seat(table, person)
     if table.state == "running" and table.seats[seat].bot:
         table.add("back", {}, at, seat, person=person)
 
 
 def hold(table: Table, at: int, seat: int) -> None:
-    """Let a bot play for a person who is away."""
+    """Let the game's usual bot play the seat of a person who is away."""
     if table.state == "running" and table.seats[seat].bot is None:
         table.add("hold", {"bot": usual(table.game.contract)}, at, seat)
         go_on(table, at)

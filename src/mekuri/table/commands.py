@@ -1,6 +1,6 @@
-"""What people, bots and time can make happen at a table. Each command looks first, and then adds rows to it.
+"""The commands by which people, bots and timers change a table, gathered from the modules that define them.
 
-Times are milliseconds since 1970. Every command raises ProblemError where it cannot be done, and has then changed nothing.
+Times are milliseconds since 1970. A command raises ProblemError where it cannot be done, and has then added no row to the table.
 """
 
 from mekuri.table.acting import close_window, play, ready, say, silent

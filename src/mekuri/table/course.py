@@ -1,4 +1,4 @@
-"""The course of a table: what follows by itself, and how it ends."""
+"""Steps that a table takes without a decision: it begins rounds, opens their secrets and ends the match."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from mekuri.table.table import Table
 
 
 def go_on(table: Table, at: int) -> None:
-    """Whatever follows without anybody's doing: a round begins, its secret is opened, the match ends."""
+    """Begin rounds, open the secrets of finished ones and end the match, until somebody has to decide or to be ready.
+
+    Args:
+        table: the table.
+        at: the time, in milliseconds since 1970.
+    """
     while True:
         if table.state == "open" and all(sitter.taken for sitter in table.seats):
             if len(table.to_draw) > 1:
@@ -29,7 +34,13 @@ def go_on(table: Table, at: int) -> None:
 
 
 def end(table: Table, why: Why, at: int) -> None:
-    """End the match, and keep its record."""
+    """End the match, and write its winners and its record into the log.
+
+    Args:
+        table: the table.
+        why: the reason. There are winners only where the match was `played` to its end or its end was `agreed`.
+        at: the time, in milliseconds since 1970.
+    """
     match = table.match
     winners = list(match.leading) if match and why in ("played", "agreed") else None
     # A match that was broken off opens the secret of its last round as well, so that its record can be verified whole.
@@ -39,18 +50,18 @@ def end(table: Table, why: Why, at: int) -> None:
 
 
 def abandon(table: Table, at: int) -> None:
-    """Close a table at which nobody plays any more."""
+    """End a table that everybody has left, unless it is over."""
     if table.state != "over":
         end(table, "abandoned", at)
 
 
 def close(table: Table, at: int) -> None:
-    """Close a table because the keeper of the server would have it so."""
+    """End a table because the operator of the server has closed it, unless it is over."""
     if table.state != "over":
         end(table, "closed", at)
 
 
 def close_restored(table: Table, at: int) -> None:
-    """Close a table that comes from a backup: since that was made its cards may have been seen."""
+    """End a match that was running when a backup was made: players may have seen its cards after that."""
     if table.state == "running":
         end(table, "restored", at)

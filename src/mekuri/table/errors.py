@@ -1,4 +1,4 @@
-"""What is refused at a table, or by whoever keeps it. The words stand in the catalogue's `errors`."""
+"""Errors with the Problem that is sent to the client. Their texts are those of the catalogue's table `errors`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from mekuri.protocol.texts import say
 
 
 class ProblemError(MekuriError):
-    """Something that is asked and refused.
+    """A request that is refused.
+
+    Args:
+        error: the error's key in the catalogue's table `errors`.
+        args: the arguments of its text.
 
     Attributes:
-        problem: what whoever asked is told.
+        problem: the Problem that is sent to the client.
     """
 
     def __init__(self, error: str, **args: int | str) -> None:
@@ -30,7 +34,13 @@ class ProblemError(MekuriError):
 
 
 class IllegalActionError(ProblemError):
-    """An action that the rules forbid."""
+    """An action that the rules forbid.
+
+    Args:
+        text: the reason, a text of the rule book.
+        clause: the clause that forbids it; empty where there is none.
+        book: the rule book.
+    """
 
     def __init__(self, text: Text, clause: str, book: Rulebook) -> None:
         self._set(wire.Problem(error="illegal", message=book.render(text, "en"), text=wired.text(text), clause=clause or None))

@@ -1,7 +1,7 @@
-"""What has happened at a table, told to each viewer as a row of events. Told again, it is the same to the last
-byte, but for people's names: everybody is called as they are called now.
+"""The events of a table, made for each viewer from what happened in its rounds and around them.
 
-A viewer is a seat, or None for a spectator.
+The events of one viewer are the same bytes whenever they are made, except that people have the names that they have now. A viewer
+is a seat, or None for all spectators.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from mekuri.table.seating import GONE, Names, named
 
 Viewer = int | None
 
-WINDOW_MS = 8000  # how long a table waits where silence is an answer, and nobody has said otherwise
-_BEHIND = 24  # things by which a page is behind at most: where more have come together, it shows all at once
-_DEALT = 16  # cards that are dealt in the time for which one thing is looked at
+WINDOW_MS = 8000  # the default length of a window, in milliseconds: after it, silence counts as an answer
+_BEHIND = 24  # events by which a page's animation lags at most: where more are waiting, it shows all of them at once
+_DEALT = 16  # cards that a page deals in the time in which it shows one event
 
 
 class Step(NamedTuple):
-    """The next thing that happened in the chapter's round, and when."""
+    """One step of the chapter's round, and its time in milliseconds since 1970."""
 
     at: int
 
 
 class Resumed(NamedTuple):
-    """A round from an earlier time on: what was done since has been taken back.
+    """A round that is played on from an earlier moment, because actions were taken back.
 
     Attributes:
-        round: the round as it is played from there.
-        steps: how many things had happened in it then.
+        round: the round as it is played from that moment.
+        steps: the number of steps that it had at that moment.
     """
 
     round: Round
@@ -47,15 +47,15 @@ class Resumed(NamedTuple):
 
 @dataclass(frozen=True)
 class TableEvent:
-    """Something that happened about the table.
+    """Something that happened at the table outside the play of a round, such as a person who sits down.
 
     Attributes:
-        at: when.
-        kind, seat, text: as in the event.
-        person: whose name the text tells as `name`, by id; None for nobody's.
-        head: the table's head after it, with ids in place of names.
+        at: the time, in milliseconds since 1970.
+        kind, seat, text: as in `mekuri.protocol.table.Event`.
+        person: the id of the person whose name is the argument `name` of the text; None where the text has no such argument.
+        head: the table's head after it, with people's ids in place of their names.
         ledger: the accounts after it.
-        again: where the round goes on from an earlier time; None where it does not.
+        again: the earlier moment from which the round goes on after a take-back; None for all other kinds.
     """
 
     at: int
@@ -70,12 +70,12 @@ class TableEvent:
 
 @dataclass
 class Chapter:
-    """What happened in one round and until the next; the first chapter comes before any round.
+    """One round, and all that happened from its beginning until the next begins; the first chapter comes before any round.
 
     Attributes:
-        round: its round; None in the first chapter.
-        versions: each viewer's version before it.
-        entries: what happened, in order.
+        round: the chapter's round; None in the first chapter.
+        versions: each viewer's version before the chapter.
+        entries: the steps of the round and the events about the table, in order.
     """
 
     round: Round | None
@@ -84,18 +84,26 @@ class Chapter:
 
 
 class EventReader:
-    """Goes through the chapters of a table, entry by entry, also those that come while it is kept.
+    """A cursor over the chapters of a table that makes the events of each entry. Entries added later are read as well.
+
+    Args:
+        table: the table's id.
+        chapters: the table's chapters, which may grow.
+        window: the length of a window, in milliseconds.
+        pace: the time in which a page shows one event, in milliseconds.
+        names: people's names by their ids.
+        start: the index of the chapter with which to begin.
 
     Attributes:
-        versions: how many things each viewer has seen happen so far.
-        closes: when silence counts as an answer, in milliseconds since 1970; None where the table waits.
+        versions: the number of events that each viewer has got so far.
+        closes: when the open window closes and silence counts as an answer, in milliseconds since 1970; None where none is open.
     """
 
     def __init__(self, table: str, chapters: list[Chapter], window: int, pace: int, names: Names, start: int = 0) -> None:
         self._table = table
         self._names = names
-        self._window = window  # how long the table waits where silence is an answer, in milliseconds
-        self._pace = pace  # for how long one thing is looked at that happens, likewise
+        self._window = window
+        self._pace = pace
         self._chapters = chapters
         self._open(start)
         self.versions = dict(chapters[start].versions)
@@ -105,22 +113,22 @@ class EventReader:
         self._at, self._next = chapter, 0
         self._chronicle = Chronicle(round) if round else None
         self._ledger = wired.Ledger([], {})
-        self._shown = 0  # when all that has happened has been shown to those who look on
+        self._shown = 0  # when a spectator's page has shown all events so far, in milliseconds since 1970
         self.closes: int | None = None
 
     @property
     def chapter(self) -> int:
-        """The place of the chapter that the next entry stands in."""
+        """The index of the chapter to which the next entry belongs."""
         turn = self._next == len(self._chapters[self._at].entries) and self._at + 1 < len(self._chapters)
         return self._at + turn
 
     @property
     def behind(self) -> bool:
-        """Whether there is something to tell."""
+        """Whether there are entries that have not been read."""
         return self.chapter > self._at or self._next < len(self._chapters[self._at].entries)
 
     def next(self, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
-        """Tell the next entry to these viewers; those who saw nothing of it are left out."""
+        """Read the next entry, and return its event for each of these viewers who saw something of it."""
         if self.chapter > self._at:
             self._open(self.chapter)
         entry = self._chapters[self._at].entries[self._next]
@@ -128,11 +136,11 @@ class EventReader:
         return self._step(entry, viewers) if isinstance(entry, Step) else self._tell(entry, viewers)
 
     def view(self, viewer: Viewer) -> wired.View | None:
-        """The round at this point; None before the first."""
+        """Return the round at this point as a viewer sees it; None before the first round."""
         return self._wire(self._chronicle.view(viewer), viewer) if self._chronicle else None
 
     def hidden(self, seat: int) -> RoundState | None:
-        """What a seat sees of the round at this point; None before the first."""
+        """Return a seat's hidden state of the round at this point; None before the first round."""
         return self._chronicle.hidden(seat) if self._chronicle else None
 
     def _tell(self, told: TableEvent, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
@@ -158,7 +166,7 @@ class EventReader:
         }
 
     def _resume(self, again: Resumed) -> None:
-        """Go back to an earlier time of the round. What happened until then has been told."""
+        """Go back to an earlier moment of the round. No events are made of the steps until then: viewers have got them."""
         self._chronicle = Chronicle(again.round)
         for _ in range(again.steps):
             self._chronicle.step()
@@ -171,7 +179,7 @@ class EventReader:
         asked = set(chronicle.waiting)
         events = chronicle.step(viewers)
         if not set(chronicle.waiting) < asked:
-            self.closes = None  # not the same window with one answer more
+            self.closes = None  # this is another window, not the same one with one more answer
         after = chronicle.versions
         for viewer, version in after.items():
             self.versions[viewer] += version - before[viewer]
@@ -195,16 +203,19 @@ class EventReader:
 
     @property
     def unspoken(self) -> str | None:
-        """The word that nobody may say while the table waits, since silence alone means it; None where all may be said."""
+        """The action, in notation, that nobody may send while a window is open, because only silence stands for it.
+
+        None where no window is open, or the action may be sent.
+        """
         chronicle = self._chronicle
         return chronicle.silence if chronicle and chronicle.unspoken and self.closes is not None else None
 
     def _time(self, at: int) -> None:
-        """See whether a window has opened or closed by what has just happened."""
+        """Set `closes` after an entry of this time, in milliseconds since 1970."""
         if self._chronicle is None or self._chronicle.silence is None:
             self.closes = None
         elif self.closes is None:
-            # It is asked at once, and the time begins for everybody when what led to it has been seen.
+            # The seats are asked at once; the window begins for all when a page has shown the events that led to it.
             self.closes = max(at, self._shown) + self._window
 
     def _wire(self, view: View, viewer: Viewer) -> wired.View:
@@ -212,12 +223,12 @@ class EventReader:
 
 
 def _said(told: TableEvent, names: Names) -> Text:
-    """What is said of something, with the name that the person who did it has now."""
+    """Return an event's text with the present name of the person whom it is about."""
     if told.person is None:
         return told.text
     return Text(told.text.id, {**told.text.args, "name": names.get(told.person, GONE)})
 
 
 def with_names(head: wire.Head, names: Names) -> wire.Head:
-    """A head with names in place of ids."""
+    """Return a head with people's names in place of their ids."""
     return msgspec.structs.replace(head, seats=[named(seat, names) for seat in head.seats])

@@ -1,4 +1,4 @@
-"""How a table comes to be: by somebody's asking, or after a match that is over."""
+"""Commands that make a table: a new one, one for the deal of the day, or one for a rematch."""
 
 from __future__ import annotations
 
@@ -32,19 +32,22 @@ def make(
     pace: int = 0,
     day: str | None = None,
 ) -> Table:
-    """A new table. Where all seats are bots' the match begins at once.
+    """Make a table. Where all seats are for bots the match begins at once.
 
     Args:
-        id: its name.
-        root: 32 bytes that nobody can foresee.
-        asked: what is to be played, and by whom.
-        person: who makes it; None for nobody.
-        at: when.
-        after: what it takes over from a match before.
-        window: how many milliseconds silence is waited for; the usual time if left out.
-        deals: where its packs come from; from the root and everybody's cut if left out.
-        pace: for how many milliseconds one thing is looked at that happens.
-        day: whose deal of the day it is; None for any other deal.
+        id: the table's id.
+        root: 32 random bytes, from which the deals, the lots and the bots' chance are derived. They are secret.
+        asked: the game, its options, and whom each seat is for.
+        person: the id of the person who makes the table; None for nobody.
+        at: the time, in milliseconds since 1970.
+        after: the body's entry `after` of a rematch: the former table, who deals first, and for whom each seat is kept.
+        window: the length of a window, in milliseconds; None for the default.
+        deals: the source of the packs; None for fair deals from the root and the seats' cuts.
+        pace: the time in which a page shows one event, in milliseconds.
+        day: the day of the deal of the day, such as `2026-11-24`; None for any other deal.
+
+    Raises:
+        ProblemError: there is no such game, an option or the name of a bot is wrong, or the first dealer's seat does not exist.
     """
     try:
         made = make_game(asked.game, asked.preset, None if asked.seats is None else len(asked.seats), asked.options)
@@ -86,7 +89,7 @@ def make(
 
 
 def one_round(contract: Contract) -> dict[str, str] | None:
-    """The options of a match of one round, those that differ from the defaults; None where a game has no such match."""
+    """Return the match options, where they differ from the defaults, of a match of one round; None where a game has none."""
     made = make_game(contract.id, "default", None, {})
     names = [option.name for option in info(contract.match_options)]
     asked: list[dict[str, str]] = [{}, *({name: "1"} for name in names)]
@@ -100,16 +103,18 @@ def one_round(contract: Contract) -> dict[str, str] | None:
 def of_the_day(
     id: str, root: bytes, game: str, day: str, cut: str, person: str, name: str, at: int, window: int, pace: int
 ) -> Table:
-    """A table at which somebody plays the deal of a day: one round, at which everybody sits in the first seat, and meets the same.
+    """Make a table for the deal of the day: a match of one round against bots, with the person in seat 0.
+
+    All who play it with the same root and cut get the same cards and the same bots.
 
     Args:
-        id: its name.
-        root: from which the deal of that day comes, and the bots' chance.
-        game: which of the games that have a match of one round.
-        day: which day.
-        cut: that of all who have cut for it.
-        person, name: who plays, and what they are called.
-        at: when.
+        id: the table's id.
+        root: the 32 secret bytes of that day's deal, from which the cards and the bots' chance are derived.
+        game: the name of a game that has a match of one round.
+        day: the day, such as `2026-11-24`.
+        cut: the cut made of all cuts for that day.
+        person, name: the id and the name of the person who plays.
+        at: the time, in milliseconds since 1970.
         window, pace: as for `make`.
     """
     asked = wire.AskTable(game=game, match_options=one_round(games.find(game)) or {})
@@ -119,9 +124,21 @@ def of_the_day(
 
 
 def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: int, deals: Deals | None = None) -> None:
-    """Found the table at which a match that is over goes on; where somebody has founded it already, nothing.
+    """Make the table of a rematch, with the same rules and seats, and set it as `table.founded`.
 
-    It has the same rules and seats. Each seat is kept for its person for a while, and the deal passes on.
+    Each seat is kept for its person for a while, and the deal passes on. Where there is a rematch already, nothing is done.
+
+    Args:
+        table: the table whose match is over.
+        person: the id of the person who asks.
+        at: the time, in milliseconds since 1970.
+        id: the new table's id.
+        root: the new table's 32 secret bytes.
+        keep_ms: for how many milliseconds seats are kept.
+        deals: the source of the packs; None for fair deals.
+
+    Raises:
+        ProblemError: the person had no seat at the table, or the match is not over.
     """
     seat = own_seat(table, person)
     if table.state != "over":

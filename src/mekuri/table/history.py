@@ -1,4 +1,4 @@
-"""What has happened at a table, as it happens and told again."""
+"""The history of a table: its chapters, the events made as it grows, and the same events made again later."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from mekuri.table.seating import Names
 
 @dataclass(frozen=True)
 class Again:
-    """Things that a viewer has seen happen, to be told again: of a table as it stood, so that a thread may tell them meanwhile.
+    """A range of one viewer's events, to be made again. It is a copy of the history, so a thread may work on it.
 
     Attributes:
-        viewer: who saw them.
-        after: the viewer's version before the first of them.
-        until: the viewer's version after the last.
+        viewer: the viewer: a seat, or None for spectators.
+        after: the viewer's version before the first event.
+        until: the viewer's version after the last event.
     """
 
     viewer: Viewer
@@ -33,7 +33,7 @@ class Again:
     _chapters: Sequence[Chapter]
 
     def tells(self, text: str) -> bool:
-        """Whether one with this text is among them."""
+        """Return whether an event about the table with this text, by its id, is in the range."""
         first, *later = self._chapters
         # Before the first round, everybody sees everything.
         entries = first.entries if first.round else first.entries[self.after - first.versions[self.viewer] :]
@@ -41,7 +41,7 @@ class Again:
         return any(isinstance(entry, TableEvent) and entry.text.id == text for entry in told)
 
     def tell(self, known: Container[int] = ()) -> list[wire.Event]:
-        """The events in order, but for those of versions that are known."""
+        """Return the events in order, without those whose versions are in `known`."""
         reader = EventReader(self._table, [*self._chapters], self._window, self._pace, self._names)
         found: list[wire.Event] = []
         while reader.behind:
@@ -51,7 +51,7 @@ class Again:
         return found
 
     def seen(self, version: int) -> Seen | None:
-        """What the viewer, who has a seat, had seen of the round at a version; None where there was none yet."""
+        """Return all that the viewer, who must be a seat, had seen of the round at a version; None before the first round."""
         assert self.viewer is not None
         reader = EventReader(self._table, [*self._chapters], self._window, self._pace, self._names)
         while reader.behind and reader.versions[self.viewer] < version:
@@ -60,7 +60,10 @@ class Again:
         return Seen(hidden, self.viewer) if hidden else None
 
     def step(self, version: int) -> int | None:
-        """Which thing of the round, from 0, led to a version; None where none did, or it was taken back."""
+        """Return the index, from 0, of the round's step that led to a version; None where none did, or it was taken back.
+
+        The range must be of one chapter, as that of `History.round` is.
+        """
         (chapter,) = self._chapters
         reader = EventReader(self._table, [chapter], self._window, self._pace, self._names)
         found: dict[int, int] = {}
@@ -79,13 +82,20 @@ class Again:
 
 
 class History:
-    """The history of a table, chapter by chapter: one before any round, and one a round.
+    """The history of a table: one chapter before any round, and one for each round.
+
+    Args:
+        table: the table's id.
+        seats: the number of seats.
+        window: the length of a window, in milliseconds.
+        pace: the time in which a page shows one event, in milliseconds.
+        names: people's names by their ids. It is kept, not copied, and may change.
 
     Attributes:
-        chapters: what has happened.
+        chapters: the chapters so far.
         watched: the viewers for whom events are made.
-        names: what people are called now.
-        pending: events that nobody has been told yet, for the viewers that are watched.
+        pending: events for the watched viewers that have not been sent yet.
+        names: people's names by their ids.
     """
 
     def __init__(self, table: str, seats: int, window: int, pace: int, names: Names) -> None:
@@ -99,16 +109,16 @@ class History:
         self._reader = EventReader(table, self.chapters, window, pace, names)
 
     def begin(self, round: Round) -> None:
-        """A round begins, and with it a chapter."""
+        """Begin a chapter for a round that begins."""
         self.chapters.append(Chapter(round, dict(self._reader.versions)))
 
     def step(self, at: int, steps: int = 1) -> None:
-        """Tell the next things that have happened in the round."""
+        """Add the next steps of the round, of this time in milliseconds since 1970, and make their events."""
         self.chapters[-1].entries += [Step(at)] * steps
         self._tell_on()
 
     def tell(self, told: TableEvent) -> None:
-        """Tell of something about the table."""
+        """Add something that happened outside the play of a round, and make its events."""
         self.chapters[-1].entries.append(told)
         self._tell_on()
 
@@ -117,37 +127,37 @@ class History:
             self.pending += self._reader.next(self.watched).items()
 
     def version(self, viewer: Viewer) -> int:
-        """How many things a viewer has seen happen."""
+        """Return the number of events that a viewer has got."""
         return self._reader.versions[viewer]
 
     @property
     def closes(self) -> int | None:
-        """When silence counts as an answer, in milliseconds since 1970; None where the table waits."""
+        """When the open window closes and silence counts as an answer, in milliseconds since 1970; None where none is open."""
         return self._reader.closes
 
     @property
     def unspoken(self) -> str | None:
-        """The word that nobody may say while the table waits, since silence alone means it; None where all may be said."""
+        """The action that nobody may send while a window is open, because only silence stands for it; None where there is none."""
         return self._reader.unspoken
 
     def view(self, viewer: Viewer) -> wired.View | None:
-        """The present round as a viewer sees it; None before the first."""
+        """Return the present round as a viewer sees it; None before the first round."""
         return self._reader.view(viewer)
 
     def since(self, viewer: Viewer, version: int) -> Again | None:
-        """What a viewer has seen happen after a version; None where that is too much to tell."""
+        """Return a viewer's events after a version; None where they are more than `MOST_EVENTS`, or the version is not reached."""
         if not 0 <= self.version(viewer) - version <= wire.MOST_EVENTS:
             return None
         start = max(at for at, chapter in enumerate(self.chapters) if chapter.versions[viewer] <= version)
         return self._again(viewer, version, self.chapters[start:], self.version(viewer))
 
     def round(self, viewer: Viewer, number: int) -> Again:
-        """A round, from 1, as a viewer saw it."""
+        """Return a viewer's events of a round, by its number from 1."""
         chapter, *later = self.chapters[number:]
         until = later[0].versions[viewer] if later else self.version(viewer)
         return self._again(viewer, chapter.versions[viewer], [chapter], until)
 
     def _again(self, viewer: Viewer, after: int, chapters: Sequence[Chapter], until: int) -> Again:
-        # What is told of a chapter never changes; more is told of the last.
+        # Entries never change, but the last chapter gets more of them: hence the copy.
         stood = [replace(chapter, entries=[*chapter.entries]) for chapter in chapters]
         return Again(viewer, after, until, self._table, self._window, self._pace, dict(self.names), stood)

@@ -1,6 +1,6 @@
-"""The log of tables: rows that are only ever added. What a table is at any moment follows from them.
+"""The log of tables: an append-only list of rows for each match, from which its table can be built at any moment.
 
-Whoever keeps one is a `Log`: `mekuri.table.memory` in memory, `mekuri.server.store` in a database.
+`Log` is the interface; `mekuri.table.memory` implements it in memory, `mekuri.server.store` in a database.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ STATES: tuple[State, ...] = get_args(State)
 
 
 class LogError(MekuriError):
-    """The log cannot be read or written, or what was asked of it is not there.
+    """The log cannot be read or written, or has no such match.
 
     Attributes:
-        refusal: what people are told who ask for something meanwhile, an id among the texts of errors.
+        refusal: the error that clients get meanwhile, a key of the catalogue's table `errors`.
     """
 
     refusal = "busy"
 
 
 class Conflict(MekuriError):
-    """Somebody else has written this place of the log first, or this seat's decision, or this id is taken."""
+    """Another writer has already written this row's place in the log or this seat's decision, or the match's id is taken."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One thing in the log of a match.
+    """A row in the log of a match.
 
     Attributes:
-        n: its place in the match's log, from 0.
-        kind: what sort of thing it is.
-        seat: whose it is, if a seat's.
-        body: what it says, as JSON has it.
-        at: when, in milliseconds since 1970.
-        decision: the seat's own number of this decision, if it is one.
-        person: who did it, if a person.
+        n: the row's place in the match's log, from 0.
+        kind: the kind of row, such as `sit` or `play`; `mekuri.table.transitions` has all of them.
+        seat: the seat that it concerns, or DRIVER; None for the table itself.
+        body: the row's data, of JSON values.
+        at: when it was written, in milliseconds since 1970.
+        decision: the index, from 0, of the decision among the seat's; None where the row decides nothing.
+        person: the id of the person who did it; None for nobody.
     """
 
     n: int
@@ -54,7 +54,17 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class MatchRow(msgspec.Struct, frozen=True):
-    """A match as it stands in the table of matches; times in milliseconds. Its `root` is secret, and is not printed with it."""
+    """A match in the list of matches. Its `repr` leaves out the secret `root`.
+
+    Attributes:
+        id: the match's id.
+        game: the game's name.
+        state: whether it waits for players, is running or is over.
+        public: whether its table is listed while a seat is free.
+        root: the 32 secret bytes from which its deals are derived.
+        made_at, changed_at: when it was made and when something last happened, in milliseconds since 1970.
+        bot_due: whether a bot owes a turn.
+    """
 
     id: str
     game: str
@@ -70,10 +80,19 @@ class MatchRow(msgspec.Struct, frozen=True):
 
 
 class NewMatch(msgspec.Struct, frozen=True):
-    """A match to be added, with its first rows.
+    """A match to be added to the log, with its first rows.
 
-    `maker` is who made its table, if a person did, `household` under what those count who came from one place, if that is known;
-    for the others see `Log.append`.
+    Attributes:
+        id: the match's id.
+        game: the game's name.
+        root: the 32 secret bytes from which its deals are derived.
+        maker: the id of the person who made the table; None for nobody.
+        public: whether the table is listed while a seat is free.
+        rows: the first rows.
+        state: the match's state after them.
+        bot_due: whether a bot owes a turn after them.
+        lone: whether one person plays with bots alone.
+        household: a key that is the same for people who come from one network address; None where it is not known.
     """
 
     id: str
@@ -89,7 +108,16 @@ class NewMatch(msgspec.Struct, frozen=True):
 
 
 def spread(found: Iterable[tuple[str, str | None, str | None]], limit: int, each: int) -> list[str]:
-    """Of matches with their makers and households the first few, at most `each` of one maker and twice that of one household."""
+    """Return the first matches of a list, without letting one maker or household fill it.
+
+    Args:
+        found: each match's id, its maker and its household, in the order of the list.
+        limit: how many matches are returned at most.
+        each: how many of them one maker may have; a household may have twice as many.
+
+    Returns:
+        The ids, in the same order.
+    """
     counts: Counter[tuple[str, str]] = Counter()
     listed: dict[str, None] = {}
     for id, maker, household in found:
@@ -104,61 +132,80 @@ def spread(found: Iterable[tuple[str, str | None, str | None]], limit: int, each
 
 
 class Log(Protocol):
-    """A log of tables, and the list of matches that says which to look for.
+    """A log of tables, and the list of its matches.
 
-    What is read is what was written, in every process that keeps the same log. Every method raises LogError where that cannot be.
+    Every process that uses the same log reads the rows that any of them has written. Every method raises LogError where the log
+    cannot be read or written. Times are milliseconds since 1970, and people and matches are given by their ids.
     """
 
     async def add_match(self, new: NewMatch) -> None:
-        """A new match and its first rows. Raises Conflict where there is one of this id."""
+        """Add a match and its first rows. Raises Conflict where there is one of this id."""
 
     async def append(
         self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None, lone: bool = False
     ) -> None:
-        """More rows of a match, what it is after them, and a match that they found: all of it or nothing, kept when this returns.
+        """Append rows to a match, in one transaction; they are durable when this returns.
 
-        `bot_due` says that a bot owes a turn, `lone` that one person plays with bots alone; neither is so but in a running match.
-        Rows that build on others are given after those have been acknowledged. A caller that is cancelled may be sure that the
-        rows are written whole, or refused whole.
+        Rows that build on others are appended after those have been acknowledged. Where the caller is cancelled, the rows are
+        written whole or not at all.
+
+        Args:
+            match: the match's id.
+            rows: the rows.
+            state: the match's state after them.
+            bot_due: whether a bot owes a turn after them; only in a running match.
+            founded: the match of a rematch, added in the same transaction; None where there is none.
+            lone: whether one person plays with bots alone; only in a running match.
 
         Raises:
-            Conflict: a place of the log, a seat's decision or the id of the match that is founded has been written by somebody
-                else: read the rows and look again.
+            Conflict: another writer has written a row's place or a seat's decision, or the id of the founded match is taken:
+                read the rows again, and repeat the command on them.
             LogError: there is no such match.
         """
 
     async def match(self, id: str) -> MatchRow | None:
-        """The match of an id; None if there is none."""
+        """Return a match by its id; None where there is none."""
 
     async def rows(self, match: str, since: int = 0) -> list[Row]:
-        """The rows of a match in order, from place `since` of its log."""
+        """Return the rows of a match in order, from place `since` of its log on; none where there is no such match."""
 
     async def ids(self, state: State) -> list[str]:
-        """The matches in a state, oldest first."""
+        """Return the ids of the matches in a state, oldest first."""
 
     async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Matches of some games in a state in which nothing has happened since a time, oldest first."""
+        """Return the ids of at most `limit` matches of these games in a state that have not changed since a time, oldest first."""
 
     async def lone(self, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Running matches of some games in which one person plays with bots and nothing has happened since a time, oldest first."""
+        """Return the ids of at most `limit` matches of these games in which one person plays with bots alone, oldest first.
+
+        Only running matches that have not changed since a time are among them.
+        """
 
     async def bots_due(self, before: int) -> list[str]:
-        """Running matches in which a bot has been due since before a time, longest waiting first."""
+        """Return the ids of running matches in which a bot has owed a turn since before a time, longest waiting first."""
 
     async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
-        """Public matches that wait for players, newest first, and before them those whose makers are among who is at them.
+        """Return the ids of public matches that wait for players: first those whose makers are connected, then the newest.
 
-        They are `spread`, so that nobody's tables hide all others. `attended` are the people at tables.
+        The list goes through `spread`, so that one person's tables do not fill it.
+
+        Args:
+            limit: how many matches are returned at most.
+            each: how many of them may have the same maker.
+            attended: the people who are connected to a table, by its id.
         """
 
     async def unattended(self, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Public matches of some games that wait for players, and at which nobody has been since a time, oldest first."""
+        """Return the ids of at most `limit` public matches of these games that wait for players, oldest first.
+
+        Only matches to whose tables nobody has been connected since a time are among them.
+        """
 
     async def attend(self, matches: Sequence[str]) -> None:
-        """Note that somebody is at these matches, those of them that wait for players."""
+        """Note that somebody is connected now to the tables of these matches. Only those that wait for players are noted."""
 
     async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
-        """Matches in which a person has taken a seat, newest first."""
+        """Return the ids of at most `limit` matches, in these states, in which a person has taken a seat, newest first."""
 
     async def unfinished(self, maker: str) -> int:
-        """How many matches somebody has made that are not over."""
+        """Return the number of matches made by a person that are not over."""

@@ -1,4 +1,4 @@
-"""A log in memory: for a table in one process, of which nothing is left when that ends."""
+"""A `Log` in memory, for tables in one process; it is lost when the process ends."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mekuri.table.log import Conflict, LogError, MatchRow, NewMatch, Row, State,
 
 @dataclass
 class _Kept:
-    """A match: who made it, how it stands, and its rows by their places, as JSON, so that nobody can change what is written."""
+    """A match, and its rows by their places. The rows are kept as JSON, so that no caller can change them."""
 
     maker: str | None
     stands: MatchRow
@@ -25,14 +25,18 @@ class _Kept:
 
 
 class MemoryLog:
-    """A `Log` in memory. `clock` says the time in milliseconds since 1970."""
+    """A `Log` in memory. Its methods do what those of `Log` say.
+
+    Args:
+        clock: returns the time, in milliseconds since 1970.
+    """
 
     def __init__(self, clock: Callable[[], int]) -> None:
         self._clock = clock
         self._matches: dict[str, _Kept] = {}
 
     async def add_match(self, new: NewMatch) -> None:
-        """A new match and its first rows. Raises Conflict where there is one of this id."""
+        """Add a match and its first rows. Raises Conflict where there is one of this id."""
         kept = self._begin(new)
         _add(kept, new.rows)
         self._matches[new.id] = kept
@@ -40,10 +44,10 @@ class MemoryLog:
     async def append(
         self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None, lone: bool = False
     ) -> None:
-        """More rows of a match, what it is after them, and a match that they found: all of it or nothing.
+        """Append rows to a match, and add the match of a rematch: all of it or nothing.
 
         Raises:
-            Conflict: a place of the log, a seat's decision or the id of the match that is founded is taken.
+            Conflict: a row's place, a seat's decision or the id of the founded match is taken.
             LogError: there is no such match.
         """
         if match not in self._matches:
@@ -57,57 +61,57 @@ class MemoryLog:
         kept.lone = lone
 
     async def match(self, id: str) -> MatchRow | None:
-        """The match of an id; None if there is none."""
+        """Return a match by its id; None where there is none."""
         return self._matches[id].stands if id in self._matches else None
 
     async def rows(self, match: str, since: int = 0) -> list[Row]:
-        """The rows of a match in order, from place `since` of its log."""
+        """Return the rows of a match in order, from place `since` of its log on; none where there is no such match."""
         rows = self._matches[match].rows if match in self._matches else {}
         return [msgspec.json.decode(rows[n], type=Row) for n in sorted(rows) if n >= since]
 
     async def ids(self, state: State) -> list[str]:
-        """The matches in a state, oldest first."""
+        """Return the ids of the matches in a state, oldest first."""
         return [kept.stands.id for kept in self._oldest() if kept.stands.state == state]
 
     async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Matches of some games in a state in which nothing has happened since a time, oldest first."""
+        """Return the ids of at most `limit` matches of these games in a state that have not changed since a time, oldest first."""
         found = [kept.stands for kept in self._oldest() if kept.stands.state == state and kept.stands.changed_at < since]
         return [match.id for match in found if match.game in games][:limit]
 
     async def lone(self, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Running matches of some games in which one person plays with bots and nothing has happened since a time, oldest first."""
+        """Return the ids of matches with one person and bots alone that have not changed since a time, oldest first."""
         found = [kept.stands for kept in self._oldest() if kept.lone and kept.stands.changed_at < since]
         return [match.id for match in found if match.game in games][:limit]
 
     async def bots_due(self, before: int) -> list[str]:
-        """Running matches in which a bot has been due since before a time, longest waiting first."""
+        """Return the ids of running matches in which a bot has owed a turn since before a time, longest waiting first."""
         due = [kept.stands for kept in self._matches.values() if kept.stands.state == "running" and kept.stands.bot_due]
         return [match.id for match in sorted(due, key=lambda match: match.changed_at) if match.changed_at < before]
 
     async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
-        """Public matches that wait for players, newest first, and before them those whose makers are among who is at them."""
+        """Return the ids of public matches that wait for players: first those whose makers are connected, then the newest."""
         found = [kept for kept in self._newest() if kept.stands.state == "open" and kept.stands.public]
         found.sort(key=lambda kept: kept.maker not in attended.get(kept.stands.id, ()))
         return spread(((kept.stands.id, kept.maker, kept.household) for kept in found), limit, each)
 
     async def unattended(self, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Public matches of some games that wait for players, and at which nobody has been since a time, oldest first."""
+        """Return the ids of public matches that wait for players, with nobody connected since a time, oldest first."""
         return [id for id in await self.unchanged("open", since, games, len(self._matches)) if self._matches[id].stands.public][
             :limit
         ]
 
     async def attend(self, matches: Sequence[str]) -> None:
-        """Note that somebody is at these matches, those of them that wait for players."""
+        """Note that somebody is connected now to the tables of these matches. Only those that wait for players are noted."""
         for kept in (self._matches[id] for id in matches if id in self._matches):
             if kept.stands.state == "open":
                 kept.stands = msgspec.structs.replace(kept.stands, changed_at=self._clock())
 
     async def of_person(self, person: str, states: Sequence[State], limit: int) -> list[str]:
-        """Matches in which a person has taken a seat, newest first."""
+        """Return the ids of at most `limit` matches, in these states, in which a person has taken a seat, newest first."""
         return [kept.stands.id for kept in self._newest() if person in kept.seated and kept.stands.state in states][:limit]
 
     async def unfinished(self, maker: str) -> int:
-        """How many matches somebody has made that are not over."""
+        """Return the number of matches made by a person that are not over."""
         return sum(kept.maker == maker and kept.stands.state != "over" for kept in self._matches.values())
 
     def _begin(self, new: NewMatch) -> _Kept:
@@ -140,5 +144,5 @@ def _add(kept: _Kept, rows: Sequence[Row]) -> None:
 
 
 def _decision(row: Row) -> tuple[Any, int] | None:
-    """Whose decision a row is, and which; None for one that decides nothing."""
+    """Return the seat of a row and the index of its decision; None for a row that decides nothing."""
     return None if row.decision is None or row.seat is None else (row.seat, row.decision)

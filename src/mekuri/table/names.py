@@ -1,7 +1,7 @@
-"""Names of people: which can be taken, which look alike, and how one that could not be taken today is shown.
+"""Names of people: the check of a new name, the display of an older one, and numbers for names that look alike.
 
-Nobody can have the name of a bot or of the house, or one of signs that are not seen or spoil what stands beside them. Two who look
-alike may well sit at one table: the second is told apart there by a number.
+A name may not be that of a bot or of the server's staff, and may not hold characters that are invisible or spoil the text beside
+them. Two people whose names look alike may sit at one table: the second name is shown there with a number.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from mekuri.match.match import NOT_IN_NAMES
 from mekuri.protocol.table import LONGEST_NAME
 from mekuri.table.errors import ProblemError
 
-GUEST = "Guest"  # with a number, whoever has chosen no name
-_MOST_MARKS = 2  # on one letter: a vowel and a tone, as Thai and Vietnamese have them; more of them climb over other lines
+GUEST = "Guest"  # with a number, the name of a person who has chosen none
+_MOST_MARKS = 2  # on one letter: a vowel and a tone, as Thai and Vietnamese have them; more of them reach into other lines
 _KEYCAP = "\u20e3"
-_NOTHING = "?"  # what is shown for a name of which nothing can be seen
+_NOTHING = "?"  # is shown in place of a name without visible characters
 _UNSEEN = (*NOT_IN_NAMES, "Cf", "Co", "Cn")
 
-# What has no glyph beside the general categories above: Unicode's Default_Ignorable_Code_Point, and letters that are blank.
+# Characters without a glyph that the categories above do not cover: Unicode's Default_Ignorable_Code_Point, and blank letters.
 _BLANK = frozenset(
     chr(code)
     for first, last in (
@@ -43,13 +43,13 @@ _BLANK = frozenset(
     )
     for code in range(first, last + 1)
 )
-# One sign as wide as a line: whole sentences in Arabic, long dashes, cuneiform.
+# Single characters that may be as wide as a line: whole sentences in Arabic, long dashes, cuneiform.
 _WIDE = frozenset(map(chr, (0x2E3A, 0x2E3B, 0xA9C5, 0xFDFA, 0xFDFB, 0xFDFD, *range(0x12000, 0x12550))))
-# How the sign before is written, as in names in kanji, and whether it is a drawing.
+# Variation selectors: they choose the form of the character before them, as in kanji, or whether it is drawn as an emoji.
 _VARIANTS = frozenset(map(chr, (0xFE0E, 0xFE0F, *range(0xE0100, 0xE01F0))))
 _IGNORED = _BLANK | _VARIANTS
 
-# Those of the house.
+# Names reserved for the server and its staff.
 _HOUSE = (
     *("Admin", "Administrator", "Moderator", "Operator", "Mekuri", "Server", "System", "Staff", "Support", "Bot", GUEST),
     *("管理者", "管理人", "運営", "サーバー", "システム", "めくり", "メクリ", "ゲスト", "公式"),
@@ -57,9 +57,15 @@ _HOUSE = (
 
 
 def check_name(name: str, kept: Collection[str] = ()) -> str:
-    """A name as it is kept: in one form, without spaces around it. `kept` are names that nobody may take, beside the usual ones.
+    """Return a name as it is stored: in the Unicode form NFC, with single spaces and none around it.
 
-    Raises ProblemError where it is no short line of text, has a sign that spoils what stands beside it, or is not for people.
+    Args:
+        name: the name that a person asks for.
+        kept: names that are reserved beside those of bots and of the server.
+
+    Raises:
+        ProblemError: the name is empty, longer than `LONGEST_NAME` characters or not one line of text, holds a character that is
+            invisible or spoils the text beside it, or is reserved.
     """
     if len(name) > LONGEST_NAME or any(category(sign) in NOT_IN_NAMES for sign in name):
         raise ProblemError("name")
@@ -75,14 +81,14 @@ def check_name(name: str, kept: Collection[str] = ()) -> str:
 
 
 def shown(name: str) -> str:
-    """A name as others see it: one that was taken when any could be, without what spoils the line it stands in."""
+    """Return a stored name as it is shown: without characters that `check_name` refuses today, or `?` where nothing is left."""
     found = " ".join(normalize("NFC", name).split())
     odd = set(_odd(found))
     return " ".join("".join(sign for at, sign in enumerate(found) if at not in odd).split()) or _NOTHING
 
 
 def told_apart(name: str, others: Iterable[str]) -> str:
-    """What somebody is called beside these others: with a number where the name looks like one of theirs, or like a bot's."""
+    """Return a name with a number, such as `Aki (2)`, where it looks like another of these names or like that of a bot."""
     taken = {*map(skeleton, others), *_bots()}
     labels = chain([name], (f"{name} ({number})" for number in count(2)))
     return next(label for label in labels if skeleton(label) not in taken)
@@ -90,15 +96,15 @@ def told_apart(name: str, others: Iterable[str]) -> str:
 
 @cache
 def _prototypes() -> dict[int, str]:
-    """For each sign the one that it looks like."""
-    # Of the data for Unicode's Technical Standard 39, what is left to do after NFKC: each line a sign, and those that look like it.
+    """Return the prototype of each character that looks like another: the code point, and the text that it looks like."""
+    # From the data of Unicode's Technical Standard 39, those that NFKC leaves: in each line a prototype, then its look-alikes.
     rows = Path(__file__).with_name("confusables.txt").read_text(encoding="utf-8").splitlines()
     pairs = (row.split(" ") for row in rows)
     return {ord(sign): prototype for prototype, like in pairs for sign in like} | {ord("i"): "l"}
 
 
 def skeleton(text: str) -> str:
-    """What is the same for texts that look alike: by Unicode's Technical Standard 39, and in small letters."""
+    """Return the skeleton of a text, which is equal for texts that look alike: by Unicode's Technical Standard 39, case-folded."""
     seen = (sign for sign in normalize("NFKC", text) if category(sign) not in _UNSEEN and sign not in _IGNORED)
     found = normalize("NFD", "".join(seen)).translate(_prototypes())
     # A capital may look like a capital elsewhere, and its small letter like another small one.
@@ -107,7 +113,7 @@ def skeleton(text: str) -> str:
 
 
 def _odd(name: str) -> Iterator[int]:
-    """The places of signs that are not seen, or spoil what stands beside them."""
+    """Return the indices of the characters that are invisible or spoil the text beside them."""
     based, varied, marks = False, False, 0
     for at, sign in enumerate(name):
         kind = category(sign)
@@ -134,7 +140,7 @@ def _is_reserved(name: str, reserved: Collection[str]) -> bool:
 
 
 def _bare(text: str) -> str:
-    """The letters and digits of a text as they look, without accents."""
+    """Return the letters and digits of a text's skeleton, without accents."""
     found = normalize("NFD", skeleton(text))
     return "".join(sign for sign in found if category(sign)[0] in "LN")
 
@@ -150,6 +156,6 @@ def _bots() -> frozenset[str]:
 
 
 def _bot_names() -> set[str]:
-    """What bots are called, in every language."""
+    """Return the ids of all bots, and their names in every language."""
     known = [*bots.of_every_game(), *(bot for game in games.names() for bot in games.find(game).bots)]
     return {name for bot in known for name in (bot.id, *bot.name.values())}

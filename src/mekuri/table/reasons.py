@@ -1,4 +1,4 @@
-"""Why a seat has done something: the last move of another, for whoever plays alone with bots; and all of a round that is over."""
+"""Explanations of moves: the last move of a bot, for a person who plays with bots alone, and any move of a finished round."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from mekuri.table.table import Table
 
 
 class Move(NamedTuple):
-    """Something that a seat has seen another do.
+    """An action of one seat as another seat has seen it.
 
     Attributes:
-        seat: who did it.
-        action: what was done.
-        text: what the log says of it.
-        before, after: the hidden states of the seat that saw it.
+        seat: the seat that acted.
+        action: its action.
+        text: the event's text.
+        before, after: the hidden states of the seat that has seen it, before and after the action.
     """
 
     seat: int
@@ -41,15 +41,15 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Reason:
-    """A move to be explained. It is made of what the asker saw of it, so it may be done beside the table.
+    """A move to be explained to a seat. It holds all that is needed, so a thread may work on it without the table.
 
     Attributes:
-        contract: of the game.
+        contract: the game's contract.
         table: the table's id.
         round: the round's number, from 1.
         asker: the seat that asks.
-        version: of the asker's view, now.
-        move: what was done.
+        version: the asker's version when it asks.
+        move: the move, as the asker has seen it.
     """
 
     contract: Contract
@@ -61,11 +61,11 @@ class Reason:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What its answer is kept under; it is made once more when there is machine code."""
+        """The cache key of the explanation. It changes once the rules are compiled, as a better explanation is made then."""
         return "why", self.asker, self.version, prepared(self.contract)
 
     def weigh(self) -> wire.Why:
-        """The answer: the same, however often it is asked."""
+        """Return the explanation. It is the same however often it is asked for."""
         move = self.move
         found = why(move.before, move.after, self.asker, move.seat, move.action, weighing.BUDGET, stream("why"))
         return wire.Why(
@@ -80,14 +80,14 @@ class Reason:
 
 @dataclass(frozen=True)
 class PastReason:
-    """A move of a finished round to be explained, from all that is known now.
+    """A move of a finished round to be explained, with all cards known.
 
     Attributes:
-        contract: of the game.
+        contract: the game's contract.
         table: the table's id.
         number: the round's number, from 1.
-        again: the round, as whoever asks saw it.
-        version: of their view after the move.
+        again: the round's events for the viewer who asks.
+        version: the viewer's version after the move.
         round: the round.
     """
 
@@ -100,11 +100,11 @@ class PastReason:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What its answer is kept under; it is made once more when there is machine code."""
+        """The cache key of the explanation. It changes once the rules are compiled, as a better explanation is made then."""
         return "why", self.number, self.again.viewer, self.version, prepared(self.contract)
 
     def weigh(self) -> wire.Why:
-        """The answer: the same, whoever asks. Raises ProblemError where no seat has moved."""
+        """Return the explanation. Raises ProblemError where the version comes from no move of a seat."""
         step = self.again.step(self.version)
         if step is None or self.round.history[step][0] == DRIVER:
             raise ProblemError("nothing-to-weigh")
@@ -121,9 +121,16 @@ class PastReason:
 
 
 def past_move(table: Table, number: int, viewer: Viewer, version: int) -> PastReason:
-    """What led to a version of the view of whoever saw a round that is over.
+    """Return the move of a finished round that led to a version of a viewer, to be explained.
 
-    Raises ProblemError where there is no such round yet.
+    Args:
+        table: the table.
+        number: the round's number, from 1.
+        viewer: the viewer: a seat, or None for spectators.
+        version: the viewer's version after the move.
+
+    Raises:
+        ProblemError: there is no such seat or no such round, or the round is not over.
     """
     if viewer is not None and viewer >= len(table.seats):
         raise ProblemError("no-seat", last=len(table.seats) - 1)
@@ -132,9 +139,11 @@ def past_move(table: Table, number: int, viewer: Viewer, version: int) -> PastRe
 
 
 def last_move(table: Table, person: str | None) -> Reason:
-    """The last thing that another seat has done, as somebody saw it.
+    """Return the last move of another seat, as a person has seen it, to be explained.
 
-    Raises ProblemError where it may not be asked, or there is none.
+    Raises:
+        ProblemError: the person has no seat, other people play here, it is a deal of the day, no match is being played, or no
+            other seat has moved yet.
     """
     asker = seat_of(table, person)
     if asker is None:
@@ -152,7 +161,7 @@ def last_move(table: Table, person: str | None) -> Reason:
 
 
 def last_seen(round: Round, asker: int) -> Move | None:
-    """The last thing that a seat has seen another do in a round; None where it has seen nothing yet."""
+    """Return the last move of another seat that the seat `asker` has seen in a round; None where it has seen none yet."""
     chronicle, found = Chronicle(round), None
     before = chronicle.hidden(asker)
     while chronicle.behind:

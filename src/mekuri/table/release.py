@@ -1,4 +1,4 @@
-"""When a bot's answer is told, so that how long others wait for it says next to nothing of what it had to think about."""
+"""Delays for bots' answers, so that the time a bot takes tells the other players hardly anything about its choice."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 class Release:
-    """Holds back the answers of a table's bots.
+    """Delays the answers of a table's bots.
 
-    An answer that others see is told one pace after its turn began, which is when everybody saw something last; where it took
-    longer, after two, four, eight and so on, and never sooner than the seat's answers before it in the round. Answers that nobody
-    else sees need not be held back: whatever they bring about is. A turn that took longer than a bot may think is lost, and all are
-    told so: nothing is waited for.
+    A turn is timed from the last event that spectators saw. An answer that others see is released one pace after it; where the bot
+    took longer, after two, four, eight paces and so on, and in one round never after a shorter time than the seat's earlier
+    answers. An answer that nobody else sees needs no delay, since the next visible one is delayed. A turn that took longer than
+    `limit` is not delayed either: the bot has lost it, which everybody is told.
 
     Args:
-        clock: what says the time in milliseconds.
-        pace: how many seconds others wait at least; 0 to tell everything at once.
-        limit: how many seconds a bot may think.
-        sleep: what waits for so many seconds.
+        clock: returns the time, in milliseconds.
+        pace: the shortest time that others wait, in seconds; 0 for no delays.
+        limit: the longest time that a bot may think, in seconds.
+        sleep: waits for a number of seconds.
     """
 
     def __init__(self, clock: Callable[[], int], pace: float, limit: float, sleep: Sleep = asyncio.sleep) -> None:
@@ -31,17 +31,22 @@ class Release:
         self._sleep = sleep
         self._round = self._seen = -1
         self._began = 0
-        self._doubled: dict[int, int] = {}  # how often its pace was doubled for each seat, at most, in this round
+        self._doubled: dict[int, int] = {}  # by seat, how often the pace has been doubled in this round, at most
 
     def begin(self, round: int, seen: int) -> None:
-        """A bot owes an answer in a round, after a spectator has seen so many things: until he sees more it is one turn."""
+        """Note that a bot's turn begins.
+
+        Args:
+            round: the round's number.
+            seen: the spectators' version. While it stays the same, all bots' answers belong to one turn.
+        """
         if round != self._round:
             self._round, self._doubled = round, {}
         if seen != self._seen:
             self._seen, self._began = seen, self._clock()
 
     async def wait(self, seat: int) -> None:
-        """Wait until others may see what a seat's bot has answered."""
+        """Wait until the answer of a seat's bot may be seen by others."""
         took = (self._clock() - self._began) / 1000
         if not self._pace or took >= self._most:
             return

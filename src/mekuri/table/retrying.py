@@ -1,4 +1,7 @@
-"""A round that is over, tried otherwise from a moment on: the same cards, bots in the other seats. Nothing of it is kept."""
+"""Retries: a finished round is played on differently from one decision, with the same cards and bots in the other seats.
+
+Nothing of a retry is stored.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +16,26 @@ from mekuri.protocol.review import Retried
 from mekuri.protocol.view import Ledger, text, view
 from mekuri.table.errors import IllegalActionError, ProblemError
 
-BUDGET = Budget(1000, 1000)  # of a bot's turn, as at a table
-_NOBODYS = Ledger([], {})  # what stood in the ledger then is told by the replay
+BUDGET = Budget(1000, 1000)  # play-outs and milliseconds for a bot's turn, as at a table
+_NOBODYS = Ledger([], {})  # a retry shows no accounts: the replay of the round shows them
 
 
 def retry(round: Round, seat: int, seen: int, line: str, since: int) -> Retried:
-    """What comes of a line, and of the bots' answers to it: until the seat is asked again, or the round is over.
+    """Play a line of actions from a decision of a finished round, then let bots play until the seat decides again.
 
     Args:
-        round: a finished round.
-        seat: whoever tries.
-        seen: how many things the seat had seen happen when it was asked: where the round is left.
-        line: what has been done since, as a record has it.
-        since: from how many things on the seat is told what happens.
+        round: the finished round.
+        seat: the seat that retries.
+        seen: the seat's version in the round at its decision, from which the line starts.
+        line: the actions of all seats since that decision, in the form of a record, such as `0:7I`.
+        since: the seat's version after which events are returned.
 
-    Raises ProblemError where the seat was not asked there, and where what is done in the line may not be done.
+    Returns:
+        The line with the bots' actions at its end, the events, and the seat's result in `returns`: None until the round is over.
+
+    Raises:
+        ProblemError: the seat had no decision there, or the line is malformed.
+        IllegalActionError: the rules forbid an action of the line.
     """
     tried, bot = _left(round, seat, seen), usual(round.contract)
     try:
@@ -50,7 +58,7 @@ def retry(round: Round, seat: int, seen: int, line: str, since: int) -> Retried:
 
 
 def _left(round: Round, seat: int, seen: int) -> Round:
-    """The round as it stood when the seat was asked. What is shuffled from there on is shuffled anew, but always alike."""
+    """Return a copy of the round at the seat's decision. Cards shuffled after it come in a new order, the same for each retry."""
     chronicle = Chronicle(round)
     while chronicle.behind and (chronicle.versions[seat] < seen or seat not in chronicle.waiting):
         chronicle.go()

@@ -1,4 +1,4 @@
-"""A finished round being reviewed beside the table: by machine code where there can be some, decision by decision."""
+"""Making the review of a finished round decision by decision, with compiled rules where the game can be compiled."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mekuri.protocol import review as wire
 
 T = TypeVar("T")
 
-_LOOK = 0.25  # seconds between two looks whether machine code is there
+_LOOK = 0.25  # seconds between two checks whether the rules have been compiled
 
 
 class Do(Protocol):
-    """Does what is dear where it holds up nobody."""
+    """A function that runs expensive work where it does not block the event loop, such as in a thread."""
 
     def __call__(self, work: Callable[[], T], /) -> Awaitable[T]:
-        """What the work comes to."""
+        """Run the work and return its result."""
 
 
 async def reviewed(
@@ -31,18 +31,21 @@ async def reviewed(
     pause: Callable[[int, int], Awaitable[object]],
     sleep: Callable[[float], Awaitable[object]],
 ) -> wire.Review:
-    """A review as it travels.
+    """Review a finished round for one seat.
 
     Args:
-        round: what is reviewed.
-        number: its number, from 1.
-        seat: for whom.
-        do: does what is dear.
-        pause: is told before each decision how many have been judged, of how many, and may wait.
-        sleep: waits for so many seconds.
+        round: the round.
+        number: the round's number, from 1.
+        seat: the seat whose decisions are judged.
+        do: runs expensive work without blocking the event loop.
+        pause: called before each decision with the numbers of judged decisions and of all decisions; it may wait.
+        sleep: waits for a number of seconds.
+
+    Returns:
+        The review as the struct that is sent.
     """
     contract = round.contract
-    precompile.begin(contract, find("flat"))  # whose search it is
+    precompile.begin(contract, find("flat"))  # the bot whose search judges the decisions
     precompile.begin_solver(contract)
     while precompile.making(contract):
         await sleep(_LOOK)

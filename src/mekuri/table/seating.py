@@ -1,4 +1,4 @@
-"""The seats of a table, and who sits in them."""
+"""The seats of a table, the people in them, and the decisions that each seat has had."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from mekuri.protocol import table as wire
 from mekuri.protocol.texts import say
 
 PERSON = "person"
-GONE = Text("table.gone", {})  # what somebody is called who is known here no more
+GONE = Text("table.gone", {})  # stands for the name of a person who has had their account deleted
 
-Names = Mapping[str, str]  # what people are called now, by their ids; whoever is not among them is known here no more
+Names = Mapping[str, str]  # people's present names by their ids; a person without an entry has had their account deleted
 
 
 @dataclass
 class Decision:
-    """One decision of a seat, and the answer to it. Versions are the seat's own.
+    """One decision of a seat, and the action it chose. Versions are those of the seat.
 
     Attributes:
-        asked: the version at which it was asked.
-        choices: what could be done.
-        action: what was done; None while it is open, and where it was withdrawn.
-        answered: the version after that.
-        settled: the version after all that followed at once.
-        withdrawn: whether it is asked no more, because somebody else was first, as with a shout.
-        taken_back: whether what was done has been taken back.
+        asked: the version at which the seat was asked.
+        choices: the legal actions, in notation.
+        action: the chosen action, in notation; None while the decision is open, and where it was withdrawn.
+        answered: the version after the action; 0 before.
+        settled: the version after the action and all that followed from it at once; 0 before.
+        withdrawn: whether the seat need not decide any more, such as when another seat was first with a shout.
+        taken_back: whether the action has been taken back.
     """
 
     asked: int
@@ -41,34 +41,34 @@ class Decision:
 
     @property
     def stands(self) -> bool:
-        """Whether something was done, and is not taken back."""
+        """Whether an action was chosen and has not been taken back."""
         return self.action is not None and not self.taken_back
 
     @property
     def open(self) -> bool:
-        """Whether it still asks for an answer."""
+        """Whether the seat still has to choose."""
         return self.action is None and not self.withdrawn
 
     def covers(self, version: int) -> bool:
-        """Whether whoever looked at this version of the table was asked this decision."""
+        """Return whether the seat was asked for this decision at a version of its view."""
         return not self.withdrawn and self.asked <= version and (self.open or version < self.answered)
 
 
 @dataclass
 class Sitter:
-    """A seat.
+    """A seat, and the person or bot who plays it.
 
     Attributes:
-        kind: `person`, or the name of the bot that it is for.
-        person: id of the person who sits in it.
-        cut: what the seat has put into the shuffle.
-        kept_for: id of the person of the match before for whom it is kept; None for nobody.
-        bot: the bot that plays it now.
-        left: whether the person has left it of their own will.
-        ready: whether its person has asked to go on.
-        enough: whether that person would have the round be the last.
+        kind: `person`, or the id of the bot for which the seat is.
+        person: the id of the person who sits in it; None for nobody.
+        cut: the seat's cut, which goes into every shuffle.
+        kept_for: in a rematch, the id of the person for whom the seat is kept; None for nobody.
+        bot: the id of the bot that plays it now; None for none.
+        left: whether the person has left a running match by command.
+        ready: whether the person is ready for the next round.
+        enough: whether the person wants the finished round to be the last.
         decisions: all its decisions in the match, in order.
-        heard: the seat's version after what its person said last.
+        heard: the seat's version after the last phrase that its person said; 0 before.
     """
 
     kind: str
@@ -83,21 +83,21 @@ class Sitter:
     heard: int = 0
 
     def stand_up(self) -> None:
-        """The seat is free again."""
+        """Make the seat free again."""
         self.person, self.cut, self.heard = None, "", 0
 
     @property
     def taken(self) -> bool:
-        """Whether the match can begin, as far as this seat goes."""
+        """Whether the seat is for a bot, or a person sits in it."""
         return self.kind != PERSON or self.person is not None
 
     @property
     def stays(self) -> bool:
-        """Whether it is kept for somebody of the match before, or that person sits in it."""
+        """Whether the seat is kept for a person of the former match and that person, or nobody, sits in it."""
         return self.kept_for is not None and self.person in (None, self.kept_for)
 
     def label(self, names: Names) -> str:
-        """What records call whoever sits here."""
+        """Return the seat's name in a record: the person's name, or the seat's kind."""
         return name_of(self.person, names) if self.person else self.kind
 
     @property
@@ -107,11 +107,16 @@ class Sitter:
 
     @property
     def open_decision(self) -> Decision | None:
-        """The decision that the seat owes."""
+        """The decision that the seat has to make now; None for none."""
         return self.decisions[-1] if self.decisions and self.decisions[-1].open else None
 
     def to_wire(self, seat: int, by_lot: bool) -> wire.Seat:
-        """The seat as it travels, with ids where names are to stand. `by_lot`: a lot is still to be drawn for it."""
+        """Return the struct of the seat, with people's ids in place of their names.
+
+        Args:
+            seat: the seat's number.
+            by_lot: whether a lot is still to be drawn for the seat.
+        """
         return wire.Seat(
             seat=seat,
             kind="person" if self.kind == PERSON else "bot",
@@ -125,12 +130,12 @@ class Sitter:
 
 
 def name_of(person: str, names: Names) -> str:
-    """What somebody is called in a single text, also one who is known here no more."""
+    """Return a person's name by their id; for a person whose account has been deleted, an English text that says so."""
     return names.get(person) or say(GONE.id, "en")
 
 
 def named(seat: wire.Seat, names: Names) -> wire.Seat:
-    """A seat with names in place of ids."""
+    """Return a seat with people's names in place of their ids."""
     if seat.name is None and seat.kept_for is None:
         return seat
     return msgspec.structs.replace(

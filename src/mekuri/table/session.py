@@ -1,7 +1,7 @@
-"""A table that is being played: one command at a time, its bots' turns, its window, and the log that is the truth.
+"""A session: a table in memory over its log, on which commands are executed one at a time and whose bots and timers are run.
 
-Whatever happens is written before anybody is told. Where another process was first to write, the table is read again and the same
-is tried on it as it now stands. A session starts no thread: where its bots think is given to it.
+Rows are written to the log before any viewer gets an event of them. Where another process has written first, the table is read
+again and the command is repeated on it. A session starts no threads: the function by which bots choose is given to it.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from mekuri.table.tasks import Tasks
 T = TypeVar("T")
 
 _log = logging.getLogger("mekuri.table")
-_TRIES = 20  # at a table at which other processes keep being first
+_TRIES = 20  # how often a command is tried while other processes keep writing first
 
 
 class Closed(MekuriError):
-    """A session has ended: begin another for its table."""
+    """The session has ended; another one has to be made for its table."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """What sessions work with.
+    """The log, clock and functions that sessions share.
 
     Attributes:
-        log: where tables are kept.
-        clock: what says the time, in milliseconds since 1970.
-        load: reads a table from the log. Raises ProblemError where there is none.
-        choose: what a bot does, or another for it.
-        tasks: what is being done.
-        pace: how many seconds others wait for a bot's answer at least.
-        thinking: how many seconds a bot may think.
-        sleep: what waits for so many seconds.
+        log: the log of tables.
+        clock: returns the time, in milliseconds since 1970.
+        load: reads a table from the log by its id; raises ProblemError where there is none.
+        choose: lets a bot, or another in its place, choose an action.
+        tasks: the tasks that must not be broken off.
+        pace: the shortest time that others wait for a bot's answer, in seconds.
+        thinking: the longest time that a bot may think, in seconds.
+        sleep: waits for a number of seconds.
     """
 
     log: Log
@@ -59,15 +59,15 @@ class Context:
 
 
 class Session:
-    """A table over its log.
+    """A table in memory over its log.
 
     Attributes:
-        id: of the table.
-        table: the table; None until it has been read from the log. What is not in the log yet is seen by nobody else.
-        lock: held by whoever reads or changes the table.
-        bots: the task that plays its bots; None while none owes a turn.
-        window: the timer that closes its window.
-        closed: whether it has ended: the log has no such table, or it has been put away.
+        id: the table's id.
+        table: the table; None until it has been read from the log, and after an error.
+        lock: held while the table is read or changed.
+        bots: the task that plays the table's bots; None while no bot owes a turn.
+        window: the timer that closes the table's window; None while no window is open.
+        closed: whether the session has ended: the log has no such table, or the table was unloaded.
     """
 
     def __init__(self, id: str, context: Context) -> None:
@@ -83,11 +83,11 @@ class Session:
 
     @property
     def busy(self) -> bool:
-        """Whether something goes on at the table just now."""
+        """Whether a bot is playing, a window is open, or the table is being read or changed."""
         return bool(self.bots or self.window or self.lock.locked())
 
     def stop(self) -> None:
-        """Begin no more bots' turns, and close no window; whoever reads the log next does."""
+        """Cancel the bots' turns and the window's timer; the next session of this table starts them again."""
         self._stopped = True
         if self.bots:
             self.bots.cancel()
@@ -97,27 +97,40 @@ class Session:
     # --- Doing ---
 
     async def do(self, command: Callable[[Table, int], T]) -> T:
-        """Do something at the table: when this returns it is in the log, and everybody has been told.
+        """Execute a command on the table. When this returns, its rows are in the log and its events have been sent.
 
-        It is done whole, or not at all, even where whoever asked goes away. Raises Closed where the session has ended.
+        It is done whole or not at all, even where the caller is cancelled.
+
+        Args:
+            command: is called with the table and the time, in milliseconds since 1970; again if another process wrote first.
+
+        Returns:
+            The result of the command.
+
+        Raises:
+            ProblemError: the command was refused, or the log cannot be written.
+            Closed: the session has ended.
         """
         return await self._context.tasks.do(self._do(command))
 
     async def read(self, look: Callable[[Table], T]) -> T:
-        """Look at the table as the log has it. Raises Closed where the session has ended."""
+        """Return what a function that changes nothing returns for the table. Raises Closed where the session has ended."""
         async with self.held() as table:
             return look(table)
 
     @asynccontextmanager
     async def held(self) -> AsyncIterator[Table]:
-        """The table, with its lock held. Raises Closed where the session has ended."""
+        """A context manager that gives the table with its lock held. Raises Closed where the session has ended."""
         async with self.lock:
             if self.closed:
                 raise Closed("this table is not kept here any more")
             yield await self.open() if self.table is None else self.table
 
     async def open(self) -> Table:
-        """Read the table from the log, in place of the one in memory. Called with the lock held."""
+        """Read the table from the log, in place of the one in memory. The caller must hold the lock.
+
+        Raises ProblemError where the log has no such table; then the session has ended.
+        """
         self.table = None
         try:
             table = await self._context.load(self.id)
@@ -139,7 +152,7 @@ class Session:
                         self.table = None
                     raise
                 except BaseException as error:
-                    # What the table in memory is now, nobody knows; the log does.
+                    # The table in memory may be half changed: it is read again from the log.
                     self.table = None
                     if isinstance(error, Conflict):
                         continue
@@ -162,17 +175,17 @@ class Session:
     # --- Telling ---
 
     def exchange(self, table: Table) -> None:
-        """Put the table, read again from the log, in place of the one in memory."""
+        """Replace the table in memory by one that was read from the log. A subclass may carry its viewers over."""
         self.table = table
 
     def tell(self, table: Table) -> None:
-        """Tell everybody what has happened, now that the log has it."""
+        """Send the pending events, whose rows are in the log. This class only drops them: a subclass sends them."""
         table.history.pending.clear()
 
     # --- Bots and windows ---
 
     def wake(self, table: Table) -> None:
-        """See to the bots that owe a turn, and to the window that is open."""
+        """Start the task of bots that owe a turn, and set the timer of the open window."""
         if self.bots is None and not self._stopped and commands.bot_due(table, self._context.clock()) is not None:
             self.bots = asyncio.create_task(self._play_bots())
         if self.window:
@@ -183,7 +196,7 @@ class Session:
             self.window = asyncio.get_running_loop().call_later(wait, lambda: self._context.tasks.begin(self._close_window()))
 
     async def _play_bots(self) -> None:
-        """Play the bots until none owes a turn. While they think, the table is free for everybody else."""
+        """Play the bots until none owes a turn. The lock is not held while a bot chooses."""
         try:
             while not self._stopped:
                 turn = await self.read(self._begin_turn)
@@ -214,7 +227,7 @@ class Session:
 
 
 def new_match(table: Table) -> NewMatch:
-    """A table that the log does not have yet."""
+    """Return the match to be added to the log for a new table, all of whose rows are fresh."""
     maker = table.fresh[0].person
     due = commands.bot_due(table, table.changed_at) is not None
     return NewMatch(table.id, table.game.id, table.root, maker, table.public, table.fresh, table.state, due, table.lone)

@@ -1,4 +1,4 @@
-"""What a table shows of itself, to those who sit there and to those who look on."""
+"""The parts of a table that are sent to its viewers: its head, views, events, replays and its record."""
 
 from __future__ import annotations
 
@@ -19,12 +19,21 @@ from mekuri.table.state import TableState
 
 
 class Showing(TableState):
-    """A table as its viewers see it, now and again."""
+    """A table's state, with the structs and events that are made of it for each viewer: a seat, or None for spectators."""
 
     def _tell(
         self, kind: wire.Kind, by: int | None, person: str | None = None, text: str = "", again: Resumed | None = None, **args: Any
     ) -> None:
-        """Tell of something about the table, which somebody may have done."""
+        """Add an event about the table to the history.
+
+        Args:
+            kind: the event's kind.
+            by: the seat that did it; None for none.
+            person: the id of the person whose name the text needs; None for none.
+            text: the key of its text in the catalogue's table `table`; the kind if left out.
+            again: the earlier moment from which the round goes on after a take-back.
+            args: the arguments of the text.
+        """
         said = Text(f"table.{text or kind}", args)
         self.history.tell(TableEvent(self.changed_at, kind, by, said, person, self._head(), self._ledger(), again))
 
@@ -35,7 +44,7 @@ class Showing(TableState):
 
     @property
     def head(self) -> wire.Head:
-        """What is known of the table beside the cards."""
+        """All that is public about the table except the round: its seats, state, commitment and result."""
         return with_names(self._head(), self.called)
 
     def _head(self) -> wire.Head:
@@ -56,7 +65,7 @@ class Showing(TableState):
         )
 
     def whole(self, viewer: Viewer, presence: list[wire.Presence]) -> wire.Table:
-        """The table as a viewer sees it."""
+        """Return the whole table as a viewer sees it, with the presence of its people."""
         return wire.Table(
             id=self.id,
             game=self.game.id,
@@ -76,16 +85,16 @@ class Showing(TableState):
         )
 
     def again(self, viewer: Viewer, since: int) -> Again | None:
-        """What a viewer has seen happen after a version; None where that is too much to tell, or cannot be told any more."""
+        """Return a viewer's events after a version; None where they are more than `MOST_EVENTS`, or the match no longer replays."""
         return None if self._lost_count else self.history.since(viewer, since)
 
     def events(self, viewer: Viewer, since: int) -> list[wire.Event] | None:
-        """The same, told at once."""
+        """Return the events of `again` as a list; None where that is None."""
         again = self.again(viewer, since)
         return again.tell() if again else None
 
     def replay(self, viewer: Viewer, number: int) -> Again:
-        """A finished round, from 1, as a viewer saw it. Raises ProblemError where there is none."""
+        """Return a viewer's events of a finished round, by its number from 1. Raises ProblemError where there is none."""
         if not self.match or not 1 <= number <= self.rounds:
             raise ProblemError("no-such-round")
         if number > self.opened:
@@ -93,22 +102,22 @@ class Showing(TableState):
         return self.history.round(viewer, number)
 
     def finished(self, number: int) -> Round:
-        """A finished round, from 1: all of it lies open. Raises ProblemError where there is none."""
+        """Return a finished round, by its number from 1. Raises ProblemError where there is none."""
         self.replay(None, number)
         assert self.match, "a round that can be replayed"
         return self.match.finished[number - 1]
 
     def outcome(self, number: int) -> View:
-        """What those who look on see at the end of a finished round, from 1. Raises ProblemError where there is none."""
+        """Return the spectators' view at the end of a finished round, numbered from 1. Raises ProblemError where there is none."""
         return self.finished(number).view()
 
     @property
     def record(self) -> str:
-        """The record of a match that is over, as JSON. Raises ProblemError before."""
+        """The record of a match that is over, as JSON with people's present names. Raises ProblemError where there is none."""
         if self.state != "over":
             raise ProblemError("not-over")
         if self._record is None:
             raise ProblemError("not-running")
-        # The log holds nobody's name.
+        # The record in the log holds no names of people.
         told = json.loads(self._record) | {"players": [self.label(seat) for seat in range(len(self.seats))]}
         return json.dumps(told, ensure_ascii=False, indent=1)

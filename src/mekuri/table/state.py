@@ -1,4 +1,4 @@
-"""How a table stands: who sits there, what is being played, and how far it has come."""
+"""The state of a table: its seats, its options, its match, its history and its rows that are not in the log yet."""
 
 from __future__ import annotations
 
@@ -27,44 +27,44 @@ Why = Literal["played", "agreed", "abandoned", "void", "restored", "closed"]
 
 
 class Unreplayable(MekuriError):
-    """A log that the present rules do not replay."""
+    """The rows of a log cannot be replayed by the present rules."""
 
 
 class TableState:
-    """How a table stands.
+    """The state of a table.
 
     Attributes:
-        id: its name.
-        game: what is played.
-        match_options: how its matches are played.
+        id: the table's id.
+        game: the game and its options.
+        match_options: the options of the match.
         public: whether it is listed while a seat is free.
-        maker: who made it; None for nobody.
-        kept_out: the people who may not sit down here.
-        seating: whether whoever sits down chooses a seat, or lots are drawn for the seats when everybody is there.
-        drawn: the seats for which lots have been drawn; None before, and where none are.
-        seats: who sits where.
-        names: the names that its people have now, by id. Whoever is not among them is known here no more.
-        called: what its people are called here, by id: two who look alike are told apart.
+        maker: the id of the person who made it; None for nobody.
+        kept_out: the ids of people who may not sit down here.
+        seating: `order` where people choose their seats, `lot` where lots are drawn for them when all are taken.
+        drawn: the seats for which lots have been drawn; None before, and where none are drawn.
+        seats: the seats in playing order.
+        names: the present names of its people, by their ids. A person without an entry has had their account deleted.
+        called: the names by which its people are shown here, by their ids: names that look alike have numbers.
         state: `open` until every seat is taken, then `running`, then `over`.
-        why: why it is over.
-        first_dealer: who deals first, where a seat was named or the deal passes on from a match before; None for a lot.
-        window: how long it waits where silence is an answer, in milliseconds.
-        pace: for how long one thing is looked at that happens, in milliseconds; the time of a window begins that much later.
-        day: the day whose deal is played here, of which its people alone are told until that day is over; None for others.
-        kept_until: until when seats are kept for those of the match before, in milliseconds since 1970.
+        why: the reason why it is over; None before.
+        first_dealer: the seat that deals the first round, where one was named or follows from the former match; None for a lot.
+        window: the length of a window, in milliseconds.
+        pace: the time in which a page shows one event, in milliseconds; a window begins when all events have been shown.
+        day: the day whose deal is played here, such as `2026-11-24`; None for any other deal. See `sealed`.
+        kept_until: until when seats are kept for people of the former match, in milliseconds since 1970.
         match: the match; None before it begins, and where it no longer replays.
-        rematch: the table at which those who sat here play again; None until one of them has asked for it.
-        said: when each of its people has said something here, by id, in milliseconds since 1970.
-        rounds: how many rounds have begun.
-        lapsed: the seats whose bots have lost a turn in the present one.
-        opened: of how many rounds the secrets have been opened.
-        root: from which its deals, the lots for its seats and its bots' chance come: never shown.
-        deals: where its packs come from instead; None for fair deals of its root and the seats' cuts.
-        history: what has happened, and who is told of it.
-        took_back: how often something has been taken back.
-        took_back_at: the version, of whoever has done so, after the last time.
-        changed_at: when its last row was written, in milliseconds since 1970.
-        fresh: its rows that the log does not have yet.
+        rematch: the table of the rematch; None until somebody has asked for one.
+        said: the times at which each person said a phrase, by the person's id, in milliseconds since 1970.
+        rounds: the number of rounds that have begun.
+        lapsed: the seats whose bots have lost a turn in the present round.
+        opened: the number of rounds whose secrets have been opened.
+        root: the 32 secret bytes from which its deals, its lots and its bots' chance are derived. They are sent to nobody.
+        deals: the source of its packs; None for fair deals from its root and the seats' cuts.
+        history: the history of its events.
+        took_back: how often actions have been taken back.
+        took_back_at: the version, after the last take-back, of the seat that took back; 0 before.
+        changed_at: when its last row was made, in milliseconds since 1970.
+        fresh: its rows that are not in the log yet.
     """
 
     game: Game
@@ -101,16 +101,16 @@ class TableState:
         self.root = root
         self.deals = deals
         self._rows = 0
-        self._packs = 0  # of the present round that the log has
+        self._packs = 0  # the number of packs of the present round that the log has
         self._commitment = "" if deals else commit(root)
         self._secret: str | None = None
         self._winners: list[int] | None = None
         self._result: Text | None = None  # of the match
         self._record: str | None = None
-        self._came: dict[str, None] = {}  # those who sit here, in the order in which they came
-        self._goes_on = False  # whether it goes on from a match before
-        self._lost_count = False  # of what was told of a match that no longer replays
-        self._due: deque[dict[str, Any]] = deque()  # what the driver has done and has no rows for yet
+        self._came: dict[str, None] = {}  # the ids of people who sit here, in the order in which they sat down
+        self._goes_on = False  # whether this is a rematch
+        self._lost_count = False  # whether the match no longer replays, so that its events are lost
+        self._due: deque[dict[str, Any]] = deque()  # bodies of rows for the driver's actions that have no rows yet
         self.learn(names or {})
 
     @property
@@ -126,13 +126,20 @@ class TableState:
         return self.match.round
 
     def sealed(self, person: str | None, at: int) -> bool:
-        """Whether somebody may not look at it yet: what one sees of a deal of the day must not reach those who play it later."""
+        """Return whether a person may not watch this table yet.
+
+        A deal of the day is shown to the people at its table alone until that day is over, as others have yet to play it.
+
+        Args:
+            person: the person's id; None for anybody.
+            at: the time, in milliseconds since 1970.
+        """
         if self.day is None or at >= ends(self.day):
             return False
         return person is None or all(sitter.person != person for sitter in self.seats)
 
     def learn(self, names: Mapping[str, str | None]) -> None:
-        """People have these names now; None where they are known here no more."""
+        """Set people's present names, by their ids; None for a person whose account has been deleted."""
         for person, name in names.items():
             self.names.pop(person, None)
             if name is not None:
@@ -140,34 +147,34 @@ class TableState:
         self._call()
 
     def _call(self) -> None:
-        self.called.clear()  # the history has it, too
+        self.called.clear()  # not replaced, since the history holds the same dictionary
         for person in dict.fromkeys([*self._came, *self.names]):
             if person in self.names:
                 self.called[person] = told_apart(shown(self.names[person]), self.called.values())
 
     def label(self, seat: int) -> str:
-        """What records call whoever sits in a seat."""
+        """Return the name of a seat in a record: the person's name, or the id of the bot for which it is."""
         return self.seats[seat].label(self.called)
 
     @property
     def agreed(self) -> bool:
-        """Whether everybody who is there would have the finished round be the last."""
+        """Whether all people who play now, of whom there is one at least, want the finished round to be the last."""
         there = [sitter for sitter in self.seats if sitter.bot is None]
         return bool(there) and all(sitter.enough for sitter in there)
 
     @property
     def lone(self) -> bool:
-        """Whether one person plays here, with bots alone."""
+        """Whether the match is running with one person alone, against bots."""
         return self.state == "running" and sum(sitter.person is not None for sitter in self.seats) == 1
 
     @property
     def resting(self) -> bool:
-        """Whether the round is over and opened, and the next one waits for the people."""
+        """Whether the round is over and its secret opened, so that the table waits until people are ready for the next round."""
         return self.state == "running" and self.opened == self.rounds
 
     @property
     def to_draw(self) -> list[int]:
-        """The seats for which lots are still to be drawn. After a match before, bots and whoever comes back stay where they sat."""
+        """The seats for which lots are still to be drawn. In a rematch, bots and people who come back keep their seats."""
         if self.seating != "lot" or self.state != "open" or self.drawn is not None:
             return []
         return [
@@ -175,15 +182,15 @@ class TableState:
         ]
 
     def version(self, viewer: Viewer) -> int:
-        """How many things a viewer has seen happen at this table."""
+        """Return the number of events of this table that a viewer has got."""
         return self.history.version(viewer)
 
     @property
     def closes(self) -> int | None:
-        """When silence counts as an answer, in milliseconds since 1970; None where the table waits."""
+        """When the open window closes and silence counts as an answer, in milliseconds since 1970; None where none is open."""
         return self.history.closes
 
     @property
     def unspoken(self) -> str | None:
-        """The word that nobody may say while the table waits, since silence alone means it; None where all may be said."""
+        """The action that nobody may send while a window is open, because only silence stands for it; None where there is none."""
         return self.history.unspoken

@@ -1,7 +1,7 @@
-"""A table: what the rows of its log come to.
+"""The class Table: a table that is built from the rows of its log, and to which new rows are added.
 
-Everything happens to a table through its rows, whether a row is new or is replayed from the log, so both come to the same. New rows
-are `fresh` until the log has them; nobody is told of anything before. `commands` holds what people and bots can make happen.
+A table changes through rows alone, new ones and those replayed from the log, so that both lead to the same state. New rows are
+`fresh` until the log has them, and no events are sent before that. The commands that add rows are in `mekuri.table.commands`.
 """
 
 from __future__ import annotations
@@ -23,17 +23,28 @@ __all__ = ["DRAWN", "Table", "Unreplayable"]
 
 
 class Table(Transitions):
-    """A table, and the rows it comes from.
+    """A table that is built from the rows of its log.
 
     Attributes:
-        founded: a table that the fresh rows name; it is written with them.
+        founded: the new table of a rematch that a fresh row names; both are written to the log together. None for none.
     """
 
     founded: Table | None = None
 
     @classmethod
     def load(cls, id: str, root: bytes, rows: Iterable[Row], deals: Deals | None = None, names: Names | None = None) -> Table:
-        """The table that a log comes to. Raises Unreplayable where the present rules do not lead through it."""
+        """Build a table from the rows of its log.
+
+        Args:
+            id: the table's id.
+            root: its 32 secret bytes.
+            rows: all rows, in order.
+            deals: the source of the packs; None for fair deals.
+            names: people's present names by their ids.
+
+        Raises:
+            Unreplayable: the present rules do not lead from row to row, or the rows break off within one command.
+        """
         table = cls(id, root, deals, names)
         table.catch_up(rows)
         if table._due:
@@ -42,7 +53,10 @@ class Table(Transitions):
 
     @classmethod
     def stopped(cls, id: str, root: bytes, rows: Sequence[Row], names: Names | None = None) -> Table:
-        """A table whose match no longer replays: who sat there and how it ended are kept, the cards are not looked at."""
+        """Build a table whose match no longer replays, without its cards: only its people and its end are read from the rows.
+
+        A match that was not over is ended as `void`, in a fresh row.
+        """
         table = cls(id, root, names=names)
         for row in rows:
             if row.kind == "make":
@@ -65,7 +79,15 @@ class Table(Transitions):
         return table
 
     def add(self, kind: str, body: dict[str, Any], at: int, seat: int | None = None, **more: Any) -> None:
-        """Make something happen, and note it and what the driver did after it in fresh rows."""
+        """Apply a new row to the table, and keep it and a row for each action of the driver that follows as fresh rows.
+
+        Args:
+            kind: the row's kind.
+            body: the row's data.
+            at: the time, in milliseconds since 1970.
+            seat: the seat that it concerns; None for none.
+            more: the row's `decision` and `person`.
+        """
         row = Row(n=self._rows, kind=kind, seat=seat, body=body, at=at, **more)
         self._happen(row)
         self._note(row)
@@ -73,9 +95,9 @@ class Table(Transitions):
             self._note(Row(n=self._rows, kind="play", seat=DRIVER, body=self._due.popleft(), at=at))
 
     def draw(self, at: int) -> None:
-        """Draw lots for the seats, from the secret of the first round and the cuts of all who wait."""
+        """Draw lots for the seats, from the secret of the first round and the cuts of all seats."""
         seats = self.to_draw
-        # In the order of their cuts, so that it means nothing who came when, and the record proves it.
+        # In the order of their cuts, so that the order in which people came does not matter, which the record proves.
         waiting = sorted(seats, key=lambda seat: self.seats[seat].cut)
         lots = draw_seats(seats, FairDeals(self.root, [sitter.cut for sitter in self.seats]).seats())
         self.add("draw", {"from": [waiting[lots.index(seat)] for seat in seats], "seats": seats}, at)
@@ -85,7 +107,7 @@ class Table(Transitions):
         self._rows += 1
 
     def catch_up(self, rows: Iterable[Row]) -> None:
-        """Go through rows that the log has and this table has not. Raises Unreplayable where they do not fit."""
+        """Apply rows of the log, skipping those that the table has. Raises Unreplayable where one is missing or does not fit."""
         for row in rows:
             if row.n < self._rows:
                 continue

@@ -1,4 +1,4 @@
-"""Taking back: where one person plays with bots alone, the round goes back to their last choice, and the same cards come again.
+"""Take-backs: a person who plays with bots alone goes back to before their last choice in the round, with the same cards.
 
 The match is practice from then on: it counts in no statistics, and its record says so.
 """
@@ -11,13 +11,21 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.seating import Decision
 from mekuri.table.table import Table
 
-MOST = 99  # times that something is taken back at one table
+MOST = 99  # take-backs at one table
 
 
 def take_back(table: Table, person: str, asked: wire.AskTakeBack, at: int) -> None:
-    """Go back to before the last thing that somebody has chosen. Sent again with the same version it happens once.
+    """Go back to before a person's last choice in the round. A request sent again with the same version does it once.
 
-    Raises ProblemError where other people play, the round is counted already, there is nothing to take back, or there was too much.
+    Args:
+        table: the table.
+        person: the person's id.
+        asked: the version of the person's view.
+        at: the time, in milliseconds since 1970.
+
+    Raises:
+        ProblemError: the person has no seat, other people play here, no match is being played or the round is over, there is no
+            choice to take back, the version is too old or has not been reached, or 99 take-backs have been made.
     """
     seat = seat_of(table, person)
     if seat is None:
@@ -42,7 +50,10 @@ def take_back(table: Table, person: str, asked: wire.AskTakeBack, at: int) -> No
 
 
 def _last_choice(table: Table, seat: int) -> tuple[int, Decision | None]:
-    """How many actions of the round came before the seat's last choice of several, and that choice; None where it had none."""
+    """Return the seat's last decision with two choices or more, and the number of actions in the round before it.
+
+    The decision is None, and the number 0, where the seat has made none.
+    """
     own = [place for place, (who, _) in enumerate(table.running.actions) if who == seat]
     stood = [decision for decision in table.seats[seat].decisions if decision.stands]
     for place, decision in zip(reversed(own), reversed(stood), strict=False):

@@ -1,4 +1,4 @@
-"""Work that is finished once it is begun, even where nobody waits for it any more."""
+"""Asynchronous work that runs to its end once it has begun, even where its caller is cancelled."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ T = TypeVar("T")
 
 
 class Tasks:
-    """What must not be broken off."""
+    """A set of asyncio tasks that are not cancelled with their callers."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[Any]] = set()
 
     def __len__(self) -> int:
-        """How many have not come to their end."""
+        """Return the number of tasks that are running."""
         return len(self._running)
 
     def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Begin something."""
+        """Start a coroutine as a task of the set, and return the task."""
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._done)
         return task
 
     async def do(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do something whole, even where whoever asks goes away."""
+        """Run a coroutine and return its result. It runs to its end even where the caller is cancelled."""
         return await asyncio.shield(self.begin(work))
 
     async def finish(self) -> None:
-        """Wait until everything is done, whatever comes of it."""
+        """Wait until no task is running. Exceptions of tasks are ignored."""
         while self._running:
             await asyncio.gather(*self._running, return_exceptions=True)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
-        # Whoever asked may be gone; then nobody else takes note of a refusal.
+        # The caller may have been cancelled: an exception that nobody retrieves would be logged by asyncio.
         _ = task.cancelled() or task.exception()

@@ -1,4 +1,4 @@
-"""What each kind of row does to a table, and what the driver does after it."""
+"""State transitions: the method of each kind of row that applies it to a table, and the driver's actions that follow."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from mekuri.table.seating import PERSON, Decision, Sitter
 from mekuri.table.showing import Showing
 from mekuri.table.state import Unreplayable
 
-DRAWN = "table.drawn"  # what is told when lots have been drawn for the seats
+DRAWN = "table.drawn"  # the id of the text of the event after lots have been drawn for the seats
 
 
 class Transitions(Showing):
-    """A table to which something happens, one row after the other."""
+    """A table to which rows can be applied."""
 
     def _happen(self, row: Row) -> None:
-        """Let a row happen. What the driver does after it is due as rows of its own."""
+        """Apply a row. The driver's actions that follow are put into `_due`, for rows of their own."""
         self.changed_at = row.at
         _HAPPENINGS[row.kind](self, row)
         self._ask()
@@ -42,7 +42,7 @@ class Transitions(Showing):
         self.game = made
         self.match_options = made.match_options(body["match_options"])
         self.public = bool(body["public"])
-        self.seating = body.get("seating", "order")  # which older logs do not say
+        self.seating = body.get("seating", "order")  # older logs do not have it
         self.seats = [Sitter(kind, bot=None if kind == PERSON else kind) for kind in body["seats"]]
         after = body.get("after", {})
         self._goes_on = bool(after)
@@ -51,7 +51,7 @@ class Transitions(Showing):
         for sitter, kept_for in zip(self.seats, after.get("kept_for", ()), strict=False):
             sitter.kept_for = kept_for
         self.window = body.get("window", WINDOW_MS)
-        self.pace = body.get("pace", 0)  # which older logs do not say
+        self.pace = body.get("pace", 0)  # older logs do not have it
         self.day = body.get("day")
         self.history = History(self.id, len(self.seats), self.window, self.pace, self.called)
 
@@ -72,7 +72,7 @@ class Transitions(Showing):
         self._tell("sit", None, text="drawn")
 
     def _free(self, row: Row) -> None:
-        """The seat of somebody is freed. To whoever looks on, that is how one leaves."""
+        """Free the seat of a person on behalf of the table's maker. The event is of the kind `leave`."""
         seat = self._seat(row)
         sitter = self.seats[seat]
         person = sitter.person
@@ -82,7 +82,7 @@ class Transitions(Showing):
         self._tell("leave", seat, person, "freed")
 
     def _stand_up(self, sitter: Sitter) -> None:
-        """Somebody stands up from a table that waits for players."""
+        """Take a person from a seat before the match begins."""
         self._came.pop(str(sitter.person), None)
         sitter.stand_up()
         self._call()
@@ -108,14 +108,17 @@ class Transitions(Showing):
         self._tell("back", seat, self.seats[seat].person)
 
     def _lapse(self, row: Row) -> None:
-        """A bot has lost its turn to another. While what seats do is hidden, so is how often they do something: it is told once."""
+        """Note that a bot has lost its turn to another bot.
+
+        In a round whose actions are hidden there is one event of it for each seat, as more would show how often the seat acts.
+        """
         seat = self._seat(row)
         if seat not in self.lapsed or not self.running.secret:
             self.lapsed.add(seat)
             self._tell("lapse", seat, bot=self._bot(row.body["bot"]), other=self._bot(row.body["by"]))
 
     def _bot(self, bot: str) -> Text | str:
-        """What a bot is called; by its own name where it is not here any more."""
+        """Return the text of a bot's name, or the bot's id where it is not installed any more."""
         return Text(f"bots.{bot}", {}) if bot in names_for(self.game.contract) else bot
 
     def _ready(self, row: Row) -> None:
@@ -155,7 +158,7 @@ class Transitions(Showing):
         decision.settled = self.version(seat)
 
     def _take_back(self, row: Row) -> None:
-        """The round goes on from an earlier time: the decisions since then are open again, and have numbers of their own."""
+        """Set the round back to an earlier moment. Decisions since then are marked; asked again, they are new decisions."""
         seat = self._seat(row)
         if not self.match:
             raise Unreplayable("no match is being played")
@@ -208,18 +211,23 @@ class Transitions(Showing):
         return row.seat
 
     def _follow(self, since: int, at: int) -> None:
-        """Tell what the driver has done since the round's history was so long, and note which rows that needs."""
+        """Make events and rows of the driver's actions, those of the round's history from index `since` on.
+
+        Args:
+            since: the length of the round's history before them.
+            at: the time, in milliseconds since 1970.
+        """
         round = self.running
         done = [{"action": round.action_text(action)} for _, action in round.history[since:]]
         if done and len(round.packs) > self._packs:
-            # With the first of them stand the packs that it was done with, so that the log alone tells the deals.
+            # The first row holds the new packs, so that the deals can be read from the log alone.
             done[0]["packs"] = "/".join(" ".join(map(card_text, pack)) for pack in round.packs[self._packs :])
             self._packs = len(round.packs)
         self._due += done
         self.history.step(at, len(done))
 
     def _ask(self) -> None:
-        """Note which seats are asked something new, and which are asked no more what they were asked."""
+        """Open a decision for each seat that has something new to choose, and withdraw those that do not stand any more."""
         round = self.round
         if round is None or self.state != "running":
             return

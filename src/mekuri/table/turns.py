@@ -1,4 +1,4 @@
-"""Bots' turns: which one is owed, all that the bot is given, and what comes of it."""
+"""Bots' turns: finding the bot that has to act, giving it what its seat has seen, and playing the action it chooses."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from mekuri.engine.fields import RoundState
 from mekuri.table import acting
 from mekuri.table.table import Table
 
-_BUDGET = Budget(1000, 1000)  # of our own bots: more brings little (docs/bots.md)
-_OF_THE_DAY = Budget(100)  # where no clock may decide, as everybody is to meet the same answers: so few take no machine long
+_BUDGET = Budget(1000, 1000)  # play-outs and milliseconds of Mekuri's own bots: more helps little (docs/bots.md)
+_OF_THE_DAY = Budget(100)  # play-outs at a deal of the day, without a time limit, so that bots answer everybody alike
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A bot's turn: all that the bot is given.
+    """A bot's turn: all data that the bot gets for its choice.
 
     Attributes:
-        seen: what its seat has seen.
-        bot: the bot's name.
-        number: of the decision among the seat's.
-        seed: from which the bot's chance comes. It has nothing to do with the cards, and every process finds the same.
-        budget: how much it may think.
+        seen: all that its seat has seen of the round.
+        bot: the bot's id.
+        number: the index, from 0, of the decision among the seat's.
+        seed: 32 bytes from which the bot's chance is derived. They tell nothing of the cards, and are the same in every process.
+        budget: the limits on play-outs and time.
     """
 
     seen: Seen
@@ -35,45 +35,50 @@ class Turn:
 
     @property
     def seat(self) -> int:
-        """Which seat it plays."""
+        """The seat that the bot plays."""
         return self.seen.seat
 
     @property
     def hidden(self) -> RoundState:
-        """What the seat may know."""
+        """The hidden state of the seat."""
         return self.seen.hidden
 
 
 class Answer(NamedTuple):
-    """What comes of a bot's turn: an action, and the bot whose it is, another than was asked where that has failed."""
+    """The action chosen in a bot's turn, and the id of the bot that chose it: another one where the bot asked has failed."""
 
     action: int
     bot: str
 
 
 def bot_due(table: Table, at: int) -> int | None:
-    """The seat of a bot that owes a turn. While silence is an answer, bots speak only after the people."""
+    """Return the seat of a bot that has to act; None for none. While a window is open for people, bots wait until it closes.
+
+    Args:
+        table: the table.
+        at: the time, in milliseconds since 1970.
+    """
     round = table.round if table.state == "running" else None
     if round is None or (table.closes is not None and at < table.closes and acting.silent(table)):
         return None
     waiting = round.waiting_in_turn
-    # Where several decide at once, who has done so already is seen. At a deal of the day that hangs on nobody's haste.
+    # Where several seats decide at once, others see who has done so. At a deal of the day that may not depend on a person's speed.
     if table.day and any(table.seats[seat].bot is None for seat in waiting):
         return None
     return next((seat for seat in waiting if table.seats[seat].bot), None)
 
 
 def bot_turn(table: Table, at: int) -> Turn | None:
-    """A turn that a bot owes."""
+    """Return the turn of the bot that has to act, as found by `bot_due`; None where there is none."""
     seat = bot_due(table, at)
     if seat is None:
         return None
     bot, round, number = table.seats[seat].bot, table.running, len(table.seats[seat].decisions) - 1
     assert bot, "the seat of a bot"
     if round.secret and seat in table.lapsed:
-        # To wait for it again and again would tell how often it is asked.
+        # Waiting for the failed bot at each of its turns would show how often its seat acts.
         bot = usual(table.game.contract)
-    # Most of ours look at the hidden state alone, and it takes a while to tell what has happened.
+    # Most of Mekuri's own bots use only the hidden state, and listing what the seat has seen takes time.
     ours = here(bot, table.game.contract)
     seen = Seen(round.hidden(seat), seat) if ours and not ours.looks_back else round.seen(seat)
     seed = hmac.digest(table.root, b"bot %d %d" % (seat, number), "sha256")
@@ -81,25 +86,33 @@ def bot_turn(table: Table, at: int) -> Turn | None:
 
 
 def seen_by_others(table: Table, turn: Turn, answer: Answer) -> bool:
-    """Whether others see anything of what a bot has answered."""
+    """Return whether other viewers will see anything of a bot's answer; False where its turn is not open any more."""
     return _stands(table, turn) and (answer.bot != turn.bot or not table.running.unseen(answer.action, turn.seat))
 
 
 def _stands(table: Table, turn: Turn) -> bool:
-    """Whether a bot's turn has not been decided meanwhile, nor taken from it."""
+    """Return whether a bot's turn is still open: its decision has not been made, and a bot still plays the seat."""
     sitter = table.seats[turn.seat]
     return bool(table.state == "running" and sitter.bot and sitter.open_decision and len(sitter.decisions) - 1 == turn.number)
 
 
 def think(turn: Turn) -> int:
-    """The action a bot chooses."""
+    """Return the action that a turn's bot chooses. It runs the bot in the calling thread."""
     return Player(turn.bot, turn.seed, turn.hidden.contract, turn.budget).choose(turn.hidden, turn.seat, turn.seen.past)
 
 
 def bot_answer(table: Table, at: int, turn: Turn, action: int, bot: str | None = None) -> None:
-    """Do what a bot has chosen, unless the decision has been made meanwhile: one answer counts.
+    """Play the action that a bot has chosen. Where the turn is not open any more, nothing is done.
 
-    Where it is not the choice of the bot that was asked, `bot` says whose it is.
+    Args:
+        table: the table.
+        at: the time, in milliseconds since 1970.
+        turn: the turn.
+        action: the action.
+        bot: the id of the bot that chose it; None for the bot of the turn. Another bot is noted as a lapse of that one.
+
+    Raises:
+        IllegalActionError: the rules forbid the action.
     """
     if _stands(table, turn):
         told = table.running.action_text(action)

@@ -1,4 +1,4 @@
-"""Decisions that may be weighed for whoever asks: one's own where nobody else is a person, and all of a round that is over."""
+"""Analysis of decisions: a person's present one where they play with bots alone, and every one of a finished round."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ BUDGET = Budget(1000, 1000)
 
 @dataclass(frozen=True)
 class Weighing:
-    """A decision to be weighed. It is made of what its seat has seen, so it may be done beside the table.
+    """A decision to be analysed. It holds all that its seat has seen, so a thread may work on it without the table.
 
     Attributes:
-        contract: of the game.
+        contract: the game's contract.
         table: the table's id.
         round: the round's number, from 1.
-        seat: whose decision it is.
-        version: of the seat's view.
+        seat: the seat that decides.
+        version: the seat's version at the decision.
     """
 
     contract: Contract
@@ -37,25 +37,27 @@ class Weighing:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What its answer is kept under. Before there is machine code time cuts it short, so it is made once more after that."""
+        """The cache key of the analysis. It changes once the rules are compiled: before, the time limit cuts the analysis short."""
         return "weighed", self.round, self.seat, self.version, prepared(self.contract)
 
     def seen(self) -> Seen:
-        """What the seat had seen. Raises ProblemError where it had nothing to choose."""
+        """Return all that the seat had seen of the round. Raises ProblemError where it had no decision."""
         seen = self._from.seen(self.version) if isinstance(self._from, Again) else self._from
         if seen is None or not legal(seen.hidden, self.seat):
             raise ProblemError("nothing-to-weigh")
         return seen
 
     def weigh(self) -> wire.Analysis:
-        """What the decision's actions are worth: the same, whoever asks. Raises ProblemError where there is no decision."""
+        """Return the expected value of each action. It is the same for every caller. Raises ProblemError where nothing is asked."""
         return wire.analysis(analyse(self.seen(), BUDGET), self.table, self.round, self.version)
 
 
 def present(table: Table, person: str | None) -> Weighing:
-    """What somebody owes just now.
+    """Return a person's present decision, to be analysed.
 
-    Raises ProblemError where it may not be weighed: others at the table would have to do without.
+    Raises:
+        ProblemError: the person has no seat or no decision, no match is being played, it is a deal of the day, or other people
+            play here, who would not have the analysis.
     """
     seat = seat_of(table, person)
     if seat is None:
@@ -71,7 +73,17 @@ def present(table: Table, person: str | None) -> Weighing:
 
 
 def past(table: Table, number: int, seat: int, version: int) -> Weighing:
-    """What a seat owed in a round that is over, at a version of its view. Raises ProblemError where there is no such round yet."""
+    """Return a seat's decision in a finished round, to be analysed.
+
+    Args:
+        table: the table.
+        number: the round's number, from 1.
+        seat: the seat.
+        version: the seat's version at the decision.
+
+    Raises:
+        ProblemError: there is no such seat or finished round, or the version is not one of that round.
+    """
     if seat >= len(table.seats):
         raise ProblemError("no-seat", last=len(table.seats) - 1)
     again = table.replay(seat, number)
