@@ -82,7 +82,7 @@ def begin_turn(s: SequenceState, seat: int) -> None:
 
 @rule
 def one_pass(s: SequenceState) -> int:
-    """How many cards go once through the stock: all that lie in no hand, but for the top of the pile."""
+    """The number of cards in one pass through the stock: all that are in no hand, but for the top of the pile."""
     return s.stock + count(s.pile) - 1
 
 
@@ -132,7 +132,7 @@ def playable(s: SequenceState, seat: int) -> int:
     """The cards of a hand that may be played now: those that follow, and a 1 that goes before a 2 of the same hand."""
     cards = s.hand[seat] & followers(s)
     if s.hand[seat] & ONES & ~cards and s.hand[seat] & TWOS and top_is_one(s):
-        # Where a 1 may go first the 2 follows as well: so who has no card that follows has no such pair.
+        # Where a 1 may go first the 2 follows as well: so a seat without a card that follows has no such pair.
         cards |= s.hand[seat] & ONES
     return cards
 
@@ -145,12 +145,12 @@ def draws_on(s: SequenceState) -> bool:
 
 @rule
 def ways_to_stop(s: SequenceState, cards: int) -> int:
-    """The words with which a seat that may play some cards may play none of them."""
+    """The words by which a seat may stop or pass in place of playing one of `cards`, the cards that it may play."""
     if s.discards:
         return bit(Word.DONE) if cards == 0 or s.must_play != MustPlay.ALL else 0
     if cards == 0:
         return bit(Word.DRAW) if draws_on(s) else bit(Word.PASS)
-    # Whoever has drawn must play.
+    # A seat that has drawn must play.
     return bit(Word.PASS) if s.must_play == MustPlay.FREE and s.turn_draws == 0 else 0
 
 
@@ -164,7 +164,7 @@ def waiting_for(s: SequenceState) -> int:
 
 @rule
 def choices(s: SequenceState, seat: int) -> int:
-    """What a seat that is waited for may do, or the driver."""
+    """The set of legal actions of a seat that owes one, or of the driver."""
     if s.phase == Phase.PLAY:
         cards = playable(s, seat)
         return cards | ways_to_stop(s, cards)
@@ -187,7 +187,7 @@ def numbers_to_name(s: SequenceState) -> int:
     return numbers_of(s, s.top, 0) & next_numbers(numbers_of(s, s.beneath, 1))
 
 
-# --- What it does ---
+# --- Actions ---
 
 
 @rule
@@ -220,7 +220,7 @@ def act(s: SequenceState, seat: int, action: int) -> None:
 
 @rule
 def pass_turn(s: SequenceState, seat: int) -> None:
-    """Leave a turn without a discard. Who must play and does not, cannot."""
+    """Leave a turn without a discard. A seat that must play if it can, and passes, proves that it holds no card that follows."""
     if s.must_play != MustPlay.FREE or s.turn_draws > 0:
         s.absent[seat] |= followers(s)
     s.passes += 1
@@ -276,7 +276,7 @@ def lay(s: SequenceState, seat: int, card: int, stands_for: int) -> None:
         s.phase = Phase.OVER
 
 
-# --- How long a round may be ---
+# --- The length of a round ---
 
 
 def most_passes(cards: int, held: int) -> int:

@@ -8,11 +8,11 @@ from mekuri.cards.art.printing import BLACK, PAPER, RED, Mark, draw, fill, lay
 from mekuri.cards.art.strokes import Pull, bar, lozenge, mirrored
 
 _NUMERALS = {7: "七", 8: "八", 9: "九"}
-_GAP = 1.2  # of paper round a rod that lies over others
+_GAP = 1.2  # the width of bare paper around a rod that lies over others
 
 
 def clubs(count: int) -> list[Mark]:
-    """The card with so many rods: half of them lean each way, and an odd one stands upright."""
+    """The card with a number of rods: half of them lean each way, and an odd one stands upright."""
     return _chevrons(count) if count >= 6 else _crossed(count)
 
 

@@ -1,4 +1,4 @@
-"""The rules of Isuri: those of every sequence game, with the ghosts of the Ise deck, and sets of one number."""
+"""The rules of Isuri: those of every sequence game, with the ghosts of the Ise pack, and sets of one number."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ def award(s: MushiState) -> None:
 
 @rule
 def first_flower(cards: int) -> int:
-    """Of the cards left, those of one flower: they are given out together."""
+    """The cards of one flower among the cards that are left, which are given out together."""
     return cards & same_number(first(cards))
 
 

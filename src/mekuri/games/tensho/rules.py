@@ -338,13 +338,13 @@ def go_on(s: TenshoState) -> None:
 # tensho.tokotoko.dead
 @rule
 def finish(s: TenshoState) -> None:
-    """The round is decided. Where Tokotoko is played it is not over before that is."""
+    """End the round, or go on to Tokotoko if it is played, now that the round is decided."""
     s.phase = Phase.DEAL_DEAD if s.tokotoko else Phase.OVER
 
 
 @shared_rule
 def settle(s: TenshoState) -> None:
-    """The first of yaku points, chaff and card points that is not equal decides."""
+    """Set the winner by the first of yaku points, chaff and card points in which the seats differ."""
     finish(s)
     for ending in (Ending.YAKU, Ending.CHAFF, Ending.CARD_POINTS):
         if ending == Ending.YAKU:
