@@ -56,7 +56,7 @@ class Budget:
 
 
 Choose = Callable[[Seen, list[int], Budget], int]
-Choice = Callable[[Any, int, Any, Any], int]  # rules text: hidden state, seat, chance, states to think in -> action
+Choice = Callable[[Any, int, Any, Any], int]  # rules text: hidden state, seat, chance, states to work in -> action
 
 
 @dataclass(frozen=True)

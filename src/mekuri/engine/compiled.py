@@ -35,9 +35,9 @@ def shared_rule(function: F) -> F:
 
 
 def generic(stub: F) -> F:
-    """Make `stub`, a signature without a body, call the function of the same name of the game to which its first argument belongs.
+    """Make a generic function of `stub`, a signature without a body.
 
-    That argument is a state; its contract has the function.
+    Its first argument is a state. It calls the function of the same name in the contract of that state's game.
     """
     name = stub.__name__
 

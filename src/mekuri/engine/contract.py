@@ -74,7 +74,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    import typing_extensions  # which type checkers know without its being installed
+    import typing_extensions  # type checkers know it even where it is not installed
 
     # A game's class of states and its class of options. Where they are not named, nothing more is known of them.
     S_co = typing_extensions.TypeVar("S_co", bound=RoundState, default=RoundState, covariant=True)
@@ -253,7 +253,7 @@ class Contract(Generic[S_co, O_co]):
     # The match.
     next_dealer: Callable[[Any], int] = defaults.next_dealer  # s
     tally: Callable[[Any, int], Mapping[str, int]] = defaults.tally  # s, seat -> what the round changes in the seat's accounts
-    accounts: Callable[[Any], Mapping[str, int]] = defaults.no_accounts  # s -> what the round changes in accounts that are nobody's
+    accounts: Callable[[Any], Mapping[str, int]] = defaults.no_accounts  # s -> the same of accounts that belong to no seat
     length: Callable[[Any, int], int] = defaults.length  # match options, seats -> how many rounds at most; 0 if not known
     match_over: Callable[[Any, int, Any], bool] = defaults.match_over  # match options, rounds played, accounts
     ranking: Callable[[Any], tuple[int, ...]] = defaults.ranking  # one seat's accounts -> its sort key, greatest first
@@ -383,7 +383,7 @@ def outlook(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
 
 @generic
 def prospect(h: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """The gain that a seat expects beyond its lead in `outlook`, from what it knows, in hundredths of a unit of `outlook`."""
+    """The gain that a seat expects beyond its lead in `outlook`, from all that it knows, in hundredths of a unit of `outlook`."""
 
 
 @generic

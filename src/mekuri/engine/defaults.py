@@ -144,7 +144,7 @@ def prompt(h: RoundState, seat: int) -> Text:
 
 
 def event(before: RoundState, after: RoundState, seat: int, action: int) -> Text:
-    """The text that tells which seat, or the table, has played which card or said which word."""
+    """The text of an action: the seat, or the table, and the card or the word."""
     told: dict[str, Any] = {} if seat == _DRIVER else {"seat": seat}
     who = "table" if seat == _DRIVER else "seat"
     if action <= EXTRA:

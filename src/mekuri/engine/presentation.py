@@ -76,7 +76,7 @@ class SheetLine:
     """A line of a score sheet.
 
     Attributes:
-        seat: the seat that it counts for, or the id of an account that is nobody's, such as a kitty.
+        seat: the seat that it counts for, or the id of an account that belongs to no seat, such as a kitty.
         text: the text of the line.
         cards: the set of cards that it counts; 0 for none.
         points: the amount, in the unit of `returns`, negative for a loss.

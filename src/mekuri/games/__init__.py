@@ -1,7 +1,7 @@
-"""The games, found and loaded by name. A game is a folder here, or a contract that another distribution announces under the entry
-point group `mekuri.games`.
+"""The games, found and loaded by name.
 
-A game is checked when it is first asked for. A game with faults is left out of all lists, and every other goes on.
+A game is a folder here, or a contract that another distribution announces under the entry point group `mekuri.games`. It is checked
+when it is first asked for. A game with faults is left out of all lists, and every other goes on.
 """
 
 from __future__ import annotations

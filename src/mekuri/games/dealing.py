@@ -60,7 +60,7 @@ def packet(s: PackState, n: int) -> int:
 
 @rule
 def hand_size(s: DealtState, seat: int) -> int:
-    """How many cards a seat holds, in a full or a hidden state."""
+    """The number of cards that a seat holds, in a full or a hidden state."""
     return count(s.hand[seat]) + s.held[seat]
 
 
@@ -73,7 +73,7 @@ def packets(*dealt: tuple[str, int]) -> dict[str, str]:
     return {"packets": " ".join(f"{place}:{cards}" for place, cards in dealt)}
 
 
-# --- What a seat may know, and what it may think ---
+# --- Hidden states, and the worlds that agree with them ---
 
 
 @rule

@@ -41,14 +41,17 @@ class MustPlay(Choice):
 
 
 class Ghost(Choice):
-    """What a ghost on the pile counts as: every number of its range, or the one it was played as."""
+    """The numbers that a ghost on the pile counts as: all of its range, or the one it was played as."""
 
     FLEXIBLE = 0
     FIXED = 1
 
 
 class OneTwo(Choice):
-    """When a 1 may be laid on a 1: on a printed 1 and a 2 follows, on whatever counts as 1, or with no need to go on."""
+    """When a seat that holds a 2 may lay a 1 on a 1.
+
+    On a printed 1, or on any card that counts as 1; in both cases the 2 must follow. Or on a printed 1, and the 2 need not follow.
+    """
 
     PRINTED = 0
     COUNTS_AS = 1
@@ -100,7 +103,7 @@ class Word(Choice):
 
 
 class Ending(Choice):
-    """How a hand was played out: over several turns, or all at once."""
+    """The endings of a round: a hand was played out over several turns, or all at once."""
 
     OUT = 0
     ALL_OUT = 1
@@ -273,7 +276,7 @@ def possible_numbers(s: SequenceState, card: int) -> int:
     return numbers_of(s, card, 0) & next_numbers(top_numbers(s))
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule

@@ -70,7 +70,7 @@ def lay_drawn(s: SequenceState) -> None:
 
 @rule
 def begin_turn(s: SequenceState, seat: int) -> None:
-    """Give a seat the turn. If it is the one that draws, and nobody has discarded of late, a card is turned up first."""
+    """Give a seat the turn. If it is the drawer, and a seat has passed since the last discard, a card is turned up first."""
     s.turn = seat
     s.turns += 1
     s.discards = s.turn_draws = 0
@@ -108,7 +108,7 @@ def turn_up(s: SequenceState) -> None:
 def recycle(s: SequenceState) -> None:
     """Make a new stock of the pile but for its top."""
     gone = s.pile & ~bit(s.top)
-    # What has lain on the pile is in no hand, and never will be.
+    # Cards that have lain on the pile are in no hand, and never will be again.
     for seat in range(2):
         s.absent[seat] |= gone
     fill_pack(s, gone)
@@ -118,7 +118,7 @@ def recycle(s: SequenceState) -> None:
     s.phase = Phase.PLAY if s.renew == Renew.AT_ONCE and s.turn_draws > 0 else Phase.TURN_UP
 
 
-# --- What a seat may do ---
+# --- Legal actions ---
 
 
 @rule
@@ -280,7 +280,7 @@ def lay(s: SequenceState, seat: int, card: int, stands_for: int) -> None:
 
 
 def most_passes(cards: int, held: int) -> int:
-    """The most turns without a discard that can follow one another while the hands hold so many of the cards in play.
+    """The most turns without a discard that can follow one another while the hands hold `held` of the `cards` in play.
 
     After two passes through the stock, 2 * (cards - held - 1) draws, the round is void. Before each draw, and after the last, each
     seat passes at most once.
@@ -289,7 +289,7 @@ def most_passes(cards: int, held: int) -> int:
 
 
 def longest(cards: int) -> int:
-    """A bound on the turns of a round with so many cards, that no round can exceed.
+    """A bound on the turns of a round with `cards` cards in play.
 
     Hands begin with twelve cards and one is empty at the end: eleven discards at most, each in a turn of its own, with as many
     turns without a discard before each as there can be.

@@ -42,7 +42,7 @@ def _strokes() -> Mark:
 def _chevrons(count: int) -> list[Mark]:
     """6 to 9: a lozenge hides the crossing, only the lower halves are left, nested like roofs. Red strokes lie beside the lozenge.
 
-    An odd rod parts the halves.
+    An odd rod stands between the halves.
     """
     space, breadth = (17.5, 12) if count < 8 else (13.4, 8.8)
     apart = 5.5 if count % 2 else 0

@@ -34,7 +34,7 @@ Piece = tuple[str, tuple[complex, ...]]  # a command of a path, and its points
 
 
 def printed(*layers: str) -> str:
-    """A picture of layers, from the bottom up. Lines have round ends and joints, and the colour of paper unless they have another."""
+    """A picture of layers, from the bottom up. Lines have round ends and joints, and are bare paper unless they name a colour."""
     return group(
         *layers,
         transform="scale(.1)",

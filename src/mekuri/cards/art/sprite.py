@@ -16,8 +16,10 @@ _XMLNS = "http://www.w3.org/2000/svg"
 
 @cache
 def sprite(pack: Pack) -> str:
-    """A pack as one SVG of symbols, with these ids: each face has its card's notation (`7I`), the back is `back`, and each corner
-    mark has its style and its card's notation (`latin-7I`, `kanji-7I`).
+    """A pack as one SVG of symbols.
+
+    The id of a face is its card's notation (`7I`), of the back `back`, and of a corner mark its style and its card's notation
+    (`latin-7I`, `kanji-7I`).
     """
     symbols = [_symbol("back", pack.back())]
     for card in pack.cards:

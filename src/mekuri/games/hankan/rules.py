@@ -166,7 +166,7 @@ def outlook(s: HankanState, seat: int) -> int:
     return returns(s, seat)
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule

@@ -131,7 +131,7 @@ def secret(s: HankanState) -> bool:
 
 # hankan.deal.first-row, hankan.deal.two-rows
 def zones(h: HankanState) -> list[Zone]:
-    """The three rows with what is bet on them, as far as it may be seen, the stock, and the cards of earlier deals."""
+    """The zones of the three rows, with the bets that may be seen, of the stock, and of the cards of earlier deals."""
     found = []
     if h.turns:
         lie_down = ROW if face_down(h) else 0

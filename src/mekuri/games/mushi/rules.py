@@ -239,7 +239,7 @@ def oni_owner(s: MushiState) -> int:
     return has(s.captured[1], ONI)
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule

@@ -77,7 +77,7 @@ def bet_on_habits(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
         if share > likely or (share == likely and below(chance, equals) == 0):
             card, likely = first(cards), share
         cards &= cards - 1
-    # Where a bet costs nothing on average, one is always laid.
+    # A first bet is always laid where it costs nothing on average.
     free = costs_nothing(h, seat) and h.bet[seat] == 0
     return card if free or not may_finish(h, seat) or likely * (10 + h.payout) > WHOLE * 10 else DONE
 

@@ -27,7 +27,7 @@ class MutsuIchiOptions(Options):
 class Rounds(Choice):
     """The word that may stand in place of a number of rounds."""
 
-    OPEN = 0  # until the people leave off
+    OPEN = 0  # until the players stop
 
 
 class BankRounds(Choice):

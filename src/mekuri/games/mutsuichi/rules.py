@@ -178,7 +178,7 @@ def show_bets(s: MutsuIchiState, seat: int) -> None:
 @rule
 def finish(s: MutsuIchiState, seat: int) -> None:
     s.done |= bit(seat)
-    s.taken_back[seat] = 0  # the bets stand, and nothing hangs on how they came about
+    s.taken_back[seat] = 0  # the bets stand, so the number no longer matters
     if s.done == bettors(s):
         s.phase = Phase.SHOWDOWN
 
@@ -296,7 +296,7 @@ def yaku_of(s: MutsuIchiState, seat: int) -> int:
     return 0
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule

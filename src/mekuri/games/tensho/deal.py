@@ -14,7 +14,7 @@ FIELD, LEFT, RIGHT, UPPER, LOWER, DEAD = range(6)
 STEPS = (FIELD, LEFT, RIGHT, UPPER, LOWER, FIELD, LEFT, RIGHT, UPPER, LOWER, FIELD, UPPER, LOWER, DEAD, DEAD)
 PACK = 3 * len(STEPS)
 ROWS = ("shi", "naka", "oto")  # the field in the order of dealing, where Shoniban is played
-PLACES = {FIELD: "field", LEFT: "stack-left", RIGHT: "stack-right", DEAD: "dead"}  # that are not the stock, as a screen knows them
+PLACES = {FIELD: "field", LEFT: "stack-left", RIGHT: "stack-right", DEAD: "dead"}  # ids of the zones of all places but the stock's
 
 
 def _dealt_to(place: int) -> tuple[int, ...]:

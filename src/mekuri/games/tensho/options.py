@@ -6,7 +6,7 @@ from mekuri.engine.options import Choice, Options, between, numbers, one_of
 
 
 class YakuSet(Choice):
-    """How the round's yaku set is found: by vote before the deal, or agreed for the whole match."""
+    """The choice of the round's yaku set: by vote before the deal, or agreed for the whole match."""
 
     VOTE = 0
     ONE = 1

@@ -206,7 +206,7 @@ def reveal(s: TenshoState) -> None:
 def put_rows_together(s: TenshoState) -> None:
     s.field |= s.naka | s.oto
     s.naka = s.oto = 0
-    s.turn = s.dealer  # whatever is captured before play is the dealer's
+    s.turn = s.dealer  # all captures before play are the dealer's
     settle_field(s)
 
 
@@ -233,7 +233,7 @@ def throw_in(s: TenshoState) -> None:
     gather(s)
     s.dead = s.middle = 0
     s.two[0] = s.two[1] = 0
-    s.bet = 0  # what it has brought stays
+    s.bet = 0  # the chips that it has won stay
     s.redeals[0] += 1
     s.phase = Phase.DEAL
 
@@ -365,7 +365,7 @@ def settle(s: TenshoState) -> None:
         s.winner = 2 - s.dealer
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule

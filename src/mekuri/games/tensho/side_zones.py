@@ -211,5 +211,5 @@ def set_aside(h: TenshoState) -> int:
 
 
 def middle(h: TenshoState) -> dict[str, int]:
-    """The pot of Tokotoko, until somebody takes it."""
+    """The chips in the pot of Tokotoko, until a seat takes them."""
     return {"pot": 2 * UNIT * h.stake} if h.stake and h.phase != Phase.OVER else {}

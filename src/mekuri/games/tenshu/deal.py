@@ -110,7 +110,7 @@ def collect(s: TenshuState) -> None:
     s.served = s.forfeited = s.shown = s.dead = s.awarded = 0
     s.answered = s.shouts = s.swaps = s.laid_by = s.turns = 0
     s.laid = -1
-    s.turn = s.dealer  # whatever is captured before play is the dealer's
+    s.turn = s.dealer  # all captures before play are the dealer's
     s.phase = Phase.CUT if s.servant else Phase.DEAL
 
 

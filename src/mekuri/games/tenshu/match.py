@@ -16,7 +16,7 @@ LOAN = 19 * 10 + 10
 
 # tenshu.match.stones
 def opening(options: TenshuMatch, seats: int, dealer: int) -> list[dict[str, int]]:
-    """Everybody's stones before the first round, in points; nothing is lent yet."""
+    """Every seat's stones before the first round, in points, which are its own and no loan."""
     return [{"stones": LOAN, "loans": 0} for _ in range(seats)]
 
 

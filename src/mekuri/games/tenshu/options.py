@@ -60,7 +60,7 @@ class ThreeOnField(Choice):
 
 
 class PileChoice(Choice):
-    """How a player chooses the pile that becomes the hand."""
+    """Whether a player chooses the pile that becomes the hand without looking, or after a look at both."""
 
     BLIND = 0
     LOOK_AT_BOTH = 1

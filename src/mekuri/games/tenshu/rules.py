@@ -164,7 +164,7 @@ def over(s: TenshuState) -> bool:
     return s.phase == Phase.OVER
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule

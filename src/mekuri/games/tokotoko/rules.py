@@ -156,7 +156,7 @@ def returns(s: TokotokoState, seat: int) -> int:
     return share(s, seat, s.odd, s.last) - UNIT * s.stake
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule
