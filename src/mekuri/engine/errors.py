@@ -12,7 +12,7 @@ class MekuriError(ValueError):
 
 
 class UnknownGame(MekuriError):
-    """No game has this name."""
+    """A name that no game has."""
 
 
 class UnfinishedGame(UnknownGame):

@@ -116,10 +116,10 @@ class Source:
 
     Attributes:
         work: the key of the work that it stands in.
-        place: the place in that work.
-        ordinal: the sentence's number at that place; None where it has none.
-        sha256: the hash of the sentence; empty where it has none.
-        second_hand: the text that says through which other work it is known; empty where it was read itself.
+        place: the heading or table of that work under which it stands.
+        ordinal: the number of the sentence in the work, from 1; None for a sentence known at second hand.
+        sha256: the SHA-256 of the sentence, in hexadecimal; empty for a sentence known at second hand.
+        second_hand: the text that says who reports the sentence, where the work itself has not been read; else empty.
         says: the sentence in our words.
         clauses: ids of the clauses that rest on it.
         no_rule: the text that says why no clause rests on it; empty where one does.
@@ -151,7 +151,7 @@ class Rulebook:
 
     @cached_property
     def tables(self) -> dict[str, Any]:
-        """The tables of `rulebook.toml`, with defaults for all that the game leaves out. The tables of texts have no other form."""
+        """The tables of `rulebook.toml`, with defaults for all that the game leaves out. Tables of texts are read from here."""
         return filled(self._contract, self.written)
 
     @cached_property

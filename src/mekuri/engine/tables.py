@@ -27,7 +27,7 @@ class Table:
         self._there = rows is not None
 
     def wrong(self, what: str) -> None:
-        """Report a fault of this table, which may not be missing.
+        """Report a fault of this table. For a missing table nothing is reported.
 
         Args:
             what: the rest of a sentence that begins with the table's name.

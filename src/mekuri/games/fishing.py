@@ -36,7 +36,7 @@ class FishingState(DealtState):
 
 @rule
 def gather(s: FishingState) -> None:
-    """Put the whole pack together again, to be shuffled. (Cards that have left the stock still stand in its row, above it.)"""
+    """Take all cards back into the stock, to be shuffled. (Cards that have left the stock still stand above it in `pack`.)"""
     s.stock = s.gathered = count(s.deck)
     s.field = 0
     for seat in range(len(s.hand)):

@@ -183,7 +183,7 @@ def choices(s: SequenceState, seat: int) -> int:
 
 @rule
 def numbers_to_name(s: SequenceState) -> int:
-    """The numbers that the ghost on the top may stand for. Only a card that was turned up leaves several open."""
+    """The numbers that the ghost on the top may stand for. There are several only if the card beneath it was turned up."""
     return numbers_of(s, s.top, 0) & next_numbers(numbers_of(s, s.beneath, 1))
 
 

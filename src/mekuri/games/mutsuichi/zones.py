@@ -89,7 +89,7 @@ def _betting(before: MutsuIchiState, after: MutsuIchiState, seat: int, action: i
 
 
 def unseen(h: MutsuIchiState, seat: int) -> bool:
-    """Whether a seat's cards may not be seen."""
+    """Whether a hidden state shows none of a seat's cards."""
     return h.hand[seat] | h.bet[seat] == 0
 
 

@@ -84,7 +84,7 @@ def yaku_of(s: TenshoState, seat: int) -> int:
 
 @rule
 def yaku_points_count(s: TenshoState) -> bool:
-    """Whether yaku points count for anything: after an instant win only by an agreement, in the match."""
+    """Whether yaku points count in the match: after an instant win only if the option `instant_yaku` says so."""
     return s.ending != Ending.INSTANT_WIN or not decided(s) or s.instant_yaku == InstantYaku.COUNT
 
 

@@ -33,7 +33,7 @@ def side_bet(s: TenshoState, seat: int) -> bool:
 # tensho.shoniban.bet
 @rule
 def take_bet(s: TenshoState, action: int) -> None:
-    """The dealer's opponent bets on a row, or on none."""
+    """Note the row on which the dealer's opponent bets, or that it bets on none."""
     s.bet = 1 if action == Word.NAKA else 2 if action == Word.OTO else 0
     s.phase = Phase.REVEAL
 
@@ -88,7 +88,7 @@ def least_units(s: TenshoState) -> int:
 # tensho.tokotoko.stake
 @rule
 def take_stake(s: TenshoState, seat: int, action: int) -> None:
-    """A seat names a stake."""
+    """Note the stake that a seat names."""
     if name_stake(s, seat, 0 if action == Word.DECLINE else 1 + action - Word.TEN):
         s.phase = Phase.MIDDLE
 
@@ -96,7 +96,7 @@ def take_stake(s: TenshoState, seat: int, action: int) -> None:
 # tensho.tokotoko.middle: from now on both see what was named, and the middle; see `hide`.
 @rule
 def turn_up_middle(s: TenshoState) -> None:
-    """Both put up the lesser stake."""
+    """Turn up the middle, and set the stake that both put up: the lesser of the two that were named."""
     put_up(s)
     s.turn = 1 - s.dealer
     s.phase = Phase.LEAVE_OUT if s.tokotoko == Tokotoko.CHOOSE and s.stake else Phase.SHOW
@@ -105,7 +105,7 @@ def turn_up_middle(s: TenshoState) -> None:
 # tensho.tokotoko.hand
 @rule
 def leave_out(s: TenshoState, seat: int, card: int) -> None:
-    """A seat chooses three of its four cards."""
+    """Note the one of its four cards that a seat leaves out, and go on to the other seat or to the payment."""
     s.out[seat] = bit(card)
     s.turn = 1 - seat
     if seat == s.dealer:
