@@ -1,4 +1,4 @@
-"""Mekuri: six traditional Japanese card games, played by one text of their rules.
+"""Mekuri: six traditional Japanese card games and two side games, with rules that run as plain Python and as machine code.
 
 Examples:
     >>> import mekuri

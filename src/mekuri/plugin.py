@@ -1,6 +1,6 @@
-"""Everything that a game of another distribution needs, in one place. `docs/contract.md` is the guide.
+"""The public names for games of other distributions, gathered in one module. `docs/contract.md` is the guide.
 
-`fields` declares what a state holds: `hand: list[int] = fields.cards(2)`.
+`fields` declares the fields of a state: `hand: list[int] = fields.cards(2)`.
 """
 
 from mekuri.cards import (
@@ -123,7 +123,12 @@ _GONE = {"Near": "Goal", "within_reach": "yaku_goal"}  # since version 2 of the 
 
 
 def __getattr__(name: str) -> object:
-    """What is not here. Raises OutdatedGame for what was here by the first version of the contract."""
+    """Refuse a name that this module lacks.
+
+    Raises:
+        OutdatedGame: if the name was here in version 1 of the contract.
+        AttributeError: for any other name.
+    """
     if name in _GONE:
         raise OutdatedGame(
             f"{name} is gone since version 2 of the contract: say goals instead, with {_GONE[name]} (docs/versions.md)"

@@ -13,7 +13,7 @@ ALL = (1 << 48) - 1  # the set of the 48 numbered cards
 
 
 def card(number: int, suit: int) -> int:
-    """The card of a number (1..12) and a suit (0..3)."""
+    """The card with a number (1..12) and a suit (0..3)."""
     return (number - 1) * 4 + suit
 
 
@@ -32,7 +32,7 @@ def whole_number(number: int) -> int:
     return 15 << (number - 1) * 4
 
 
-@lru_cache(1 << 14)  # the same sets are told to one viewer after the other
+@lru_cache(1 << 14)  # views for several viewers ask for the same sets
 def each(cards: int) -> tuple[int, ...]:
     """The cards of a set (or the bits of any int), lowest first."""
     found = []

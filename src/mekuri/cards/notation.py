@@ -4,7 +4,7 @@ import re
 
 from mekuri.cards.deck import EXTRA, NONE, SUITS, card, each, number, suit
 
-# Every card by its number. NONE is -1, and so finds the last.
+# The text of every card, indexed by the card. NONE is -1, so it finds the last text.
 _TEXTS = (*(f"{number(card)}{SUITS[suit(card)]}" for card in range(EXTRA)), "G", "?")
 _CARD = re.compile(r"(1[0-2]|[1-9])([HIOK])|(G)|(\?)", re.IGNORECASE)
 
@@ -14,7 +14,7 @@ class NotationError(ValueError):
 
 
 def card_text(card: int) -> str:
-    """The notation of a card; `?` for one that may not be seen."""
+    """The notation of a card; `?` for NONE, a card that may not be seen."""
     return _TEXTS[card]
 
 
@@ -24,9 +24,10 @@ def cards_text(cards: int) -> str:
 
 
 def parse_row(text: str) -> list[int]:
-    """The cards a text names, in its order. Spaces between cards may be left out; `-` is no card.
+    """The cards that a text names, in its order. Spaces between cards may be left out; `-` is no card, and `?` is NONE.
 
-    Raises NotationError where the text names something else.
+    Raises:
+        NotationError: if a part of the text is no card.
     """
     row: list[int] = []
     rest = text.strip()
@@ -49,7 +50,11 @@ def parse_row(text: str) -> list[int]:
 
 
 def parse_card(text: str) -> int:
-    """The one card a text names. Raises NotationError where it names none or several."""
+    """The one card that a text names.
+
+    Raises:
+        NotationError: if the text names no card, several cards, or `?`.
+    """
     row = parse_row(text)
     if len(row) != 1 or row[0] == NONE:
         raise NotationError(f"{text!r} is not one card, such as 7I or 12H")
@@ -57,7 +62,11 @@ def parse_card(text: str) -> int:
 
 
 def parse_cards(text: str) -> int:
-    """The set of cards a text names. Raises NotationError where a card is unknown or stands twice."""
+    """The set of cards that a text names.
+
+    Raises:
+        NotationError: if a part of the text is no card, if one is `?`, or if one stands twice.
+    """
     cards = 0
     for one in parse_row(text):
         if one == NONE or cards >> one & 1:

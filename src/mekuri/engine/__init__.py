@@ -1,1 +1,1 @@
-"""What every game rests on: states, chance, the driver, the contract of a game. No game is named here."""
+"""The engine that all games share: states, chance, the driver, the contract of a game. It names no game."""

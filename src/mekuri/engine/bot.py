@@ -1,6 +1,6 @@
-"""The seam for bots: what a seat has seen, chance and a budget in, an action out. `docs/bots.md` is the guide.
+"""The interface of bots: a bot gets all that its seat has seen, chance and a budget, and returns an action; see `docs/bots.md`.
 
-A bot whose choice is rules text (see `compiled`) runs plain and compiled; any other is plain Python.
+A bot whose choice is a rule (see `compiled`), or "rules text", runs plain and compiled; any other is plain Python.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from mekuri.engine.fields import RoundState
 
 @dataclass(frozen=True)
 class Happened:
-    """Something that has happened in a round, as one seat saw it.
+    """An action of a round as one seat, the viewer, saw it.
 
     Attributes:
-        seat: who did it; 16 is the driver.
-        action: what was done; None where others may not know it yet.
-        hidden: what the seat that saw it saw after it.
+        seat: the seat that acted; 16 is the driver.
+        action: the action; None where the viewer may not know it yet.
+        hidden: the viewer's hidden state after the action.
     """
 
     seat: int
@@ -29,12 +29,12 @@ class Happened:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a bot is given of a round: what its seat may know, and nothing else.
+    """All that a bot is given of a round, which is no more than its seat may know.
 
     Attributes:
         hidden: the hidden state of its seat.
         seat: its seat.
-        past: all that this seat has seen happen in the round, in order. Bots of rules text are not told it: they look at `hidden`.
+        past: all actions of the round as this seat has seen them, in order. Bots of rules text are not given it.
     """
 
     hidden: RoundState
@@ -44,11 +44,11 @@ class Seen:
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a bot may think. Equal chance and equal play-outs give the same action; milliseconds only cut it short.
+    """The limits of a bot's search. Equal chance and equal play-outs give the same action, unless time runs out.
 
     Attributes:
-        playouts: how many rounds it may play out in its thoughts; None for as many as it likes.
-        milliseconds: how long it may take; None for as long as it likes.
+        playouts: the most rounds that it may play out; None for no limit.
+        milliseconds: the longest time that it may take; None for no limit.
     """
 
     playouts: int | None = None
@@ -56,16 +56,16 @@ class Budget:
 
 
 Choose = Callable[[Seen, list[int], Budget], int]
-Choice = Callable[[Any, int, Any, Any], int]  # rules text: hidden state, seat, chance, states to think in -> action
+Choice = Callable[[Any, int, Any, Any], int]  # rules text: hidden state, seat, chance, states to work in -> action
 
 
 @dataclass(frozen=True)
 class Crest:
-    """A drawing that a character is known by, within a square of 48 units, as SVG path data.
+    """A character's emblem, as SVG path data within a square of 48 units.
 
     Attributes:
-        ink: what is brushed in ink. Where its shapes lie on each other the paper is left free.
-        red: what was brushed in red before it.
+        ink: the path in ink. Where its shapes overlap, the paper shows (even-odd fill).
+        red: the path in red, which lies under the ink.
     """
 
     ink: str
@@ -74,16 +74,16 @@ class Crest:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class About:
-    """What is told of a bot.
+    """The description of a bot.
 
     Attributes:
-        id: its name, as a seat is given to it: lower-case letters, figures and hyphens.
-        name: what it is called, in every language.
-        help: how it plays, in one line; of a character its temper.
-        games: the games it plays, by their names; None for all.
-        strength: its place in lists, which tell weaker ones first: random has 0, greedy 20.
+        id: the name by which a seat is given to it: lower-case letters, figures and hyphens, at most 31.
+        name: its name for readers, by language.
+        help: one line about how it plays, by language; of a character, its temper.
+        games: the ids of the games that it plays; None for all.
+        strength: its place in lists, where weaker bots stand first: random has 0, greedy 20.
         compiled: whether its choice is rules text, which loops of machine code can run.
-        crest: what a character is known by. Who has none is there to be studied, and is offered after those who have.
+        crest: the emblem of a character; None for a bot that is made for study, which lists offer after the characters.
     """
 
     id: str
@@ -95,21 +95,21 @@ class About:
     crest: Crest | None = None
 
     def plays(self, game: str) -> bool:
-        """Whether it plays a game."""
+        """Whether the bot plays the game with this id."""
         return self.games is None or game in self.games
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bot(About):
-    """A bot.
+    """A bot: its description and the function by which it chooses.
 
     Attributes:
-        choose: what it does: from what a seat has seen, the four words of a stream of chance and a budget to a legal action.
-        rule: the same as rules text, where it is that.
-        states: how many states the rule thinks in.
-        blind: whether it plays any legal action alike, so that a loop need not show it anything.
-        looks_back: whether it asks what has happened in the round, where it is one of ours: to tell that takes a while.
-        prepare: what makes its machine code for a game, which may take a while; None where it has none of its own.
+        choose: the function that returns a legal action, given what the seat has seen, a stream of chance (four words), a budget.
+        rule: the same choice as rules text; None for a bot that is plain Python.
+        states: the number of states that the rule needs to work in.
+        blind: whether it chooses among legal actions without looking at the state, so that a loop need not fill one in for it.
+        looks_back: whether a bot of Mekuri's own reads `Seen.past`, which takes time to make.
+        prepare: a function that compiles its machine code for a game, which may take a while; None where it has none.
     """
 
     choose: Choose
@@ -121,13 +121,14 @@ class Bot(About):
 
 
 def rule_bot(rule: Choice, *, states: int = 0, blind: bool = False, **about: Any) -> Bot:
-    """A bot whose choice is rules text.
+    """Make a bot whose choice is rules text.
 
     Args:
-        rule: a function marked `@rule`, which takes the hidden state, the seat, the chance, and a row of states to think in.
-        states: how many of those it needs; their contents do not matter.
+        rule: a function marked `@rule`, which takes the hidden state, the seat, the chance, and a row of states to work in, and
+            returns a legal action.
+        states: the number of states in that row; what they hold at first does not matter.
         blind: as in `Bot`.
-        about: as in `About`.
+        about: the attributes of `About`, but for `compiled`.
     """
 
     def choose(seen: Seen, chance: list[int], budget: Budget) -> int:
@@ -136,14 +137,23 @@ def rule_bot(rule: Choice, *, states: int = 0, blind: bool = False, **about: Any
     return Bot(choose=choose, rule=rule, states=states, blind=blind, compiled=True, **about)
 
 
-# Loops that run plain and compiled ask a bot so. Compiled, `bot` is a record whose type is the bot's own (`machine.bot_record`).
+# Loops that run plain and compiled call a bot by these functions. Compiled, `bot` is a record whose type is unique to the bot
+# (`numba_backend.bot_record`).
 
 
 def ask(bot: Any, h: RoundState, seat: int, chance: Any, states: Any) -> int:
-    """What a bot of rules text does in a seat that sees `h`."""
+    """The action that a bot of rules text chooses in a seat whose hidden state is `h`.
+
+    Args:
+        bot: the bot.
+        h: the hidden state.
+        seat: the seat.
+        chance: the stream to choose by.
+        states: as many states to work in as the bot needs.
+    """
     return int(bot.rule(h, seat, chance, states))
 
 
 def is_blind(bot: Any) -> bool:
-    """Whether a bot need not be shown anything."""
+    """Whether a bot chooses without looking at the state; see `Bot.blind`."""
     return bool(bot.blind)

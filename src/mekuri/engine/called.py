@@ -1,6 +1,6 @@
-"""What long loops do with a round, as calls: machine code has each of these once for a game, and not wherever it is done.
+"""The rules of a round as functions that machine code calls and does not inline, for shorter compilation.
 
-A loop that is compiled while somebody waits uses these; one that runs for hours, the rules themselves.
+A loop that is compiled while somebody waits uses these; a loop that runs for hours uses the generic functions, which run faster.
 """
 
 from __future__ import annotations
@@ -14,38 +14,38 @@ from mekuri.engine.fields import RoundState, copy
 
 @shared_rule
 def act(s: RoundState, seat: int, action: int) -> None:
-    """Play an action."""
+    """Do a legal action: `play`, called."""
     play(s, seat, action)
 
 
 @shared_rule
 def legal_of(s: RoundState, seat: int) -> int:
-    """What a seat may do."""
+    """The set of a seat's legal actions: `legal`, called."""
     return legal(s, seat)
 
 
 @shared_rule
 def asked_of(s: RoundState) -> int:
-    """The seats that owe an action."""
+    """The set of seats that owe an action: `waiting`, called."""
     return waiting(s)
 
 
 @rule
 def turn(s: RoundState, chance: list[int]) -> None:
-    """Do what the driver does next."""
+    """Shuffle the gathered cards and do the driver's action: `drive`, called."""
     shuffle_gathered(s, chance)
     act(s, DRIVER, first(legal_of(s, DRIVER)))
 
 
 @rule
 def choices_of(s: RoundState, seat: int) -> int:
-    """What a seat may do, but for taking back what it has done."""
+    """The set of a seat's legal actions without those that only take back an action."""
     return legal_of(s, seat) & ~undoing(s, seat)
 
 
 @shared_rule
 def lead(s: RoundState, seat: int) -> int:
-    """How far a seat stands before the best of the other seats."""
+    """The lead of a seat: its `outlook` less the best `outlook` of the other seats."""
     most = -(1 << 62)
     for other in range(s.seats):
         if other != seat:
@@ -55,15 +55,23 @@ def lead(s: RoundState, seat: int) -> int:
 
 @shared_rule
 def promise(s: RoundState, seat: int) -> int:
-    """The same in hundredths, with what it may hope for."""
+    """The lead of a seat and its `prospect` together, in hundredths of a unit of `outlook`."""
     return 100 * lead(s, seat) + prospect(s, seat)
 
 
 @shared_rule
 def at_once(h: RoundState, seat: int, action: int, hopes: bool, one: RoundState, two: RoundState) -> int:
-    """How far a seat stands before the best of the others after an action, or what that promises where it `hopes`.
+    """The value of an action for a seat right after it, before anybody answers.
 
-    Where that leaves it a further choice at once, such as which card to take, the best of those counts.
+    If the action leaves only this seat to act again, such as to choose which card to take, its best further action counts.
+
+    Args:
+        h: the state before; not changed.
+        seat: the seat that acts.
+        action: the action.
+        hopes: whether the value is `promise`; else it is `lead`.
+        one: a state to work in.
+        two: another state to work in.
     """
     copy(one, h)
     act(one, seat, action)
@@ -81,7 +89,7 @@ def at_once(h: RoundState, seat: int, action: int, hopes: bool, one: RoundState,
 
 @shared_rule
 def greediest(h: RoundState, seat: int, hopes: bool, chance: list[int], one: RoundState, two: RoundState) -> int:
-    """The action that is best at once; among equals, any."""
+    """The action with the greatest value `at_once`; among equals one at random, each as likely as any other."""
     choices = choices_of(h, seat)
     best, chosen, equals = 0, -1, 0
     while choices:

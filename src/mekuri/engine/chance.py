@@ -1,7 +1,7 @@
-"""Chance: 256 bits of it, the same stream plain and compiled, and never part of a state.
+"""Chance: a random number generator with 256 bits of state, the same plain and compiled, and never part of a game's state.
 
-A stream is a row of four signed 64-bit words, the state of xoshiro256++ (Blackman and Vigna, 2018). 256 bits are enough that
-every order of a pack can come. Rules draw nothing; the engine shuffles, and bots choose, from a stream their caller owns.
+A stream is a row of four signed 64-bit words, the state of xoshiro256++ (Blackman and Vigna, 2018). 256 bits are enough for every
+order of a pack to come up. Rules draw nothing: the engine shuffles, and bots choose, from a stream that their caller owns.
 """
 
 from __future__ import annotations
@@ -21,14 +21,23 @@ Seed = int | str | bytes
 
 
 class SeedError(MekuriError):
-    """Something from which no chance can come."""
+    """A value that is no seed."""
 
 
 def stream(seed: Seed, *path: int | str) -> list[int]:
-    """The stream of a seed; `path` names one of many streams that come from the same seed.
+    """The stream of a seed, at its start.
 
-    The words are the SHA-256 of the seed and the path, so equal seeds give equal streams on every machine. A number is the
-    same seed as the text that writes it. Raises SeedError for anything else.
+    Its words are the SHA-256 of the seed and the path, so equal seeds give equal streams on every machine.
+
+    Args:
+        seed: a text, bytes, or a number between -2**256 and 2**256. A number is the same seed as its decimal text.
+        path: names one of many streams that come from the same seed.
+
+    Returns:
+        A row of four signed 64-bit words.
+
+    Raises:
+        SeedError: for any other seed.
     """
     if not isinstance(seed, int | str | bytes) or (isinstance(seed, int) and abs(seed) >> 256):
         raise SeedError("a seed is a text, bytes, or a number below 2**256")
@@ -43,13 +52,13 @@ def stream(seed: Seed, *path: int | str) -> list[int]:
 
 @rule
 def _turn(word: int, places: int) -> int:
-    """A word turned left by 1..63 places."""
+    """A 64-bit word rotated left by 1..63 places."""
     return wrap(word << places) | word >> (64 - places) & (1 << places) - 1
 
 
 @rule
 def draw(chance: list[int]) -> int:
-    """The next 64 random bits, as a signed word."""
+    """The next 64 random bits of a stream, as a signed word. The stream moves on."""
     a, b, c, d = chance[0], chance[1], chance[2], chance[3]
     drawn = wrap(_turn(wrap(a + d), 23) + a)
     c ^= a
@@ -82,7 +91,7 @@ def shuffle(row: list[int], n: int, chance: list[int]) -> None:
 
 @rule
 def pick(choices: int, n: int, chance: list[int]) -> int:
-    """One of the n members of a set, each as likely as any other."""
+    """A random member of a set, each as likely as any other; `n` is the number of its members."""
     return nth(choices, below(chance, n))
 
 
@@ -102,7 +111,7 @@ def begin_round(chance: list[int], key: list[int], number: int) -> None:
 
 
 def round_stream(seed: Seed, number: int) -> list[int]:
-    """The stream of round `number` under a seed."""
+    """The stream of round `number` under a seed; see `stream` for seeds."""
     chance = [0] * 4
     begin_round(chance, stream(seed), number)
     return chance
@@ -110,5 +119,5 @@ def round_stream(seed: Seed, number: int) -> list[int]:
 
 @rule
 def fold(checksum: int, value: int) -> int:
-    """A running checksum with one more value in it."""
+    """Add a value to a running 64-bit checksum, and return the new checksum."""
     return mix(wrap((checksum ^ value) * _STEP))

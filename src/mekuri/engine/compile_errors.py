@@ -1,4 +1,4 @@
-"""Why Numba has refused a rule, in one sentence: of the pages that it writes, the file, the line and what it could not do there."""
+"""Shortens an error of Numba to one sentence: the file, the line, and the construct that Numba could not compile."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-_INSIDE = "raised a specific error:"  # before what was wrong in the rule that was called
+_INSIDE = "raised a specific error:"  # precedes the fault in the rule that was called
 _PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
 _CALLED = re.compile(r"Function\(<function \w+ at (?P<id>0x[0-9a-f]+)>\)")
 _STATE = re.compile(r"Record\(.*?;\d+;(True|False)\)", re.DOTALL)
-# Lines that only say that something was wrong.
+# Beginnings of lines that name no fault.
 _FRAME = (
     "Failed in",
     "During:",
@@ -28,7 +28,12 @@ _LONGEST = 240
 
 
 def why_refused(error: Exception, rules: Sequence[Callable[..., Any]]) -> str:
-    """What an error of Numba says. `rules` are those that it was asked to compile, among others."""
+    """One sentence for an error of Numba, with the file and the line.
+
+    Args:
+        error: the error that Numba raised.
+        rules: all rules that Numba may have been compiling, among which the place of the fault is looked for.
+    """
     told = _STATE.sub("a state", str(error).rpartition(_INSIDE)[2])
     lines = [re.sub(r"^\w*Error: (?=Failed in)", "", line.strip()) for line in told.splitlines()]
     said = next((line for line in lines if line and not line.startswith(_FRAME)), type(error).__name__)
@@ -39,7 +44,10 @@ def why_refused(error: Exception, rules: Sequence[Callable[..., Any]]) -> str:
 
 
 def _place(told: str, rules: Sequence[Callable[..., Any]]) -> str:
-    """The innermost line of a rule that is named; where none is, the first line of the rule that was called."""
+    """The file and line of the fault: the first line in a rule's file that the text names, else the first line of the rule called.
+
+    It is `rules` where the text names neither.
+    """
     known = {hex(id(rule)): rule.__code__ for rule in rules}
     files = {code.co_filename for code in known.values()}
     for place in _PLACE.finditer(told):

@@ -1,8 +1,8 @@
-"""What may be compiled, noted as it is declared.
+"""Decorators that register functions of the rules for compilation, and primitives for sets of cards.
 
 `rule` marks a function of the rules: called from Python it is the plain function, called from compiled code it is compiled.
-`generic` makes a function that finds the game by the type of its state, in both executions. `machine` compiles what is noted here,
-once an `entry` is asked for machine code.
+`generic` makes a function that finds the game by the type of its state, in both executions. `numba_backend` compiles the registered
+functions once an `entry` is asked for machine code.
 """
 
 from __future__ import annotations
@@ -16,26 +16,29 @@ F = TypeVar("F", bound=Callable[..., Any])
 rules: list[Callable[..., Any]] = []
 shared: set[Callable[..., Any]] = set()
 generics: list[Callable[..., Any]] = []
-contracts: list[Any] = []  # of games, each as it is made
+contracts: list[Any] = []  # every game's contract, added when it is made
 
 
 def rule(function: F) -> F:
     """Mark a function of the rules. It takes ints, states and lists of ints, allocates nothing and draws no chance of its own.
 
-    Machine code has no calls of rules: each stands where it is called, as if written there.
+    Machine code inlines it wherever it is called.
     """
     rules.append(function)
     return function
 
 
 def shared_rule(function: F) -> F:
-    """Mark a long function of the rules that is called in many places: machine code has it once and calls it."""
+    """Mark a long function of the rules that is called in many places: machine code has it once and calls it, without inlining."""
     shared.add(function)
     return rule(function)
 
 
 def generic(stub: F) -> F:
-    """Make `stub`, a signature with no body, run the function of that name of the game whose state is its first argument."""
+    """Make a generic function of `stub`, a signature without a body.
+
+    Its first argument is a state. It calls the function of the same name in the contract of that state's game.
+    """
     name = stub.__name__
 
     def plain(state: Any, *arguments: Any) -> Any:
@@ -47,46 +50,46 @@ def generic(stub: F) -> F:
 
 
 def available() -> bool:
-    """Whether rules can be compiled here."""
+    """Whether rules can be compiled here, that is, whether Numba is installed."""
     return importlib.util.find_spec("numba") is not None
 
 
 # Three primitives that Numba lacks, and one that machine words do by themselves. Everything else about sets of cards is
-# ordinary signed 64-bit arithmetic. Their compiled forms are in `machine`.
+# ordinary signed 64-bit arithmetic. Their compiled forms are in `numba_backend`.
 
 
 def count(cards: int) -> int:
-    """How many cards a set holds."""
+    """The number of cards in a set."""
     return cards.bit_count()
 
 
 def first(cards: int) -> int:
-    """The lowest card of a set that is not empty."""
+    """The lowest card of a set, which must not be empty."""
     return (cards & -cards).bit_length() - 1
 
 
 def nth(cards: int, n: int) -> int:
-    """The card of a set that has n lower ones in it."""
+    """The nth lowest card of a set, counted from 0; the set holds more than n cards."""
     for _ in range(n):
         cards &= cards - 1
     return first(cards)
 
 
 def wrap(value: int) -> int:
-    """A whole number as a signed 64-bit word keeps it: what machine code does anyway."""
+    """A whole number reduced to a signed 64-bit word, as machine code wraps every number."""
     return ((value + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63)
 
 
-# What rules say of sets most often. A set holds cards, seats or actions.
+# The set operations that rules use most. A set holds cards, seats or actions.
 
 
 @rule
 def bit(one: int) -> int:
-    """The set of one."""
+    """The set that holds `one` alone."""
     return 1 << one
 
 
 @rule
 def has(some: int, one: int) -> int:
-    """Whether a set holds one: 1 or 0."""
+    """1 if the set `some` holds `one`, else 0."""
     return some >> one & 1

@@ -1,7 +1,7 @@
-"""The contract of a game: what a game's folder says, and the generic functions that find it.
+"""The contract of a game: the dataclass that every game fills in, and the generic functions that call the rules of a state's game.
 
 A game's rules are small functions over its state. They never allocate, do I/O, read a clock or draw chance, so they run plain
-and compiled (see `compiled`). Everything else a game says is plain Python. `docs/contract.md` is the guide.
+and compiled (see `compiled`). All other members are plain Python. `docs/contract.md` is the guide.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    import typing_extensions  # which type checkers know without its being installed
+    import typing_extensions  # type checkers know it even where it is not installed
 
     # A game's class of states and its class of options. Where they are not named, nothing more is known of them.
     S_co = typing_extensions.TypeVar("S_co", bound=RoundState, default=RoundState, covariant=True)
@@ -84,8 +84,8 @@ else:
 
 DRIVER = 16  # the seat that deals, turns over, awards and settles; it never has more than one legal action
 FIRST_WORD, LAST_WORD = 49, 62  # actions below are cards
-HARDEST = 3  # marks
-MOST = 1 << 40  # more than any round has turns, or brings a seat
+HARDEST = 3  # the greatest `hard` of a contract
+MOST = 1 << 40  # a bound that neither the turns of a round nor its returns reach: it stands for "not known"
 API, OLDEST_API = 2, 1  # the version of the contract itself, and the oldest by which a game may still be written; docs/versions.md
 
 
@@ -104,84 +104,87 @@ Shape = Literal["faces", "ring", "bank", "pile"]  # of a table
 
 @rule
 def _as_it_ends(s: RoundState, seat: int) -> int:
-    """Nobody stands better before the end."""
+    """The default `outlook`: the `returns` of a round that is over, and 0 before."""
     return returns(s, seat) if over(s) else 0
 
 
 @rule
 def _no_yaku(s: RoundState, seat: int) -> int:
-    """There are none."""
+    """The default `yaku_of`: the empty set."""
     return 0
 
 
 @rule
 def _nothing_promised(h: RoundState, seat: int) -> int:
-    """A seat has what it has."""
+    """The default `prospect`: 0, for nothing beyond the `outlook`."""
     return 0
 
 
 @rule
 def _nothing_undone(s: RoundState, seat: int) -> int:
-    """What is done is done."""
+    """The default `undoing`: the empty set, for no action is ever taken back."""
     return 0
 
 
 @rule
 def _not_counted(s: RoundState, seat: int) -> int:
-    """Nobody is seen to hold fewer cards than before."""
+    """The default `hand_size`: 0, for the sizes of hands are not told."""
     return 0
 
 
 @rule
 def _not_recalled(h: RoundState, seat: int, now: RoundState, played: int) -> None:
-    """What a seat held stays unknown."""
+    """The default `recall`: change nothing, so the earlier hand stays unknown."""
 
 
 @rule
 def _no_side_bet(s: RoundState, seat: int) -> bool:
-    """Whatever is decided may change returns."""
+    """The default `side_bet`: False, for any decision may change `returns`."""
     return False
 
 
 @rule
 def _nothing_beside(s: RoundState, seat: int) -> int:
-    """A round brings its returns, and nothing else."""
+    """The default `side_returns`: 0, for a round has no side bets."""
     return 0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Contract(Generic[S_co, O_co]):
-    """A game. The functions are described in `docs/contract.md`; `s` is a state, `h` a hidden state.
+    """A game: its rules, options, texts and match, as the engine calls them.
 
-    What has no value here a game must have. Everything else adds what it says, and may be left out.
+    Members without a default value are required; all others may be left out. `docs/contract.md` describes the functions: `s` is a
+    state, `h` a hidden state.
 
     Attributes:
-        id: the game's name, and its folder's.
+        id: the game's name, the same as its folder's or its entry point's.
         seats: the numbers of seats it can have, the usual one first.
-        state, options, match_options: its dataclasses.
-        words: its actions that are not cards.
-        driver_from: the first of them that is the driver's, as are those with greater numbers.
-        version: of the ruleset; raised when a mended fault changes what a record replays to.
-        older: for each ruleset before the present one, the values of options that it did not have yet: what it did.
-        folder: with its text files; that of the module of its state if left out.
-        presets: for each preset the options that differ from the defaults, those of a round and those of a match.
-        yaku: ids, in the order of the bits of the state's `yaku`.
-        endings: ids, in the order of the state's `ending`; its values if left out, where the state declares it as a choice.
-        redeals: for each kind of redeal the clause that asks for it.
-        shape: of its table.
-        side: whether it is a side game, short and mostly of chance: it is listed after the others.
-        hard: how hard it is to begin with, in marks from 1 to `HARDEST`; 0 where nothing is said.
-        minutes: that a round takes, about; 0 where nothing is said.
-        capture_groups: of captured cards, in the order in which they lie: names among the rule book's `groups`, and their cards.
-        by_number: whether the game turns on the numbers of its cards, so that a screen shows them beside the picture.
-        longest: turns of the longest round, whatever the options; `MOST` where that is not known.
-        returns_range: least and greatest return of a seat, whatever the options, likewise.
-        notes: sets of cards in the state that only note cards lying elsewhere, or of which several packs are in play.
+        state: the dataclass of its states.
+        options: the dataclass of the options of a round.
+        match_options: the dataclass of the options of a match.
+        words: the actions that are not cards, with values from `FIRST_WORD` to `LAST_WORD`.
+        driver_from: the least word that is the driver's; all greater words are the driver's too.
+        version: the ruleset version; raised when a mended fault changes what a record replays to.
+        older: by earlier ruleset version, the options that came after it, with the values that play as it did without them.
+        folder: the folder of its text files; if left out, the folder of the module of `state`.
+        presets: by preset id, the options that differ from the defaults, those of a round and those of a match together.
+        yaku: yaku ids; bit i of the set that `yaku_of` returns stands for `yaku[i]`.
+        endings: ending ids, indexed by the state's `ending`; if left out, the values of the choice that the state declares it as.
+        redeals: clause ids that ask for a redeal, indexed as the state's `redeals`.
+        shape: the shape of its table on a screen.
+        side: whether it is a side game, short and mostly of chance, which is listed after the others.
+        hard: how hard it is for a beginner, from 1 to `HARDEST`; 0 if not stated.
+        minutes: about how many minutes a round takes; 0 if not stated.
+        capture_groups: by id of a group in the rule book's `groups`, the set of its cards; captures are shown in this order.
+        by_number: whether the numbers of cards matter in the game, so that a screen shows them beside the picture.
+        longest: the most turns that a round can have under any options; `MOST` if not known.
+        returns_range: the least and the greatest `returns` of a seat under any options; -`MOST` and `MOST` if not known.
+        notes: names of the state's sets of cards that only note cards lying elsewhere, or that can hold one card of several packs.
         bots: the game's own bots, beside those that play every game.
-        levels: how well which characters play it, the weakest first; None for what suits most games, () for none.
-        remembered: fields that hold what has gone or been proved, and what whoever forgets may leave out of his hidden state:
-            `redeal` then thinks it possible again.
-        api: the version of the contract that the game was written by.
+        levels: the characters that play it and how well, the weakest first; None for the three usual levels, () for none.
+        remembered: names of fields that hold cards that have gone, or facts that play has proved. A bot that forgets leaves some
+            of this out of its hidden state, and `redeal` then takes it to be possible again.
+        api: the version of the contract that the game is written by.
     """
 
     id: str
@@ -210,7 +213,7 @@ class Contract(Generic[S_co, O_co]):
     bots: tuple[Bot, ...] = ()
     levels: tuple[Level, ...] | None = None
     remembered: tuple[str, ...] = ()
-    api: int = 1  # what is said where nothing is, whatever the present version
+    api: int = 1  # stays 1 whatever the present version is, as games of version 1 do not state it
 
     # Rules: plain and compiled.
     deal: Rule
@@ -233,36 +236,37 @@ class Contract(Generic[S_co, O_co]):
     # Plain.
     pack: Callable[[Any], list[int]]  # options -> the cards in play
     check: Callable[[Any], None] = defaults.all_go_together  # options -> raises OptionError where they make no sense together
-    complete: Callable[[Any], None] = defaults.as_written  # a position's state -> what it left out, worked out
+    complete: Callable[[Any], None] = defaults.as_written  # a position's state -> fills in the fields that its text left out
     why: Callable[[Any, int, int], Refusal | None] = defaults.no_reason  # s, seat, action -> None where the engine's reason will do
     prompt: Callable[[Any, int], Text] = defaults.prompt  # h, seat
     event: Callable[[Any, Any, int, int], Text] = defaults.event  # h before, h after, seat, action
     zones: Callable[[Any], list[Zone]] = defaults.zones  # h
     secret: Callable[[Any], bool] = defaults.secret  # s -> whether what seats do now stays hidden until all have done it
-    goals: Callable[[Any, int], list[Goal]] = defaults.no_goals  # h, seat -> what it works towards
-    scored: Callable[[Any, int], Counted | None] = defaults.no_score  # h, seat -> what it has counted up
+    goals: Callable[[Any, int], list[Goal]] = defaults.no_goals  # h, seat -> the yaku and other aims of the seat
+    scored: Callable[[Any, int], Counted | None] = defaults.no_score  # h, seat -> points so far
     score_sheet: Callable[[Any], list[SheetLine]] = defaults.score_sheet  # s
-    worth: Callable[[Any, int], Worth] = defaults.no_worth  # s, of which the options alone are looked at, card
-    middle: Callable[[Any], Mapping[str, int]] = defaults.nothing_in_the_middle  # h -> amounts such as a pot, by places
+    worth: Callable[[Any, int], Worth] = defaults.no_worth  # s, of which only the options are read, card
+    middle: Callable[[Any], Mapping[str, int]] = defaults.nothing_in_the_middle  # h -> amounts such as a pot, by id of their place
     window: Callable[[Any], int] = defaults.no_window  # s -> the word that silence means while a table waits; else NONE
-    unspoken: Callable[[Any], bool] = defaults.spoken  # s -> whether that word is said by silence alone while a table waits
+    unspoken: Callable[[Any], bool] = defaults.spoken  # s -> whether a waiting table takes that word from silence only
 
     # The match.
     next_dealer: Callable[[Any], int] = defaults.next_dealer  # s
     tally: Callable[[Any, int], Mapping[str, int]] = defaults.tally  # s, seat -> what the round changes in the seat's accounts
-    accounts: Callable[[Any], Mapping[str, int]] = defaults.no_accounts  # s -> what the round changes in accounts that are nobody's
+    accounts: Callable[[Any], Mapping[str, int]] = defaults.no_accounts  # s -> the same of accounts that belong to no seat
     length: Callable[[Any, int], int] = defaults.length  # match options, seats -> how many rounds at most; 0 if not known
     match_over: Callable[[Any, int, Any], bool] = defaults.match_over  # match options, rounds played, accounts
-    ranking: Callable[[Any], tuple[int, ...]] = defaults.ranking  # one seat's accounts -> what places are decided by, best greatest
+    ranking: Callable[[Any], tuple[int, ...]] = defaults.ranking  # one seat's accounts -> its sort key, greatest first
     opening: Callable[[Any, int, int], list[dict[str, int]]] = defaults.empty_accounts  # match options, seats, dealer -> accounts
     carry: Callable[[Any, Any, Any, Any], None] = defaults.nothing_carried  # s, match options, accounts, last round's state or None
     refill: Callable[[Any, Any, Any], None] = defaults.nothing_lent  # match options, s, accounts with the round in them -> lends
 
     def __post_init__(self) -> None:
-        """Make the game known to the generic functions.
+        """Fill in `folder` and `endings` where they are left out, and register the game with the generic functions.
 
-        Raises TypeError where it has more of something than there is room for, or the state of another game, or is harder
-        than there are marks.
+        Raises:
+            TypeError: if the game has more seats, redeals, endings or yaku than a state has room for, if `hard` or `minutes` is
+                out of range, or if `state` belongs to another game.
         """
         if self.folder == Path():
             object.__setattr__(self, "folder", Path(str(sys.modules[self.state.__module__].__file__)).parent)
@@ -282,11 +286,15 @@ class Contract(Generic[S_co, O_co]):
 
     @property
     def measured(self) -> bool:
-        """Whether a seat is seen to stand better or worse before the end."""
+        """Whether the game has its own `outlook`, by which seats can be told apart before the end of a round."""
         return self.outlook is not _as_it_ends
 
     def preset(self, id: str) -> tuple[dict[str, object], dict[str, object]]:
-        """What a preset chooses: options of a round, and options of a match. Raises OptionError where there is no such preset."""
+        """The options that a preset chooses: those of a round, then those of a match.
+
+        Raises:
+            OptionError: if the game has no such preset.
+        """
         if id not in self.presets:
             raise OptionError(f"{self.id} has no preset {id}: it has {', '.join(self.presets)}")
         chosen, of_match = self.presets[id], {option.name for option in info(self.match_options)}
@@ -294,21 +302,26 @@ class Contract(Generic[S_co, O_co]):
         return of_round, {name: value for name, value in chosen.items() if name in of_match}
 
     def as_given(self, version: int, options: Mapping[str, str]) -> dict[str, str]:
-        """Options as they were given under a version of the ruleset, with those that came later as it did without them."""
+        """Options that were given under ruleset `version`, with the options that came later at the values of `older`."""
         later = {name: value for ruleset in range(version, self.version) for name, value in self.older.get(ruleset, {}).items()}
         return {**later, **options}
 
 
 def _endings(state: type[RoundState]) -> tuple[str, ...]:
-    """How a round can end: the values of the state's `ending`, or `over` where it has none of its own."""
+    """The ids of the endings: the values of the choice that the state declares `ending` as, or `over` alone."""
     names = next((field.names for field in fields(state) if field.name == "ending"), None)
     return tuple(ending.text for ending in names if isinstance(ending, Choice)) if names else ("over",)
 
 
 def functions(*modules: object) -> dict[str, Any]:
-    """The functions that a contract asks for, by name, out of a game's modules; one may be named, as by its own `__name__`.
+    """The functions of a game's modules that are members of `Contract`, by name.
 
-    Raises OutdatedGame where a module has one by the name that it had in the first version of the contract.
+    Args:
+        modules: modules, or names of imported modules, such as `__name__`.
+
+    Raises:
+        OutdatedGame: if a module has a function under the name that it had in version 1 of the contract.
+        TypeError: if two modules define different functions of one name.
     """
     wanted = {field.name for field in dataclasses.fields(Contract)}
     read = [sys.modules[module] if isinstance(module, str) else module for module in modules]
@@ -326,42 +339,42 @@ def functions(*modules: object) -> dict[str, Any]:
 
 @generic
 def deal(s: RoundState) -> None:
-    """Put `s` at the start of its round. Its pack is gathered, unshuffled; the first thing to happen waits."""
+    """Put `s` at the start of its round: the pack is gathered and not yet shuffled, and no action has been done."""
 
 
 @generic
 def waiting(s: RoundState) -> int:  # type: ignore[empty-body]
-    """The set of seats that owe an action now; the driver's bit when nobody chooses; 0 when the round is over."""
+    """The set of seats that owe an action now (bit i = seat i); the bit of `DRIVER` when no player chooses; 0 after the round."""
 
 
 @generic
 def legal(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """The set of actions that a seat may do now; 0 when it is not waited for."""
+    """The set of actions that a seat may do now (bit a = action a); 0 when it owes none."""
 
 
 @generic
 def undoing(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """Those of a seat's legal actions that only take back what it has done itself: no bot needs them."""
+    """The set of a seat's legal actions that only take back an action of its own. Bots leave them out."""
 
 
 @generic
 def play(s: RoundState, seat: int, action: int) -> None:
-    """Do a legal action."""
+    """Do a legal action. Whether it is legal is not checked."""
 
 
 @generic
 def over(s: RoundState) -> bool:  # type: ignore[empty-body]
-    """Whether the round is done."""
+    """Whether the round is over."""
 
 
 @generic
 def returns(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """What a finished round changes in the ledger for a seat."""
+    """The amount by which a finished round changes a seat's account, in the game's unit, such as points or chips."""
 
 
 @generic
 def outlook(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """How a seat stands, for all that everybody can see: what it would have if the round ended now, in units of `returns`.
+    """The value of a seat's position by public facts alone: what it would have if the round ended now, in units of `returns`.
 
     More is better. Where a game counts nothing before the end, or decides by more than points, it is any number that is greater the
     better a seat stands; the game's own docstring says so.
@@ -370,27 +383,34 @@ def outlook(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
 
 @generic
 def prospect(h: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """What a seat may hope for by what it knows, beyond its `outlook`, in hundredths of a unit of that."""
+    """The gain that a seat expects beyond its lead in `outlook`, from all that it knows, in hundredths of a unit of `outlook`."""
 
 
 @generic
 def yaku_of(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """The set of yaku a seat has now, by their places in the contract's `yaku`."""
+    """The set of yaku that a seat has now; bit i stands for the contract's `yaku[i]`."""
 
 
 @generic
 def hand_size(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """How many cards a seat holds, as everybody may know."""
+    """The number of cards that a seat holds, which everybody may know; 0 in a game that does not tell it."""
 
 
 @generic
 def recall(h: RoundState, seat: int, now: RoundState, played: int) -> None:
-    """Put into an earlier hidden state the hand that a seat had then: what it holds now, and what it has played since."""
+    """Put into an earlier hidden state the hand that a seat had at that time.
+
+    Args:
+        h: the earlier hidden state, which is changed.
+        seat: the seat whose hand it is.
+        now: a later state of the same round, in which that seat's hand is seen.
+        played: the set of cards that the seat has played between the two.
+    """
 
 
 @generic
 def hide(s: RoundState, seat: int, into: RoundState) -> None:
-    """Copy what a seat may know, beyond the public fields, into a state that holds those. Call `see` instead."""
+    """Copy the private facts that a seat may know into `into`, which holds the public fields. Callers use `driver.see`."""
 
 
 @generic
@@ -400,9 +420,9 @@ def redeal(h: RoundState, seat: int, chance: list[int]) -> None:
 
 @generic
 def side_bet(s: RoundState, seat: int) -> bool:  # type: ignore[empty-body]
-    """Whether what a seat is asked now changes only what the round brings it beside its returns, whichever it chooses."""
+    """Whether every choice that a seat has now changes only its `side_returns`, and never `returns`."""
 
 
 @generic
 def side_returns(s: RoundState, seat: int) -> int:  # type: ignore[empty-body]
-    """What a finished round brings a seat beside its returns, in an account of its own."""
+    """The amount that a finished round brings a seat in its side bets, which are an account of their own."""

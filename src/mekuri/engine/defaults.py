@@ -1,4 +1,7 @@
-"""What a game says where it leaves something out: its match, its texts, where its cards lie. The words stand in `texts.toml`."""
+"""The default values of a contract's plain functions: of its match, its texts, and the places of its cards.
+
+The words of the texts stand in `texts.toml`.
+"""
 
 from __future__ import annotations
 
@@ -19,53 +22,53 @@ _DRIVER = 16
 
 @dataclass(frozen=True)
 class Rounds(Options):
-    """Options of a match: its rounds."""
+    """The default options of a match: a number of rounds."""
 
     rounds: int = between(6, 1, 99, common=(1, 3, 6))
 
 
 def next_dealer(s: RoundState) -> int:
-    """The deal goes round."""
+    """The seat after the dealer."""
     return (s.dealer + 1) % s.seats
 
 
 def tally(s: RoundState, seat: int) -> Mapping[str, int]:
-    """What the round brings is counted as points."""
+    """The seat's returns, in an account `points`."""
     return {"points": int(s.contract.returns(s, seat))}
 
 
 def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
-    """Places go by all that a seat has."""
+    """The sum of a seat's accounts, by which seats are ranked."""
     return (sum(account.values()),)
 
 
 def length(options: Any, seats: int) -> int:
-    """The rounds that the options name, if they name a number."""
+    """The number of rounds in the options; 0 where they have none, or a word in its place."""
     rounds = getattr(options, "rounds", 0)
     return 0 if isinstance(rounds, Choice) else rounds
 
 
 def match_over(options: Any, rounds: int, accounts: object) -> bool:
-    """Whether they are played. A match whose options say nothing of it has one."""
+    """Whether all rounds of the match are played. A match whose options have no `rounds` has one round."""
     most = getattr(options, "rounds", 1)
     return not isinstance(most, Choice) and rounds >= most
 
 
 def empty_accounts(options: Any, seats: int, dealer: int) -> list[dict[str, int]]:
-    """Nobody has anything at the start of a match."""
+    """An empty account for every seat, for the start of a match."""
     return [{} for _ in range(seats)]
 
 
 def nothing_carried(s: Any, options: Any, ledger: Any, last: Any) -> None:
-    """Every round begins alike."""
+    """Change nothing in a new round, for every round begins alike."""
 
 
 def nothing_lent(options: Any, s: Any, ledger: Any) -> None:
-    """Accounts may fall below zero."""
+    """Lend nothing, for accounts may fall below zero."""
 
 
 def no_accounts(s: Any) -> Mapping[str, int]:
-    """Everything goes from seat to seat."""
+    """No change, for no account is outside of the seats."""
     return {}
 
 
@@ -73,44 +76,44 @@ def no_accounts(s: Any) -> Mapping[str, int]:
 
 
 def all_go_together(options: Any) -> None:
-    """Any options go with any others."""
+    """Allow any combination of options."""
 
 
 def as_written(s: Any) -> None:
-    """A position says all that there is to say."""
+    """Add nothing to a position, and refuse none."""
 
 
 def secret(s: RoundState) -> bool:
-    """What is done while several seats are asked stays hidden until all have done it."""
+    """Whether several seats owe an action, so that each stays hidden until all have acted."""
     return count(s.contract.waiting(s)) > 1
 
 
 def no_window(s: Any) -> int:
-    """A table waits as long as it takes."""
+    """`NONE`, for a table waits without limit."""
     return NONE
 
 
 def spoken(s: Any) -> bool:
-    """Whatever silence means may be said, too."""
+    """False, for the word that silence stands for may also be given as an action."""
     return False
 
 
 def no_goals(h: Any, seat: int) -> list[Goal]:
-    """Nobody can see what a seat works towards."""
+    """No goals."""
     return []
 
 
 def no_score(h: Any, seat: int) -> None:
-    """Nothing is counted up while a round is played."""
+    """None, for the game counts no points before the end of a round."""
 
 
 def no_worth(s: Any, card: int) -> Worth:
-    """Cards by themselves count nothing."""
+    """No points and no yaku, for a card by itself counts nothing."""
     return Worth(None, ())
 
 
 def nothing_in_the_middle(h: Any) -> Mapping[str, int]:
-    """Only cards lie on the table."""
+    """No amounts, for only cards lie on the table."""
     return {}
 
 
@@ -118,11 +121,15 @@ def nothing_in_the_middle(h: Any) -> Mapping[str, int]:
 
 
 def no_reason(s: Any, seat: int, action: int) -> None:
-    """The engine's own refusals will do."""
+    """None, for the game has no refusals of its own."""
 
 
 def refusal(s: RoundState, seat: int, action: int) -> Refusal:
-    """Why a seat may not do something: what holds in every game, and between that the game's own reasons."""
+    """The reason why an action is illegal for a seat: one of the engine's own, or the game's where `why` gives one.
+
+    The engine's are that the round is over, that only the driver does this, that it cannot be done now, and that it is not the
+    seat's turn.
+    """
     contract = s.contract
     if contract.over(s):
         return Refusal("round-over", {})
@@ -132,12 +139,12 @@ def refusal(s: RoundState, seat: int, action: int) -> Refusal:
 
 
 def prompt(h: RoundState, seat: int) -> Text:
-    """That it is the seat's turn."""
+    """The text that tells a seat that it is its turn."""
     return Text("prompts.turn", {})
 
 
 def event(before: RoundState, after: RoundState, seat: int, action: int) -> Text:
-    """Who has done what."""
+    """The text of an action: the seat, or the table, and the card or the word."""
     told: dict[str, Any] = {} if seat == _DRIVER else {"seat": seat}
     who = "table" if seat == _DRIVER else "seat"
     if action <= EXTRA:
@@ -146,7 +153,7 @@ def event(before: RoundState, after: RoundState, seat: int, action: int) -> Text
 
 
 def score_sheet(s: RoundState) -> list[SheetLine]:
-    """What the finished round brings to each seat."""
+    """One line for each seat with its returns; no lines before the round is over."""
     if not s.contract.over(s):
         return []
     return [SheetLine(seat, Text("lines.return", {}), 0, int(s.contract.returns(s, seat)), "") for seat in range(s.seats)]
@@ -156,11 +163,11 @@ def score_sheet(s: RoundState) -> list[SheetLine]:
 
 
 def zones(h: RoundState) -> list[Zone]:
-    """A place for every set and every row of cards in the state, and the stock.
+    """A zone for every set and every row of cards in the state, and one for the stock.
 
-    A row as long as the table has seats holds a place for each. How many cards a place holds face down is in the field of its name
-    with `_held` after it, for `hand` in `held`; where there is none, a place that is not public does not tell it. Of rows that are
-    nobody's the empty places are left out.
+    A field with as many values as the game has seats at most gives a zone to each seat. The number of cards face down in `pile` is
+    the field `pile_held`, in `hand` the field `held`; without such a field, a place that is not public is hidden while no card in
+    it is seen. Empty places of a row that belongs to no seat are left out.
     """
     found = []
     for field in place_fields(type(h)):
@@ -182,7 +189,7 @@ def zones(h: RoundState) -> list[Zone]:
 
 
 def place_names(state: type[RoundState]) -> dict[str, str]:
-    """What a screen calls the places of `zones`, by the names that the rule book may give them."""
+    """Default names of the places of `zones`, by the ids under which the rule book may name them."""
     found: dict[str, str] = {}
     for field in place_fields(state):
         several = _lie_apart(field) and not _by_seat(state, field)
@@ -192,24 +199,24 @@ def place_names(state: type[RoundState]) -> dict[str, str]:
 
 
 def place_fields(state: type[RoundState]) -> list[Field]:
-    """The fields of a game's state in which cards lie."""
+    """The fields of a game's state in which cards lie, not those that only note cards."""
     lain_in = [field for field in fields(state) if field.kind == "cards" or (field.kind == "card" and field.length)]
     return [field for field in lain_in if not field.fixed and field.name != "pack" and field.name not in state.contract.notes]
 
 
 def dashed(name: str) -> str:
-    """A field's name as it is written elsewhere."""
+    """A field's name with hyphens in place of underscores, as ids are written."""
     return name.replace("_", "-")
 
 
 def spelt(name: str) -> str:
-    """A name as words."""
+    """An id as words for a reader: with spaces and a capital letter."""
     words = dashed(name).replace("-", " ")
     return words[:1].upper() + words[1:]
 
 
 def _noting(state: type[RoundState]) -> list[Field]:
-    """The fields that note one card, which may lie nowhere else."""
+    """The fields that hold a single card, which may lie in no other place."""
     return [field for field in fields(state) if field.kind == "card" and not field.length]
 
 
@@ -222,7 +229,7 @@ def _lie_apart(field: Field) -> bool:
 
 
 def _lying(h: RoundState, field: Field) -> Iterator[tuple[str, int | None, list[int]]]:
-    """The places of a field: name, owner, and the cards that are seen there."""
+    """The places of a field, each as its id, its owner (None for no seat), and the cards that are seen there."""
     value, name = getattr(h, field.name), dashed(field.name)
     if _by_seat(type(h), field):
         for seat in range(h.seats):
@@ -235,12 +242,12 @@ def _lying(h: RoundState, field: Field) -> Iterator[tuple[str, int | None, list[
 
 
 def _cards(field: Field, value: int) -> list[int]:
-    """The cards of a set, or the card that a row holds in one of its places."""
+    """The cards of one value of a field: of a set all its cards, of a card that card or none."""
     return list(each(value)) if field.kind == "cards" else [value] if value != NONE else []
 
 
 def _drawn(field: Field, owner: int | None) -> tuple[ZoneKind, Layout]:
-    """What a place is for, and how its cards lie."""
+    """The kind and the layout of a place."""
     if owner is not None:
         return ("captured", "row") if field.public and field.name != "hand" else ("hand", "fan")
     return ("field", "grid") if field.public and field.kind == "cards" else ("pile", "row")

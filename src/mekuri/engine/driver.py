@@ -1,4 +1,4 @@
-"""The driver's part in a round: shuffling, and the actions that nobody chooses. And what a seat sees.
+"""The driver's part in a round: shuffling, and the actions that nobody chooses. Also the hidden state that a seat sees.
 
 These are the only functions that bring chance to a state.
 """
@@ -17,7 +17,7 @@ S = TypeVar("S", bound=RoundState)
 
 @rule
 def drive(s: RoundState, chance: list[int]) -> int:
-    """Do the one action the driver has, with the gathered cards shuffled before; returns the action."""
+    """Shuffle the gathered cards, then do the one action that the driver has. Returns the action."""
     shuffle_gathered(s, chance)
     action = first(legal(s, DRIVER))
     play(s, DRIVER, action)
@@ -44,7 +44,7 @@ def see(s: RoundState, seat: int, into: RoundState) -> None:
 
 
 def hidden_state(s: S, seat: int) -> S:
-    """The same as a state of its own. A new state is clear."""
+    """A new state that holds the hidden state of a seat; see `see`."""
     into = type(s)()
     show(into, s)
     hide(s, seat, into)

@@ -1,4 +1,4 @@
-"""Where Python comes into machine code: a whole loop, never a single move, because the step between the two is what costs.
+"""Entries: functions that Python calls compiled. Each is a whole loop and no single move, as the call itself is what costs time.
 
 Numba is imported when an entry is first asked for its compiled form, and never before: importing Mekuri is instant, and
 where Numba is missing everything still runs plain.
@@ -13,11 +13,15 @@ from typing import Any, Generic, ParamSpec, TypeVar
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_one_by_one = Lock()  # threads that prepare: rules are made known once, and machine code is added to what another has made
+_one_by_one = Lock()  # held while a thread compiles, as registering rules and adding compiled code to an entry are not thread-safe
 
 
 class Entry(Generic[P, R]):
-    """A function that runs plain when called, and compiled when called as `entry.compiled(...)`."""
+    """A function that runs plain when called, and compiled when called as `entry.compiled(...)`.
+
+    Attributes:
+        plain: the Python function.
+    """
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.plain = function
@@ -29,19 +33,29 @@ class Entry(Generic[P, R]):
         return self.plain(*arguments, **named)
 
     def compiled(self, *arguments: P.args, **named: P.kwargs) -> R:
-        """Run the function compiled. The states are NumPy records. Raises ImportError where Numba is missing."""
+        """Run the function compiled, and compile it first where needed. States are given as NumPy records.
+
+        Raises:
+            ImportError: if Numba is not installed.
+            CannotCompile: if Numba refuses a rule.
+        """
         self.prepare(*arguments, **named)
         assert self._compiled is not None
         return self._compiled(*arguments, **named)  # type: ignore[no-any-return]
 
     @property
     def prepared(self) -> Callable[..., Any]:
-        """The compiled function, for arguments of types for which it has been prepared: it does not look once more."""
+        """The compiled function. It may be called only with arguments of types for which it has been prepared."""
         assert self._compiled is not None
         return self._compiled
 
     def prepare(self, *arguments: P.args, **named: P.kwargs) -> None:
-        """Compile for arguments of these types, or load from the cache, without running."""
+        """Compile for arguments of these types, or load from the cache, without running.
+
+        Raises:
+            ImportError: if Numba is not installed.
+            CannotCompile: if Numba refuses a rule.
+        """
         from mekuri.engine import numba_backend
 
         with _one_by_one:
@@ -49,5 +63,5 @@ class Entry(Generic[P, R]):
 
 
 def entry(function: Callable[P, R]) -> Entry[P, R]:
-    """Mark a function that Python may call compiled."""
+    """Make an `Entry` of a function, as a decorator."""
     return Entry(function)

@@ -1,27 +1,27 @@
-"""Every refusal is one of these errors, with a message that says what to do."""
+"""The errors that Mekuri raises when it refuses something, each with a message that says what to do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-_FAULTS_TOLD = 3  # in one line
+_FAULTS_TOLD = 3  # the faults that one line lists
 
 
 class MekuriError(ValueError):
-    """Something asked of Mekuri that it refuses."""
+    """A request that Mekuri refuses: the base of its errors."""
 
 
 class UnknownGame(MekuriError):
-    """No game has this name."""
+    """A name that no game has."""
 
 
 class UnfinishedGame(UnknownGame):
-    """A game that is installed and cannot be played: something that every game has is lacking, or wrong.
+    """A game that is installed and cannot be played, because its contract or its text files have faults.
 
     Attributes:
-        game: its name.
-        faults: what is wrong, each with its file, table and key.
-        why: the first of them, in one line.
+        game: the game's name.
+        faults: one sentence for each fault, with its file, table and key.
+        why: the first three faults, in one line.
     """
 
     def __init__(self, game: str, faults: Sequence[str]) -> None:
@@ -33,7 +33,7 @@ class UnfinishedGame(UnknownGame):
 
 
 class OutdatedGame(MekuriError):
-    """A game that is written by an older version of the contract, and uses what is called otherwise now."""
+    """A game that is written by an older version of the contract, and uses names that have changed since."""
 
 
 class OptionError(MekuriError):
@@ -41,7 +41,7 @@ class OptionError(MekuriError):
 
 
 class PositionError(MekuriError):
-    """A text that sets up no position."""
+    """A text that is no position, or a position that the game cannot have."""
 
 
 class RecordError(MekuriError):
@@ -49,13 +49,14 @@ class RecordError(MekuriError):
 
 
 class CannotCompile(MekuriError):
-    """Rules of which no machine code can be made: the file, the line and what stands there."""
+    """Rules that cannot be compiled. The message names the file, the line and the construct that is at fault."""
 
 
 class IllegalAction(MekuriError):
-    """An action the rules forbid.
+    """An action that the rules forbid.
 
     Attributes:
+        message: the reason, without the clause.
         clause: id of the clause that forbids it; empty where the game cites none.
     """
 

@@ -1,4 +1,4 @@
-"""A state's fields, declared once.
+"""Declarations of the fields of a state, and functions that copy, clear and compare states.
 
 A game's state is a dataclass whose fields are made by the functions here. The plain state is that class; the compiled state
 is a NumPy record with the same names, made from the same declaration. All fields are signed 64-bit ints or rows of them.
@@ -17,16 +17,23 @@ from mekuri.cards import EXTRA, NONE
 
 Kind = Literal["cards", "card", "count", "choice"]
 
-# The most that any game may have: what states and counts have room for.
+# The most of each that any game may have, for which states have room.
 MOST_SEATS, MOST_REDEALS, MOST_ENDINGS, MOST_YAKU = 16, 4, 16, 62
 
 
 @dataclass(frozen=True)
 class Field:
-    """What a field of a state holds: its kind, its length (0 for a single value), its range, and who may see it.
+    """The declaration of a field of a state.
 
-    A *public* field is copied into every seat's hidden state; any other only by the game's own `hide`. A *fixed* field is set
-    when the round is made and stays: an option, or what follows from options.
+    Attributes:
+        kind: the kind of its values: a set of cards, a card, a number, or a value of an enum.
+        length: how many values it holds, for instance one for each seat; 0 for a single value.
+        least: the least value that it can hold.
+        most: the greatest value that it can hold.
+        public: whether it is copied into every seat's hidden state; any other field is copied only by the game's own `hide`.
+        fixed: whether it is set when the round is made and never changes, as an option and whatever follows from options.
+        names: the enum of a choice; None for any other kind.
+        name: the field's name; empty before the class is known.
     """
 
     kind: Kind
@@ -51,33 +58,42 @@ def _declare(field: Field) -> Any:
 
 
 def cards(length: int = 0, *, public: bool = False, fixed: bool = False) -> Any:
-    """A set of cards."""
+    """Declare a field that holds a set of cards, or a row of `length` sets.
+
+    Args:
+        length: the number of sets in the row; 0 for a single one.
+        public: whether every seat may see it.
+        fixed: whether it is set when the round is made and never changes.
+    """
     return _declare(Field("cards", length, 0, (1 << EXTRA + 1) - 1, public, fixed))
 
 
 def card(length: int = 0, *, public: bool = False) -> Any:
-    """A card, or NONE. One by itself notes a card that may lie elsewhere too; cards in a row lie there, in order."""
+    """Declare a field that holds a card or NONE, or a row of `length` cards.
+
+    A single card only notes a card, which may lie elsewhere too; cards in a row lie there, in order.
+    """
     return _declare(Field("card", length, NONE, EXTRA, public))
 
 
 def count(most: int, length: int = 0, *, least: int = 0, public: bool = False, fixed: bool = False) -> Any:
-    """A number from `least` to `most`."""
+    """Declare a field that holds a number from `least` to `most`, or a row of `length` numbers."""
     return _declare(Field("count", length, least, most, public, fixed))
 
 
 def choice(names: type[IntEnum], length: int = 0, *, public: bool = False) -> Any:
-    """One of the values of an enum, from 0."""
+    """Declare a field that holds a value of an enum, from 0, or a row of `length` such values."""
     return _declare(Field("choice", length, 0, max(names), public, names=names))
 
 
 def option() -> Any:
-    """The game's option of the same name, as an int."""
+    """Declare a field that holds the game's option of the same name, as an int."""
     return _declare(Field("count", 0, 0, (1 << 62) - 1, public=True, fixed=True))
 
 
 @dataclass(slots=True)
 class RoundState:
-    """What every round has. A game's state adds its own fields to these.
+    """Base of every game's state, with the fields that all rounds have.
 
     Attributes:
         pack: the cards that are shuffled; those below `stock` lie face down, the next one to come is `pack[stock - 1]`.
@@ -90,7 +106,7 @@ class RoundState:
         redeals: how often the round was dealt again, for each of the contract's `redeals`.
     """
 
-    contract: ClassVar[Any]  # the game's, which `contract` declares
+    contract: ClassVar[Any]  # the contract of the game; set when that is made
 
     pack: list[int] = card(EXTRA + 1)
     stock: int = count(EXTRA + 1, public=True)
@@ -114,7 +130,10 @@ def _fields(state: Any) -> tuple[Field, ...]:
 
 
 def checked(state: type[RoundState]) -> type[RoundState]:
-    """A state class for tests: it raises OverflowError where a value leaves its field's range. Machine code would not notice."""
+    """A subclass of a state class for tests, which raises OverflowError where a value leaves its field's range.
+
+    Machine code does not check ranges.
+    """
     ranges = {field.name: field for field in fields(state)}
 
     def check(name: str, value: int) -> None:
@@ -157,18 +176,18 @@ def checked(state: type[RoundState]) -> type[RoundState]:
     return type(f"Checked{state.__name__}", (state,), {"__slots__": (), "__setattr__": set_field})
 
 
-# The three ways to write a whole state, and one to tell states apart. Their compiled forms are in `machine`; assigning one row to
-# another would alias it when plain and copy it when compiled, so no rule does that.
+# The three ways to write a whole state, and one to tell states apart. Their compiled forms are in `numba_backend`. Assigning a row
+# to another would alias it when plain and copy it when compiled, so no rule does that.
 
 
 def copy(into: RoundState, state: RoundState) -> None:
-    """Make `into` equal to `state`."""
+    """Copy every field of `state` into `into`."""
     kind: Any = type(state)
     _writer(kind, public=False)(into, state)
 
 
 def clear(into: RoundState) -> None:
-    """Empty every field: no cards, NONE, 0."""
+    """Set every field to its empty value: the empty set, NONE, or 0."""
     for field in fields(type(into)):
         if field.length:
             getattr(into, field.name)[:] = [field.empty] * field.length
@@ -177,7 +196,7 @@ def clear(into: RoundState) -> None:
 
 
 def show(into: RoundState, state: RoundState) -> None:
-    """Copy the public fields, and nothing else."""
+    """Copy the public fields of `state` into `into`, and no others."""
     kind: Any = type(state)
     _writer(kind, public=True)(into, state)
 
@@ -187,7 +206,7 @@ _WORD = (1 << 64) - 1
 
 
 def fingerprint(state: RoundState) -> int:
-    """A word that differs, but for one chance in 2**64, between states that differ in any field. Not meant to be kept."""
+    """A signed 64-bit hash of a state. Different states share it with a chance of one in 2**64. It is not meant to be stored."""
     told = 0
     for value in _values(state):
         told = ((told ^ value) * MIX) & _WORD
@@ -207,7 +226,7 @@ def _values(state: RoundState) -> Iterator[int]:
 
 @cache
 def _writer(state: Any, public: bool) -> Callable[[RoundState, RoundState], None]:
-    """What writes a class's fields, or the public ones, into another state: a line for each, as the fastest way to do it is."""
+    """Make a function that copies a state's fields, or the public ones. It has one assignment a field, which is the fastest way."""
     chosen = [field for field in fields(state) if field.public or not public]
     lines = [f"    into.{field.name}{'[:]' if field.length else ''} = state.{field.name}" for field in chosen]
     made: dict[str, Any] = {}

@@ -1,6 +1,6 @@
-"""A rule book filled in: what it says where its game has not written it. The words stand in `texts.toml`, and under `cards/names/`.
+"""Fills in the tables that a game's rule book leaves out, with the texts of `texts.toml` and the names under `cards/names/`.
 
-What a game writes wins. Of a text it may write only what else stands in it, such as the clause of a refusal.
+A game's own entries win. An entry may also add a key to a default text, such as the clause of a refusal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mekuri.engine.contract import Contract
 from mekuri.engine.options import OptionInfo, info
 
 _LANGUAGES = ("en", "ja")
-_PACKS = ("ise", "hanafuda-calendar")  # that a game is shown with, where it names none: suits first, which flowers do not show
+_PACKS = ("ise", "hanafuda-calendar")  # the packs of a game that names none; the first shows suits, which flowers do not
 _IN_PLAY = (
     "prompts",
     "events",
@@ -28,7 +28,7 @@ _IN_PLAY = (
     "lines",
     "results",
     "zones",
-)  # tables of which every game has what stands in `texts.toml`
+)  # the tables of `texts.toml` that every game has in full
 
 
 @cache
@@ -38,7 +38,12 @@ def usual_texts() -> dict[str, Any]:
 
 
 def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
-    """The tables of a rule book, as they are written and filled in."""
+    """The tables of a rule book with all defaults.
+
+    Args:
+        contract: the game.
+        written: the parsed `rulebook.toml`.
+    """
     texts = usual_texts()
     described = [*info(contract.options), *info(contract.match_options)]
     accounts = texts["accounts"] if contract.tally is defaults.tally else {}
@@ -64,7 +69,7 @@ def filled(contract: Contract, written: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _over(own: Any, usually: Any) -> Any:
-    """What a game has written, with what it has left out. A text is written in all languages or in none."""
+    """A game's own entries over the defaults, table by table. A text with any language of its own takes none from the default."""
     if not (isinstance(own, Mapping) and isinstance(usually, Mapping)):
         return own
     missing = {key: value for key, value in usually.items() if key not in own}
@@ -78,7 +83,7 @@ def _same(text: str) -> dict[str, str]:
 
 
 def _spelt(ids: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Ids by which people call things as well."""
+    """Default texts for ids, made of the ids themselves."""
     return {id: _same(defaults.spelt(id)) for id in ids}
 
 
@@ -104,7 +109,7 @@ def _option(option: OptionInfo) -> dict[str, Any]:
 
 
 def _amounts(accounts: Any) -> dict[str, Any]:
-    """What so many of each account are called."""
+    """The text of an amount in each account, such as "3 points"."""
     usually, named = usual_texts()["amounts"], usual_texts()["accounts"]
     if not isinstance(accounts, Mapping):
         return {}
@@ -123,7 +128,7 @@ def _words(contract: Contract) -> dict[str, Any]:
 
 
 def _yaku(contract: Contract, written: Mapping[str, Any]) -> Any:
-    """The written yaku, each filled in, and those of which nothing is written."""
+    """The yaku that the game has written, each with defaults, followed by the yaku that it has not."""
     if not isinstance(written.get("yaku", []), list):
         return written["yaku"]
     usually = {id: _usual_yaku(id) for id in contract.yaku}
@@ -137,7 +142,7 @@ def _usual_yaku(id: str) -> dict[str, Any]:
 
 
 def _names(contract: Contract, written: Mapping[str, Any]) -> Any:
-    """The sets of card names, each filled in with the names that its pack has everywhere."""
+    """The game's sets of card names, each with the names of its pack as defaults."""
     own = written.get("names") or {pack.partition("-")[0]: {"pack": pack} for pack in _PACKS}
     if not isinstance(own, Mapping):
         return own

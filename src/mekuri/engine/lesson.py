@@ -1,6 +1,6 @@
-"""Lessons: how a game is learned by playing it, beat by beat, and what it is in one minute: the file `lesson.toml` of its folder.
+"""Lessons: short steps that teach a game by playing it, and the game in one minute, read from `lesson.toml` in its folder.
 
-The file is described in `docs/lesson-format.md`. What an answer comes to is not written in it: the rules say that.
+`docs/lesson-format.md` describes that file. It does not say what an answer leads to, as the rules work that out.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from mekuri.engine.rulebook import Words
 from mekuri.engine.tables import Table
 
 FILE = "lesson.toml"
-FIRST = "first"  # the preset of a first match, where a game has it
-# What a number that is asked for is: what the round brings the seat, what it has counted up, or what its lines of the sheet count.
+FIRST = "first"  # the id of the preset for a first match, where a game has one
+# The meaning of a number that a beat asks for: a seat's returns, its points so far, or the points of its lines of the score sheet.
 Counts = Literal["returns", "scored", "lines"]
 
 _KINDS = ("play", "point", "count")
@@ -32,7 +32,7 @@ _OTHERS = {"answers", "says"}
 
 @dataclass(frozen=True)
 class Scene:
-    """One of the few sentences that say in one minute what a game is, the clauses that say so too, and the cards it speaks of."""
+    """A sentence of the game in one minute, with the ids of the clauses that it rests on, and the cards that it mentions."""
 
     says: Words
     clauses: tuple[str, ...]
@@ -41,25 +41,25 @@ class Scene:
 
 @dataclass(frozen=True)
 class Beat:
-    """A step of a lesson: what is said, what lies on the table, what is asked, and what is said of an answer.
+    """A step of a lesson: a text, a position on the table, and mostly a question with replies to its answers.
 
     Attributes:
-        id: of the beat, within its lesson.
-        says: what is told.
-        clauses: those that say so too.
+        id: the beat's id, unique in its lesson.
+        says: the text that is told.
+        clauses: ids of the clauses that the text rests on.
         glow: the cards that are pointed out.
-        places: the zones that are pointed out.
-        score: whether is seen what seats work towards and have counted up, once that has been told.
-        position: what lies on the table; if empty it goes on from where the beat before has ended.
-        asks: what is asked; empty where nothing is.
-        play: the actions that are right.
-        point: the action whose captures, or the cards among which it lets one choose, are to be pointed at.
-        count: what the number is that is asked for.
-        numbers: those that are offered.
-        right: what is said of a right answer.
-        wrong: what is said of any other; empty where there is none.
-        others: what is said of certain others, by the answer.
-        then: what others do after a right answer, each `seat:action`.
+        places: the ids of the zones that are pointed out.
+        score: whether the goals and points of the seats are shown, once the text has been told.
+        position: the position on the table; empty to go on from the end of the beat before.
+        asks: the question; empty where nothing is asked.
+        play: the right actions, if the learner is asked to play.
+        point: the action in question, if the learner is asked to point: at the cards that it captures, or lets one choose from.
+        count: the meaning of the number, if the learner is asked for one; else None.
+        numbers: the numbers that are offered as answers.
+        right: the reply to a right answer.
+        wrong: the reply to a wrong answer; empty where there is none.
+        others: replies to certain wrong answers, by answer.
+        then: the actions of other seats after a right answer, each as `seat:action`.
     """
 
     id: str
@@ -82,9 +82,13 @@ class Beat:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson: how many play, in which seat the learner sits, the game in one minute, and its beats.
+    """A lesson of a game. It is played with the preset `first`, where the game has one.
 
-    It is played by the preset `first`, where the game has one.
+    Attributes:
+        seats: the number of seats; None for the game's usual number.
+        seat: the learner's seat.
+        minute: the game in one minute.
+        beats: the steps, in order.
     """
 
     seats: int | None
@@ -95,7 +99,7 @@ class Lesson:
 
 @cache
 def lesson(contract: Contract) -> Lesson | None:
-    """The lesson of a whole game; None where it has none."""
+    """The lesson of a game whose files have been checked; None where it has none."""
     rows = written(contract.folder / FILE)
     if rows is None:
         return None
@@ -104,12 +108,12 @@ def lesson(contract: Contract) -> Lesson | None:
 
 
 def written(path: Path) -> dict[str, Any] | None:
-    """The file as it is written; None where there is none."""
+    """The parsed file; None where there is no file."""
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def preset_of(contract: Contract) -> str:
-    """The preset of a first match, and of the lesson: `first` where the game has one."""
+    """The id of the preset for a first match and for the lesson: `first` where the game has it, else `default`."""
     return FIRST if FIRST in contract.presets else "default"
 
 
@@ -134,11 +138,17 @@ def _beat(row: Mapping[str, Any]) -> Beat:
     )
 
 
-# --- Whether it is whole ---
+# --- Checking ---
 
 
 def check_lesson(contract: Contract, told: Table, clauses: Iterable[str]) -> None:
-    """Look through a lesson as it is written. Whether its positions and answers are right is seen when it is played."""
+    """Report the faults of a written `lesson.toml` to its table. Positions and answers are not checked: tests play them.
+
+    Args:
+        contract: the game.
+        told: the table of the whole file.
+        clauses: the ids of all clauses of the rule book.
+    """
     known = set(clauses)
     told.only(_LESSON)
     seats = told.rows.get("seats", contract.seats[0])

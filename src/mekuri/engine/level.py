@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Level:
-    """How a character thinks in a game. Where nothing is said, it thinks as well as anybody here can.
+    """The strength of one character in one game. With the default values it plays as well as the search can.
 
-    Nobody plays badly on purpose: who is weaker sees less far, thinks of fewer deals, or forgets.
+    A weaker character does not play badly on purpose: it looks less far ahead, tries fewer deals, or forgets.
 
     Attributes:
-        who: the character, by its name as a bot.
-        playouts: how many rounds it plays out in its thoughts at most; few of them are few deals that it thinks of.
-        sight: how many of its own turns it looks ahead; it judges by what it has by then. 0 is what this turn brings, before
-            anybody answers; None the whole round.
-        forgets: of a hundred cards that it has seen go, and things that play has proved, how many it has forgotten.
+        who: the character's id as a bot.
+        playouts: the most rounds that its search plays out for a decision; None for no limit of its own.
+        sight: how many of its own turns the search looks ahead before it judges. 0 is the end of this turn, before anybody answers;
+            None is the end of the round.
+        forgets: the percentage that it forgets of the cards that have gone and the facts that play has proved, 0 to 100.
     """
 
     who: str

@@ -1,8 +1,8 @@
-"""Machine code is emitted once: for the function that is called from Python, with every rule that it reaches linked into it.
+"""Makes Numba emit machine code once: for the function that Python calls, with every rule that it reaches linked into it.
 
-Left to itself Numba optimises each function, with all that it calls, and emits it, and does both again for whoever calls that one.
-No rule is ever called from outside, so each is only kept as it is and linked into its callers. That halves the time of compilation.
-Were Numba to name functions otherwise one day, it would find no machine code to keep on disk, and `prepare` do without.
+By default Numba optimises and emits each function together with all that it calls, and does both again for each of its callers. No
+rule is called from outside, so here a rule is only linked into its callers. That halves the time of compilation. If a later Numba
+names functions in another way, it will find no machine code to store on disk, and `prepare` compiles without the cache.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from numba.core.registry import cpu_target
 
 
 class Part(JITCodeLibrary):  # type: ignore[misc]
-    """A function that is linked into its callers and has no address of its own."""
+    """The code library of a function that is linked into its callers and has no address of its own."""
 
     def finalize(self) -> None:
-        """Link what it calls, and leave the rest to its callers."""
+        """Link the functions that it calls, and leave optimisation and emission to its callers."""
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """What Numba takes for a function that is not there."""
+        """Return 0, which Numba takes for a function without an address."""
         return 0
 
 
 @contextmanager
 def emitting_only(function: Callable[..., Any]) -> Iterator[None]:
-    """Whatever is compiled meanwhile, but for this function, is a part of it."""
+    """A context in which every function that is compiled, except this one, becomes a `Part`."""
     with global_compiler_lock:
         codegen = cpu_target.target_context.codegen()
         set_env = codegen.set_env

@@ -1,11 +1,11 @@
-"""How rules become machine code: everything here needs Numba, and nothing else in Mekuri imports it.
+"""Compiles rules to machine code with Numba. Everything here needs Numba, and only `linking` imports it besides.
 
-Four facts about Numba shape this file. Two records of equal layout are one type to it, so every record's first field has no
-length and a name that no other game and no other version of its rules has: dispatch and the disk cache are then exact. Its
-cache watches the file of the outermost function and no other, so it is told to watch what that function reaches (`reach`). In
-the names of compiled functions it tells records apart by numbers that every process counts anew, so of two games compiled in two
-processes one would run the other's rules in a third that loads both: they are named by what they are. And mutual recursion may
-crash when loaded from the cache, so rules use none.
+Four facts about Numba shape this file. Two records of equal layout are one type to it, so every record begins with a field of
+length 0, whose name no other game and no other version of the game's rules has: dispatch and the disk cache are then exact. Its
+cache watches only the file of the outermost function, so the cache is keyed by a digest of all that the function reaches (`reach`).
+In the names of compiled functions it tells records apart by numbers that every process counts anew, so of two games compiled in two
+processes one would run the other's rules in a third that loads both: records are named by a hash of their type instead. And mutual
+recursion may crash when loaded from the cache, so rules use none.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from mekuri.engine.reach import digest, without_words
 
 # Overloads below are not `strict`: Numba would want a lambda's arguments to carry the annotations of the function around it.
 
-# What makes machine code of rules, beside the rules: this file, and the versions of what it uses.
+# What machine code depends on beside the rules: this file, and the versions of the packages that it uses.
 _HERE = (
     *(without_words(Path(file).read_text("utf-8")) for file in (__file__, linking.__file__)),
     sys.version,
@@ -66,7 +66,7 @@ _done = {"rules": 0, "generics": 0, "contracts": 0}
 
 @cache
 def record(contract: Contract) -> np.dtype[np.void]:
-    """The record of a game's state. Its first field has no length: it is the tag that makes the type the game's own."""
+    """The NumPy record type of a game's states. Its first field, of length 0, is a tag that makes the type unique to the game."""
     tag = (f"{contract.id}_{_rules_digest(contract)}", "i1", (0,))
     return np.dtype(
         [tag, *((f.name, "i8", (f.length,)) if f.length else (f.name, "i8") for f in fields(contract.state))], align=True
@@ -74,7 +74,7 @@ def record(contract: Contract) -> np.dtype[np.void]:
 
 
 def _rules_digest(contract: Contract) -> str:
-    """A digest of all that a game's rules reach, and of what `clear` and `show` make of its fields."""
+    """A digest of all that a game's rules reach, and of the facts about its fields that `clear` and `show` use."""
     made = tuple((field.name, field.length, field.public, field.empty) for field in fields(contract.state))
     return _digest(*(getattr(contract, function.__name__) for function in compiled.generics), made)
 
@@ -85,7 +85,7 @@ def _digest(*values: object) -> str:
 
 @cache
 def bot_record(bot: Bot) -> Any:
-    """A record that stands for a bot of rules text: its type is the bot's own, so machine code has the one bot that it runs."""
+    """A record that stands for a bot whose choice is a rule. Its type is unique to the bot, so machine code is compiled for it."""
     made = np.zeros(1, [(f"{bot.id}_{_digest(bot.rule, bot.blind)}", "i1", (0,)), ("word", "i8")])[0]
     _bots[typeof(made)] = bot
     return made
@@ -105,7 +105,11 @@ def from_record(record: Any, into: RoundState) -> None:
 
 
 def start() -> None:
-    """Make known to Numba every rule, generic function and game that has been declared so far."""
+    """Register with Numba every rule, generic function and game that has been declared since the last call.
+
+    Raises:
+        TypeError: if two games have one record type.
+    """
     for function in compiled.rules[_done["rules"] :]:
         register_jitable(forceinline=function not in compiled.shared)(function)
     for function in compiled.generics[_done["generics"] :]:
@@ -122,9 +126,17 @@ def start() -> None:
 
 
 def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
-    """A dispatcher for `function` that is compiled for these arguments, from the disk cache where it has them.
+    """A dispatcher for `function`, compiled for the types of these arguments or loaded from the disk cache.
 
-    Rules allocate nothing, so the machine code counts no references (`_nrt`). Raises CannotCompile where Numba refuses a rule.
+    Rules allocate nothing, so the machine code counts no references (`_nrt`).
+
+    Args:
+        function: the function to compile.
+        dispatcher: the dispatcher that an earlier call returned for it; None at the first call.
+        arguments: arguments of the types to compile for. They are not changed.
+
+    Raises:
+        CannotCompile: if Numba refuses a rule.
     """
     start()
     kinds = tuple(typeof(argument) for argument in arguments)
@@ -145,9 +157,9 @@ def prepare(function: Callable[..., Any], dispatcher: Any, arguments: tuple[Any,
 
 
 def _kept(function: Callable[..., Any]) -> Any:
-    """A dispatcher whose machine code is kept on disk, and taken from there for as long as the function reaches the same.
+    """A dispatcher whose machine code is cached on disk, by a digest of all that the function reaches.
 
-    What it reaches through generic functions is told by the names of the records.
+    That digest leaves out generic functions: the rules that they call are part of the names of the records.
     """
     dispatcher = njit(cache=True, nogil=True, _nrt=False)(function)
     name = f"{function.__module__}.{function.__name__}.{sys.implementation.cache_tag}"
@@ -163,7 +175,7 @@ def _overload_generic(function: Callable[..., Any]) -> None:
         rule = _functions.get((state, name))
         if rule in compiled.shared:
             return lambda state, *arguments: rule(state, *arguments)
-        return rule  # stands where it is called, and is compiled once less than by way of another function
+        return rule  # is inlined where it is called, without the compilation of a function around it
 
 
 @overload(seam.ask, strict=False, jit_options={"forceinline": True})
@@ -209,7 +221,7 @@ def _deposit(_: Any, word: Any, places: Any) -> Any:
     return types.int64(types.int64, types.int64), build
 
 
-# Machines of the last ten years put a word's bits at given places in one step; where this one does not, the plain loop is compiled.
+# Processors with BMI2 deposit a word's bits at given places in one instruction; for all others the plain loop is compiled.
 if config.CPU_NAME is None and config.CPU_FEATURES is None and binding.get_host_cpu_features().get("bmi2"):
 
     @overload(compiled.nth, strict=False)
@@ -262,7 +274,7 @@ def _clear(_: Any, into: Any) -> Any:
 
 
 def _runs(kind: Any) -> list[tuple[int, int]]:
-    """Offset and size of every run of public fields that lie side by side in a record."""
+    """Offset and size in bytes of every run of adjacent public fields in a record."""
     runs: list[tuple[int, int]] = []
     for field in fields(_states[kind]):
         if field.public:
@@ -323,7 +335,7 @@ register_model(Row)(models.NestedArrayModel)
 
 
 def _type_rows(kind: Any) -> None:
-    """Have the rows of a game's record be of type Row."""
+    """Give the rows of a game's record the type `Row`."""
     rows = {field.name: Row(kind.typeof(field.name).dtype, (field.length,)) for field in fields(_states[kind]) if field.length}
 
     @infer_getattr

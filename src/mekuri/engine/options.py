@@ -1,4 +1,4 @@
-"""Options: named choices between readings, as frozen typed dataclasses, and their texts."""
+"""Options: named choices between readings of a rule, kept in frozen typed dataclasses, and read and written as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mekuri.engine.errors import OptionError
 
 
 class Choice(IntEnum):
-    """An option's values, or a game's phases or words. `DEALER_TAKES` is written `dealer-takes`."""
+    """Base of enums: the values of an option, or a game's phases, endings or words. `DEALER_TAKES` is written `dealer-takes`."""
 
     @property
     def text(self) -> str:
@@ -23,21 +23,22 @@ class Choice(IntEnum):
 
 @dataclass(frozen=True)
 class Options:
-    """Base of a game's option classes. Fields are bools, Choices, whole numbers, or rows of numbers."""
+    """Base of a game's option classes. Their fields are bools, Choices, whole numbers, or tuples of numbers."""
 
 
 @dataclass(frozen=True)
 class OptionInfo:
-    """What an option may be.
+    """The description of an option: its default and the values that it takes.
 
     Attributes:
-        name: of the option.
+        name: the option's name.
         default: its default, as text.
         values: every value it can have, as text; empty for a number within a range.
-        least, most: the range of a number, or of the numbers in a row.
+        least: the least number of the range, or of the numbers in a row; 0 for an option without a range.
+        most: the greatest number, likewise.
         row: whether it is several numbers, written `1-5,7`.
-        offered: of a number within a range those that are common, and the words that may stand in its place.
-        older: what older records wrote for a word, and the word.
+        offered: for a number within a range, the common numbers and the words that may stand in its place.
+        older: by the number that older records wrote for a word, the word.
     """
 
     name: str
@@ -54,33 +55,34 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 
 
 def one_of(default: int, *others: int) -> Any:
-    """A whole number out of a few."""
+    """Declare an option that is `default` or one of the `others`, all whole numbers."""
     return dataclasses.field(default=default, metadata={"values": (default, *others)})
 
 
 def between(
     default: int, least: int, most: int, state: str = "", common: tuple[int, ...] = (), words: Iterable[Choice] = ()
 ) -> Any:
-    """A whole number from `least` to `most`, or a word in its place.
+    """Declare an option that is a whole number from `least` to `most`, or a word in its place.
 
     Args:
         default: a number, or one of the words.
-        least, most: the range of the number.
-        state: the state's field for it, where that has another name.
-        common: numbers that are offered before others, the default among them.
-        words: the words. The value of each is the number that older records wrote for it; it lies outside of the range.
+        least: the least number.
+        most: the greatest number.
+        state: the name of the state's field that keeps it; empty where that is the option's own name.
+        common: the numbers that a screen offers first, the default among them.
+        words: the words. The value of each is the number that older records wrote for it, which lies outside of the range.
     """
     told = {"least": least, "most": most, "state": state, "common": common, "words": tuple(words)}
     return dataclasses.field(default=default, metadata=told)
 
 
 def numbers(default: tuple[int, ...], state: str = "") -> Any:
-    """A row of different whole numbers out of `default`, in rising order. `state` as for `between`."""
+    """Declare an option that is a tuple of different whole numbers from `default`, in rising order. `state` is as in `between`."""
     return dataclasses.field(default=default, metadata={"numbers": default, "state": state})
 
 
 def value_text(value: object) -> str:
-    """An option's value as text."""
+    """An option's value as text: `yes` or `no`, the text of a Choice, a number, or numbers with commas."""
     if isinstance(value, Choice):
         return value.text
     if isinstance(value, bool):
@@ -91,7 +93,7 @@ def value_text(value: object) -> str:
 
 
 def info(options: type[Options]) -> list[OptionInfo]:
-    """Every option of a class, in order."""
+    """A description of every option of a class, in the order of their declaration."""
     hints = get_type_hints(options)
     found = []
     for field in dataclasses.fields(options):
@@ -110,20 +112,26 @@ def info(options: type[Options]) -> list[OptionInfo]:
 
 
 def differing(options: Options) -> dict[str, str]:
-    """The options that differ from the defaults, as text: what a record or a link needs to keep."""
+    """The options that differ from the defaults, as text by name. Records and links keep only these."""
     pairs = ((f.name, getattr(options, f.name), f.default) for f in dataclasses.fields(options))
     return {name: value_text(value) for name, value, default in pairs if value != default}
 
 
 def all_texts(options: Options) -> dict[str, str]:
-    """Every option and its value, as text."""
+    """Every option and its value, as text by name."""
     return {field.name: value_text(getattr(options, field.name)) for field in dataclasses.fields(options)}
 
 
 def parse(options: type[O], given: Mapping[str, object], game: str) -> O:
-    """The options that `given` names, defaults elsewhere. Values may be texts or of the option's own type.
+    """Make an instance of an option class from named values, with defaults for the rest.
 
-    Raises OptionError for a name or a value that the game does not have.
+    Args:
+        options: the class.
+        given: values by option name, as text or of the option's own type.
+        game: the game's name, for messages.
+
+    Raises:
+        OptionError: for a name or a value that the game does not have.
     """
     fields = {field.name: field for field in dataclasses.fields(options)}
     hints = get_type_hints(options)
@@ -158,7 +166,7 @@ def _value(field: dataclasses.Field[Any], kind: Any, given: object) -> object:
 
 
 def _number(field: dataclasses.Field[Any], text: str) -> int:
-    """A whole number, or a word in its place."""
+    """Parse a whole number, or a word in its place."""
     words: tuple[Choice, ...] = field.metadata.get("words", ())
     allowed = field.metadata.get("values")
     told = "".join(f" or {word.text}" for word in words)
@@ -176,7 +184,7 @@ def _number(field: dataclasses.Field[Any], text: str) -> int:
 
 
 def _numbers(field: dataclasses.Field[Any], text: str) -> tuple[int, ...]:
-    """Numbers and ranges such as `1-5,7`."""
+    """Parse numbers and ranges such as `1-5,7`."""
     allowed = field.metadata["numbers"]
     found: set[int] = set()
     try:
@@ -191,6 +199,6 @@ def _numbers(field: dataclasses.Field[Any], text: str) -> tuple[int, ...]:
 
 
 def state_values(options: Options) -> dict[str, int]:
-    """Every option as a state keeps it: by the state's field, as an int; a row of numbers as the set of their bits."""
+    """Every option as an int, by the name of the state's field that keeps it; a tuple of numbers becomes the set of their bits."""
     values = {field.metadata.get("state") or field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
     return {name: sum(1 << n for n in value) if isinstance(value, tuple) else int(value) for name, value in values.items()}

@@ -1,9 +1,9 @@
-"""Positions: a text, like a chess position's FEN, that sets up any state of a round by hand.
+"""Positions: texts that set up any state of a round, as a FEN sets up a chess position.
 
-`phase play; turn 1; hand 7I 2H / 3O; field 7O 7K; stock 1H 2H` names fields of the game's state and their values. What is left
-out is empty or 0. Fields with a value for each seat separate them by ` / `, and so do rows of cards. The stock is written in the
-order in which its cards will come; the cards that nobody has mentioned make up the used part of the pack. `docs/position.md` is
-the guide.
+`phase play; turn 1; hand 7I 2H / 3O; field 7O 7K; stock 1H 2H` names fields of the game's state and their values. A field that is
+left out is empty or 0. Fields with a value for each seat separate the values by ` / `, and so do rows of cards. The stock is
+written in the order in which its cards will come; cards that the text does not mention make up the used part of the pack.
+`docs/position.md` is the guide.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mekuri.engine.options import Choice
 
 
 def position_text(s: RoundState) -> str:
-    """The position of a state: every field that is not empty."""
+    """The position of a state as text: every field that is not empty, and the phase."""
     parts = []
     for field in _written(type(s)):
         value = getattr(s, field.name)
@@ -37,9 +37,15 @@ def position_text(s: RoundState) -> str:
 
 
 def parse_position(s: RoundState, text: str) -> None:
-    """Set up `s`, a new state of a game, as a text says.
+    """Set up a new state of a game as the text of a position says.
 
-    Raises PositionError where the text names no field of the game, or a value the field cannot have, or a card twice.
+    Args:
+        s: the state, which is changed; its options, seats and pack are already set.
+        text: the position.
+
+    Raises:
+        PositionError: if the text names a field that the game lacks, a value that the field cannot have, or a card twice, or if
+            the game refuses the position.
     """
     contract: Contract = s.contract
     known = {field.name: field for field in _written(type(s))}
@@ -75,7 +81,11 @@ def parse_position(s: RoundState, text: str) -> None:
 
 
 def parse_values(contract: Contract, text: str) -> dict[str, object]:
-    """The fields that a text names and their values, without a state: how a worked example's result is compared."""
+    """The fields that the text of a position names, with their values, without making a state. Worked examples compare results so.
+
+    Raises:
+        PositionError: if the text names a field that the game lacks, or a value that the field cannot have.
+    """
     known = {field.name: field for field in _written(contract.state)}
     found: dict[str, object] = {}
     for name, told in _parts(text):
@@ -86,13 +96,21 @@ def parse_values(contract: Contract, text: str) -> dict[str, object]:
 
 
 def need(met: bool, what: str) -> None:
-    """Refuse a position that lacks what its phase needs: for a game's `complete`. Raises PositionError."""
+    """Refuse a position unless a condition is met; a game's `complete` calls it.
+
+    Args:
+        met: the condition.
+        what: the message, which states the condition.
+
+    Raises:
+        PositionError: if `met` is false.
+    """
     if not met:
         raise PositionError(what)
 
 
 def _written(state: type[RoundState]) -> list[Field]:
-    """The fields that a position may name. Options belong to the game, and the pack is written as the stock."""
+    """The fields that a position may name: all but fixed ones, such as options, and the pack, which is written as the stock."""
     return [field for field in fields(state) if not field.fixed and field.name != "pack"]
 
 
@@ -141,7 +159,7 @@ def _parse_one(field: Field, told: str) -> int:
 
 
 def _check_cards(s: RoundState, stock: list[int], deck: list[int]) -> None:
-    """Every card is one of the game's, and lies in one place only; what is merely noted of it (the card laid) may repeat it."""
+    """Refuse a state with a card that is not in play, or lies in two places. A field that only notes a card may repeat it."""
     places: dict[int, str] = {}
     for field in _written(type(s)):
         value = getattr(s, field.name)
@@ -163,7 +181,7 @@ def _check_cards(s: RoundState, stock: list[int], deck: list[int]) -> None:
 
 
 def _noted(s: RoundState) -> Iterator[tuple[str, int]]:
-    """The cards that are only noted, with the fields that note them."""
+    """The name of each field that only notes cards, with each card that it notes."""
     for field in _written(type(s)):
         value = getattr(s, field.name)
         if field.kind == "card" and not field.length and value != NONE:

@@ -1,6 +1,6 @@
-"""What a game tells of itself: texts, places on the table, lines of a score sheet, refusals.
+"""The data classes in which games describe a table: texts, zones, goals, lines of a score sheet, refusals.
 
-Nobody changes one of these once it is made. That Python does not forbid it makes each five times as fast to make, and a view
+They are never changed once they are made. Most are not frozen all the same, as making them is then five times as fast, and a view
 holds dozens.
 """
 
@@ -18,7 +18,13 @@ Layout = Literal["fan", "grid", "row", "stack", "mats", "cloth"]
 
 @dataclass(slots=True, unsafe_hash=True)
 class Text:
-    """A text to be rendered in a reader's language: an id of the game's rule book, such as `events.deal`, and its arguments."""
+    """A text that is yet to be rendered in a reader's language.
+
+    Attributes:
+        id: a table and a key of the game's rule book, such as `events.deal`.
+        args: the values of its arguments, by name: a seat is called `seat`, a card `card`, a set of cards `cards`, the id of a yaku
+            `yaku`; any other is a number, a string or a text.
+    """
 
     id: str
     args: Mapping[str, Any]
@@ -26,10 +32,16 @@ class Text:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Zone:
-    """A place on the table and what lies there. A card that the viewer may not see is None.
+    """A place on the table and the cards that lie there.
 
-    What lies in the layout `cloth` lies face up under a cloth. `stake` is what is staked on the cards. A `hidden` place does not
-    show even how many cards lie there.
+    Attributes:
+        id: the place's id, unique on the table.
+        owner: the seat that it belongs to; None for a place of the whole table.
+        kind: its purpose in the game.
+        layout: how its cards are laid out; in the layout `cloth` they lie face up under a cloth.
+        cards: the cards, in order; None for a card that the viewer may not see.
+        stake: the amount that is staked on the cards, in the game's unit; 0 for none.
+        hidden: whether even the number of cards may not be seen.
     """
 
     id: str
@@ -42,20 +54,33 @@ class Zone:
 
     @property
     def count(self) -> int | None:
-        """How many cards lie here; None where that is hidden."""
+        """The number of cards that lie here; None where that is hidden."""
         return None if self.hidden else len(self.cards)
 
 
 def face_down(seen: int, unseen: int) -> tuple[int | None, ...]:
-    """What lies face down: the cards of it that may be seen, as all may in a full state, then those that may not."""
+    """The cards of a place that lie face down.
+
+    Args:
+        seen: the set of those that the viewer may know; in a full state, all of them.
+        unseen: the number of the others.
+
+    Returns:
+        The seen cards, lowest first, then None for each other.
+    """
     return (*each(seen), *[None] * unseen)
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class SheetLine:
-    """A line of a score sheet: what a seat has, with which cards, what it counts, and the clause that says so.
+    """A line of a score sheet.
 
-    In place of a seat may stand an account that is nobody's, such as a kitty.
+    Attributes:
+        seat: the seat that it counts for, or the id of an account that belongs to no seat, such as a kitty.
+        text: the text of the line.
+        cards: the set of cards that it counts; 0 for none.
+        points: the amount, in the unit of `returns`, negative for a loss.
+        clause: id of the clause that it rests on; empty for none.
     """
 
     seat: int | str
@@ -67,7 +92,12 @@ class SheetLine:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Near:
-    """A yaku within a seat's reach: the cards it still lacks."""
+    """A yaku within a seat's reach.
+
+    Attributes:
+        yaku: the yaku's id.
+        missing: the set of cards that the seat still lacks.
+    """
 
     yaku: str
     missing: int
@@ -75,16 +105,16 @@ class Near:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Goal:
-    """What a seat works towards, as everybody can see it.
+    """An aim of a seat, such as a yaku, with the progress towards it that everybody can see.
 
     Attributes:
-        seat: whose it is.
-        text: what it is called.
-        value: what it brings; None where that is not a number.
-        needs: how many steps there are to it, such as cards.
-        has: how many of them are done.
-        made: the cards of it that the seat has.
-        lacks: those that it lacks.
+        seat: the seat whose aim it is.
+        text: the name of the aim.
+        value: the points that it brings; None where that is not a number.
+        needs: the number of steps to it, such as cards.
+        has: the number of steps that are done.
+        made: the set of cards of it that the seat has.
+        lacks: the set of cards of it that the seat lacks.
         lost: whether it can no longer be reached.
     """
 
@@ -99,24 +129,33 @@ class Goal:
 
 
 def yaku_goal(seat: int, yaku: str, value: int | None, made: int, lacks: int, lost: bool) -> Goal:
-    """A yaku as a goal: the cards of it that a seat has, and those that it lacks."""
+    """A yaku as a goal, with one step for each card.
+
+    Args:
+        seat: the seat whose goal it is.
+        yaku: the yaku's id.
+        value: the points that it brings; None where that is not a number.
+        made: the set of its cards that the seat has.
+        lacks: the set of its cards that the seat lacks.
+        lost: whether it can no longer be reached.
+    """
     has = made.bit_count()
     return Goal(seat, Text("goals.yaku", {"yaku": yaku}), value, has + lacks.bit_count(), has, made, lacks, lost)
 
 
 def within_reach(goals: Iterable[Goal]) -> list[Near]:
-    """The yaku among goals of which at most two steps are lacking, and which can still be reached."""
+    """The yaku among some goals that lack one or two steps and can still be reached."""
     near = (goal for goal in goals if "yaku" in goal.text.args and 0 < goal.needs - goal.has <= 2 and not goal.lost)
     return [Near(goal.text.args["yaku"], goal.lacks) for goal in near]
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class Counted:
-    """How a seat stands in what is counted up in a round, from nothing.
+    """The points that a seat has counted up in a round so far.
 
     Attributes:
-        points: what it has.
-        wins_from: from how much on the round brings it something, as things stand; None where nothing is fixed.
+        points: the points, counted from 0.
+        wins_from: the least points with which the round brings the seat a gain, as things stand; None if there is no such number.
     """
 
     points: int
@@ -125,12 +164,12 @@ class Counted:
 
 @dataclass(frozen=True)
 class Worth:
-    """What a card counts under a table's options.
+    """The value of a card under a table's options.
 
     Attributes:
-        points: what it counts by itself; None where the game gives cards no points.
-        yaku: the ids of those it can be part of.
-        wild: whether it can stand for others, from a hand.
+        points: the points that it counts by itself; None where the game gives cards no points.
+        yaku: the ids of the yaku that it can be part of.
+        wild: whether it can stand for other cards when it is played from a hand.
     """
 
     points: int | None
@@ -140,7 +179,12 @@ class Worth:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why an action is forbidden: an id among the rule book's refusals, which name the clause."""
+    """The reason why an action is forbidden.
+
+    Attributes:
+        id: a key of the rule book's `refusals`, which has the text and the clause.
+        args: the values of the text's arguments, as in `Text`.
+    """
 
     id: str
     args: Mapping[str, Any]

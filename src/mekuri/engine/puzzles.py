@@ -1,6 +1,6 @@
-"""Puzzles: decisions of played rounds at which one choice is clearly the best: the file `puzzles.toml` of a game's folder.
+"""Puzzles: decisions of played rounds in which one choice is clearly the best, read from `puzzles.toml` in a game's folder.
 
-The file is made by `mekuri mine` and not by hand; `docs/puzzles.md` describes it. A game may be without one.
+`mekuri mine` makes that file; `docs/puzzles.md` describes it. A game need not have one.
 """
 
 from __future__ import annotations
@@ -22,33 +22,34 @@ FILE = "puzzles.toml"
 LEVELS = (1, 2, 3)  # how hard a puzzle is
 _HEAD = ("ruleset", "preset", "bot", "version", "worlds", "deals", "tries")
 _NUMBERS = ("level", "dealer", "seat", "sure", "solved", "agree")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")  # keys that stand without quotes
+_BARE = re.compile(r"[A-Za-z0-9_-]+")  # TOML keys that need no quotes
 _KEYS = {"id", "players", "packs", "actions", "best", "tempts", "brings", "open", "costs", "finds", "hint", "why", *_NUMBERS}
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A decision, as the round came to it, and what the judge says of it.
+    """A decision, the round that led to it, and the values that a search found for its choices.
 
     Attributes:
-        id: of the puzzle: a digest of the round so far.
-        level: how hard it is, one of LEVELS.
-        players: the bots that played the round, by seats.
+        id: the puzzle's id, a digest of the round so far.
+        level: how hard it is, one of `LEVELS`.
+        players: ids of the bots that played the round, indexed by seat.
         dealer: the seat that dealt.
-        packs: the cards in order each time they were shuffled, as a record has them.
-        actions: what has been done, as a record has it.
-        seat: whose decision it is.
-        best: the answer, in notation.
-        tempts: what is best at once, and no answer: what greedy does.
-        brings: what the best brings, on average.
-        open: how much was open in the round for the seat (standard deviation): what costs a certain share of it is a blunder.
-        costs: how much less every other choice brings, and half of that figure's 95 % interval.
-        sure: in how many deals of what the seat does not see no other choice is better by what is a mistake.
-        solved: how many of those deals were worked out exactly, all cards open; 0 where most take too long.
-        agree: in how many of those nothing is better than the best.
-        finds: how often each character found it, of as many tries as the head says.
-        hint: of what kind the best is, as a text of the table `facts` that does not name it.
-        why: why it is better than what tempts, as texts of that table.
+        packs: the order of the pack at each shuffle, as in a record.
+        actions: the actions so far, as in a record.
+        seat: the seat that decides.
+        best: the best action, which is the answer, in notation.
+        tempts: the action that is best at once and is not the answer: the one that the greedy bot chooses.
+        brings: the average outcome of the best action.
+        open: the standard deviation of the outcome for the seat; an action that costs a certain share of it is a blunder.
+        costs: for every other action, how much less than the best it brings, and half the width of that figure's 95 % interval.
+        sure: the number of deals, of the cards that the seat does not see, in which no other action is better by as much as a
+            mistake.
+        solved: the number of those deals that were solved exactly with all cards open; 0 where most take too long.
+        agree: the number of solved deals in which no action is better than the best.
+        finds: by character, how often it found the answer, out of `Puzzles.tries`.
+        hint: a text of the table `facts` that tells the kind of the best action and does not name it.
+        why: texts of that table that tell why the best action is better than the tempting one.
     """
 
     id: str
@@ -73,17 +74,17 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Puzzles:
-    """The puzzles of a game, the easiest first, and what they were made with.
+    """The puzzles of a game, and the settings that they were made with.
 
     Attributes:
-        ruleset: the version of the game's rules.
-        preset: the options they are played with.
-        bot: whose search judged.
-        version: of who judged: a digest, as a review has it.
-        worlds: in how many worlds every choice was tried.
-        deals: in how many more it was seen whether another choice is better, with the others' cards lying so.
+        ruleset: the ruleset version.
+        preset: the id of the preset that they are played with.
+        bot: the id of the bot whose search judged the choices.
+        version: the version of that search, a digest as in a review.
+        worlds: the number of worlds in which every choice was tried.
+        deals: the number of further deals of the unseen cards in which it was checked whether another choice is better.
         tries: how often each character tried to find the answer.
-        puzzles: the puzzles.
+        puzzles: the puzzles, the easiest first.
     """
 
     ruleset: int
@@ -98,18 +99,18 @@ class Puzzles:
 
 @cache
 def puzzles(contract: Contract) -> Puzzles | None:
-    """The puzzles of a whole game; None where it has none."""
+    """The puzzles of a game whose files have been checked; None where it has none."""
     rows = written(contract.folder / FILE)
     return read(rows) if rows is not None else None
 
 
 def written(path: Path) -> dict[str, Any] | None:
-    """The file as it is written; None where there is none."""
+    """The parsed file; None where there is no file."""
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def read(rows: Mapping[str, Any]) -> Puzzles:
-    """The puzzles of a file that is as it should be."""
+    """The puzzles of a parsed file, which must be free of faults; see `check_puzzles`."""
     return Puzzles(**{key: rows[key] for key in _HEAD}, puzzles=tuple(map(_puzzle, rows["puzzles"])))
 
 
@@ -130,11 +131,11 @@ def _argument(key: str, value: Any) -> Any:
     return parse_card(value) if key == "card" else parse_cards(value) if key == "cards" else value
 
 
-# --- Written down ---
+# --- Writing ---
 
 
 def file_text(game: str, found: Puzzles) -> str:
-    """The file of these puzzles: equal puzzles give equal files."""
+    """The text of `puzzles.toml` for a game's puzzles. Equal puzzles give equal texts."""
     head = [f"# Puzzles of {game}: made by `mekuri mine`, not by hand. docs/puzzles.md says what stands here."]
     lines = [*head, *(f"{key} = {_toml(getattr(found, key))}" for key in _HEAD)]
     for puzzle in found.puzzles:
@@ -163,11 +164,14 @@ def _told(key: str, value: Any) -> Any:
     return card_text(value) if key == "card" else cards_text(value) if key == "cards" else value
 
 
-# --- Whether it is whole ---
+# --- Checking ---
 
 
 def check_puzzles(contract: Contract, told: Table) -> None:
-    """Look through puzzles as they are written. Whether they can be played, and whether they are right, is for tests to see."""
+    """Report the faults of a written `puzzles.toml` to its table.
+
+    Whether the puzzles can be played, and whether their answers are right, is left to tests.
+    """
     told.only({*_HEAD, "puzzles"})
     told.strings("preset", "bot", "version")
     for key in ("ruleset", "worlds", "deals", "tries"):

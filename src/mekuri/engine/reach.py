@@ -1,7 +1,7 @@
-"""What functions of the rules reach, as a digest: where it is the same, so is the machine code.
+"""Digests of functions of the rules and of all that they use. Equal digests mean equal machine code.
 
-It covers the code of each function, as Python has compiled it, of the functions it runs, and the values of what all of them read:
-defaults, constants, tables, enums. Comments, docstrings, the places of lines and whatever else stands in a file count for nothing.
+A digest covers the bytecode of each function and of the functions that it calls, and the values that all of them read: defaults,
+constants, tables, enums. Comments, docstrings, line numbers and whatever else stands in a file do not count.
 """
 
 from __future__ import annotations
@@ -19,24 +19,27 @@ from typing import Any
 
 from mekuri.engine import compiled
 
-# Numba has machine code of its own for what these hold; their versions say which.
+# Modules whose functions Numba compiles in its own way, which depends on their versions alone.
 _FOREIGN = {"builtins", "math", "numba", "numpy"}
 _READS = {"LOAD_GLOBAL", "LOAD_NAME"}
 _STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 def digest(values: Iterable[object], named: Iterable[Callable[..., Any]] = ()) -> str:
-    """A digest of functions and values, with all that these reach.
+    """A digest of functions and values, and of everything that these use.
 
     Args:
-        values: what to look at.
-        named: functions that count by their names alone, as generic ones do: machine code runs something else in their place.
+        values: the functions and values.
+        named: functions that count by their names alone, as generic functions do, because machine code runs others in their place.
+
+    Returns:
+        16 hexadecimal digits.
     """
     return _Reach(named).of(values)
 
 
 def without_words(source: str) -> str:
-    """What a source text does: the same for two that differ only in comments, docstrings and layout."""
+    """The syntax tree of a source text, as text. It is equal for sources that differ only in comments, docstrings and layout."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
@@ -45,7 +48,10 @@ def without_words(source: str) -> str:
 
 
 class _Reach:
-    """A walk through what is reached. What it has come to once is told by its number from then on, so circles end."""
+    """A walk through all values that functions reach, which feeds a hash.
+
+    A value that it meets again is represented by its number, so cycles end.
+    """
 
     def __init__(self, named: Iterable[Callable[..., Any]]) -> None:
         self._named = {*named, *compiled.generics}
@@ -61,7 +67,12 @@ class _Reach:
         self._digest.update(f"{told!r}\n".encode(errors="backslashreplace"))
 
     def _look(self, value: Any, names: Iterable[str] = ()) -> None:
-        """Tell a value. `names` are those in the code that reads it: of a module or a class they say what is read there."""
+        """Feed a value to the hash.
+
+        Args:
+            value: the value.
+            names: all names in the code that reads it; of a module or a class only attributes with these names count.
+        """
         kind = type(value)
         if value is None or kind in {bool, int, float, complex, str, bytes}:
             self._tell(kind.__name__, value)
@@ -82,7 +93,7 @@ class _Reach:
             self._look(value)
 
     def _comes_first_to(self, value: object) -> bool:
-        """Whether the walk was not here before. Where that cannot be known, it goes on."""
+        """Whether the walk meets a value for the first time; True for a value that cannot be hashed."""
         try:
             first = value not in self._numbers
         except TypeError:
@@ -91,7 +102,7 @@ class _Reach:
         return first
 
     def _look_into(self, value: Any, names: Iterable[str]) -> None:
-        function = getattr(value, "py_func", value)  # of what a game has given to Numba itself
+        function = getattr(value, "py_func", value)  # the plain function, where a game has compiled it with Numba itself
         root = (getattr(value, "__module__", None) or "").partition(".")[0]
         if isinstance(value, EnumMeta):
             self._tell("enum", value.__qualname__)
@@ -120,7 +131,7 @@ class _Reach:
         self._code(function.__code__, {**vars(builtins), **function.__globals__, **inner})
 
     def _code(self, code: CodeType, values: dict[str, Any]) -> None:
-        """Tell the steps of a piece of code, and the values that it finds outside itself."""
+        """Feed the instructions of a code object to the hash, and the values that it reads from outside."""
         takes = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & _STARRED
         self._tell("code", *takes, code.co_varnames, code.co_exceptiontable)
         found = [*code.co_freevars]

@@ -1,6 +1,6 @@
-"""Rule books: clauses, yaku, option texts, messages and card names of a game, in every language, and where each rule comes from.
+"""Rule books: the clauses, yaku, option texts, messages and card names of a game, in every language, and the sources of its rules.
 
-The files are described in `docs/rulebook-format.md`.
+They are read from `rulebook.toml` and `sources.toml` in the game's folder, which `docs/rulebook-format.md` describes.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ LANGUAGES: tuple[Lang, ...] = ("en", "ja")
 Words = Mapping[str, str]  # a text in every language
 JOINT: Words = {"en": ", ", "ja": "、"}
 LOST: Words = {"en": " [Lost: {what}]", "ja": "［失われた箇所：{what}］"}
-YOU: Words = {"en": "you", "ja": "あなた"}  # who reads it
-PLAYER: Words = {"en": "Player {n}", "ja": "打ち手{n}"}  # who has no name
+YOU: Words = {"en": "you", "ja": "あなた"}  # the reader
+PLAYER: Words = {"en": "Player {n}", "ja": "打ち手{n}"}  # a seat without a name
 
-# What is said of somebody else, and what of whoever reads it: `{seat:plays|play}`.
+# A verb in two forms, for another seat and for the reader's own: `{seat:plays|play}`.
 _VERB = re.compile(r"\{seat:([^{}|]*)\|([^{}|]*)\}")
 _BEGINS = re.compile(r"(^|[.!?] )\{seat\}")
 
 
 def told_of_others(text: str) -> str:
-    """A text as it tells of a seat that is somebody else's."""
+    """A text with its verbs in the third person, for a reader who does not sit in the text's seat."""
     return _VERB.sub(r"\1", text)
 
 
 def told_to_you(text: str, lang: Lang) -> str | None:
-    """A text as whoever sits in its seat reads it; None where it names no seat."""
+    """A text in the second person, for the reader who sits in the text's seat; None for a text that names no seat."""
     if text == "{seat}":
         return YOU[lang]  # stands within another text
     if "{seat}" not in text and not _VERB.search(text):
@@ -49,18 +49,18 @@ def told_to_you(text: str, lang: Lang) -> str | None:
 
 @dataclass(frozen=True)
 class Example:
-    """A worked example of a clause: a position, what is played, and what comes of it.
+    """A worked example of a clause: a position, the actions that follow, and the result that is expected.
 
     Attributes:
-        options: those that differ from the defaults.
-        seats: how many play; the usual number if None.
-        position: the position it starts from.
-        action: what is played, separated by spaces; `seat:action` where it must be said who plays.
-        result: the fields of the position it leads to that are worth looking at.
-        returns: of the finished round, for each seat.
-        next_dealer: after the finished round.
-        sheet: clauses that stand on the score sheet.
-        refused: the clause that forbids the last action, in place of all these.
+        options: the options that differ from the defaults.
+        seats: the number of seats; None for the usual number.
+        position: the position that it starts from.
+        action: the actions, separated by spaces; `seat:action` where the seat must be named.
+        result: fields of the resulting position with their expected values, as the text of a position.
+        returns: the returns of the finished round, indexed by seat; None if not compared.
+        next_dealer: the dealer of the round after; None if not compared.
+        sheet: ids of clauses that the score sheet must cite.
+        refused: id of the clause that forbids the last action; it stands in place of a result.
     """
 
     options: Mapping[str, object]
@@ -76,7 +76,16 @@ class Example:
 
 @dataclass(frozen=True)
 class Clause:
-    """A sentence of the rule book."""
+    """A sentence of the rule book.
+
+    Attributes:
+        id: the clause's id, written `game.chapter.name`.
+        text: the sentence.
+        status: whether a source states it, or how else it came about.
+        why: the reason for a clause that no source states; empty where none is given.
+        options: the names of the options that change it.
+        examples: its worked examples.
+    """
 
     id: str
     text: Words
@@ -87,13 +96,13 @@ class Clause:
 
     @property
     def chapter(self) -> str:
-        """The chapter it stands in."""
+        """The chapter that the clause stands in."""
         return self.id.split(".")[1]
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A paragraph of the short form: what it is about, what it says, the clauses that say so too, and the cards it speaks of."""
+    """A paragraph of the short rules, with the ids of the clauses that it rests on, and the cards that it mentions."""
 
     title: Words
     says: Words
@@ -103,7 +112,20 @@ class Passage:
 
 @dataclass(frozen=True)
 class Source:
-    """What a sentence of a source says, in our words, and the clauses that rest on it."""
+    """A sentence of a source, retold in our words, and the clauses that rest on it.
+
+    Attributes:
+        work: the key of the work that it stands in.
+        place: the heading or table of that work under which it stands.
+        ordinal: the number of the sentence in the work, from 1; None for a sentence known at second hand.
+        sha256: the SHA-256 of the sentence, in hexadecimal; empty for a sentence known at second hand.
+        second_hand: the text that says who reports the sentence, where the work itself has not been read; else empty.
+        says: the sentence in our words.
+        clauses: ids of the clauses that rest on it.
+        no_rule: the text that says why no clause rests on it; empty where one does.
+        lost: the part of the sentence that is lost; empty where nothing is.
+        warns: whether it says how far the source itself is to be trusted.
+    """
 
     work: str
     place: str
@@ -114,22 +136,22 @@ class Source:
     clauses: tuple[str, ...]
     no_rule: Words
     lost: Words
-    warns: bool = False  # whether it says how far the source itself is to be trusted
+    warns: bool = False
 
     def text_in(self, lang: Lang) -> str:
-        """What it says, and what of it is lost, for which its clauses stand."""
+        """The sentence in a language, with a note of the part that is lost, if any."""
         return self.says[lang] + LOST[lang].format(what=self.lost[lang]) if self.lost else self.says[lang]
 
 
 class Rulebook:
-    """The rule book of a game."""
+    """The rule book of a game, read from its files when it is first asked for."""
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
 
     @cached_property
     def tables(self) -> dict[str, Any]:
-        """The tables of `rulebook.toml`, filled in where the game leaves something out; those of texts are used as they stand."""
+        """The tables of `rulebook.toml`, with defaults for all that the game leaves out. Tables of texts are read from here."""
         return filled(self._contract, self.written)
 
     @cached_property
@@ -139,7 +161,7 @@ class Rulebook:
 
     @cached_property
     def short(self) -> tuple[Passage, ...]:
-        """The game as it is usually played, in a few paragraphs; nothing where nobody has written them."""
+        """The short rules: the game as it is usually played, in a few paragraphs; empty where the game has none."""
         return tuple(
             Passage(row["title"], row["says"], tuple(row["clauses"]), tuple(parse_row(row.get("cards", ""))))
             for row in self.tables.get("short", ())
@@ -157,7 +179,7 @@ class Rulebook:
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
-        """A row for every sentence of the sources that was weighed."""
+        """Every sentence of the sources that was considered for a rule."""
         return tuple(
             Source(
                 work=row["work"],
@@ -176,17 +198,17 @@ class Rulebook:
 
     @property
     def warning(self) -> Words:
-        """How far the sources trust themselves, for the head of the rule book; empty where they say nothing of it."""
+        """A warning that the sources themselves give about how far they can be trusted; empty where they give none."""
         return dict(self.tables.get("warning", {}))
 
     @property
     def warned_by(self) -> list[Source]:
-        """The rows in which they do."""
+        """The sentences of the sources that give that warning."""
         return [source for source in self.sources if source.warns]
 
     @cached_property
     def written(self) -> dict[str, Any]:
-        """The parsed `rulebook.toml` as it is written; empty where the game has none."""
+        """The parsed `rulebook.toml` without defaults; empty where the game has none."""
         return _parsed(self._contract.folder / "rulebook.toml")
 
     @cached_property
@@ -195,22 +217,22 @@ class Rulebook:
         return _parsed(self._contract.folder / "sources.toml")
 
     def sources_of(self, clause: str) -> list[Source]:
-        """The rows that a clause rests on."""
+        """The sentences of the sources that a clause rests on."""
         return [source for source in self.sources if clause in source.clauses]
 
     def text_of(self, id: str, lang: Lang) -> str:
-        """The text of an id such as `events.deal`, its arguments still in braces."""
+        """The text of an id such as `events.deal`, in the third person, its arguments still in braces."""
         table, _, key = id.partition(".")
         return told_of_others(self.tables[table][key][lang])
 
     def text_to_you(self, id: str, lang: Lang) -> str | None:
-        """The same as whoever sits in its seat reads it; None where it names no seat."""
+        """The text of an id in the second person, for the reader who sits in its seat; None where it names no seat."""
         table, _, key = id.partition(".")
         found = self.tables.get(table, {}).get(key)
         return told_to_you(found[lang], lang) if found else None
 
     def card(self, card: int, lang: Lang, names: str = "") -> str:
-        """The name of a card in one of the game's sets of names; the first is the default."""
+        """The name of a card in the set of names `names`; the game's first set if empty."""
         sets = self.tables["names"]
         return str(sets[names or next(iter(sets))]["cards"][card_text(card)][lang])
 
@@ -219,14 +241,14 @@ class Rulebook:
         return str(self.tables["refusals"][id].get("clause", ""))
 
     def render(self, text: Text, lang: Lang, players: Sequence[str] = (), names: str = "", you: int | None = None) -> str:
-        """A text in a language. The text `card` is a card's name.
+        """Render a text in a language. A text with the id `card` becomes the card's name.
 
         Args:
             text: the text.
             lang: the language.
-            players: the seats' names.
-            names: the set of card names.
-            you: the seat of whoever reads it.
+            players: names indexed by seat; a seat without one is called by its number, from 1.
+            names: the id of the set of card names; the game's first set if empty.
+            you: the reader's seat; None for a reader without a seat.
         """
         if text.id == "card":
             return self.card(text.args["card"], lang, names)
@@ -274,5 +296,5 @@ def _example(row: Mapping[str, Any]) -> Example:
 
 @cache
 def rulebook(contract: Contract) -> Rulebook:
-    """The rule book of a game."""
+    """The rule book of a game, the same object at every call."""
     return Rulebook(contract)

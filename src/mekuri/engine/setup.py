@@ -1,4 +1,4 @@
-"""A round before anything has happened: options and pack written into a state."""
+"""Makes the state at the start of a round from a game's options and pack."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from mekuri.engine.options import Options, state_values
 
 
 def new_state(contract: Contract[S_co], options: Options, seats: int, dealer: int = 0, state: type[S_co] | None = None) -> S_co:
-    """A state at the start of a round. `state` is the class to use instead of the contract's own, for tests."""
+    """A new state at the start of a round, before the first shuffle.
+
+    Args:
+        contract: the game.
+        options: the options of the round.
+        seats: the number of seats.
+        dealer: the seat that deals.
+        state: the class to use instead of the contract's own, for tests.
+    """
     s = (state or contract.state)()
     s.seats = seats
     for name, value in state_values(options).items():

@@ -1,4 +1,4 @@
-"""Tables of a game's text files while they are looked through: what stands in them, and what is found lacking or wrong."""
+"""A table of a game's TOML files, with checked access to its keys that reports what is missing or wrong."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ _TEXT = "{ " + ", ".join(f'{lang} = "..."' for lang in LANGUAGES) + " }"
 
 
 class Table:
-    """A table of a file. One that is not there is empty, and that is told once, not again for all that it should hold.
+    """A table of a TOML file that reports faults in its keys instead of raising errors.
+
+    A missing table is empty. It is reported once, and the keys that it should hold are not reported again.
 
     Attributes:
-        rows: its keys and values.
+        rows: the keys and values of the table.
     """
 
     def __init__(self, told: Callable[[str], None], name: str, rows: Mapping[str, Any] | None) -> None:
@@ -25,12 +27,16 @@ class Table:
         self._there = rows is not None
 
     def wrong(self, what: str) -> None:
-        """Tell what is wrong with this table."""
+        """Report a fault of this table. For a missing table nothing is reported.
+
+        Args:
+            what: the rest of a sentence that begins with the table's name.
+        """
         if self._there:
             self._told(f"{self._name} {what}".strip())
 
     def string(self, key: str, blank: bool = False) -> str:
-        """The string of a key; empty where there is none. `blank` says whether nothing may stand in it."""
+        """The string of a key; empty where there is none, which is reported. `blank` allows an empty string."""
         value = self.rows.get(key)
         if isinstance(value, str) and (blank or value.strip()):
             return value
@@ -38,23 +44,23 @@ class Table:
         return ""
 
     def strings(self, *keys: str) -> None:
-        """Every one of these keys has a string."""
+        """Check that each of these keys has a string."""
         for key in keys:
             self.string(key)
 
     def text(self, key: str) -> Table:
-        """The text of a key, in every language."""
+        """The text of a key, checked to have a string in every language."""
         found = self.table(key, _TEXT)
         found.strings(*LANGUAGES)
         return found
 
     def texts(self, key: str, needed: Iterable[str] = ()) -> list[Table]:
-        """The texts in the table of a key, those that are needed among them."""
+        """The texts in the table of a key, each checked; the ids in `needed` must be among them."""
         found = self.table(key)
         return [found.text(one) for one in dict.fromkeys([*needed, *found.rows])]
 
     def table(self, key: str, written: str = "") -> Table:
-        """The table of a key, which may be `written` in one line."""
+        """The table of a key; an empty one where there is none, which is reported. `written` is an example of it for the report."""
         value, name = self.rows.get(key), f"[{key}]" if not self._name else f"{self._name[:-1]}.{key}]"
         if isinstance(value, Mapping):
             return self.within(name, value)
@@ -63,7 +69,7 @@ class Table:
         return Table(self._told, "", None)
 
     def array(self, key: str) -> list[Table]:
-        """The tables in the array of a key, each called by its id."""
+        """The tables in the array of a key, each named in reports by its `id`, or else by its number from 1."""
         rows = self.rows.get(key)
         if not isinstance(rows, list):
             self.wrong(f"lacks [[{key}]]: write {key} = [] where there are none")
@@ -71,11 +77,11 @@ class Table:
         return [self.within(f"[{key} {row.get('id', number)}]", row) for number, row in enumerate(self.listed(key, dict), 1)]
 
     def within(self, name: str, rows: Mapping[str, Any]) -> Table:
-        """A table that stands in this one."""
+        """A table within this one, with its own name in reports."""
         return Table(self._told, name, rows)
 
     def listed(self, key: str, kind: type) -> list[Any]:
-        """What a key lists, which is all of one kind; nothing where the key is not there."""
+        """The list of a key, whose values must all be of one type; an empty list where the key is missing."""
         values = self.rows.get(key, [])
         if isinstance(values, list) and all(isinstance(value, kind) for value in values):
             return values
@@ -83,12 +89,12 @@ class Table:
         return []
 
     def only(self, keys: Iterable[str]) -> None:
-        """Nothing but these keys stands here: another may be a slip of the pen."""
+        """Check that the table has no other keys than these, as another may be a typing error."""
         for key in self.rows.keys() - set(keys):
             self.wrong(f"has {key}, which says nothing there: there are {', '.join(sorted(keys))}")
 
     def cited(self, known: Collection[str]) -> None:
-        """At least one clause is cited, and all that are cited are there."""
+        """Check that the key `clauses` cites at least one clause, and only clauses that are known."""
         cited = self.listed("clauses", str)
         if not cited:
             self.wrong('cites no clause: write clauses = ["..."]')
@@ -97,7 +103,7 @@ class Table:
                 self.wrong(f"cites a clause {clause} that is not there")
 
     def cards(self, key: str) -> None:
-        """What stands in a key, if it is there, is a row of cards."""
+        """Check that a key, if it is there, holds the notation of a row of cards."""
         if key not in self.rows:
             return
         try:

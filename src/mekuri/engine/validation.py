@@ -1,7 +1,7 @@
-"""Whether a game is whole: whether nothing is wrong in its contract and its text files.
+"""Checks that a game has no faults in its contract and its text files.
 
-What a game leaves out is filled in (`filled`) and is no fault; what it has written wrong would fail everybody who lists the games.
-Whether its rules are right, and what they name in play is there, is for the tests that run over every game.
+Entries that a game leaves out are filled in (`filled`) and are no fault; a wrong entry would break every list of games. Whether the
+rules are right, and the texts that they name in play exist, is left to the tests that run over every game.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from mekuri.engine.fields import fields
 from mekuri.engine.rulebook import LANGUAGES, Rulebook, Status
 from mekuri.engine.tables import Table
 
-# A server sends tables of its own by these names beside a rule book's.
+# The names of tables of texts that a server sends beside those of a rule book.
 RESERVED = ("table", "errors", "bots", "bots-help", "values", "numbers", "you", "stamps", "stamp-signs", "phrases")
 _BOT = re.compile(r"[a-z][a-z0-9-]{0,30}")
-# Tables of texts whose keys are named in play alone.
+# Tables of texts whose keys only a round in play names, so they cannot be checked here.
 _IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "accounts", "amounts", "zones")
 
 T = TypeVar("T")
 
 
 def faults(contract: Contract) -> list[str]:
-    """What a game lacks or has wrong, each with its file, table and key; nothing for a whole game."""
+    """The faults of a game, one sentence each with its file, table and key; an empty list for a game without faults."""
     if not OLDEST_API <= contract.api <= API:
         behind = "Mekuri" if contract.api > API else "the game"
         return [f"its contract is of version {contract.api}, and this Mekuri reads {OLDEST_API} to {API}: update {behind}"]
@@ -66,7 +66,7 @@ def faults(contract: Contract) -> list[str]:
 
 
 def bot_fault(bot: object) -> str:
-    """What is wrong with something that should be a bot; empty for nothing."""
+    """The first fault of an object that should be a bot, as the rest of a sentence about it; empty for a bot without faults."""
     if not isinstance(bot, Bot):
         return "is no bot"
     if not isinstance(bot.id, str) or not _BOT.fullmatch(bot.id):
@@ -86,7 +86,7 @@ def _told_of(path: Path, found: list[str]) -> Callable[[str], None]:
 
 
 def _check_contract(contract: Contract, told: Table) -> set[int]:
-    """Look through a contract. Returns the cards that are in play, with any of its presets."""
+    """Report the faults of a contract. Returns the cards that are in play with any of its presets."""
     fields(contract.state)  # raises where one of them is declared in another way
     if contract.shape not in get_args(Shape):
         told.wrong(f"has the shape {contract.shape}: there are {', '.join(get_args(Shape))}")
@@ -151,7 +151,7 @@ def _check_book(contract: Contract, packed: set[int], book: Table) -> None:
 
 
 def _check_clauses(contract: Contract, book: Table, options: set[str]) -> set[str]:
-    """Look through the clauses. Returns their ids."""
+    """Report the faults of the clauses. Returns their ids."""
     found: set[str] = set()
     for clause in book.array("clauses"):
         id = clause.string("id")
@@ -179,7 +179,7 @@ def _check_clauses(contract: Contract, book: Table, options: set[str]) -> set[st
 
 
 def _check_example(example: Table) -> None:
-    """Whether a position leads where an example says is for tests to see."""
+    """Report the faults of a worked example. Whether its position leads to its result is left to tests."""
     example.string("position")
     example.string("action", blank=True)
     if "options" in example.rows:
@@ -223,7 +223,7 @@ def _check_texts(contract: Contract, book: Table, clauses: set[str]) -> None:
 
 
 def _check_known(table: Table, kind: str, ids: Iterable[str]) -> None:
-    """Whether a table speaks only of what the game has: another name in it may be a slip of the pen."""
+    """Report the keys of a table that name nothing that the game has, as they may be typing errors."""
     known = [*ids]
     for one in table.rows:
         if one not in known:
@@ -231,7 +231,7 @@ def _check_known(table: Table, kind: str, ids: Iterable[str]) -> None:
 
 
 def _check_own(table: Table) -> None:
-    """A table that only the game itself knows may hold texts, and anything else."""
+    """Check the texts in a table that only the game itself uses, which may hold anything else besides."""
     for key, row in table.rows.items():
         if isinstance(row, dict) and not row.keys().isdisjoint(LANGUAGES):
             table.text(key)
@@ -240,7 +240,7 @@ def _check_own(table: Table) -> None:
 def _check_option(texts: Table, option: engine_options.OptionInfo) -> None:
     texts.text("title")
     texts.text("help")
-    # Numbers, and yes and no, are called by themselves.
+    # Numbers, and yes and no, need no texts of their own.
     named = [value for value in (*option.values, *option.offered) if not value.isdecimal()]
     if named and named != ["no", "yes"]:
         texts.texts("values")
@@ -265,7 +265,7 @@ def _check_cited(row: Table, clauses: set[str]) -> None:
 
 
 def _read(parse: Callable[[str], T], table: Table, key: str) -> T | None:
-    """What the string of a key says, where it is notation of cards."""
+    """The string of a key parsed as notation of cards; None where it is missing or no notation, which is reported."""
     written = table.string(key)
     try:
         return parse(written) if written else None

@@ -1,6 +1,7 @@
-"""The games. A game is a folder here, or in another distribution that names it under the entry point group `mekuri.games`.
+"""The games, found and loaded by name.
 
-A game is looked through when it is first asked for. One that is not whole is left out, and every other goes on.
+A game is a folder here, or a contract that another distribution announces under the entry point group `mekuri.games`. It is checked
+when it is first asked for. A game with faults is left out of all lists, and every other goes on.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from mekuri.engine.contract import Contract
 from mekuri.engine.errors import UnfinishedGame, UnknownGame
 
 _GROUP = "mekuri.games"
-_ON_THE_WAY = (__file__, importlib.__file__)  # to a game's own files
+_ON_THE_WAY = (__file__, importlib.__file__)  # files in the traceback of an import before the game's own files
 
 
 @cache
 def _places() -> dict[str, str]:
-    """Module of every game, by its name."""
+    """The module of every game, or `module:attribute` of its contract, by the game's name."""
     found = {info.name: f"{__name__}.{info.name}" for info in pkgutil.iter_modules(__path__) if info.ispkg}
     for point in entry_points(group=_GROUP):
         found.setdefault(point.name, point.value)
@@ -29,25 +30,30 @@ def _places() -> dict[str, str]:
 
 
 def _namesakes() -> list[UnfinishedGame]:
-    """What other distributions bring under a name that is taken."""
+    """An error for each game of another distribution whose name is already taken."""
     taken = [point for point in entry_points(group=_GROUP) if _places()[point.name] != point.value]
     return [UnfinishedGame(point.name, [f"{point.value} has the name of another game: call it otherwise"]) for point in taken]
 
 
 def names() -> list[str]:
-    """The names of all games that are whole, in order; those of side games stand after all others."""
+    """The names of all games without faults, sorted; side games come after all others."""
     complete = [found for name in sorted(_places()) if isinstance(found := _look_through(name), Contract)]
     return [contract.id for contract in sorted(complete, key=lambda contract: contract.side)]
 
 
 def left_out() -> list[UnfinishedGame]:
-    """The games that are installed and left out, each as an error that names what is wrong with it."""
+    """The games that are installed and left out, each as an error that names its faults."""
     looked = [(name, _look_through(name)) for name in sorted(_places())]
     return [*(UnfinishedGame(name, found) for name, found in looked if not isinstance(found, Contract)), *_namesakes()]
 
 
 def find(name: str) -> Contract:
-    """The contract of a game. Raises UnfinishedGame where it is not whole, UnknownGame where there is none of that name."""
+    """The contract of a game.
+
+    Raises:
+        UnfinishedGame: if the game has faults.
+        UnknownGame: if there is no game of that name.
+    """
     if name not in _places():
         raise UnknownGame(f"there is no game {name}: there are {', '.join(names())}")
     found = _look_through(name)
@@ -58,7 +64,7 @@ def find(name: str) -> Contract:
 
 @cache
 def _look_through(name: str) -> Contract | list[str]:
-    """The contract of a game that is whole; of any other what is wrong with it."""
+    """The contract of a game without faults; for any other game its faults."""
     place, known = _places()[name], len(compiled.contracts)
     module, _, attribute = place.partition(":")
     try:
@@ -67,7 +73,7 @@ def _look_through(name: str) -> Contract | list[str]:
     except (Exception, SystemExit) as error:
         wrong = [raised(place, error)]
     if wrong:
-        # Machine code is made for whole games alone, such as those that this one may have imported.
+        # Machine code is made only for games without faults, such as those that this one may have imported.
         compiled.contracts[known:] = [one for one in compiled.contracts[known:] if one.id != name]
         return wrong
     assert isinstance(contract, Contract)
@@ -83,7 +89,13 @@ def _faults(name: str, place: str, contract: object) -> list[str]:
 
 
 def raised(place: str, error: BaseException, on_the_way: tuple[str, ...] = _ON_THE_WAY) -> str:
-    """What was raised when a place was imported, and in which line of which file; those on the way there are not meant."""
+    """One sentence for an error that the import of a module has raised, with the last file and line of its traceback.
+
+    Args:
+        place: the module, or `module:attribute`, that was imported.
+        error: the error.
+        on_the_way: files whose lines are not named, as they only lead to the module.
+    """
     told, passed = str(error), [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError):
         told, passed = error.msg, [(str(error.filename), error.lineno)]

@@ -1,4 +1,4 @@
-"""What games share that deal a pack: which cards are in play, the stock, and hands of which a seat may not see every card."""
+"""State and rules for games that deal a pack: the cards in play, the stock, and hands whose cards a seat may not all see."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mekuri.engine.fields import count as number
 
 @dataclass(slots=True)
 class PackState(RoundState):
-    """A table on which a pack is dealt.
+    """Base of the states of games that deal a pack.
 
     Attributes:
         deck: the cards in play.
@@ -23,7 +23,7 @@ class PackState(RoundState):
 
 @dataclass(slots=True)
 class DealtState(PackState):
-    """A table on which hands have been dealt. The rows for seats have two places; a game for more makes them longer.
+    """Base of the states of games with hands. The rows for seats have two places; a game for more seats makes them longer.
 
     Attributes:
         hand: each seat's hand; in a hidden state, the cards of it that may be seen.
@@ -36,7 +36,7 @@ class DealtState(PackState):
 
 @rule
 def open_pack(s: PackState) -> None:
-    """Note which cards are in play, at the start of a round."""
+    """Set `deck` to the set of the cards in the stock, at the start of a round."""
     s.deck = 0
     for i in range(s.stock):
         s.deck |= bit(s.pack[i])
@@ -44,14 +44,14 @@ def open_pack(s: PackState) -> None:
 
 @rule
 def next_card(s: PackState) -> int:
-    """Take the next card of the stock."""
+    """Take the next card of the stock, and return it."""
     s.stock -= 1
     return s.pack[s.stock]
 
 
 @rule
 def packet(s: PackState, n: int) -> int:
-    """Take the next n cards of the stock, as a set."""
+    """Take the next n cards of the stock, and return them as a set."""
     cards = 0
     for _ in range(n):
         cards |= bit(next_card(s))
@@ -60,42 +60,56 @@ def packet(s: PackState, n: int) -> int:
 
 @rule
 def hand_size(s: DealtState, seat: int) -> int:
-    """How many cards a seat holds, in a full or a hidden state."""
+    """The number of cards that a seat holds, in a full or a hidden state."""
     return count(s.hand[seat]) + s.held[seat]
 
 
 def packets(*dealt: tuple[str, int]) -> dict[str, str]:
-    """The argument of a deal's text that tells a screen in which packets the cards came: the places, and how many went to each."""
+    """The argument of a deal's text by which a screen shows the packets of the deal.
+
+    Args:
+        dealt: the packets in the order of dealing, each as the id of its zone and its number of cards.
+    """
     return {"packets": " ".join(f"{place}:{cards}" for place, cards in dealt)}
 
 
-# --- What a seat may know, and what it may think ---
+# --- Hidden states, and the worlds that agree with them ---
 
 
 @rule
 def hide_hands(s: DealtState, seat: int, into: DealtState, shown: int) -> None:
-    """Copy a seat's own hand; of the others only what has been shown, and how many cards they are."""
+    """Copy a seat's own hand into its hidden state; of the other hands only the cards in `shown`, and the number of the rest."""
     for other in range(len(s.hand)):
         hide_hand(s, other, into, s.hand[other] if other == seat else s.hand[other] & shown)
 
 
 @rule
 def hide_hand(s: DealtState, seat: int, into: DealtState, seen: int) -> None:
-    """Copy the cards of a seat's hand that may be seen, and how many more they are."""
+    """Copy the cards of a hand that may be seen into a hidden state, and the number of the rest.
+
+    Args:
+        s: the full state.
+        seat: the seat whose hand it is.
+        into: the hidden state.
+        seen: the set of the cards that may be seen, all in that hand.
+    """
     into.hand[seat] = seen
     into.held[seat] = hand_size(s, seat) - count(seen)
 
 
 @rule
 def recall(h: DealtState, seat: int, now: DealtState, played: int) -> None:
-    """Put into an earlier hidden state the hand that a seat had then: what it holds now, and what it has played since."""
+    """Put into an earlier hidden state the hand that a seat had then: the cards that it holds now and those it has played since.
+
+    It holds where no card comes to a hand after the deal.
+    """
     h.hand[seat] = now.hand[seat] | played
     h.held[seat] = 0
 
 
 @rule
 def in_hands(s: DealtState) -> int:
-    """The cards of all hands, as far as they may be seen."""
+    """The set of the cards in all hands, as far as the state shows them."""
     cards = 0
     for seat in range(len(s.hand)):
         cards |= s.hand[seat]
@@ -104,7 +118,7 @@ def in_hands(s: DealtState) -> int:
 
 @rule
 def shuffle_unseen(h: PackState, unseen: int, chance: list[int]) -> None:
-    """Put the cards that cannot be seen in random order at the front of the pack, and all others behind them."""
+    """Put the set of unseen cards in random order at the front of the pack, and all others in play behind them."""
     seen, n = h.deck & ~unseen, 0
     while unseen:
         h.pack[n] = first(unseen)
@@ -119,9 +133,12 @@ def shuffle_unseen(h: PackState, unseen: int, chance: list[int]) -> None:
 
 @rule
 def lay_unseen(h: DealtState, unseen: int, chance: list[int]) -> int:
-    """Put the cards that cannot be seen in random order: first the stock, then the hidden hands, then what else lies face down.
+    """Put the set of unseen cards in random order in the pack, and deal the hidden hands from it.
 
-    Returns how many cards stock and hands took: the cards lying elsewhere follow in the pack from there.
+    The first of them are the stock, the next go to the hands, and the rest lie face down elsewhere.
+
+    Returns:
+        The index in the pack of the first card of the rest.
     """
     shuffle_unseen(h, unseen, chance)
     at = h.stock
@@ -135,7 +152,7 @@ def lay_unseen(h: DealtState, unseen: int, chance: list[int]) -> int:
 
 @rule
 def from_pack(h: PackState, at: int, n: int) -> int:
-    """So many cards of the pack from a place on, as a set."""
+    """The set of the `n` cards of the pack from index `at` on."""
     cards = 0
     for i in range(at, at + n):
         cards |= bit(h.pack[i])

@@ -1,4 +1,4 @@
-"""What the fishing games share: cards from the hand and from the stock take cards of their number from the field."""
+"""State, rules and texts of the fishing games, in which cards from hand and stock take cards of their number from the field."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EACH = sum(bit(i * 4) for i in range(12))
 
 @dataclass(slots=True)
 class FishingState(DealtState):
-    """The table of a fishing game.
+    """Base of the states of fishing games.
 
     Attributes:
         field: the cards lying face up in the middle.
@@ -36,7 +36,7 @@ class FishingState(DealtState):
 
 @rule
 def gather(s: FishingState) -> None:
-    """Put the whole pack together again, to be shuffled. (Cards that have left the stock still stand in its row, above it.)"""
+    """Take all cards back into the stock, to be shuffled. (Cards that have left the stock still stand above it in `pack`.)"""
     s.stock = s.gathered = count(s.deck)
     s.field = 0
     for seat in range(len(s.hand)):
@@ -45,13 +45,13 @@ def gather(s: FishingState) -> None:
 
 @rule
 def same_number(card: int) -> int:
-    """The four cards of a card's number."""
+    """The set of the four cards of a card's number."""
     return 15 << (card & ~3)
 
 
 @rule
 def groups(cards: int, size: int) -> int:
-    """The cards of every number of which the set holds exactly `size`."""
+    """The cards of a set whose number the set holds exactly `size` times, 1 to 4."""
     # In the four bits of each number: first how many cards of each pair of suits, then how many in all.
     pairs = (cards & 5 * _EACH) + (cards >> 1 & 5 * _EACH)
     counts = (pairs & 3 * _EACH) + (pairs >> 2 & 3 * _EACH)
@@ -69,7 +69,7 @@ def take(s: FishingState, seat: int, cards: int) -> None:
 
 @rule
 def taken(s: FishingState) -> int:
-    """The cards that any seat has captured."""
+    """The set of all captured cards."""
     cards = 0
     for seat in range(len(s.hand)):
         cards |= s.captured[seat]
@@ -78,21 +78,22 @@ def taken(s: FishingState) -> int:
 
 @rule
 def visible(h: FishingState) -> int:
-    """Every card of a state that is in nobody's hidden hand and not face down."""
+    """The set of all cards that a hidden state shows: on the field, captured, in a hand that is seen, or laid."""
     cards = h.field | taken(h) | in_hands(h)
     return cards if h.laid < 0 else cards | bit(h.laid)
 
 
 @rule
 def redeal_pack(h: FishingState, chance: list[int]) -> int:
-    """Put the cards that cannot be seen in random order: first the stock, then the hidden hands, then what else lies face down.
+    """Put all unseen cards in random order in the pack, and deal the hidden hands from it; see `lay_unseen`.
 
-    Returns how many cards stock and hands took: the cards lying elsewhere follow in the pack from there.
+    Returns:
+        The index in the pack of the first card that is in neither stock nor hands.
     """
     return lay_unseen(h, h.deck & ~visible(h), chance)
 
 
-# --- What a fishing table looks like, and what happened on it: plain Python ---
+# --- Events and zones of a fishing game: plain Python ---
 
 
 def newly_seen(before: FishingState, after: FishingState) -> int:
@@ -129,39 +130,48 @@ def choosing_event(before: FishingState, action: int) -> Text:
 
 
 def hand_zone(h: FishingState, seat: int) -> Zone:
-    """A seat's hand."""
+    """The zone of a seat's hand."""
     return Zone(f"hand-{seat}", seat, "hand", "fan", face_down(h.hand[seat], h.held[seat]))
 
 
 def field_zone(h: FishingState) -> Zone:
-    """The field, with a card that has been laid and waits."""
+    """The zone of the field, with the card that has been laid and waits for a choice."""
     on_field = each(h.field) + (() if h.laid < 0 or has(h.field, h.laid) else (h.laid,))
     return Zone("field", None, "field", "grid", on_field)
 
 
 def captured_zone(h: FishingState, seat: int, order: Callable[[int], tuple[int, ...]] = each) -> Zone:
-    """What a seat has captured. `order` lays the cards out."""
+    """The zone of a seat's captures. `order` turns the set of cards into the order in which they lie."""
     return Zone(f"captured-{seat}", seat, "captured", "row", order(h.captured[seat]))
 
 
 def stock_zone(h: FishingState) -> Zone:
-    """The stock."""
+    """The zone of the stock."""
     return Zone("stock", None, "stock", "stack", (None,) * h.stock)
 
 
 def common_zones(h: FishingState, order: Callable[[int], tuple[int, ...]] = each) -> list[Zone]:
-    """Hands, field, stock and captures. `order` lays out what has been captured."""
+    """The zones of hands, field, stock and captures. `order` is as in `captured_zone`."""
     hands = [hand_zone(h, seat) for seat in range(h.seats)]
     return [*hands, field_zone(h), stock_zone(h), *(captured_zone(h, seat, order) for seat in range(h.seats))]
 
 
-# --- Positions: what a hand-written one must have to be played on ---
+# --- Checks of hand-written positions ---
 
 
 def complete_stock(s: FishingState, dealing: bool, dealt: int, before: int = 0) -> None:
-    """Before a deal of `dealt` cards the whole pack is shuffled, unless the position says in which order the cards will come.
+    """Fill in the stock of a position before the deal, and refuse a position whose stock or table cannot be.
 
-    `before` are cards that lie in hands before the deal.
+    Before the deal the whole pack is shuffled, unless the position says in which order the cards will come.
+
+    Args:
+        s: the state of the position.
+        dealing: whether the deal is still to come.
+        dealt: the number of cards that the deal takes.
+        before: the set of cards that lie in hands before the deal.
+
+    Raises:
+        PositionError: if the position cannot be.
     """
     whole = count(s.deck & ~before)
     on_table = s.field | in_hands(s) | taken(s)
@@ -174,7 +184,16 @@ def complete_stock(s: FishingState, dealing: bool, dealt: int, before: int = 0) 
 
 
 def need_laid(s: FishingState, choosing: bool, on_field: bool) -> None:
-    """The card laid is there while its player chooses and only then, and lies nowhere else than on the field in some phases."""
+    """Refuse a position whose laid card is missing, superfluous or in a wrong place.
+
+    Args:
+        s: the state of the position.
+        choosing: whether a player is choosing what the card takes; only then there is one.
+        on_field: whether the laid card also lies on the field in this phase.
+
+    Raises:
+        PositionError: if the position is refused.
+    """
     need(choosing == (s.laid >= 0), "laid is the card that waits while its player chooses, and only then")
     if choosing:
         elsewhere = in_hands(s) | taken(s) | sum(bit(card) for card in s.pack[: s.stock])

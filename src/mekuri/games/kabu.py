@@ -1,6 +1,6 @@
-"""What the betting games beside a round of the 45 cards share: three cards count by the last digit of their sum, as in kabu.
+"""Rules of the side games that are bet on with the pack of 45 cards: three cards count by the last digit of their sum, as in kabu.
 
-Numbers are those of the Nagoya order. All of this is played with the pack of which the 6 has only its clubs.
+Numbers are those of the Nagoya order. The pack has only the clubs of the 6.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ACES, _TWOS = 15 << card(1, CLUBS), 15 << card(2, CLUBS)
 
 @shared_rule
 def digit(cards: int, most: int) -> int:
-    """The last digit of the sum of the numbers, of which those above `most` count that."""
+    """The last digit of the sum of some cards' numbers; a number above `most` counts as `most`."""
     total = 0
     while cards:
         total += min(first(cards) // 4 + 1, most)
@@ -32,7 +32,7 @@ def digit(cards: int, most: int) -> int:
 
 @rule
 def strength(row: int) -> int:
-    """Three of a number before 2, 2 and 1, and these before the last digit of the sum, of which 9 is best."""
+    """The strength of a row of three cards: `ARASHI` for three of a number, `TSUKE` for 2, 2 and 1, else its digit, 0 to 9."""
     if row & ~(15 << (first(row) & ~3)) == 0:
         return ARASHI
     if count(row & _TWOS) == 2 and count(row & _ACES) == 1:
@@ -42,7 +42,16 @@ def strength(row: int) -> int:
 
 @rule
 def better(one: int, other: int, table: int) -> int:
-    """1 where the one row is better, -1 where the other is, 0 where even their card points in a table are equal."""
+    """Compare two rows of three cards by strength, then by card points.
+
+    Args:
+        one: the set of the first row's cards.
+        other: the set of the second row's cards.
+        table: the index in `VALUES` of the table of card points.
+
+    Returns:
+        1 if the first row is better, -1 if the second is, 0 if they are equal.
+    """
     lead = strength(one) - strength(other)
     if lead == 0:
         lead = points_of(one, table) - points_of(other, table)
@@ -74,7 +83,7 @@ HON_BANA = len(VALUES) - 1  # the place of its table
 
 @shared_rule
 def points_of(cards: int, table: int) -> int:
-    """What cards count together in a table."""
+    """The sum of the points of some cards in the table `VALUES[table]`."""
     points = 0
     while cards:
         points += VALUES[table][first(cards)]
@@ -87,7 +96,7 @@ def points_of(cards: int, table: int) -> int:
 
 @shared_rule
 def left_out(cards: int) -> int:
-    """Of four cards the one without which the others have the best last digit, as a set; of several the first."""
+    """The one of four cards, as a set, without which the other three have the best last digit; among equals the lowest card."""
     best, out, rest = -1, 0, cards
     while rest:
         one = bit(first(rest))

@@ -1,6 +1,6 @@
-"""A pot for the best last digit of three cards: each seat holds two, two lie in the middle, and all put up the same stake.
+"""Rules of a pot for the best last digit of three cards: each seat holds two, two lie in the middle, and all put up the same stake.
 
-What names no game here is the rules of every state that has these fields (`PotState`).
+They hold for every state with the fields of `PotState`.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from mekuri.engine.chance import below
 from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.games.kabu import MOST_NUMBER, digit, left_out
 
-UNIT, MOST_UNITS = 10, 3  # chips; how many of them may be named
-HELD = 2  # cards of each seat, and in the middle
+UNIT, MOST_UNITS = 10, 3  # the chips of a unit; the most units that a seat may name
+HELD = 2  # the number of cards of each seat, and in the middle
 
 
 class PotState(Protocol):
-    """What a state has in which such a pot is played for.
+    """The fields of a state in which seats play for the pot.
 
     Attributes:
-        seats, dealer: as in every round.
+        seats: how many seats play.
+        dealer: the seat that deals.
         two: each seat's two cards; in a hidden state those that may be seen.
         middle: the two cards in the middle; in a hidden state nothing while they lie face down.
         named: for each seat 1 and the units it has named; 0 before it has, and in a hidden state where that may not be seen.
         spoken: the set of seats that have named a stake.
         stake: the units that all have put up; 0 before.
-        out: for each seat the card of its four that it leaves out, where it chooses; no place of its own.
+        out: for each seat the set of the one card of its four that it has chosen to leave out, else 0; it only notes a card.
     """
 
     seats: int
@@ -43,7 +44,7 @@ class PotState(Protocol):
 
 @rule
 def name_stake(s: PotState, seat: int, units: int) -> bool:
-    """Note what a seat names. Returns whether all have."""
+    """Note the stake that a seat names, in units. Returns whether all seats have named one."""
     s.named[seat] = 1 + units
     s.spoken |= bit(seat)
     return count(s.spoken) == s.seats
@@ -51,7 +52,7 @@ def name_stake(s: PotState, seat: int, units: int) -> bool:
 
 @rule
 def put_up(s: PotState) -> None:
-    """The least that has been named is what all put up."""
+    """Set the stake that all put up: the least that any seat has named."""
     s.stake = MOST_UNITS
     for seat in range(s.seats):
         s.stake = min(s.stake, s.named[seat] - 1)
@@ -59,7 +60,7 @@ def put_up(s: PotState) -> None:
 
 @rule
 def think_of_stakes(h: PotState, least: int, chance: list[int]) -> None:
-    """Fill in what others have named unseen: from so many units on, each is as likely."""
+    """Fill in the stakes that others have named unseen: at random from `least` to `MOST_UNITS` units, each as likely."""
     for other in range(h.seats):
         if has(h.spoken, other) and h.named[other] == 0:
             h.named[other] = 1 + least + below(chance, MOST_UNITS + 1 - least)
@@ -70,19 +71,19 @@ def think_of_stakes(h: PotState, least: int, chance: list[int]) -> None:
 
 @rule
 def four(s: PotState, seat: int) -> int:
-    """The four cards of which a seat takes three."""
+    """The set of the four cards from which a seat takes three."""
     return s.two[seat] | s.middle
 
 
 @rule
 def three(s: PotState, seat: int) -> int:
-    """The three cards of a seat: those that it has chosen, else its best."""
+    """The set of a seat's three cards: those that it has chosen, else its best three."""
     return four(s, seat) & ~(s.out[seat] if s.out[seat] else left_out(four(s, seat)))
 
 
 @rule
 def best_digit(s: PotState) -> int:
-    """The best last digit of all seats."""
+    """The best last digit that any seat has."""
     best = 0
     for seat in range(s.seats):
         best = max(best, digit(three(s, seat), MOST_NUMBER))
@@ -91,7 +92,7 @@ def best_digit(s: PotState) -> int:
 
 @rule
 def winners(s: PotState) -> int:
-    """The seats whose three cards have the best last digit."""
+    """The set of seats whose three cards have the best last digit."""
     found, best = 0, best_digit(s)
     for seat in range(s.seats):
         if digit(three(s, seat), MOST_NUMBER) == best:
@@ -104,10 +105,15 @@ def winners(s: PotState) -> int:
 
 @rule
 def share(s: PotState, seat: int, odd: int, all_of_it: int) -> int:
-    """What a seat is paid out of the pot, in which lie `odd` chips from before.
+    """The chips that a seat is paid out of the pot.
 
-    The winners have equal shares. What cannot be shared waits, or, where all of it is paid, goes to the first of them after the
-    dealer.
+    The winners have equal shares. Chips that cannot be shared stay in the pot, or go to the first winner after the dealer.
+
+    Args:
+        s: the state.
+        seat: the seat.
+        odd: the chips that lie in the pot from before the round.
+        all_of_it: 1 if the whole pot is paid, else 0.
     """
     won = winners(s)
     if has(won, seat) == 0:
@@ -119,7 +125,7 @@ def share(s: PotState, seat: int, odd: int, all_of_it: int) -> int:
 
 @rule
 def first_winner(s: PotState, won: int) -> int:
-    """Of some seats the first after the dealer."""
+    """The first seat after the dealer in the set `won`."""
     seat = (s.dealer + 1) % s.seats
     while has(won, seat) == 0:
         seat = (seat + 1) % s.seats
@@ -128,7 +134,7 @@ def first_winner(s: PotState, won: int) -> int:
 
 @rule
 def gain(s: PotState, seat: int) -> int:
-    """What a unit staked brings a seat, in 420ths of it: up to seven winners can share those."""
+    """The gain of a seat for each unit staked, in 420ths of a unit, which up to seven winners can share without a rest."""
     own, equals = digit(three(s, seat), MOST_NUMBER), 1
     for other in range(s.seats):
         if other != seat:

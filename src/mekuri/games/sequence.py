@@ -1,8 +1,8 @@
-"""What the sequence games for two share: one pile, on which each card counts one more than the card beneath it.
+"""The sequence games for two, with one pile on which each card counts one more than the card beneath it.
 
-Here are the options, the state, what follows what, and what a seat may know of the others' hands; `sequence_play` has the deal and
-the turns, `sequence_zones` the texts and the table. A game names its ghosts, the cards that count as other numbers than their own,
-in its `deal`. Numbers are kept as the set of all cards that have them, so that one shift gives the numbers that follow.
+Here are the options, the state, the order of numbers, and the hidden states; `sequence_play` has the deal and the turns,
+`sequence_zones` the texts and the zones. A game declares its ghosts, the cards that count as other numbers than their own, in its
+`deal`. Numbers are kept as the set of all cards that have them, so that one shift gives the numbers that follow.
 """
 
 from __future__ import annotations
@@ -41,14 +41,17 @@ class MustPlay(Choice):
 
 
 class Ghost(Choice):
-    """What a ghost on the pile counts as: every number of its range, or the one it was played as."""
+    """The numbers that a ghost on the pile counts as: all of its range, or the one it was played as."""
 
     FLEXIBLE = 0
     FIXED = 1
 
 
 class OneTwo(Choice):
-    """When a 1 may be laid on a 1: on a printed 1 and a 2 follows, on whatever counts as 1, or with no need to go on."""
+    """When a seat that holds a 2 may lay a 1 on a 1.
+
+    On a printed 1, or on any card that counts as 1; in both cases the 2 must follow. Or on a printed 1, and the 2 need not follow.
+    """
 
     PRINTED = 0
     COUNTS_AS = 1
@@ -75,7 +78,7 @@ class SequenceOptions(Options):
 
 
 class Phase(Choice):
-    """What happens next."""
+    """The phases of a round: which action comes next."""
 
     PLAY = 0  # a seat plays a card, passes, or ends its turn
     TWO = 1  # it has laid a 1 on a 1: a 2 follows
@@ -100,7 +103,7 @@ class Word(Choice):
 
 
 class Ending(Choice):
-    """How a hand was played out: over several turns, or all at once."""
+    """The endings of a round: a hand was played out over several turns, or all at once."""
 
     OUT = 0
     ALL_OUT = 1
@@ -108,7 +111,7 @@ class Ending(Choice):
 
 @dataclass(slots=True)
 class SequenceState(DealtState):
-    """The table of a sequence game.
+    """Base of the states of sequence games.
 
     Attributes:
         phase: what happens next.
@@ -159,7 +162,7 @@ class SequenceState(DealtState):
 
 # Sets of cards that only note where cards lie.
 NOTES = ("absent",)
-# What one has to keep in mind: the cards under the pile's top, and what others have shown that they do not hold, or do.
+# The fields that a bot may forget: the cards under the pile's top, and the cards that play has proved a hand to hold or to lack.
 REMEMBERED = ("pile", "absent", "two_kept")
 
 
@@ -167,25 +170,33 @@ REMEMBERED = ("pile", "absent", "two_kept")
 
 
 def numbers_from(least: int, most: int) -> int:
-    """The numbers of a range."""
+    """The numbers from `least` to `most`, as the set of all cards that have them."""
     return bit(4 * most) - bit(4 * (least - 1))
 
 
 @rule
 def whole(number: int) -> int:
-    """A number."""
+    """A number 1..12, as the set of the four cards that have it."""
     return 15 << 4 * (number - 1)
 
 
 @rule
 def printed(card: int) -> int:
-    """The number printed on a card."""
+    """The number printed on a card, as the set of the four cards that have it."""
     return 15 << (card & ~3)
 
 
 @rule
 def add_ghosts(s: SequenceState, kind: int, ghosts: int, numbers: int, drawn: int) -> None:
-    """Name a kind of ghosts, those of them that are in play."""
+    """Declare a kind of ghosts.
+
+    Args:
+        s: the state.
+        kind: the index of the kind, below `GHOST_KINDS`.
+        ghosts: the set of its cards; those that are not in play are left out.
+        numbers: the numbers that they count as.
+        drawn: 1 if they count so only where they have been turned up from the stock, else 0.
+    """
     s.ghost_cards[kind] = ghosts & s.deck
     s.ghost_numbers[kind] = numbers
     s.ghost_drawn[kind] = drawn
@@ -199,13 +210,13 @@ ONE_WHEN_DRAWN = (
 )
 
 
-# That are ghosts in a hand.
+# The cards that are ghosts in a hand.
 ISE_GHOSTS = ONE_OF_CLUBS | ONE_OF_SWORDS | TWO_OF_CLUBS | TWO_OF_SWORDS | THREE_OF_SWORDS
 
 
 @rule
 def add_ise_ghosts(s: SequenceState) -> None:
-    """Name the ghosts of the games with an Ise deck. The last two kinds are ghosts only where they have been turned up."""
+    """Declare the ghosts of the games with an Ise pack. The last two kinds are ghosts only where they have been turned up."""
     add_ghosts(s, 0, ONE_OF_CLUBS | ONE_OF_SWORDS, ONE_TO_TEN, 0)
     add_ghosts(s, 1, TWO_OF_CLUBS, TWO_TO_ELEVEN, 0)
     add_ghosts(s, 2, TWO_OF_SWORDS, TWO_TO_TEN if s.two_of_swords == 10 else TWO_TO_ELEVEN, 0)
@@ -216,7 +227,7 @@ def add_ise_ghosts(s: SequenceState) -> None:
 
 @rule
 def numbers_of(s: SequenceState, card: int, drawn: int) -> int:
-    """The numbers that a card counts as, in the hand or from it, or turned up from the stock."""
+    """The numbers that a card counts as; `drawn` is 1 if it was turned up from the stock, 0 if it is in a hand or came from one."""
     for kind in range(GHOST_KINDS):
         if has(s.ghost_cards[kind], card) and s.ghost_drawn[kind] <= drawn:
             return s.ghost_numbers[kind]
@@ -237,7 +248,7 @@ def top_numbers(s: SequenceState) -> int:
 
 @rule
 def next_numbers(numbers: int) -> int:
-    """The numbers that follow; after the king comes the dragon."""
+    """The numbers that follow some numbers; after 12, the king, comes 1, the dragon."""
     return (numbers << 4 | numbers >> 44) & ALL
 
 
@@ -265,12 +276,12 @@ def possible_numbers(s: SequenceState, card: int) -> int:
     return numbers_of(s, card, 0) & next_numbers(top_numbers(s))
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule
 def hide_hands(s: SequenceState, seat: int, into: SequenceState) -> None:
-    """Copy a seat's own hand; of the other hand, or of both, how many cards it is."""
+    """Copy a seat's own hand into its hidden state; of any other hand only the number of its cards."""
     for other in range(2):
         if other == seat:
             into.hand[other] = s.hand[other]
@@ -280,7 +291,7 @@ def hide_hands(s: SequenceState, seat: int, into: SequenceState) -> None:
 
 @rule
 def fill_pack(s: SequenceState, stock: int) -> None:
-    """Make a stock of some cards, in the order of their numbers; the others in play stand above it in the pack's row."""
+    """Make the stock of a set of cards, lowest first; the other cards in play stand above it in the pack's row."""
     others, n = s.deck & ~stock, 0
     s.stock = count(stock)
     while stock:
@@ -301,9 +312,12 @@ def unseen_cards(h: SequenceState) -> int:
 
 @rule
 def guess_hands(h: SequenceState, unseen: int, chance: list[int]) -> bool:
-    """Fill each hidden hand with any of the cards that it may hold; returns whether both may be held at once.
+    """Fill each hidden hand at random with cards that it may hold.
 
-    Drawn again until they may, every pair of hands that may be held is as likely as any other.
+    A caller that calls this again until it returns true gets each possible pair of hands with the same chance.
+
+    Returns:
+        Whether both hands can be held at once.
     """
     fits = True
     for seat in range(2):
@@ -316,7 +330,7 @@ def guess_hands(h: SequenceState, unseen: int, chance: list[int]) -> bool:
 
 @rule
 def some(cards: int, n: int, chance: list[int]) -> int:
-    """Any n cards of a set."""
+    """The set of n random cards of a set."""
     chosen = 0
     for left in range(count(cards), count(cards) - n, -1):
         chosen |= bit(pick(cards & ~chosen, left, chance))

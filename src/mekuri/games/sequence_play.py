@@ -70,7 +70,7 @@ def lay_drawn(s: SequenceState) -> None:
 
 @rule
 def begin_turn(s: SequenceState, seat: int) -> None:
-    """Give a seat the turn. If it is the one that draws, and nobody has discarded of late, a card is turned up first."""
+    """Give a seat the turn. If it is the drawer, and a seat has passed since the last discard, a card is turned up first."""
     s.turn = seat
     s.turns += 1
     s.discards = s.turn_draws = 0
@@ -82,7 +82,7 @@ def begin_turn(s: SequenceState, seat: int) -> None:
 
 @rule
 def one_pass(s: SequenceState) -> int:
-    """How many cards go once through the stock: all that lie in no hand, but for the top of the pile."""
+    """The number of cards in one pass through the stock: all that are in no hand, but for the top of the pile."""
     return s.stock + count(s.pile) - 1
 
 
@@ -108,7 +108,7 @@ def turn_up(s: SequenceState) -> None:
 def recycle(s: SequenceState) -> None:
     """Make a new stock of the pile but for its top."""
     gone = s.pile & ~bit(s.top)
-    # What has lain on the pile is in no hand, and never will be.
+    # Cards that have lain on the pile are in no hand, and never will be again.
     for seat in range(2):
         s.absent[seat] |= gone
     fill_pack(s, gone)
@@ -118,7 +118,7 @@ def recycle(s: SequenceState) -> None:
     s.phase = Phase.PLAY if s.renew == Renew.AT_ONCE and s.turn_draws > 0 else Phase.TURN_UP
 
 
-# --- What a seat may do ---
+# --- Legal actions ---
 
 
 @rule
@@ -132,7 +132,7 @@ def playable(s: SequenceState, seat: int) -> int:
     """The cards of a hand that may be played now: those that follow, and a 1 that goes before a 2 of the same hand."""
     cards = s.hand[seat] & followers(s)
     if s.hand[seat] & ONES & ~cards and s.hand[seat] & TWOS and top_is_one(s):
-        # Where a 1 may go first the 2 follows as well: so who has no card that follows has no such pair.
+        # Where a 1 may go first the 2 follows as well: so a seat without a card that follows has no such pair.
         cards |= s.hand[seat] & ONES
     return cards
 
@@ -145,12 +145,12 @@ def draws_on(s: SequenceState) -> bool:
 
 @rule
 def ways_to_stop(s: SequenceState, cards: int) -> int:
-    """The words with which a seat that may play some cards may play none of them."""
+    """The words by which a seat may stop or pass in place of playing one of `cards`, the cards that it may play."""
     if s.discards:
         return bit(Word.DONE) if cards == 0 or s.must_play != MustPlay.ALL else 0
     if cards == 0:
         return bit(Word.DRAW) if draws_on(s) else bit(Word.PASS)
-    # Whoever has drawn must play.
+    # A seat that has drawn must play.
     return bit(Word.PASS) if s.must_play == MustPlay.FREE and s.turn_draws == 0 else 0
 
 
@@ -164,7 +164,7 @@ def waiting_for(s: SequenceState) -> int:
 
 @rule
 def choices(s: SequenceState, seat: int) -> int:
-    """What a seat that is waited for may do, or the driver."""
+    """The set of legal actions of a seat that owes one, or of the driver."""
     if s.phase == Phase.PLAY:
         cards = playable(s, seat)
         return cards | ways_to_stop(s, cards)
@@ -183,11 +183,11 @@ def choices(s: SequenceState, seat: int) -> int:
 
 @rule
 def numbers_to_name(s: SequenceState) -> int:
-    """The numbers that the ghost on the top may stand for. Only a card that was turned up leaves several open."""
+    """The numbers that the ghost on the top may stand for. There are several only if the card beneath it was turned up."""
     return numbers_of(s, s.top, 0) & next_numbers(numbers_of(s, s.beneath, 1))
 
 
-# --- What it does ---
+# --- Actions ---
 
 
 @rule
@@ -220,7 +220,7 @@ def act(s: SequenceState, seat: int, action: int) -> None:
 
 @rule
 def pass_turn(s: SequenceState, seat: int) -> None:
-    """Leave a turn without a discard. Who must play and does not, cannot."""
+    """Leave a turn without a discard. A seat that must play if it can, and passes, proves that it holds no card that follows."""
     if s.must_play != MustPlay.FREE or s.turn_draws > 0:
         s.absent[seat] |= followers(s)
     s.passes += 1
@@ -276,11 +276,11 @@ def lay(s: SequenceState, seat: int, card: int, stands_for: int) -> None:
         s.phase = Phase.OVER
 
 
-# --- How long a round may be ---
+# --- The length of a round ---
 
 
 def most_passes(cards: int, held: int) -> int:
-    """The most turns without a discard that can follow one another while the hands hold so many of the cards in play.
+    """The most turns without a discard that can follow one another while the hands hold `held` of the `cards` in play.
 
     After two passes through the stock, 2 * (cards - held - 1) draws, the round is void. Before each draw, and after the last, each
     seat passes at most once.
@@ -289,7 +289,7 @@ def most_passes(cards: int, held: int) -> int:
 
 
 def longest(cards: int) -> int:
-    """A bound on the turns of a round with so many cards, that no round can exceed.
+    """A bound on the turns of a round with `cards` cards in play.
 
     Hands begin with twelve cards and one is empty at the end: eleven discards at most, each in a turn of its own, with as many
     turns without a discard before each as there can be.

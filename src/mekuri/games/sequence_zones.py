@@ -1,4 +1,4 @@
-"""How a sequence game is told and shown: prompts, events, refusals, and the places on the table. And its positions."""
+"""Texts and zones of the sequence games: refusals, prompts, events, places on the table, and the checks of positions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def why_not(s: SequenceState, seat: int, action: int) -> Refusal | None:
 
 
 def prompt_for(h: SequenceState, may: int) -> Text:
-    """What a seat is asked that may do these things."""
+    """The prompt for a seat whose legal actions are the set `may`."""
     card = {"card": h.top}
     if h.phase == Phase.TWO:
         return Text("prompts.two", {})
@@ -61,12 +61,12 @@ def prompt_for(h: SequenceState, may: int) -> Text:
     asked, numbers = only.get(may, "go-on" if h.discards else "play"), top_numbers(h)
     if numbers == printed(h.top):
         return Text(f"prompts.{asked}", {**card, "number": number(first(next_numbers(numbers)))})
-    # Nobody remembers what every ghost counts as.
+    # A reader need not remember the numbers that each ghost counts as.
     return Text(f"prompts.{asked}-as", {**card, "range": range_text(numbers)})
 
 
 def event_of(before: SequenceState, after: SequenceState, seat: int, action: int) -> Text:
-    """What an action did. It is the same for whoever looks: hands are never told of."""
+    """The text that tells an action. It is the same for every viewer, as it tells nothing of hands."""
     phase = before.phase
     if phase == Phase.DEAL:
         hands = [(f"hand-{seat}", HAND // 2) for seat in (1 - before.dealer, before.dealer)]
@@ -111,7 +111,7 @@ def _discarded(before: SequenceState, after: SequenceState, seat: int, card: int
 
 
 def range_text(numbers: int) -> Text:
-    """The numbers that a ghost counts as."""
+    """The text that tells the numbers that a ghost counts as."""
     if numbers == ALL:
         return Text("ranges.all", {})
     if numbers == ONES:
@@ -141,17 +141,17 @@ def left_lines(s: SequenceState, clause: str) -> list[SheetLine]:
 
 
 def out_goal(s: SequenceState, seat: int) -> Goal:
-    """To be rid of every card: a step for each card of a dealt hand, and for each drawn beyond that."""
+    """The goal to be rid of every card, with one step for each card of a dealt hand, and for each card beyond that."""
     left = hand_size(s, seat)
     needs = max(HAND, left)
     return Goal(seat, Text("goals.out", {}), None, needs, needs - left)
 
 
-# --- Positions: what a hand-written one must have to be played on ---
+# --- Checks of hand-written positions ---
 
 
 def complete_sequence(s: SequenceState) -> None:
-    """Work out what a position left out, and refuse one that its phase cannot be played from."""
+    """Fill in the fields that a position left out, and refuse a position that cannot be played from its phase."""
     _complete_stock(s)
     if s.top == NONE and count(s.pile) == 1:
         s.top = s.pile.bit_length() - 1
@@ -173,7 +173,7 @@ def complete_sequence(s: SequenceState) -> None:
 
 
 def _complete_stock(s: SequenceState) -> None:
-    """Before the deal the whole pack is shuffled, unless the position says in which order the cards will come."""
+    """Fill in the stock before the deal, which is the whole pack unless the position names it, and refuse stocks that cannot be."""
     dealing, whole = s.phase == Phase.DEAL, count(s.deck)
     if dealing and s.stock == 0:
         s.stock = s.gathered = whole

@@ -1,4 +1,4 @@
-"""Cards drawn by code: every picture is our own, built from strokes that stand for what the card is. No picture was copied.
+"""Cards drawn by code, as SVG: every picture is our own, and none was copied.
 
 Art: CC BY 4.0, see LICENSES.
 """

@@ -1,6 +1,6 @@
-"""Crests of characters: brushed through two stencils as the cards are, ink and red, the red never quite where it should be.
+"""Crests of characters, each drawn as SVG path data in two colours, ink over red.
 
-Each fits a square of SIZE units. Shapes of one colour that lie on each other leave the paper free where they do (`evenodd`).
+Each fits a square of SIZE units. Where shapes of one colour overlap, the paper shows (fill rule `evenodd`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _MIDDLE = 24 + 24j
 
 
 def _around(radius: float, degrees: float, centre: complex = _MIDDLE) -> complex:
-    """A point on a circle, by its angle from the top, clockwise."""
+    """A point on a circle, by its angle in degrees from the top, clockwise."""
     return centre + radius * cmath.rect(1, math.radians(degrees - 90))
 
 
@@ -66,7 +66,7 @@ def _crane() -> tuple[str, str]:
 
 
 def _ring() -> tuple[str, str]:
-    """Six dots in a ring, none heavier than another."""
+    """Six equal dots in a ring."""
     ring = disc(_MIDDLE, 22.5) + disc(_MIDDLE, 19.5)
     return ring + "".join(disc(_around(12, 60 * n), 4) for n in range(6)), disc(_MIDDLE, 3.5)
 
@@ -151,5 +151,5 @@ _DRAWN: dict[str, Callable[[], tuple[str, str]]] = {
 
 
 def crest(name: str) -> tuple[str, str]:
-    """A crest by its name, as path data: what is brushed in ink, and what was brushed in red before it."""
+    """A crest by its name, as SVG path data: the path in ink, and the path in red that lies under it."""
     return _DRAWN[name]()

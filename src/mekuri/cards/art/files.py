@@ -1,4 +1,4 @@
-"""A drawn pack as files in a folder, with the licence beside them."""
+"""Writes a drawn pack as SVG files into a folder, with a licence file."""
 
 from __future__ import annotations
 
@@ -19,23 +19,39 @@ https://creativecommons.org/licenses/by/4.0/
 
 
 def write_cards(pack: Pack, folder: Path, marks: str = "none") -> list[Path]:
-    """Write every card of a pack and its back, a file each, called by the card's notation. The files, with that of the licence.
+    """Write every card of a pack and its back as an SVG file each, named by the card's notation.
 
-    `marks` is the style of the corner marks, `none` for none. Raises OSError where nothing can be written.
+    Args:
+        pack: the pack.
+        folder: the folder, which is made if it does not exist.
+        marks: the style of the corner marks, `latin` or `kanji`; `none` for no marks.
+
+    Returns:
+        The files, the licence file among them.
+
+    Raises:
+        OSError: if a file cannot be written.
     """
     drawings = {card_text(card): card_svg(pack, card, marks) for card in pack.cards}
     return _write(pack, folder, {**drawings, "back": card_svg(pack, None)})
 
 
 def write_sprite(pack: Pack, folder: Path) -> list[Path]:
-    """Write a pack as one file of symbols. The files, with that of the licence. Raises OSError where nothing can be written."""
+    """Write a pack as one SVG file of symbols; see `sprite`.
+
+    Returns:
+        The file and the licence file.
+
+    Raises:
+        OSError: if a file cannot be written.
+    """
     return _write(pack, folder, {pack.id: sprite(pack)})
 
 
 def _write(pack: Pack, folder: Path, drawings: dict[str, str]) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     texts = {f"{name}.svg": text for name, text in drawings.items()}
-    # Its name is no other file's: a folder may have a licence of its own, or hold two packs.
+    # The licence's name has the pack's id, as a folder may have a licence of its own or hold two packs.
     texts[f"LICENSE-{pack.id}.txt"] = _LICENCE.format(pack=pack.id)
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")

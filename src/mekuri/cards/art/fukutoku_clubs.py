@@ -8,11 +8,11 @@ from mekuri.cards.art.printing import BLACK, PAPER, RED, Mark, draw, fill, lay
 from mekuri.cards.art.strokes import Pull, bar, lozenge, mirrored
 
 _NUMERALS = {7: "七", 8: "八", 9: "九"}
-_GAP = 1.2  # of paper round a rod that lies over others
+_GAP = 1.2  # the width of bare paper around a rod that lies over others
 
 
 def clubs(count: int) -> list[Mark]:
-    """The card with so many rods: half of them lean each way, and an odd one stands upright."""
+    """The card with a number of rods: half of them lean each way, and an odd one stands upright."""
     return _chevrons(count) if count >= 6 else _crossed(count)
 
 
@@ -42,7 +42,7 @@ def _strokes() -> Mark:
 def _chevrons(count: int) -> list[Mark]:
     """6 to 9: a lozenge hides the crossing, only the lower halves are left, nested like roofs. Red strokes lie beside the lozenge.
 
-    An odd rod parts the halves.
+    An odd rod stands between the halves.
     """
     space, breadth = (17.5, 12) if count < 8 else (13.4, 8.8)
     apart = 5.5 if count % 2 else 0

@@ -21,7 +21,7 @@ _RADII = {3: 16.5, 4: 12.5, 5: 12.5, 6: 11}
 
 
 def coins(count: int) -> list[Mark]:
-    """The card with so many coins."""
+    """The card with a number of coins."""
     if count == 2:
         return _lucky(31 + 28j, 31 + 74j)
     discs = discs_at(_RADII.get(count, 12), *_PLACES[count])
@@ -36,7 +36,7 @@ def coins(count: int) -> list[Mark]:
 
 
 def discs_at(radius: float, *places: complex) -> list[Mark]:
-    """Coins, each over those before it, from which a gap of paper parts it."""
+    """Coins, each over those before it, with a gap of paper between them."""
     return [
         mark
         for at in places

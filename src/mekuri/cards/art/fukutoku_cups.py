@@ -15,7 +15,7 @@ _LEANS = (-58, 0, 58)  # of the leaves of a bulb, in degrees
 
 
 def cups(count: int) -> list[Mark]:
-    """The card with so many cups. Those of one row run together into a band."""
+    """The card with a number of cups. The cups of a row run together into a band."""
     rows = _ROWS[count]
     heights = (21.5, 53.5, 85.5) if len(rows) == 3 else (25, 86) if count == 6 else (32, 81)
     radii = {1: 10.5, 2: 10.5, 3: 9} if len(rows) == 3 else {1: 16, 2: 13.4, 3: 9}
@@ -24,7 +24,7 @@ def cups(count: int) -> list[Mark]:
 
 
 def bulbs(middle: complex, row: int, radius: float) -> list[Mark]:
-    """So many cups in one row, round the height of `middle`."""
+    """A row of cups around a middle: `row` is their number, `radius` the size of each."""
     centres = [middle + (place - (row - 1) / 2) * 2 * radius for place in range(row)]
     tops = "".join(arc(at - 0.5j, complex(-radius), 180) for at in centres)
     band = box(middle - radius * 0.55j, (row - 1) * 2 * radius, radius * 0.9) if row > 1 else ""
@@ -40,7 +40,7 @@ def bulbs(middle: complex, row: int, radius: float) -> list[Mark]:
 
 
 def _leaf(foot: complex, size: float, lean: float) -> tuple[str, str]:
-    """A feathery leaf that leans so many degrees to the right and droops, and the slits that part it."""
+    """A feathery drooping leaf that leans `lean` degrees to the right, and the slits in it."""
     joints = [foot]
     for place in range(5):
         joints.append(joints[-1] + cmath.rect(size * 0.27, math.radians(lean * (0.55 + 0.26 * place) - 90)))

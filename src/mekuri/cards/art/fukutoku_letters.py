@@ -9,7 +9,7 @@ from mekuri.cards.art.strokes import line
 
 Stroke = tuple[complex, ...]
 
-_SIDE = 12  # of the square a character is laid out in, its corner at 0
+_SIDE = 12  # the side of the square in which a character is laid out, with its corner at 0
 
 
 def _frame(near: complex, far: complex) -> Stroke:
@@ -66,7 +66,7 @@ _STROKES: dict[str, tuple[Stroke, ...]] = {
 
 
 def character(name: str, centre: complex, breadth: float, height: float) -> str:
-    """A character, so broad and so high, to stroke."""
+    """A character of a width and a height around a centre, as path data to stroke."""
     corner = centre - complex(breadth, height) / 2
 
     def placed(point: complex) -> complex:

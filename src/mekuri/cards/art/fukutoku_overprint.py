@@ -1,7 +1,7 @@
-"""What is printed in silver and gold over the black and red of Fukutoku: on all clubs, and on the swords below 6 and above 9.
+"""The silver and gold over the black and red of Fukutoku: on all clubs, and on the swords below 6 and above 9.
 
-It began with the three lights of the clubs, and spread. No card of coins or cups has any: the golden discs of the 2 of coins are
-part of the figure, as are the horns of the oni.
+On the old cards it began with the three lights of the clubs. No card of coins or cups has any: the golden discs of the 2 of coins
+are part of the figure, as are the horns of the oni.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mekuri.cards.deck import CLUBS, SWORDS, card
 
 
 def overprint(which: int) -> list[Mark]:
-    """The silver and gold of a card; nothing where it has none."""
+    """The marks in silver and gold on a card; an empty list for a card without any."""
     return _OVERPRINTS[which]() if which in _OVERPRINTS else []
 
 

@@ -12,7 +12,7 @@ from mekuri.cards.deck import CLUBS, COINS, SWORDS
 
 
 def sign(suit: int, at: complex, size: float) -> list[Mark]:
-    """A sign on a ground of paper: `size` is how high a rod is."""
+    """The sign of a suit on a ground of paper; `size` is the height of a rod."""
     lean = size * (0.14 - 0.44j)
     if suit == CLUBS:
         return [fill(PAPER, bar(at - lean * 1.06, at + lean * 1.06, size * 0.42)), *rods(size * 0.26, (at - lean, at + lean))]

@@ -14,7 +14,7 @@ _MIDDLE = 31 + 56j
 
 
 def swords(count: int) -> list[Mark]:
-    """The card with so many swords: half of them lean each way, and an odd one stands upright."""
+    """The card with a number of swords: half of them lean each way, and an odd one stands upright."""
     each_way = count // 2
     step, breadth, reach = {1: (0, 16, 16), 2: (18, 10.6, 10.6), 3: (9.4, 7.6, 11.6), 4: (7, 5.8, 12)}[each_way]
     aside = [(place - (each_way - 1) / 2) * step for place in range(each_way)]
@@ -35,7 +35,7 @@ def blades(breadth: float, *pulls: Pull) -> list[Mark]:
     marks = [draw(BLACK, 0.9, *(_fan(start, end, breadth) for start, end in pulls))]
     for start, end in pulls:
         shape, ridge = bar(start, end, breadth), line(start + 0.06 * (end - start), start + 0.2 * (end - start))
-        # The red lies off: without paper under it, what is behind the sword would show at its edge.
+        # The red is moved: without paper under it, marks behind the sword would show at its edge.
         marks += [fill(PAPER, shape), fill(RED, shape), draw(BLACK, 1.4, shape, ridge)]
     return marks
 

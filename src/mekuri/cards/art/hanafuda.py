@@ -1,6 +1,6 @@
 """The hanafuda pack, in the order of Nagoya: 2 is the willow, 6 the paulownia, 11 the peony, 12 the plum.
 
-A flower is told by its shape, never by its colour alone; the two chaff cards of a flower are two pictures.
+Flowers differ in shape, never in colour alone; the two chaff cards of a flower have different pictures.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ FACES = ONE_TO_SIX + SEVEN_TO_TWELVE
 
 
 def face(one: int) -> str:
-    """The picture of a card."""
+    """The picture of a card, as SVG."""
     return FACES[number(one) - 1][suit(one)]()
 
 
 def sign(one: int, style: str) -> str:
-    """What a corner mark says beside the number: the letter of the suit, or in kanji the flower."""
+    """The text of a corner mark beside the number: the letter of the suit, or in the style `kanji` the flower's character."""
     return FLOWERS[number(one) - 1] if style == "kanji" else SUITS[suit(one)]
 
 
@@ -33,7 +33,7 @@ HANAFUDA = Pack(id="hanafuda", cards=each(ALL), face=face, back=back, sign=sign)
 
 
 def _arranged(id: str, shown: Mapping[int, int]) -> Pack:
-    """The same pictures in another order. `shown` names the cards whose pictures stand for others."""
+    """A pack with the same pictures in another order. `shown` maps a card to the card whose picture it has, where that differs."""
     order = [shown.get(one, one) for one in range(len(HANAFUDA.cards))]
     return replace(
         HANAFUDA,

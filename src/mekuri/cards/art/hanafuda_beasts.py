@@ -1,4 +1,4 @@
-"""Boar, deer, Rain Man and his frog, and the storm of the lightning card."""
+"""Drawings of boar, deer, the Rain Man and his frog, and the storm of the lightning card."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def frog() -> str:
 
 
 def stream(top: float) -> str:
-    """A stream across the foot of the card, from a height down."""
+    """A stream across the foot of the card, whose upper edge is at the height `top`."""
 
     def wave(down: float, swell: float) -> tuple[complex, ...]:
         return tuple(

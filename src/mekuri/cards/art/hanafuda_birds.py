@@ -1,4 +1,4 @@
-"""Crane, swallow, cuckoo, phoenix, geese and nightingale; and the butterflies, which also fly. Each is drawn around 0."""
+"""Drawings of crane, swallow, cuckoo, phoenix, geese, nightingale and butterflies, each around 0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wisteria, iris, bush clover, susuki, chrysanthemum and peony: what climbs and what grows from the ground."""
+"""Drawings of wisteria, iris, bush clover, susuki, chrysanthemum and peony."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def pine_with_crane() -> str:
 
 
 def pine_with_ribbon() -> str:
-    """A poem among the pines."""
+    """A ribbon with a poem among the pines."""
     return whole(
         ground(),
         branch(1 + 78j, 18 + 84j, 40 + 90j, 61 + 84j, width=6, end=4),
@@ -100,7 +100,7 @@ def willow_with_ribbon() -> str:
 
 
 def willow_with_rain_man() -> str:
-    """The Rain Man by the stream, and the frog that teaches him patience."""
+    """The Rain Man by the stream, and the frog."""
     return whole(
         ground(),
         stream(85),
@@ -148,7 +148,7 @@ def cherry_with_curtain() -> str:
 
 
 def cherry_with_ribbon() -> str:
-    """A poem beneath the blossoms."""
+    """A ribbon with a poem beneath the blossoms."""
     return whole(
         ground(),
         branch(1 + 20j, 20 + 26j, 40 + 16j, 61 + 22j, width=5, end=2),
@@ -322,7 +322,7 @@ def iris_second() -> str:
 
 
 def paulownia_with_phoenix() -> str:
-    """The phoenix, which alights on nothing but the paulownia."""
+    """The phoenix over the paulownia."""
     return whole(
         ground(),
         paulownia_spike(10 + 84j, 24, -8),

@@ -323,7 +323,7 @@ def plum_with_nightingale() -> str:
 
 
 def plum_with_ribbon() -> str:
-    """A poem in the plum."""
+    """A ribbon with a poem in the plum."""
     return whole(
         ground(),
         crooked(0 + 88j, 16 + 84j, 12 + 56j, 22 + 34j, 14 + 8j, width=7, end=2),

@@ -3,8 +3,8 @@
 A point is a complex number: `20+30j` lies 20 across and 30 down. A direction is a compass bearing: 0 is up, 90 is right.
 Closed shapes that are worked out here run clockwise, so that those of one path may overlap.
 
-So that a page loads a pack quickly, pictures are written in tenths of a unit (`printed` scales them back), without decimals;
-and what comes again and again is drawn around 0, always the same, and then placed: text that repeats itself compresses to nothing.
+So that a page loads a pack quickly, pictures are written in tenths of a unit, without decimals (`printed` scales them back), and
+shapes that come often are drawn around 0 and then placed: repeated text compresses well.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ GREEN = "#354"
 GREY = "#ba9"
 PALETTE = (PAPER, INK, RED, OCHRE, VIOLET, GREEN, GREY)
 
-LEFT, RIGHT, BOTTOM = 1.4, WIDTH - 1.4, HEIGHT - 1.4  # what fills a card to its edges ends here, beneath the rim
-KEYLINE = 1.0  # width of the bare paper left around a shape that lies on another
+LEFT, RIGHT, BOTTOM = 1.4, WIDTH - 1.4, HEIGHT - 1.4  # the edges of shapes that fill a card, which end beneath the rim
+KEYLINE = 1.0  # the width of the bare paper around a shape that lies on another
 
-Piece = tuple[str, tuple[complex, ...]]  # a command of a path, and the points it goes by
+Piece = tuple[str, tuple[complex, ...]]  # a command of a path, and its points
 
 
 # Paints
 
 
 def printed(*layers: str) -> str:
-    """A picture: layers from the bottom up. Lines have round ends and joints, and unless they say otherwise are bare paper."""
+    """A picture of layers, from the bottom up. Lines have round ends and joints, and are bare paper unless they name a colour."""
     return group(
         *layers,
         transform="scale(.1)",
@@ -47,12 +47,12 @@ def printed(*layers: str) -> str:
 
 
 def solid(colour: str, *shapes: str) -> str:
-    """Shapes printed flat in a colour."""
+    """Shapes filled with a colour."""
     return path("".join(shapes), fill=colour)
 
 
 def cut(colour: str, *shapes: str, edge: str = PAPER, width: float = KEYLINE) -> str:
-    """Shapes printed flat, with an edge in another colour that parts them from what lies below."""
+    """Shapes filled with a colour, with an edge in another colour that separates them from the layers below."""
     return path("".join(shapes), fill=colour, **_line(edge, width))
 
 
@@ -62,28 +62,31 @@ def drawn(colour: str, width: float, *shapes: str) -> str:
 
 
 def beads(colour: str, width: float, step: float, *shapes: str) -> str:
-    """Beads strung along lines, a step from each to the next."""
+    """Beads along lines, `width` wide and `step` apart."""
     return path("".join(shapes), **_line(colour, width), stroke_dasharray=f"0 {step * 10:g}")
 
 
 def combed(colour: str, length: float, thickness: float, step: float, *shapes: str) -> str:
-    """Fine teeth that stand across lines, a step from each to the next."""
+    """Fine teeth across lines, `length` long, `thickness` thick, and `step` apart."""
     return path("".join(shapes), **_line(colour, length), **_teeth(thickness, step))
 
 
 def spot(colour: str, radius: float, edge: str = PAPER, width: float = 0) -> str:
-    """A disc around 0, with an edge if that has a width."""
+    """A disc around 0, with an edge if `width` is not 0."""
     return element("circle", r=radius * 10, fill=colour, **(_line(edge, width) if width else {}))
 
 
 def ring_of_beads(colour: str, width: float, count: int, radius: float, filled: bool = False) -> str:
-    """Beads around 0, the first to the right; with all that they enclose if it is filled."""
+    """A ring of beads around 0, the first to the right. If `filled`, the disc within is filled as well."""
     inside = {"fill": colour} if filled else {}
     return element("circle", r=radius * 10, **inside, **_line(colour, width), stroke_dasharray=f"0 {radius * 10 * tau / count:.1f}")
 
 
 def ring_of_teeth(colour: str, near: float, far: float, thickness: float, count: int, between: bool = False) -> str:
-    """Fine lines away from 0, the first to the right, or half a step before it if they stand between what stands there."""
+    """A ring of fine radial lines around 0, from radius `near` to `far`, the first to the right.
+
+    If `between`, all are turned by half a step, so that they stand between the lines of another ring.
+    """
     radius = (near + far) / 2
     step = radius * tau / count
     shift = {"stroke_dashoffset": step * 5} if between else {}
@@ -91,7 +94,7 @@ def ring_of_teeth(colour: str, near: float, far: float, thickness: float, count:
 
 
 def placed(drawing: str, where: complex, turn: float = 0, size: float = 1, mirrored: bool = False) -> str:
-    """A drawing made around 0, put where it belongs: first scaled (and mirrored left to right), then turned, then moved."""
+    """A drawing around 0 that is scaled (and mirrored left to right), then turned by degrees clockwise, then moved to a place."""
     steps = [f"translate({round(where.real * 10)} {round(where.imag * 10)})"]
     if turn:
         steps.append(f"rotate({number(turn)})")
@@ -106,7 +109,7 @@ def _teeth(thickness: float, step: float) -> dict[str, str | float]:
 
 
 def _line(colour: str, width: float) -> dict[str, str | float]:
-    """How a line is drawn; lines of paper need not say their colour."""
+    """The attributes of a line. A line in the colour of paper needs no colour, as `printed` sets it."""
     return {"stroke_width": width * 10} if colour == PAPER else {"stroke": colour, "stroke_width": width * 10}
 
 
@@ -114,7 +117,7 @@ def _line(colour: str, width: float) -> dict[str, str | float]:
 
 
 def toward(bearing: float, length: float = 1) -> complex:
-    """The step of a length in a direction."""
+    """The step of a length in a direction, a bearing in degrees."""
     turn = radians(bearing)
     return complex(sin(turn), -cos(turn)) * length
 
@@ -130,7 +133,7 @@ def polygon(*points: complex) -> str:
 
 
 def dots(points: Iterable[complex]) -> str:
-    """Points; drawn with a round pen they are dots as wide as the pen."""
+    """Points, which are dots when they are drawn as lines with round ends."""
     told, here = "", 0j
     for point in points:
         told += f"m{_numbers(point - here)}h0"
@@ -139,21 +142,21 @@ def dots(points: Iterable[complex]) -> str:
 
 
 def disc(centre: complex, radius: float, start: float = 0) -> str:
-    """A circle; as a line it starts in a direction."""
+    """A circle. `start` is the bearing in degrees at which its line starts."""
     out = toward(start, radius)
     half = f"a{_numbers(complex(radius, radius))} 0 1 1"
     return f"M{_numbers(centre + out)}{half}{_joined(_numbers(-2 * out))}{half}{_joined(_numbers(2 * out))}z"
 
 
 def arc(centre: complex, radius: float, first: float, last: float) -> str:
-    """A part of a circle, from one direction clockwise to another."""
+    """An arc of a circle, clockwise from one bearing in degrees to another."""
     start, end = centre + toward(first, radius), centre + toward(last, radius)
     large = int(last - first > 180)
     return f"M{_numbers(start)}a{_numbers(complex(radius, radius))} 0 {large} 1{_joined(_numbers(end - start))}"
 
 
 def below(skyline: tuple[complex, ...], base: float) -> str:
-    """All that lies between a smooth skyline and a height; `base` above the skyline makes it a sky."""
+    """The shape between a smooth skyline and the height `base`, which makes it a sky if it is above the skyline."""
     return f"{curve(*skyline)}V{round(base * 10)}H{round(skyline[0].real * 10)}z"
 
 
@@ -163,7 +166,7 @@ def curve(*points: complex) -> str:
 
 
 def bow(start: complex, bend: complex, reach: complex) -> str:
-    """A line with one bend; where it bends to and where it ends are told from its start."""
+    """A line with one bend. `bend`, the point it bends towards, and `reach`, its end, are relative to its start."""
     return _told(start, [("q", (start + bend, start + reach))])
 
 
@@ -173,7 +176,7 @@ def blob(*points: complex) -> str:
 
 
 def along(points: tuple[complex, ...], steps: int) -> list[tuple[complex, complex]]:
-    """Places evenly spread over the smooth line through points, each with the direction in which the line goes there."""
+    """Places spread over the smooth line through points, evenly by its parameter, each with the line's direction of length 1."""
     found = []
     padded = (points[0], *points, points[-1])
     for step in range(steps):
@@ -187,7 +190,7 @@ def along(points: tuple[complex, ...], steps: int) -> list[tuple[complex, comple
 
 
 def brush(points: tuple[complex, ...], start: float, end: float) -> str:
-    """A stroke of the brush through points, of one width where it starts and of another where it ends."""
+    """The outline of a brush stroke through points, whose width changes from `start` to `end`."""
     ways = [_unit(after - before) for before, after in pairwise(points)]
     ways = [ways[0], *(_unit(one + other) for one, other in pairwise(ways)), ways[-1]]
     asides = [way * 0.5j * (start + (end - start) * index / (len(points) - 1)) for index, way in enumerate(ways)]
@@ -214,7 +217,11 @@ def notched_petal(base: complex, bearing: float, length: float) -> str:
 
 
 def lobed(*half: tuple[complex, complex]) -> str:
-    """A leaf that points up from 0, told by its left half: corner after corner, each after the point its side bends towards."""
+    """A symmetric leaf that points up from 0.
+
+    Args:
+        half: the sides of its left half, from 0 up, each as the point that it bends towards and the corner at its end.
+    """
     corners = [0j, *(corner for _, corner in half)]
     left: list[Piece] = [("q", side) for side in half]
     right: list[Piece] = [
@@ -224,7 +231,13 @@ def lobed(*half: tuple[complex, complex]) -> str:
 
 
 def lobes(*tips: complex, notch: float, belly: float) -> str:
-    """A leaf with pointed lobes around 0, told by their tips, clockwise: how far out the notches lie, how broad the lobes are."""
+    """A leaf with pointed lobes around 0.
+
+    Args:
+        tips: the tips of the lobes, clockwise.
+        notch: the distance of the notches from 0, as a part of the distance of the nearer tip.
+        belly: how broad the lobes are, as a part of their length.
+    """
     pieces: list[Piece] = []
     for tip, after in zip(tips, [*tips[1:], tips[0]], strict=True):
         corner = _unit(_unit(tip) + _unit(after)) * min(abs(tip), abs(after)) * notch
@@ -242,7 +255,7 @@ def scallop(centre: complex, radius: float, lobes: int, turn: float = 0) -> str:
 
 
 def spread(first: float, last: float, count: int) -> list[float]:
-    """Numbers evenly spread from the first to the last."""
+    """A number of values, at least 2, evenly spread from the first to the last."""
     return [first + (last - first) * index / (count - 1) for index in range(count)]
 
 
@@ -251,7 +264,7 @@ def _unit(step: complex) -> complex:
 
 
 def _bends(points: tuple[complex, ...]) -> list[Piece]:
-    """The smooth way from the second point to the last but one: a Catmull-Rom spline, whose curves mirror one another."""
+    """The pieces of a Catmull-Rom spline from the second point to the last but one, as curves of a path."""
     pieces: list[Piece] = []
     for before, start, end, after in zip(points, points[1:], points[2:], points[3:], strict=False):
         pull, push = start + (end - before) / 6, end - (after - start) / 6
@@ -260,7 +273,7 @@ def _bends(points: tuple[complex, ...]) -> list[Piece]:
 
 
 def _told(start: complex, pieces: list[Piece]) -> str:
-    """Path data in steps: shorter than in places. Every step starts where the rounded one before it ended."""
+    """Relative path data, which is shorter than absolute. Every step starts at the rounded end of the step before it."""
     told, here, before = "M" + _numbers(start), _rounded(start), ""
     for command, points in pieces:
         steps = _numbers(*(point - here for point in points))
@@ -275,7 +288,7 @@ def _rounded(point: complex) -> complex:
 
 
 def _numbers(*points: complex) -> str:
-    """Coordinates in tenths."""
+    """The coordinates of points in tenths, joined as path data."""
     told = ""
     for point in points:
         for value in (point.real, point.imag):
@@ -285,5 +298,5 @@ def _numbers(*points: complex) -> str:
 
 
 def _joined(numbers: str) -> str:
-    """Numbers after another number: a minus parts them as well as a space does."""
+    """Numbers that follow another number: with a space before them, unless a minus separates them."""
     return numbers if numbers.startswith("-") else " " + numbers

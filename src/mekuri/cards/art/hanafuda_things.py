@@ -1,4 +1,4 @@
-"""What people made, and the sky: ribbons, the curtain, the bridge, the sake cup, sun and moon; and the card itself."""
+"""Drawings of made things and the sky: ribbons, the curtain, the bridge, the sake cup, sun and moon; also faces, rim and back."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RIM = 1.8  # width of the paper folded over from the back
 
 
 def whole(*layers: str) -> str:
-    """A face: the layers from the bottom up, beneath the rim."""
+    """The face of a card: layers from the bottom up, beneath the rim."""
     return printed(*layers) + _rim(fill="none")
 
 
@@ -66,13 +66,13 @@ def _rim(fill: str) -> str:
 
 
 def ribbon(where: complex, lean: float, colour: str, *marks: str) -> str:
-    """A paper ribbon that hangs from the branches, a little bent by the wind, with what is marked on it."""
+    """A paper ribbon that hangs from the branches, slightly bent, with drawings on it."""
     shape = brush((-31j, -0.6 - 11j, 0.6 + 11j, 31j), 15, 15)
     return placed(drawn(PAPER, 3, shape) + cut(colour, shape, edge=INK, width=0.9) + "".join(marks), where, lean)
 
 
 def poem() -> str:
-    """A line of running hand, as one writes on a ribbon: our own strokes, which spell nothing."""
+    """A line of handwriting for a ribbon: strokes that spell nothing."""
     strokes = (
         brush((-4 - 22j, -1 - 23.4j, 3.4 - 24.4j), 1.2, 2.2),
         brush((-0.4 - 26j, -1 - 20j, -3.4 - 16.6j, 0.4 - 18.4j, 3.4 - 16j), 1.3, 1.9),
@@ -85,7 +85,7 @@ def poem() -> str:
 
 
 def borders() -> str:
-    """Two pale lines along the edges of a blue ribbon, so that it is told from a red one without its colour."""
+    """Two pale lines along the edges of a blue ribbon, which tell it from a red one without colour."""
     return drawn(PAPER, 1.2, *(curve(side - 28j, side - 0.6 - 11j, side + 0.6 + 11j, side + 28j) for side in (-4.7, 4.7)))
 
 

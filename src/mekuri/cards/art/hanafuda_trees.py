@@ -1,4 +1,4 @@
-"""Pine, willow, cherry, paulownia, maple and plum: what grows on wood."""
+"""Drawings of trees: pine, willow, cherry, paulownia, maple and plum."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def branch(*points: complex, width: float, end: float = 1.2) -> str:
 
 
 def crooked(*points: complex, width: float, end: float = 1.6) -> str:
-    """A branch that changes its way at every joint, thinner from joint to joint."""
+    """A branch that changes its direction at every joint, thinner from joint to joint."""
     widths = spread(width, end, len(points) - 1) if len(points) > 2 else [width]
     return "".join(drawn(INK, thick, line(*pair)) for thick, *pair in zip(widths, points, points[1:], strict=False))
 

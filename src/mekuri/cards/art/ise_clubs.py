@@ -8,16 +8,16 @@ from mekuri.cards.art.ise_crest import crest
 from mekuri.cards.art.printing import BLACK, PAPER, RED, Mark, draw, fill, lay
 from mekuri.cards.art.strokes import Pull, across, bar, box, line, lozenge, mirrored, wave
 
-_GAP = 1.4  # of paper round a rod that lies over others
+_GAP = 1.4  # the width of bare paper around a rod that lies over others
 
 
 def clubs(count: int) -> list[Mark]:
-    """The card with so many rods: half of them lean each way, and an odd one stands upright."""
+    """The card with a number of rods: half of them lean each way, and an odd one stands upright."""
     return _chevrons(count) if count >= 6 else _crossed(count)
 
 
 def rods(breadth: float, *pulls: Pull) -> list[Mark]:
-    """Rods, each over those before it: red to the left of each, and on the black a streak where the brush ran dry."""
+    """Rods, each over those before it, with red to the left of each, and a streak of bare paper in the black."""
     return [
         _reds(breadth, pulls),
         *(lay(BLACK, _GAP, bar(start, end, breadth)) for start, end in pulls),
@@ -36,7 +36,7 @@ def _reds(breadth: float, pulls: Sequence[Pull]) -> Mark:
 
 
 def _streaks(breadth: float, pulls: Sequence[Pull]) -> Mark:
-    """Where the hairs of the brush parted towards the end of a pull."""
+    """Streaks of bare paper towards the end of rods, as a dry brush leaves them."""
     streaks = []
     for start, end in pulls:
         way, side = end - start, across(end - start) * breadth

@@ -20,7 +20,7 @@ _PLACES: dict[int, tuple[complex, ...]] = {
 
 
 def coins(count: int) -> list[Mark]:
-    """The card with so many coins."""
+    """The card with a number of coins."""
     if count == 2:
         return _ringed(32 + 28j, 32 + 74j)
     dots = coins_at(8.2 if count < 6 else 6.8, *_PLACES[count])

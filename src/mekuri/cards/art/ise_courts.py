@@ -99,7 +99,7 @@ def _body(suit: int, stroke: Sequence[Touch]) -> list[Mark]:
 
 
 def _cloth(suit: int, stroke: Sequence[Touch]) -> list[Mark]:
-    """What is left bare on a black body: nothing for clubs, dots for coins, bands for cups."""
+    """The pattern of bare paper on a black body: none for clubs, dots for coins, bands for cups."""
     if suit == CLUBS:
         return []
     places, bands = [], []

@@ -7,11 +7,11 @@ from mekuri.cards.art.printing import BLACK, PAPER, RED, Mark, draw, fill, lay
 from mekuri.cards.art.strokes import blob, box, brush, dabs, line
 
 _ROWS = {2: (1, 1), 3: (1, 2), 4: (2, 2), 5: (2, 1, 2), 6: (3, 3), 7: (3, 1, 3), 8: (3, 2, 3), 9: (3, 3, 3)}
-_BREADTHS = {1: 34, 2: 24, 3: 17.6}  # of one cup in a row of so many
+_BREADTHS = {1: 34, 2: 24, 3: 17.6}  # the width of a cup, by the number of cups in its row
 
 
 def cups(count: int) -> list[Mark]:
-    """The card with so many cups. Those of one row run together into a band."""
+    """The card with a number of cups. The cups of a row run together into a band."""
     rows = _ROWS[count]
     heights = (20, 53, 86) if len(rows) == 3 else (22, 84) if count == 6 else (32, 76)
     bands = [
@@ -23,7 +23,7 @@ def cups(count: int) -> list[Mark]:
 
 
 def lips(middle: complex, row: int, breadth: float, deep: float) -> list[Mark]:
-    """So many cups in one row, each so broad and its underlip so deep."""
+    """A row of cups around a middle: `row` is their number, `breadth` the width of each, and `deep` the depth of its underlip."""
     centres = [middle + (place - (row - 1) / 2) * breadth for place in range(row)]
     half, end = breadth / 2, row * breadth / 2
     under = [

@@ -7,7 +7,7 @@ from mekuri.cards.art.strokes import blob, brush, line
 
 
 def ghost() -> list[Mark]:
-    """The ghost."""
+    """The whole figure of the ghost card."""
     hair = blob(
         33 + 15j, 46 + 18j, 50 + 34j, 49 + 58j, 56 + 82j, 44 + 74j, 34 + 56j, 26 + 74j, 12 + 70j, 19 + 54j, 18 + 34j, 22 + 18j
     )

@@ -12,7 +12,7 @@ from mekuri.cards.deck import CLUBS, COINS, SWORDS
 
 
 def sign(suit: int, at: complex, size: float) -> list[Mark]:
-    """A sign, with a gap of paper round it: `size` is how high a rod is. Swords come crossed, and the cup lies."""
+    """The sign of a suit with a gap of paper around it; `size` is the height of a rod. Swords are crossed, and the cup lies."""
     if suit == CLUBS:
         lean = size * (0.2 - 0.46j)
         return rods(size * 0.3, (at - lean, at + lean))

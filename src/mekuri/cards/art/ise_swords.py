@@ -11,7 +11,7 @@ from mekuri.cards.art.strokes import Pull, across, bar, blade, blob, dabs, line,
 
 
 def swords(count: int) -> list[Mark]:
-    """The card with so many swords: half of them lean each way, and an odd one stands upright."""
+    """The card with a number of swords: half of them lean each way, and an odd one stands upright."""
     each_way = count // 2
     step = {1: 0, 2: 10, 3: 8, 4: 6.8}[each_way]
     aside = [(place - (each_way - 1) / 2) * step for place in range(each_way)]
@@ -27,7 +27,7 @@ def swords(count: int) -> list[Mark]:
 
 
 def blades(breadth: float, *pulls: Pull, guards: bool = True) -> list[Mark]:
-    """Swords: each a thin black pull with a red one at its side, and a guard across them where there is room."""
+    """Swords: each a thin black stroke with a red one at its side, and a guard across them where there is room."""
     red, hilts = [], []
     for start, end in pulls:
         side = across(end - start) * breadth

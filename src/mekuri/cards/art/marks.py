@@ -1,7 +1,7 @@
-"""Corner marks: what a card is, in small letters, for whoever does not read the pictures yet.
+"""Corner marks: a card's number and suit in letters, for players who do not know the pictures yet.
 
-A mark is a tab of paper in the upper left corner, which stays in sight when cards lie over one another. It is text, so its shape is
-that of whatever fonts are there; its size is chosen to be read on a card 41 pixels wide.
+A mark is a tab of paper in the upper left corner, which stays in sight when cards overlap. It is text, so its shape depends on the
+fonts of the screen; its size is chosen to be read on a card 41 pixels wide.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from mekuri.cards.deck import number as count_of
 
 MARKS = ("latin", "kanji")
 
-Row = tuple[str, float, float]  # what is written, how large, how broad that is
+Row = tuple[str, float, float]  # a text, its font size and its width, in units of the card's viewBox
 
 _DIGITS = "一二三四五六七八九十"
 _PAPER, _INK = "#f8f1de", "#1e1a17"  # a little lighter than the paper of the cards
 _FONTS = {"latin": "Georgia, serif", "kanji": "serif"}
-_LINES = {"latin": 0.84, "kanji": 0.98}  # from one line to the next, for letters of size 1; none hangs below its line
-_EDGE = 1.8  # the rim of a card, which is left in sight
-_ROUND = 2.6  # the corner within it
+_LINES = {"latin": 0.84, "kanji": 0.98}  # the height of a line for letters of size 1, none of which hangs below its line
+_EDGE = 1.8  # the width of a card's rim, which the mark leaves in sight
+_ROUND = 2.6  # the radius of the corner within the rim
 _PAD = 2.0
 
 
 def mark(pack: Pack, card: int, style: str) -> str:
-    """The mark of a card in a style, in the viewBox of the card."""
+    """The corner mark of a card in a style of `MARKS`, as SVG for the viewBox of the card."""
     rows = _latin(pack, card) if style == "latin" else _kanji(pack, card)
     breadth = max(broad for _, _, broad in rows) + 2 * _PAD
     foot = _EDGE
@@ -60,7 +60,7 @@ def kanji_number(count: int) -> str:
 
 
 def _tab(breadth: float, height: float) -> str:
-    """Paper for the letters, round where the card is, and at the corner that points into it."""
+    """The tab of paper behind the letters, with a round corner where the card has one, and another at its opposite corner."""
     return path(
         f"M{number(_EDGE)} {number(_EDGE + _ROUND)}q0-{_ROUND} {_ROUND}-{_ROUND}h{number(breadth - _ROUND)}"
         f"v{number(height - 3)}q0 3-3 3h{number(3 - breadth)}z",

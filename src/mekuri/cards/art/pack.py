@@ -1,4 +1,4 @@
-"""What a drawn pack of cards is."""
+"""The class of drawn packs of cards."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Pack:
-    """A drawn pack. Every drawing is SVG inside a viewBox of 62 by 102, from edge to edge of the card, without an `svg` around it.
+    """A drawn pack of cards.
+
+    Every drawing is SVG for a viewBox of 62 by 102 half millimetres, which is the whole card, without an `svg` element around it.
 
     Attributes:
-        id: its name.
-        cards: the cards it has.
-        face: draws the face of a card.
-        back: draws the back that all its cards share.
-        sign: what a corner mark says of a card beside its number, in a style: `latin` or `kanji`.
+        id: the pack's name.
+        cards: the cards that it has.
+        face: a function that draws the face of a card.
+        back: a function that draws the back that all cards share.
+        sign: a function that returns the text of a card's corner mark beside its number, in a style, `latin` or `kanji`.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""The packs that are drawn."""
+"""The drawn packs, by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mekuri.cards.art.pack import Pack
 
 
 class UnknownPack(LookupError):
-    """A name under which no pack is drawn."""
+    """The name of no drawn pack."""
 
 
 def _ise() -> Pack:
@@ -41,7 +41,7 @@ def _rain_man() -> Pack:
     return RAIN_MAN
 
 
-# Drawings are made when they are asked for: most of what uses Mekuri shows none.
+# A pack's modules are imported when it is asked for, as most programs that use Mekuri draw none.
 _PACKS: dict[str, Callable[[], Pack]] = {
     "ise": _ise,
     "fukutoku": _fukutoku,
@@ -57,7 +57,11 @@ def pack_names() -> tuple[str, ...]:
 
 
 def find_pack(name: str) -> Pack:
-    """The pack of a name. Raises UnknownPack where there is none."""
+    """The pack with a name.
+
+    Raises:
+        UnknownPack: if there is no such pack.
+    """
     if name not in _PACKS:
         raise UnknownPack(f"no pack called {name} is drawn; there are {', '.join(_PACKS)}")
     return _PACKS[name]()

@@ -1,8 +1,7 @@
-"""The printing of a card: rim, paper, then mark after mark in black and in red, the red never quite where it should be.
+"""Prints a card as SVG: its rim, its paper, and its marks in black and red, with the red a little out of register.
 
-A printer brushed colour through a stencil, red first and then black, over the outlines of a wood block, and each lay a little off.
-Here the black lies true and the red lies off. How much is drawn by lot for each card, always the same lot, so that a pack looks
-like one pack wherever it is drawn.
+The old printers brushed colour through stencils over the outlines of a wood block, and each colour lay a little off. Here the black
+lies true and the red is moved. The move is random, from a seed that is the card's name, so that a card always looks the same.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ DOTS = "#8a4b3a"  # on the back
 GOLD, SILVER = "#dfae3c", "#bcc3c9"  # printed over the black and red of some packs, and never lying off
 
 _RIM = 1.8  # the paper of the back, folded over the edge
-_OFF = 0.6  # how far the red may lie off, each way
-_SOFTNESS = 0.7  # breadth of the line of its own colour that takes the edge off the corners of a shape
+_OFF = 0.6  # the most that the red is moved, each way
+_SOFTNESS = 0.7  # the width of a line in a shape's own colour around it, which rounds its corners
 
 
 @dataclass(frozen=True)
 class Mark:
-    """One mark on the paper.
+    """One printed shape. Lengths are in units of the card's viewBox.
 
     Attributes:
-        colour: its colour.
-        shape: path data.
-        line: how broad a line follows the shape; 0 where the shape is filled instead.
-        gap: how broad a line of paper is kept free along the edge of a filled shape.
+        colour: its colour, as in SVG.
+        shape: its SVG path data.
+        line: the width of the line along the shape; 0 for a filled shape.
+        gap: the width of the line of bare paper along the edge of a filled shape; 0 for none.
     """
 
     colour: str
@@ -41,22 +40,22 @@ class Mark:
 
 
 def fill(colour: str, *shapes: str) -> Mark:
-    """Shapes brushed in together."""
+    """Filled shapes of one colour, as one mark."""
     return Mark(colour, "".join(shapes))
 
 
 def lay(colour: str, gap: float, *shapes: str) -> Mark:
-    """Shapes brushed in over what is there, from which a gap of paper parts them."""
+    """Filled shapes of one colour over earlier marks, separated from these by a gap of bare paper of width `gap`."""
     return Mark(colour, "".join(shapes), gap=gap)
 
 
 def draw(colour: str, breadth: float, *shapes: str) -> Mark:
-    """Lines of one breadth, with round ends."""
+    """Lines of one width with round ends, as one mark."""
     return Mark(colour, "".join(shapes), line=breadth)
 
 
 def printed(name: str, marks: Iterable[Mark]) -> str:
-    """A card from edge to edge, its marks in their order. Its name decides how the red lies."""
+    """The SVG of a whole card with its marks, in their order. The move of the red depends on the card's name."""
     lot = random.Random(name)
     right, down = (round(lot.uniform(-_OFF, _OFF), 1) for _ in range(2))
     off = {RED: {"transform": f"translate({right:g} {down:g})"}}
@@ -68,7 +67,7 @@ def printed(name: str, marks: Iterable[Mark]) -> str:
 
 
 def back() -> str:
-    """The back all cards share: dotted, inside the rim."""
+    """The SVG of the dotted back that all cards of a pack share."""
     return _sheet(BACK, dotted(DOTS))
 
 

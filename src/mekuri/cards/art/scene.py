@@ -1,4 +1,4 @@
-"""Cards laid out on a mat: one SVG, for where a single picture stands for a game or for what came of a round."""
+"""Draws cards on a mat as one SVG picture, which stands for a game or the result of a round, as in link previews."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from mekuri.cards.art.pack import Pack
 from mekuri.cards.art.svg import HEIGHT, WIDTH, element
 
-SIZE = (1200, 630)  # of the picture: what those show it as who show links
-MOST = 12  # cards
+SIZE = (1200, 630)  # width and height of the picture in pixels, as link previews show it
+MOST = 12  # the most cards that are shown
 _MAT = "#31473a"
-_APART = 22
+_APART = 22  # pixels between cards
 _ROW = 6  # cards in a row
-_TALL, _LOW = 340, 264  # of a card in one row, and in two
+_TALL, _LOW = 340, 264  # the height of a card where they lie in less than a full row, and else
 
 
 def scene(pack: Pack, cards: Sequence[int]) -> str:
-    """The cards of a pack in a row or two, as many as there is room for."""
+    """A picture of cards of a pack in one row or two; cards after the first `MOST` are left out."""
     shown = cards[:MOST]
     rows = [shown[at : at + _ROW] for at in range(0, len(shown), _ROW)]
     width, height = SIZE

@@ -1,4 +1,4 @@
-"""A pack as SVG files: all of it in one, to be used by parts, or a card to a file."""
+"""A pack as SVG texts: all drawings as symbols of one file, or a file for each card."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ _XMLNS = "http://www.w3.org/2000/svg"
 
 @cache
 def sprite(pack: Pack) -> str:
-    """One SVG of symbols: every face by the card's notation (`7I`), `back`, and every corner mark (`latin-7I`, `kanji-7I`)."""
+    """A pack as one SVG of symbols.
+
+    The id of a face is its card's notation (`7I`), of the back `back`, and of a corner mark its style and its card's notation
+    (`latin-7I`, `kanji-7I`).
+    """
     symbols = [_symbol("back", pack.back())]
     for card in pack.cards:
         symbols.append(_symbol(card_text(card), pack.face(card)))
@@ -26,14 +30,17 @@ def sprite(pack: Pack) -> str:
 
 @cache
 def sprite_digest(pack: Pack) -> str:
-    """A short digest of a pack's sprite: it changes with any of its drawings."""
+    """A digest of a pack's sprite, 16 hexadecimal digits, which changes with any drawing."""
     return hashlib.sha256(sprite(pack).encode()).hexdigest()[:16]
 
 
 def card_svg(pack: Pack, card: int | None, marks: str = "none") -> str:
-    """A card as an SVG of its own, 31 by 51 millimetres; the back if `card` is None.
+    """A card as an SVG file of its own, 31 by 51 millimetres.
 
-    `marks` is the style of its corner mark, `none` for none.
+    Args:
+        pack: the pack.
+        card: the card; None for the back.
+        marks: the style of its corner mark, `latin` or `kanji`; `none` for no mark.
     """
     drawn = pack.back() if card is None else pack.face(card)
     written = "" if card is None or marks == "none" else mark(pack, card, marks)

@@ -1,6 +1,7 @@
-"""Strokes of a brush as outlines to fill, in SVG path data.
+"""Shapes of brush strokes as SVG path data: most are outlines to fill, some are lines to stroke.
 
-A point is a complex number, x + y·1j with y downwards: a sum moves it, a product with 1j turns it by a right angle.
+A point is a complex number, x + y·1j with y downwards: a sum moves it, a product with 1j turns it by a right angle. Lengths are in
+units of the card's viewBox.
 Path data is relative, so that the same shape at two places is nearly the same text, which compresses well.
 """
 
@@ -11,8 +12,8 @@ import math
 
 from mekuri.cards.art.svg import WIDTH, number
 
-Pull = tuple[complex, complex]  # a straight pull of the brush: from, to
-Touch = tuple[complex, float]  # a point on the way of the brush, and its breadth there
+Pull = tuple[complex, complex]  # a straight stroke: its start and its end
+Touch = tuple[complex, float]  # a point of a brush stroke, and the stroke's width there
 
 
 def line(*points: complex) -> str:
@@ -44,13 +45,13 @@ def blob(*points: complex) -> str:
         step = _rounded((bend + point) / 2 - at)
         data.append(_pair(step) if len(data) == 1 else f"t{_pair(step)}")
         at += step
-        bend = 2 * at - bend  # where rounding has put the next point; the step after it makes good for that
+        bend = 2 * at - bend  # the next point as rounding has moved it; the step after it corrects that
     data.append(f"T{_pair(first)}z")
     return _joined(data)
 
 
 def brush(*touches: Touch) -> str:
-    """A stroke of a round brush along points, with its breadth at each. Its ends are blunt."""
+    """The outline of a stroke of a round brush through points, with a width at each. Its ends are blunt."""
     points = [point for point, _ in touches]
     ways = [_unit(after - before) for before, after in zip(points[:1] + points, points[1:] + points[-1:], strict=False)]
     sides = [way * 1j * breadth / 2 for way, (_, breadth) in zip(ways, touches, strict=True)]
@@ -67,7 +68,7 @@ def brush(*touches: Touch) -> str:
 
 
 def bar(start: complex, end: complex, breadth: float) -> str:
-    """One straight pull of a broad brush: heavier where it is set down, lighter midway, cut off blunt and a little askew."""
+    """The outline of a straight stroke of a broad brush: wider at its start, narrower midway, with blunt, slightly slanted ends."""
     way = _unit(end - start)
     side, middle = way * 1j * breadth / 2, (start + end) / 2
     return polygon(
@@ -81,30 +82,36 @@ def bar(start: complex, end: complex, breadth: float) -> str:
 
 
 def blade(start: complex, end: complex, breadth: float) -> str:
-    """A thin pull that runs out into a point."""
+    """The outline of a thin straight stroke that ends in a point."""
     way = _unit(end - start)
     side = way * 1j * breadth / 2
     return polygon(start + side, start + 0.8 * (end - start) + side, end, start + 0.8 * (end - start) - side * 0.6, start - side)
 
 
 def dabs(*centres: complex) -> str:
-    """Touches of a round brush, to stroke: each a pull so short that it stays a dot, though not quite a round one."""
+    """Dots, to stroke with round ends: each is a line so short that it is a dot, though not quite a round one."""
     return "".join(line(centre, centre + 0.5) for centre in centres)
 
 
 def lozenge(centre: complex, breadth: float, height: float) -> str:
-    """A square on its corner."""
+    """A lozenge: a square on its corner, with a width and a height."""
     return polygon(centre - height / 2 * 1j, centre + breadth / 2, centre + height / 2 * 1j, centre - breadth / 2)
 
 
 def box(centre: complex, breadth: float, height: float) -> str:
-    """A rectangle."""
+    """A rectangle around its centre."""
     half, tall = breadth / 2, height / 2 * 1j
     return polygon(centre - half - tall, centre + half - tall, centre + half + tall, centre - half + tall)
 
 
 def arc(centre: complex, spoke: complex, turn: float) -> str:
-    """Part of a circle, to stroke or to fill: from the end of a spoke clockwise by so many degrees, less than 360."""
+    """An arc of a circle, to stroke or to fill.
+
+    Args:
+        centre: the centre of the circle.
+        spoke: the way from the centre to the start of the arc.
+        turn: the angle of the arc, clockwise, in degrees below 360.
+    """
     start, end = _rounded(centre + spoke), _rounded(centre + spoke * cmath.rect(1, math.radians(turn)))
     return f"M{_pair(start)}{_bent(abs(spoke), turn > 180, end - start)}"
 
@@ -116,19 +123,19 @@ def disc(centre: complex, radius: float) -> str:
 
 
 def wave(start: complex, end: complex, waves: int, height: float) -> str:
-    """A wavy line, to stroke."""
+    """A wavy line with a number of whole waves, to stroke. `height` sets how far the waves rise."""
     step = (end - start) / (2 * waves)
     crest = step / 2 - _unit(step) * 1j * height
     return _joined([f"M{_pair(start)}q{_pair(crest)}", _pair(step), f"t{_pair(step)}" * (2 * waves - 1)])
 
 
 def across(way: complex) -> complex:
-    """One unit to the left of a way, as seen when going it."""
+    """The step of length 1 to the left of a direction, seen when moving along it."""
     return -1j * _unit(way)
 
 
 def mirrored(pull: Pull) -> Pull:
-    """The same pull on the other side of the upright through the middle of the card."""
+    """The stroke mirrored left to right in the middle of the card."""
     start, end = pull
     return WIDTH - start.conjugate(), WIDTH - end.conjugate()
 
@@ -138,7 +145,7 @@ def _unit(way: complex) -> complex:
 
 
 def _rounded(point: complex) -> complex:
-    """To half units, a quarter of a millimetre on the old cards: no block was cut finer, and the cards are a tenth shorter text."""
+    """A point rounded to half units, a quarter of a millimetre: no wood block was cut finer, and the SVG is a tenth shorter."""
     return complex(round(point.real * 2) / 2, round(point.imag * 2) / 2)
 
 
@@ -147,7 +154,7 @@ def _pair(point: complex) -> str:
 
 
 def _bent(radius: float, far: bool, step: complex) -> str:
-    """A step along a circle, clockwise; `far` takes the longer way round."""
+    """The path data of a clockwise arc with a radius to a relative end; `far` takes the longer way round."""
     return _joined([f"a{_short(radius)}", _short(radius), "0", str(int(far)), "1", _pair(step)])
 
 

@@ -1,4 +1,4 @@
-"""What the packs of four suits share: the mark in a corner, and which drawing a card has."""
+"""Shared by the packs of four suits: the sign of a corner mark, and the choice of the drawing for a card."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Drawing = Callable[[int], list[Mark]]
 
 
 def sign(card: int, style: str, extra: str) -> str:
-    """What a corner mark says beside the number: the suit. `extra` is the character of the extra card."""
+    """The suit as a corner mark shows it beside the number, in a style. `extra` is the kanji of the extra card."""
     if card == EXTRA:
         return extra if style == "kanji" else "G"
     return _KANJI[suit(card)] if style == "kanji" else SUITS[suit(card)]
@@ -22,7 +22,15 @@ def sign(card: int, style: str, extra: str) -> str:
 def figure(
     card: int, pips: Sequence[Drawing], dragon: Drawing, courts: Mapping[int, Drawing], extra: Callable[[], list[Mark]]
 ) -> list[Mark]:
-    """What is printed on a card, in the order of printing: pips by suit and count, dragons and courts by their suit."""
+    """The marks on a card, in the order of printing.
+
+    Args:
+        card: the card.
+        pips: by suit, a function that draws a number of pips.
+        dragon: a function that draws the 1 of a suit.
+        courts: by number, a function that draws the court of a suit.
+        extra: a function that draws the extra card.
+    """
     count = number(card)
     if card == EXTRA:
         return extra()

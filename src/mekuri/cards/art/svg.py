@@ -1,35 +1,41 @@
-"""SVG as text: elements, their attributes, numbers as short as they can be."""
+"""Makes SVG as text: elements, attributes, and numbers in their shortest form."""
 
 from __future__ import annotations
 
 from html import escape
 
-WIDTH, HEIGHT = 62, 102  # of a card: half millimetres of the old cards' 31 by 51
+WIDTH, HEIGHT = 62, 102  # the size of a card in half millimetres: the old cards measure 31 by 51 mm
 
 
 def number(value: float) -> str:
-    """A length or coordinate with one decimal at most."""
+    """A length or coordinate as text, with one decimal at most."""
     return f"{round(value, 1) + 0:g}"  # adding 0 makes 0 of -0
 
 
 def element(name: str, *inner: str, **attributes: str | float) -> str:
-    """An element. In names of attributes an underscore stands for a hyphen."""
+    """An SVG element.
+
+    Args:
+        name: the element's name.
+        inner: the elements or texts inside it, already as SVG.
+        attributes: its attributes. An underscore in a name becomes a hyphen, and one at its end is dropped.
+    """
     told = "".join(f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
     return f"<{name}{told}>{''.join(inner)}</{name}>" if inner else f"<{name}{told}/>"
 
 
 def path(d: str, **attributes: str | float) -> str:
-    """A path. Filled black unless told otherwise, as SVG has it."""
+    """A path element with path data `d`. SVG fills it black unless `fill` is given."""
     return element("path", d=d, **attributes)
 
 
 def group(*inner: str, **attributes: str | float) -> str:
-    """Elements with attributes in common; nothing where there are none."""
+    """A group of elements that share attributes; an empty text for no elements."""
     return element("g", *inner, **attributes) if inner else ""
 
 
 def dotted(colour: str, edge: int = 7, apart: int = 8) -> str:
-    """A back's pattern, as towels are dyed: rows of dots, each dot between two of the row beside it."""
+    """The pattern of a card's back: rows of dots, each dot between two of the row beside it."""
     half = apart // 2
 
     def rows(first: int) -> str:

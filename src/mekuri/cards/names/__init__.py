@@ -1,4 +1,4 @@
-"""What the cards of a drawn pack are called, a file a pack. A game's own names stand in its rule book."""
+"""The names of the cards of each drawn pack, read from one TOML file a pack. A game's own names stand in its rule book."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ _FOLDER = Path(__file__).parent
 
 @cache
 def named_packs() -> tuple[str, ...]:
-    """The packs whose cards have names here."""
+    """The ids of the packs whose cards have names here, sorted."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
 @cache
 def pack_names(pack: str) -> dict[str, Any]:
-    """A pack's `title`, and the `cards` by their notation: texts, with `kana` and `latin`. Both are empty where it has no names."""
+    """The names of a pack: its `title`, and its `cards` by their notation, each a text with `kana` and `latin`.
+
+    Both are empty for a pack without names.
+    """
     if pack not in named_packs():
         return {"title": {}, "cards": {}}
     read = tomllib.loads((_FOLDER / f"{pack}.toml").read_text(encoding="utf-8"))

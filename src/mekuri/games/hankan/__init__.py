@@ -1,4 +1,4 @@
-"""Hankan: three rows of three cards are dealt, and everybody but the dealer bets on which of the last two is the better."""
+"""Hankan: three rows of three cards are dealt, and all seats but the dealer's bet on the better of the last two."""
 
 from mekuri.engine.contract import Contract, functions
 from mekuri.games.hankan import bots, match, rules, scoring, zones
@@ -23,6 +23,6 @@ contract = Contract(
     returns_range=(-1200, 1200),
     bots=(bots.whim, bots.rising, bots.reckoning),
     by_number=True,
-    levels=(),  # a game of chance: nobody plays it above another
+    levels=(),  # a game of chance: no character plays it better than another
     **functions(rules, scoring, zones, match),
 )

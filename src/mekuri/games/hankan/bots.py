@@ -1,4 +1,4 @@
-"""Who plays Hankan: three tempers, none above another, for it is a game of chance. All choose from what their seat sees."""
+"""The bots of Hankan: three characters of equal strength, for it is a game of chance. Each chooses from its seat's hidden state."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ PASS, NAKA, OTO = int(Word.PASS), int(Word.NAKA_1), int(Word.OTO_1)
 
 @rule
 def play_whim(h: HankanState, seat: int, chance: list[int], states: list[HankanState]) -> int:
-    """One or two units on either row, and now and then nothing: both rows are alike."""
+    """Bet one or two units on either row at random, and nothing one time in eight: no row is better than the other."""
     mood = below(chance, 8)
     return PASS if mood == 0 else (NAKA if mood < 5 else OTO) + below(chance, 2)
 
 
 @rule
 def play_rising(h: HankanState, seat: int, chance: list[int], states: list[HankanState]) -> int:
-    """Always the last row, and the more the thinner the pack has grown."""
+    """Bet on the last row, one unit more with every deal of the round, up to the most."""
     return OTO + min(MOST_UNITS, h.turns) - 1
 
 
 @rule
 def play_reckoning(h: HankanState, seat: int, chance: list[int], states: list[HankanState]) -> int:
-    """By expected chips. Nothing that can be known makes one row likelier than the other: a bet at half costs a quarter of itself.
+    """Choose by expected chips. No row is likelier than the other, so a bet that is paid by half loses a quarter on average.
 
-    Where the whole bet is paid it costs nothing, and one unit keeps the table company.
+    The bot passes there. Where the whole bet is paid, a bet costs nothing on average, and the bot bets one unit on either row.
     """
     if h.pays == Pays.HALF:
         return PASS

@@ -8,7 +8,7 @@ from mekuri.games.hankan.state import HankanState
 
 # hankan.match.deal-passes
 def next_dealer(s: HankanState) -> int:
-    """The next seat: each deals one pack."""
+    """The seat after the dealer, as each seat deals one pack."""
     return (s.dealer + 1) % s.seats
 
 

@@ -1,4 +1,4 @@
-"""The readings of Hankan that may be chosen. What each changes, and who says so, stands in the rule book."""
+"""The options of Hankan and its presets. The rule book says what each option changes, and from which source it comes."""
 
 from dataclasses import dataclass
 
@@ -6,14 +6,14 @@ from mekuri.engine.options import Choice, Options, between
 
 
 class Pays(Choice):
-    """What a bet on the better row wins, in hundredths of it."""
+    """The amount that a bet on the better row wins, in hundredths of the bet."""
 
     HALF = 50
     FULL = 100
 
 
 class TiePoints(Choice):
-    """Whose card points part two rows of one strength."""
+    """The game whose card points decide between two rows of equal strength."""
 
     HON_BANA = 0
     TENSHO = 1

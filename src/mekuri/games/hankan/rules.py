@@ -89,14 +89,14 @@ def deal_rows(s: HankanState) -> None:
 
 @rule
 def row_of(bet: int) -> int:
-    """The row that is bet on: 1 for the second, 2 for the third, 0 for none."""
+    """The row of a bet, coded as in `HankanState.bet`: 1 for the second, 2 for the third, 0 for none."""
     return 0 if bet < 2 else 1 if bet < 2 + MOST_UNITS else 2
 
 
 # hankan.bet.units
 @rule
 def chips_of(bet: int) -> int:
-    """The chips of a bet."""
+    """The chips of a bet, coded as in `HankanState.bet`."""
     return 0 if bet < 2 else UNIT * ((bet - 2) % MOST_UNITS + 1)
 
 
@@ -111,7 +111,7 @@ def take_bet(s: HankanState, seat: int, bet: int) -> None:
 
 @rule
 def bets_on(s: HankanState, row: int) -> int:
-    """The chips that lie on a row. Those of two rows need not be equal."""
+    """The chips that are bet on a row, 1 or 2. The two rows may have different amounts."""
     chips = 0
     for seat in range(s.seats):
         if row_of(s.bet[seat]) == row:
@@ -125,7 +125,7 @@ def bets_on(s: HankanState, row: int) -> int:
 # hankan.rank.arashi, hankan.rank.tsuke, hankan.rank.digit, hankan.rank.card-points
 @rule
 def better_row(s: HankanState) -> int:
-    """1 for the second row, 2 for the third, 0 where they are equal."""
+    """The better row: 1 for the second, 2 for the third, 0 if they are equal."""
     # The first reading of Tensho's table stands for it.
     lead = better(s.naka, s.oto, HON_BANA if s.tie_points == TiePoints.HON_BANA else 0)
     return 1 if lead > 0 else 2 if lead < 0 else 0
@@ -166,12 +166,12 @@ def outlook(s: HankanState, seat: int) -> int:
     return returns(s, seat)
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule
 def face_down(s: HankanState) -> bool:
-    """Whether the second and the third row lie there and are not turned up."""
+    """Whether the second and the third row lie on the table, face down."""
     return s.phase == Phase.BET or s.phase == Phase.SHOWDOWN
 
 

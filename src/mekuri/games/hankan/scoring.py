@@ -1,4 +1,4 @@
-"""What a round of Hankan comes to: the score sheet, and what cards count."""
+"""The score sheet of Hankan, and the points of its cards."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from mekuri.games.kabu import HON_BANA, VALUES
 
 # hankan.rank.card-points
 def worth(s: HankanState, card: int) -> Worth:
-    """A card's points, which part rows of one strength."""
+    """A card's points, which decide between rows of equal strength."""
     return Worth(VALUES[HON_BANA if s.tie_points == TiePoints.HON_BANA else 0][card], ())
 
 
 def score_sheet(s: HankanState) -> list[SheetLine]:
-    """What every seat has won and lost in this round so far."""
+    """Lines for the chips that every seat has won and lost in this round so far."""
     lines = []
     for seat in [*each(bettors(s)), s.dealer]:
         dealer = seat == s.dealer

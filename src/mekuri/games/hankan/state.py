@@ -15,7 +15,7 @@ UNIT, MOST_UNITS = 10, 4  # chips; how many of them may be bet
 
 
 class Phase(Choice):
-    """What happens next."""
+    """The phases of a round: which action comes next."""
 
     BET = 0  # all but the dealer bet, unseen by each other
     DEAL = 1  # the driver deals three rows
@@ -42,7 +42,7 @@ class Word(Choice):
 
 
 class Ending(Choice):
-    """How a round ends."""
+    """The endings of a round."""
 
     NO_BETS = 0  # nobody has bet in any of its deals
     PLAYED = 1

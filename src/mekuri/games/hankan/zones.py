@@ -1,4 +1,4 @@
-"""How a round of Hankan is told and shown: prompts, events, refusals, positions, and the places on the table."""
+"""Texts and zones of Hankan: the pack, the checks of positions, refusals, prompts, events, and the places on the table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def pack(options: object) -> list[int]:
 
 
 def complete(s: HankanState) -> None:
-    """The stock before the first deal may be left out. Refuse a position that lacks what its phase needs."""
+    """Fill in the stock before the first deal, and refuse a position that lacks what its phase needs."""
     rows = (s.shi, s.naka, s.oto)
     dealt, bets = any(rows), any(s.bet) or s.done
     if s.phase == Phase.DEAL and s.stock == 0 and not dealt and s.past == 0 and s.turns == 0:
@@ -60,12 +60,12 @@ def why(s: HankanState, seat: int, action: int) -> Refusal:
 
 
 def prompt(h: HankanState, seat: int) -> Text:
-    """What a seat that is waited for is asked."""
+    """The prompt for a seat that owes an action."""
     return Text("prompts.bet", {})
 
 
 def event(before: HankanState, after: HankanState, seat: int, action: int) -> Text:
-    """What an action did, as a viewer of both hidden states may know it."""
+    """The text that tells an action, as far as the viewer of both hidden states may know it."""
     dealer = {"seat": after.dealer}
     if before.phase == Phase.BET:
         return _bet_event(after, seat)
@@ -89,7 +89,7 @@ def event(before: HankanState, after: HankanState, seat: int, action: int) -> Te
 
 
 def _bet_event(after: HankanState, seat: int) -> Text:
-    """What a seat has bet, where it may be seen."""
+    """The event of a seat's bet, with the bet if it may be seen."""
     bet = after.bet[seat]
     if bet == 0:
         return Text("events.bet-unseen", {"seat": seat})
@@ -99,7 +99,7 @@ def _bet_event(after: HankanState, seat: int) -> Text:
 
 
 def _showdown_event(after: HankanState) -> Text:
-    """How strong the rows are, and who has bet on which."""
+    """The event of the showdown: the strength of both rows, and the bets on them."""
     rows = {"first": _told(after.naka), "second": _told(after.oto)}
     bets = [_bet_event(after, seat) for seat in each(bettors(after)) if chips_of(after.bet[seat])]
     if not bets:
@@ -115,14 +115,14 @@ def _packets() -> dict[str, str]:
 
 
 def _told(row: int) -> Text:
-    """How strong a row is."""
+    """The text that tells how strong a row is."""
     strong = strength(row)
     names = {ARASHI: "arashi", TSUKE: "tsuke"}
     return Text(f"ranks.{names[strong]}", {}) if strong in names else Text("ranks.digit", {"number": strong})
 
 
 def secret(s: HankanState) -> bool:
-    """Whether what the seats do now stays hidden until all have done it."""
+    """Whether actions stay hidden now until all seats have acted."""
     return s.phase == Phase.BET
 
 
@@ -131,7 +131,7 @@ def secret(s: HankanState) -> bool:
 
 # hankan.deal.first-row, hankan.deal.two-rows
 def zones(h: HankanState) -> list[Zone]:
-    """The three rows with what is bet on them, as far as it may be seen, the stock, and the cards of earlier deals."""
+    """The zones of the three rows, with the bets that may be seen, of the stock, and of the cards of earlier deals."""
     found = []
     if h.turns:
         lie_down = ROW if face_down(h) else 0

@@ -10,7 +10,7 @@ from mekuri.games.hiyoko.state import HiyokoState
 
 
 def next_dealer(s: HiyokoState) -> int:
-    """Who has won the round."""
+    """The winner of the round."""
     # hiyoko.match.next-dealer
     return s.turn
 
@@ -21,18 +21,18 @@ def tally(s: HiyokoState, seat: int) -> Mapping[str, int]:
 
 
 def length(options: HiyokoMatch, seats: int) -> int:
-    """How many rounds a match has at most. Each brings a seat a point at least: the last one brings it the last it needs."""
+    """The most rounds that a match can have, as each brings one seat at least one of the points that win."""
     most = 2 * options.target - 1
     return most if options.rounds == Rounds.OPEN else min(most, options.rounds)
 
 
 def match_over(options: HiyokoMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
-    """Whether a seat has the points that win, or the rounds are played where there is a number of them."""
+    """Whether a seat has the points that win, or all rounds are played, if their number is limited."""
     # hiyoko.match.three-points
     played = options.rounds != Rounds.OPEN and rounds >= options.rounds
     return played or any(account["points"] >= options.target for account in accounts)
 
 
 def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
-    """Places go by points."""
+    """The points, by which seats are ranked."""
     return (account["points"],)

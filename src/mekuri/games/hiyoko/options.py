@@ -1,4 +1,4 @@
-"""The readings of Hiyoko that may be chosen. What each changes, and who says so, stands in the rule book."""
+"""The options of Hiyoko and its presets. The rule book says what each option changes, and from which source it comes."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ class HiyokoOptions(SequenceOptions):
 
 
 class Rounds(Choice):
-    """A length of a match that is no number."""
+    """The word that may stand in place of a number of rounds."""
 
     OPEN = 0  # as many as it takes until a seat has the points
 

@@ -1,4 +1,4 @@
-"""The rules of Hiyoko: those of every sequence game, with the ghosts of the Ise deck."""
+"""The rules of Hiyoko: those of every sequence game, with the ghosts of the Ise pack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a round of Hiyoko counts."""
+"""The points of a round of Hiyoko, its goal and its score sheet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def returns(s: HiyokoState, seat: int) -> int:
 
 @rule
 def outlook(s: HiyokoState, seat: int) -> int:
-    """In cards, as a round counts nothing before its end: fewer in hand are better."""
+    """The number of cards in hand, negated, and not in units of `returns`: a round counts no points before its end."""
     return -hand_size(s, seat)
 
 
@@ -35,17 +35,17 @@ def yaku_of(s: HiyokoState, seat: int) -> int:
 
 
 def goals(h: HiyokoState, seat: int) -> list[Goal]:
-    """To be rid of one's cards."""
+    """One goal: to be rid of all cards."""
     return [out_goal(h, seat)]
 
 
 def worth(s: HiyokoState, card: int) -> Worth:
-    """Cards count nothing by themselves."""
+    """No points, for a card by itself counts nothing."""
     return Worth(None, (), bool(has(ISE_GHOSTS, card)))
 
 
 def score_sheet(s: HiyokoState) -> list[SheetLine]:
-    """How many cards each seat has left, and at the end the winner's point, or its two."""
+    """Lines for the cards that each seat has left, and at the end for the winner's point or two points."""
     lines = left_lines(s, "hiyoko.end.out")
     if s.phase == Phase.OVER:
         id, clause = ("lines.all-out", "hiyoko.score.all-out") if all_out(s) else ("lines.point", "hiyoko.score.point")

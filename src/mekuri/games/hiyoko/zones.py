@@ -1,4 +1,4 @@
-"""How a round of Hiyoko is told and shown."""
+"""Texts and zones of Hiyoko, which are those of every sequence game."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def why(s: HiyokoState, seat: int, action: int) -> Refusal | None:
 
 
 def prompt(h: HiyokoState, seat: int) -> Text:
-    """What a seat that is waited for is asked."""
+    """The prompt for a seat that owes an action."""
     return prompt_for(h, legal(h, seat))
 
 
 def event(before: HiyokoState, after: HiyokoState, seat: int, action: int) -> Text:
-    """What an action did."""
+    """The text that tells an action."""
     return event_of(before, after, seat, action)
 
 

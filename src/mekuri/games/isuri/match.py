@@ -10,28 +10,28 @@ from mekuri.games.isuri.state import IsuriState
 
 
 def next_dealer(s: IsuriState) -> int:
-    """Who was out."""
+    """The seat that was rid of its cards first."""
     # isuri.match.next-dealer
     return s.turn
 
 
 def tally(s: IsuriState, seat: int) -> Mapping[str, int]:
-    """A seat's points of the round."""
+    """The seat's points of the round."""
     return {"points": returns(s, seat)}
 
 
 def length(options: IsuriMatch, seats: int) -> int:
-    """How many rounds a match has."""
+    """The number of rounds of a match."""
     # isuri.match.length
     return options.rounds
 
 
 def match_over(options: IsuriMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
-    """Whether the rounds are played."""
+    """Whether all rounds of the match are played."""
     return rounds >= options.rounds
 
 
 def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
-    """Places go by points."""
+    """The points, by which seats are ranked."""
     # isuri.match.result
     return (account["points"],)

@@ -1,4 +1,4 @@
-"""The readings of Isuri that may be chosen. What each changes, and who says so, stands in the rule book."""
+"""The options of Isuri and its presets. The rule book says what each option changes, and from which source it comes."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from mekuri.games.sequence import SequenceOptions
 
 
 class Sets(Choice):
-    """Which cards of one number may be discarded at once."""
+    """Which sets of cards of one number may be discarded at once."""
 
     NEXT_NUMBER = 0
     FREE_SET = 1
@@ -15,21 +15,21 @@ class Sets(Choice):
 
 
 class GhostValue(Choice):
-    """What a ghost is paid: the number printed on it, or the number it stands for."""
+    """The points that a ghost is paid: those of its printed number, or of the number that it stands for."""
 
     PRINTED = 0
     REPRESENTED = 1
 
 
 class SouDashi(Choice):
-    """In which turn all six cards at once bring the bonus."""
+    """The turn in which discarding all six cards at once brings the bonus."""
 
     ANY_TURN = 0
     FIRST_TURN = 1
 
 
 class PassPays(Choice):
-    """Which turn costs a point when it is ended: one without a discard, or any."""
+    """The turns that cost a point when they are ended: those without a discard, or any."""
 
     NO_DISCARD = 0
     ANY_TURN = 1

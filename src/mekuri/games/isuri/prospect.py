@@ -1,4 +1,4 @@
-"""What a seat of Isuri may hope for: what its cards, and whose turn it is, have come to on average."""
+"""The prospect of a seat in Isuri: a linear formula of its cards and the turn, fitted to the results of played rounds."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from mekuri.games.isuri.scoring import POINTS
 from mekuri.games.isuri.state import IsuriState
 from mekuri.games.sequence import GHOST_KINDS, NAMES, Phase, counting_as, next_numbers, top_numbers, whole
 
-# Fitted by least squares to what rounds against `greedy` brought in the end, the other's turn first, then its own.
+# Weights in hundredths of a point, fitted by least squares to the results of rounds against `greedy`. The first of each pair holds
+# in the other seat's turn, the second in the seat's own.
 TURN = (-484, 3096)
 OWN_CARD, OTHER_CARD = (-86, -1078), (-1024, -1262)
 DRAWS_NEXT = (1978, -28)
 GHOST, POINT = (1594, 2908), (108, 160)
 NEIGHBOURS = (1006, 1276)  # two numbers in a row
 GOES_ON = (-466, 1308)  # a card of the next number
-OTHER_GOES_ON = (-12, 4)  # for each card in a hundred that the other holds of those that follow
+OTHER_GOES_ON = (-12, 4)  # for each hundredth of a card that follows which the other seat is expected to hold
 
 
 @rule
 def ghosts(h: IsuriState) -> int:
-    """The cards that count as other numbers than their own in a hand."""
+    """The set of the cards that count as other numbers than their own in a hand."""
     found = 0
     for kind in range(GHOST_KINDS):
         if h.ghost_drawn[kind] == 0:
@@ -37,7 +38,7 @@ def numbers_in(cards: int) -> int:
 
 @rule
 def prospect(h: IsuriState, seat: int) -> int:
-    """What a seat may hope for, in hundredths of a point that it stands before the other: at the end the pot."""
+    """The gain that a seat expects beyond its lead over the other, in hundredths of a point; at the end, the pot."""
     if h.phase == Phase.OVER:
         pot = 100 * (h.stakes[0] + h.stakes[1])
         return pot if h.turn == seat else -pot

@@ -1,4 +1,4 @@
-"""The rules of Isuri: those of every sequence game, with the ghosts of the Ise deck, and sets of one number."""
+"""The rules of Isuri: those of every sequence game, with the ghosts of the Ise pack, and sets of one number."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def close_set(s: IsuriState) -> None:
     s.set_number = s.set_laid = 0
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule
@@ -169,7 +169,7 @@ def redeal(h: IsuriState, seat: int, chance: list[int]) -> None:
 
 @rule
 def has_set(h: IsuriState) -> bool:
-    """Whether the hand that has announced a set holds what it lacks of one."""
+    """Whether the hand that has announced a set holds the cards that complete it; true where no set is announced."""
     if h.set_step == SetStep.NUMBER:
         return set_numbers(h, h.turn) != 0
     if h.set_step == SetStep.CARDS:

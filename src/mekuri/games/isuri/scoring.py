@@ -1,4 +1,4 @@
-"""What is paid in Isuri, and what a round comes to."""
+"""The payments of Isuri, the result of a round, and its score sheet. All amounts are points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POINTS = (10, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 # isuri.pay.ghosts
 @rule
 def price(s: IsuriState, card: int) -> int:
-    """What a card is paid that is about to be discarded; 0 for one that waits for its number and is paid when it has one."""
+    """The points that a seat is paid for the card that it discards; 0 for a ghost that is paid later, when its number is named."""
     if s.ghost_value == GhostValue.PRINTED or not is_ghost(s, card):
         return POINTS[card // 4]
     if s.set_number:
@@ -48,7 +48,7 @@ def pay(s: IsuriState, seat: int, card: int) -> None:
 
 @rule
 def pay_named(s: IsuriState, seat: int, card: int) -> None:
-    """Pay for the ghost whose number has been named by a card of it, unless it was paid when it was laid."""
+    """Pay for a ghost whose number is named by `card`, a card of that number, unless it was paid when it was laid."""
     if s.ghost_value == GhostValue.REPRESENTED:
         s.paid[seat] += POINTS[card // 4]
 
@@ -56,7 +56,7 @@ def pay_named(s: IsuriState, seat: int, card: int) -> None:
 # isuri.pay.pass, isuri.pay.no-pass
 @rule
 def pays_to_end(s: IsuriState, action: int) -> bool:
-    """Whether it is a word that ends a turn and costs a point."""
+    """Whether an action is a word that ends a turn and costs a point."""
     return action == Word.PASS or (action == Word.DONE and s.pass_pays == PassPays.ANY_TURN)
 
 
@@ -87,7 +87,7 @@ def returns(s: IsuriState, seat: int) -> int:
 
 @rule
 def outlook(s: IsuriState, seat: int) -> int:
-    """In points, as `returns`: what has been paid to the seat and by it. The pot is not yet anybody's."""
+    """The points paid to the seat less those it has paid, in units of `returns`. The pot, which is nobody's yet, does not count."""
     return s.paid[seat] - s.paid[1 - seat] - s.stakes[seat]
 
 
@@ -97,7 +97,7 @@ def yaku_of(s: IsuriState, seat: int) -> int:
 
 
 def most_returned() -> int:
-    """A bound on what a round brings a seat: six cards, the bonus, and every point that the other can have put into the pot.
+    """A bound on a seat's returns: six cards, the bonus, and every point that the other can have put into the pot.
 
     Seats pass by turns, so of the turns without a discard the other has half. Where ending any turn costs a point, so do those of
     its turns in which it discards: five, for it keeps a card to the end.
@@ -106,17 +106,17 @@ def most_returned() -> int:
 
 
 def goals(h: IsuriState, seat: int) -> list[Goal]:
-    """To be rid of one's cards."""
+    """One goal: to be rid of all cards."""
     return [out_goal(h, seat)]
 
 
 def worth(s: IsuriState, card: int) -> Worth:
-    """What a card is paid by its printed number."""
+    """The points that a card is paid by its printed number; a ghost is wild."""
     return Worth(POINTS[number(card) - 1], (), bool(has(ISE_GHOSTS, card)))
 
 
 def score_sheet(s: IsuriState) -> list[SheetLine]:
-    """For each seat the cards it has left, what it was paid and what it paid, its stakes, and the pot of the seat that is out."""
+    """Lines for each seat's cards left, the points it was paid and has paid, its stakes, and the pot for the seat that is out."""
     bonus = [ALL_OUT if sou_dashi(s) and seat == s.turn else 0 for seat in range(2)]
     cards = [s.paid[seat] - bonus[seat] for seat in range(2)]
     lines = left_lines(s, "isuri.end.out")

@@ -1,4 +1,4 @@
-"""How a round of Isuri is told and shown."""
+"""Texts and zones of Isuri: those of every sequence game, and those of its sets and payments."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _why_not_in_set(s: IsuriState, seat: int, action: int) -> Refusal:
 
 
 def prompt(h: IsuriState, seat: int) -> Text:
-    """What a seat that is waited for is asked."""
+    """The prompt for a seat that owes an action."""
     if h.set_step == SetStep.NUMBER:
         return Text("prompts.set-number", {})
     if h.set_step == SetStep.CARDS:
@@ -60,7 +60,7 @@ def prompt(h: IsuriState, seat: int) -> Text:
 
 
 def event(before: IsuriState, after: IsuriState, seat: int, action: int) -> Text:
-    """What an action did, and what was paid for it."""
+    """The text that tells an action, and the points that were paid for it."""
     if action == Word.SET:
         return _set_event("set-as" if after.set_number else "set", after, seat)
     if before.set_step == SetStep.NUMBER:
@@ -89,5 +89,5 @@ def zones(h: IsuriState) -> list[Zone]:
 
 # isuri.pay.pass, isuri.end.pot
 def middle(h: IsuriState) -> dict[str, int]:
-    """The pot, until somebody takes it."""
+    """The chips in the pot, until a seat takes them."""
     return {"pot": 0 if h.phase == Phase.OVER else sum(h.stakes)}

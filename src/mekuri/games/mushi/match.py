@@ -10,29 +10,29 @@ from mekuri.games.mushi.state import MushiState
 
 
 def next_dealer(s: MushiState) -> int:
-    """Who scores more is the next elder; after a tie the elder stays."""
+    """The seat with more points, as the next elder hand; after a tie the same elder."""
     # mushi.match.next-elder, mushi.match.tie
     return s.dealer if returns(s, 0) == 0 else 0 if returns(s, 0) > 0 else 1
 
 
 def tally(s: MushiState, seat: int) -> Mapping[str, int]:
-    """A seat's points of the round."""
+    """The seat's points of the round."""
     return {"points": returns(s, seat)}
 
 
 def length(options: MushiMatch, seats: int) -> int:
-    """How many rounds a match has at most."""
+    """The most rounds that a match can have."""
     # mushi.match.length
     return options.rounds
 
 
 def match_over(options: MushiMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
-    """Whether the rounds are played, or a seat has reached the target."""
+    """Whether all rounds of the match are played, or a seat has reached the target."""
     reached = options.target != Target.OFF and any(account["points"] >= options.target for account in accounts)
     return rounds >= options.rounds or reached
 
 
 def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
-    """Places go by points."""
+    """The points, by which seats are ranked."""
     # mushi.match.result
     return (account["points"],)

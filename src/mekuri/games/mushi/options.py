@@ -1,4 +1,4 @@
-"""The readings of Mushi that may be chosen. What each changes, and who says so, stands in the rule book."""
+"""The options of Mushi and its presets. The rule book says what each option changes, and from which source it comes."""
 
 from dataclasses import dataclass
 
@@ -6,21 +6,21 @@ from mekuri.engine.options import Choice, Options, between
 
 
 class Misdeal(Choice):
-    """Four of a flower, or the three rain cards, on the table."""
+    """The rule for a deal that lays four of a flower, or the three rain cards, on the table."""
 
     REDEAL = 0
     ELDER_TAKES = 1
 
 
 class StockFourth(Choice):
-    """The card that completes a set of three is turned up while the oni lies on the table."""
+    """Whether a turned-up card first takes the oni on the table, or the set of three that it completes there."""
 
     ONI_FIRST = 0
     SET_FIRST = 1
 
 
 class LastOni(Choice):
-    """The oni is the last card of the stock."""
+    """The rule for the oni as the last card of the stock."""
 
     DRAWER = 0
     TAKES_RAIN = 1
@@ -39,7 +39,7 @@ class MushiOptions(Options):
 
 
 class Target(Choice):
-    """A target that is no number."""
+    """The word that may stand in place of a target in points."""
 
     OFF = 0  # no points end a match
 

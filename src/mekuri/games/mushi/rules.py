@@ -230,7 +230,7 @@ def award(s: MushiState) -> None:
 
 @rule
 def first_flower(cards: int) -> int:
-    """Of the cards left, those of one flower: they are given out together."""
+    """The cards of one flower among the cards that are left, which are given out together."""
     return cards & same_number(first(cards))
 
 
@@ -239,7 +239,7 @@ def oni_owner(s: MushiState) -> int:
     return has(s.captured[1], ONI)
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule

@@ -1,4 +1,4 @@
-"""What cards and yaku count in Mushi."""
+"""The points of cards and yaku in Mushi, its goals and its score sheet."""
 
 from __future__ import annotations
 
@@ -62,29 +62,29 @@ def returns(s: MushiState, seat: int) -> int:
 
 @rule
 def outlook(s: MushiState, seat: int) -> int:
-    """In points, as `returns`, but counted from nothing and not from the par."""
+    """The points of a seat's cards and yaku, in units of `returns`, but counted from 0 and not from the par."""
     return card_points(s.captured[seat]) + yaku_points(s, seat)
 
 
 def goals(h: MushiState, seat: int) -> list[Goal]:
-    """The yaku; one is lost when a card of it lies with the other seat."""
+    """One goal for each yaku, lost when the other seat has captured a card of it."""
     own, others = h.captured[seat], h.captured[1 - seat]
     rows = [(YAKU[i], YAKU_POINTS[i], YAKU_CARDS[i]) for i in range(yaku_in_play(h))]
     return [yaku_goal(seat, name, points, cards & own, cards & ~own, bool(cards & others)) for name, points, cards in rows]
 
 
 def scored(h: MushiState, seat: int) -> Counted:
-    """Cards and yaku; more than the par, and what the other seat's yaku cost, wins."""
+    """The points of a seat's cards and yaku, which win above the par and the points of the other seat's yaku."""
     return Counted(outlook(h, seat), PAR + yaku_points(h, 1 - seat) + 1)
 
 
 def worth(s: MushiState, card: int) -> Worth:
-    """A card's points, and the yaku it belongs to."""
+    """A card's points, and the yaku that it belongs to; the oni is wild."""
     return Worth(card_points(bit(card)), tuple(YAKU[i] for i in range(yaku_in_play(s)) if has(YAKU_CARDS[i], card)), card == ONI)
 
 
 def score_sheet(s: MushiState) -> list[SheetLine]:
-    """For each seat its cards, the par once the round is over, its yaku and those it pays for."""
+    """Lines for each seat's cards, the par once the round is over, its yaku and those that it pays for."""
     lines = []
     made = [yaku_of(s, seat) for seat in range(2)]
     for seat in range(2):

@@ -10,7 +10,7 @@ from mekuri.games.fishing import FishingState
 
 
 class Phase(Choice):
-    """What happens next."""
+    """The phases of a round: which action comes next."""
 
     PLAY = 0  # a seat plays a card from its hand
     CHOOSE = 1  # that card matches several: its player chooses
@@ -44,7 +44,7 @@ class Cause(Choice):
 
 
 class Ending(Choice):
-    """What is left on the table when the hands are out."""
+    """The endings of a round: the cards that are left on the table when the hands are out."""
 
     RAIN_AND_UNPAIRED = 0
     RAIN_ONLY = 1

@@ -1,4 +1,4 @@
-"""How a round of Mushi is told and shown: prompts, events, refusals, and the places on the table."""
+"""Texts and zones of Mushi: the pack, the checks of positions, refusals, prompts, events, and the places on the table."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def why(s: MushiState, seat: int, action: int) -> Refusal | None:
 
 
 def prompt(h: MushiState, seat: int) -> Text:
-    """What a seat that is waited for is asked."""
+    """The prompt for a seat that owes an action."""
     if h.phase == Phase.PLAY:
         return Text("prompts.play-or-declare" if may_declare(h, seat) else "prompts.play", {})
     return Text("prompts.choose", {"card": h.laid})
 
 
 def event(before: MushiState, after: MushiState, seat: int, action: int) -> Text:
-    """What an action did, as a viewer of both hidden states may know it."""
+    """The text that tells an action, as far as the viewer of both hidden states may know it."""
     if before.phase == Phase.PLAY:
         if action == Word.DECLARE:
             return Text("events.declare", {"seat": seat, "cards": after.shown})
@@ -84,7 +84,7 @@ def event(before: MushiState, after: MushiState, seat: int, action: int) -> Text
             Cause.FOUR_IN_HAND: "declared",
             Cause.FOUR_PAIRS: "four-pairs",
         }
-        # Whoever declared is the seat whose turn it was.
+        # The seat that declared is the one whose turn it was.
         return Text(f"events.gather-{causes[Cause(before.cause)]}", {"seat": before.turn})
     winner = 0 if gained(before, after, 0) else 1
     cards = gained(before, after, winner)

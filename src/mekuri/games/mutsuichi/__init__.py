@@ -1,4 +1,4 @@
-"""Mutsu-ichi: the bank lays one of six numbers under a cloth, and everybody else bets on which it is."""
+"""Mutsu-ichi: the bank lays one of six numbers under a cloth, and all other seats bet on the number."""
 
 from mekuri.engine.contract import Contract, functions
 from mekuri.games.mutsuichi import bots, match, position, rules, scoring, zones
@@ -24,6 +24,6 @@ contract = Contract(
     notes=("hand", "bet", "cloth"),
     bots=(bots.equilibrium, bots.habits, bots.overdue),
     by_number=True,
-    levels=(),  # a game of chance: nobody plays it above another
+    levels=(),  # a game of chance: no character plays it better than another
     **functions(rules, scoring, zones, match, position),
 )

@@ -1,9 +1,8 @@
-"""Who plays Mutsu-ichi: three tempers, none above another, for it is a game of chance.
+"""The bots of Mutsu-ichi: three characters of equal strength, for it is a game of chance. They choose from hidden states.
 
-One plays the equilibrium of a round, one reads what the others are used to do, and one waits for what has not come for long. All
-choose from what their seat sees. `habits` predicts by partial matching (Cleary and Witten, 1984; escape by method C of Moffat,
-1990; nothing is excluded): what followed before, where the same numbers had come last, is likely to follow again; the longer the
-numbers in common, the more it counts.
+One plays the equilibrium of a round, one predicts the others from their habits, and one waits for the number that has not come for
+longest. `habits` predicts by partial matching (Cleary and Witten, 1984; escape by method C of Moffat, 1990; nothing is excluded): a
+number that followed before, after the same last numbers, is likely to follow again; the more numbers agree, the more it counts.
 """
 
 from __future__ import annotations
@@ -17,32 +16,31 @@ from mekuri.games.mutsuichi.rules import BANK_PAYS, least_bets, may_finish, may_
 from mekuri.games.mutsuichi.state import HISTORY, NUMBERS, MutsuIchiState, Phase, Word
 
 DONE = int(Word.DONE)
-LONGEST = 2  # numbers of the bank that are remembered as what came before
-WHOLE = 1 << 30  # certainty: what is likely is told in parts of this
+LONGEST = 2  # the longest context of a prediction: the bank's last numbers
+WHOLE = 1 << 30  # the unit of probability: certainty
 
 
 @rule
 def play_equilibrium(h: MutsuIchiState, seat: int, chance: list[int], states: list[MutsuIchiState]) -> int:
-    """An exact equilibrium of a round, but where one must bet against a bank that may be short of chips.
+    """Play an exact equilibrium of a round, except where a bet must be made against a bank that may be short of chips.
 
-    The dealer chooses all six numbers alike often, so that there is no habit to read. A bettor lays cards at random where
-    five times the bet is sure to be paid, which on average costs nothing and gains nothing; else as few as may be, and none
-    if that is allowed.
+    The dealer chooses all six numbers with the same chance, so that there is no habit to predict. A bettor lays cards at random
+    where five times the bet is sure to be paid, which on average costs and gains nothing; else as few as allowed.
     """
     return pick(h.hand[seat], NUMBERS, chance) if h.phase == Phase.CHOOSE else bet_evenly(h, seat, chance)
 
 
 @rule
 def play_habits(h: MutsuIchiState, seat: int, chance: list[int], states: list[MutsuIchiState]) -> int:
-    """What gains most where everybody does what they did before."""
+    """Play the action that gains most if the others repeat their habits."""
     return hide_from_habits(h, seat, chance) if h.phase == Phase.CHOOSE else bet_on_habits(h, seat, chance)
 
 
 @rule
 def costs_nothing(h: MutsuIchiState, seat: int) -> bool:
-    """Whether a bettor's bets cost nothing on average, where each number is as likely as any other: five times is surely paid.
+    """Whether bets cost a bettor nothing on average if each number is equally likely: five times the bet is sure to be paid.
 
-    The bank must have enough for the bettors before this one as well, which are paid first.
+    The bank must have enough for the bettors before this one as well, who are paid first.
     """
     paid = (seat + h.seats - h.dealer) % h.seats
     return h.payout == Payout.FIVE and h.stack[h.dealer] >= paid * (h.bet_size * BANK_PAYS // 10)
@@ -53,7 +51,7 @@ def costs_nothing(h: MutsuIchiState, seat: int) -> bool:
 
 @rule
 def bet_evenly(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
-    """A bet of any size where bets cost nothing on average, else as small a one as may be; on each number with the same chance.
+    """Bet on numbers at random: any size where bets cost nothing on average, else the least that is allowed.
 
     The bank then gains and loses nothing by what it chooses, and against a bank that chooses each number with the same chance no
     bet is better than this; unless one must be made, and the bank is short of chips: then a larger one may cost less.
@@ -71,7 +69,7 @@ def bet_evenly(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
 
 @rule
 def bet_on_habits(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
-    """The number that the bank most likely has chosen, for as long as a bet on it promises a gain."""
+    """Bet on the number that the bank has most likely chosen, as long as a bet on it gains on average."""
     cards, card, likely, equals = may_lay(h, seat), DONE, -1, 0
     while cards:
         share = likelihood(h, first(cards) // 4 + 1, False)
@@ -79,14 +77,14 @@ def bet_on_habits(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
         if share > likely or (share == likely and below(chance, equals) == 0):
             card, likely = first(cards), share
         cards &= cards - 1
-    # Where a bet costs nothing on average, one is always laid.
+    # A first bet is always laid where it costs nothing on average.
     free = costs_nothing(h, seat) and h.bet[seat] == 0
     return card if free or not may_finish(h, seat) or likely * (10 + h.payout) > WHOLE * 10 else DONE
 
 
 @rule
 def hide_from_habits(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
-    """The number on which the bettors will most likely bet least."""
+    """Choose the number on which the bettors will most likely bet least."""
     cards, card, likely, equals = h.hand[seat], -1, WHOLE + 1, 0
     while cards:
         share = likelihood(h, first(cards) // 4 + 1, True)
@@ -99,7 +97,7 @@ def hide_from_habits(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
 
 @shared_rule
 def likelihood(h: MutsuIchiState, number: int, bets: bool) -> int:
-    """How likely the bank's next number, or the number of the next bet against it, is this one; in parts of WHOLE."""
+    """The probability that the bank's next number, or with `bets` the next bet against it, is this one; in units of 1 / WHOLE."""
     share, left = 0, WHOLE
     for length in range(LONGEST, -1, -1):
         times = of_this = kinds = 0
@@ -112,7 +110,7 @@ def likelihood(h: MutsuIchiState, number: int, bets: bool) -> int:
                         of_this += found
                     if found:
                         kinds |= bit(other)
-        # Something that never followed these numbers is as likely as there were different things that did.
+        # Escape, method C: a number that never followed is as likely as the count of different numbers that did.
         if times:
             share += left * of_this // (times + count(kinds))
             left = left * count(kinds) // (times + count(kinds))
@@ -121,13 +119,13 @@ def likelihood(h: MutsuIchiState, number: int, bets: bool) -> int:
 
 @rule
 def banks_own(h: MutsuIchiState, i: int) -> bool:
-    """Whether the present bank held the bank in a past round. What other banks did tells nothing of this one's habits."""
+    """Whether the present dealer also held the bank in past round `i`, 0 for the last round: only such rounds show its habits."""
     return h.past_number[i] != 0 and h.past_dealer[i] == h.dealer
 
 
 @rule
 def came_after_the_same(h: MutsuIchiState, i: int, length: int) -> bool:
-    """Whether the bank's last numbers before a past round, so many of them, are its last numbers now."""
+    """Whether the bank's last `length` numbers before a past round are the same as its last numbers now."""
     then, now = earlier(h, i + 1), earlier(h, 0)
     for _ in range(length):
         if then == HISTORY or now == HISTORY or h.past_number[then] != h.past_number[now]:
@@ -138,7 +136,7 @@ def came_after_the_same(h: MutsuIchiState, i: int, length: int) -> bool:
 
 @rule
 def earlier(h: MutsuIchiState, i: int) -> int:
-    """The first round of the present bank from a past round on, back in time; HISTORY for none."""
+    """The first round at or before a past round, back in time, in which the present dealer held the bank; HISTORY for none."""
     while i < HISTORY and not banks_own(h, i):
         i += 1
     return i
@@ -149,7 +147,7 @@ def earlier(h: MutsuIchiState, i: int) -> int:
 
 @rule
 def play_overdue(h: MutsuIchiState, seat: int, chance: list[int], states: list[MutsuIchiState]) -> int:
-    """What has not come for longest: as bettor one bet on it, as bank the number itself."""
+    """Play the number that has not come for longest: as bettor one bet on it, as bank the number itself."""
     if h.phase != Phase.CHOOSE and may_finish(h, seat) and h.bet[seat] != 0:
         return DONE
     cards = h.hand[seat] if h.phase == Phase.CHOOSE else may_lay(h, seat)
@@ -165,7 +163,7 @@ def play_overdue(h: MutsuIchiState, seat: int, chance: list[int], states: list[M
 
 @rule
 def rounds_since(h: MutsuIchiState, number: int) -> int:
-    """How many rounds ago a number last came, whoever was the bank; HISTORY where nobody remembers it."""
+    """How many rounds ago a number last came, under any bank, 0 for the last round; HISTORY if not in the remembered rounds."""
     i = 0
     while i < HISTORY and h.past_number[i] != number:
         i += 1

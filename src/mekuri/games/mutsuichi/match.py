@@ -1,4 +1,4 @@
-"""The match rules of Mutsu-ichi: who holds the bank, what the seats own and owe, and when a match ends."""
+"""The match rules of Mutsu-ichi: who holds the bank, the chips and loans of the seats, and when a match ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Accounts = MutableMapping[str, int]
 
 
 def opening(options: MutsuIchiMatch, seats: int, dealer: int) -> list[dict[str, int]]:
-    """Everybody owns as much; the bank has borrowed what it needs beyond that."""
+    """Every seat's chips and loans at the start: all own the same, and the bank has borrowed the chips that it needs besides."""
     # mutsuichi.chips.stacks
     accounts = [{"chips": BETTORS_CHIPS, "loans": 0} for _ in range(seats)]
     _open_bank(accounts[dealer])
@@ -22,7 +22,7 @@ def opening(options: MutsuIchiMatch, seats: int, dealer: int) -> list[dict[str, 
 
 
 def carry(s: MutsuIchiState, options: MutsuIchiMatch, accounts: Sequence[Accounts], last: MutsuIchiState | None) -> None:
-    """The chips that each seat has, how long the bank has lasted, and the numbers that have come."""
+    """Write each seat's chips, the rounds that the bank has lasted, and the numbers that have come into a new round."""
     for seat, account in enumerate(accounts):
         s.stack[seat] = account["chips"]
     s.bank_rounds = int(options.bank_rounds)
@@ -35,12 +35,12 @@ def carry(s: MutsuIchiState, options: MutsuIchiMatch, accounts: Sequence[Account
 
 
 def _bets(s: MutsuIchiState) -> list[int]:
-    """How many bettors have bet on each number."""
+    """How many bettors have bet on each number, from 1 to 6."""
     return [sum(count(bet & 15 << i * 4) for bet in s.bet) for i in range(NUMBERS)]
 
 
 def next_dealer(s: MutsuIchiState) -> int:
-    """After so many rounds the bank passes on, unless it never does."""
+    """The seat that holds the bank next: the same one until its rounds are over, then the next seat."""
     # mutsuichi.match.bank-passes
     stays = s.bank_rounds == BankRounds.ALL or s.bank_played + 1 < s.bank_rounds
     return s.dealer if stays else (s.dealer + 1) % s.seats
@@ -52,7 +52,7 @@ def tally(s: MutsuIchiState, seat: int) -> dict[str, int]:
 
 
 def refill(options: MutsuIchiMatch, s: MutsuIchiState, accounts: Sequence[Accounts]) -> None:
-    """Who lacks chips for the next round borrows some. A bank that passes on pays back first; one that is broke ends the match."""
+    """Lend chips to seats that lack them for the next round. A bank that passes on pays back first. A broke bank ends the match."""
     # mutsuichi.match.loans
     bank, dealer = accounts[s.dealer], next_dealer(s)
     if _broke(bank):
@@ -79,19 +79,19 @@ def _broke(account: Accounts) -> bool:
 
 
 def length(options: MutsuIchiMatch, seats: int) -> int:
-    """How many rounds were agreed on; 0 where there is no end."""
+    """The number of rounds that was agreed on; 0 for a match without a limit."""
     # mutsuichi.match.length
     return 0 if options.rounds == Rounds.OPEN else options.rounds
 
 
 def match_over(options: MutsuIchiMatch, rounds: int, accounts: Sequence[Accounts]) -> bool:
-    """Whether the rounds that were agreed on are played, or the bank is broke: everybody else has been lent what is missing."""
+    """Whether all rounds that were agreed on are played, or the bank is broke. No other seat can be, as it is lent chips."""
     # mutsuichi.pay.bank-broke
     played = options.rounds != Rounds.OPEN and rounds >= options.rounds
     return played or any(map(_broke, accounts))
 
 
 def ranking(account: Accounts) -> tuple[int, ...]:
-    """Places go by the chips that are a seat's own."""
+    """The chips that a seat owns once its loans are paid back, by which seats are ranked."""
     # mutsuichi.match.result
     return (account["chips"] - account["loans"],)

@@ -1,4 +1,4 @@
-"""The readings of Mutsu-ichi that may be chosen. What each changes, and who says so, stands in the rule book."""
+"""The options of Mutsu-ichi and its presets. The rule book says what each option changes, and from which source it comes."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from mekuri.engine.options import Choice, Options, between, one_of
 
 
 class Payout(Choice):
-    """What a bet on the right number wins its bettor, in tenths of the bet."""
+    """The amount that a bet on the right number wins, in tenths of the bet."""
 
     FIVE = 50
     FOUR_SIX = 46
@@ -25,20 +25,20 @@ class MutsuIchiOptions(Options):
 
 
 class Rounds(Choice):
-    """A length of a match that is no number."""
+    """The word that may stand in place of a number of rounds."""
 
-    OPEN = 0  # until the people leave off
+    OPEN = 0  # until the players stop
 
 
 class BankRounds(Choice):
-    """How long a bank lasts, where that is no number of rounds."""
+    """The word that may stand in place of the number of rounds that a bank lasts."""
 
     ALL = 0  # as long as the match
 
 
 @dataclass(frozen=True)
 class MutsuIchiMatch(Options):
-    """Options of a match: its rounds, and how many of them a bank lasts."""
+    """Options of a match: its rounds, and the number of rounds that a bank lasts."""
 
     rounds: int = between(24, 1, 240, common=(1, 3, 24), words=Rounds)
     bank_rounds: int = between(6, 1, 48, common=(6, 10), words=BankRounds)

@@ -1,4 +1,4 @@
-"""Positions of Mutsu-ichi set up by hand: what is worked out, and what is refused."""
+"""Positions of Mutsu-ichi: fills in the fields that a hand-written one leaves out, and refuses those that cannot be."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mekuri.games.mutsuichi.state import HISTORY, NUMBERS, MutsuIchiState, Phase
 
 
 def complete(s: MutsuIchiState) -> None:
-    """Hands, backs, chips, turns and the ending may be left out. Refuse a position that lacks what its phase needs."""
+    """Fill in hands, backs, chips, turns and the ending, and refuse a position that lacks what its phase needs."""
     need(s.stock == s.gathered == 0, "there is no stock: every card belongs to a seat")
     rows = (s.hand, s.bet, s.backs, s.taken_back, s.stack, s.paid)
     need(not any(any(row[s.seats :]) for row in rows), f"there are {s.seats} seats")

@@ -16,13 +16,13 @@ BANK_PAYS = 50
 # mutsuichi.cards.six-each, mutsuichi.cards.packs: one suit for each seat, the fifth seat's from a further pack
 @rule
 def six_cards(seat: int) -> int:
-    """The cards that belong to a seat."""
+    """The set of the six cards that belong to a seat."""
     return cards_of(seat, bit(NUMBERS) - 1)
 
 
 @rule
 def cards_of(seat: int, numbers: int) -> int:
-    """A seat's own cards of some numbers; bit 0 stands for the number 1."""
+    """The set of a seat's own cards of some numbers, where bit 0 of `numbers` stands for the number 1."""
     cards = 0
     for i in range(NUMBERS):
         cards |= has(numbers, i) << i * 4 + seat % 4
@@ -118,14 +118,14 @@ def lay_under_cloth(s: MutsuIchiState, card: int) -> None:
 # mutsuichi.bet.limit, mutsuichi.bet.cover, mutsuichi.bet.equal, mutsuichi.chips.bet-size
 @rule
 def most_bets(s: MutsuIchiState, seat: int) -> int:
-    """On how many cards a bettor may bet in this round."""
+    """The most cards on which a bettor may bet in this round."""
     return min(s.most_cards, s.stack[seat] // s.bet_size)
 
 
 # mutsuichi.bet.sit-out: who cannot cover one bet may sit out whatever was agreed on
 @rule
 def least_bets(s: MutsuIchiState, seat: int) -> int:
-    """On how many cards a bettor must bet in this round."""
+    """The fewest cards on which a bettor must bet in this round."""
     return min(s.least_cards, most_bets(s, seat))
 
 
@@ -169,7 +169,7 @@ def take_back(s: MutsuIchiState, seat: int, card: int) -> None:
 # mutsuichi.bet.unseen
 @rule
 def show_bets(s: MutsuIchiState, seat: int) -> None:
-    """Tell everybody how many cards a bettor has laid, where that is played."""
+    """Make the number of cards that a bettor has laid public, where bets are shown."""
     if s.bets_shown:
         s.backs[seat] = count(s.bet[seat])
 
@@ -178,7 +178,7 @@ def show_bets(s: MutsuIchiState, seat: int) -> None:
 @rule
 def finish(s: MutsuIchiState, seat: int) -> None:
     s.done |= bit(seat)
-    s.taken_back[seat] = 0  # the bets stand, and nothing hangs on how they came about
+    s.taken_back[seat] = 0  # the bets stand, so the number no longer matters
     if s.done == bettors(s):
         s.phase = Phase.SHOWDOWN
 
@@ -206,7 +206,7 @@ def right_card(s: MutsuIchiState, seat: int) -> int:
 
 @rule
 def lost_bets(s: MutsuIchiState) -> int:
-    """On how many wrong cards the bettors have bet."""
+    """The number of bets on wrong cards."""
     lost = 0
     for seat in range(s.seats):
         lost += count(wrong_cards(s, seat))
@@ -215,20 +215,20 @@ def lost_bets(s: MutsuIchiState) -> int:
 
 @rule
 def taken(s: MutsuIchiState, seat: int) -> int:
-    """What the bank has taken of a bettor's chips so far: its bets on wrong cards."""
+    """The chips that the bank has taken from a bettor so far, for its bets on wrong cards."""
     return s.bet_size * count(wrong_cards(s, seat)) if s.phase >= Phase.PAY else 0
 
 
 @rule
 def won(s: MutsuIchiState, seat: int) -> int:
-    """What a bettor has won so far. Of what the bank pays it comes first, and the terazen after it."""
+    """The chips that a bettor has won so far. They come first out of the bank's payment, and the terazen gets the rest."""
     return min(s.paid[seat], s.bet_size * s.payout // 10)
 
 
 # mutsuichi.pay.terazen
 @rule
 def box(s: MutsuIchiState) -> int:
-    """What has gone to the box so far."""
+    """The chips that have gone to the box, the terazen, so far."""
     chips = 0
     for seat in range(s.seats):
         chips += s.paid[seat] - won(s, seat)
@@ -296,7 +296,7 @@ def yaku_of(s: MutsuIchiState, seat: int) -> int:
     return 0
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule
@@ -332,7 +332,7 @@ def redeal(h: MutsuIchiState, seat: int, chance: list[int]) -> None:
 
 @rule
 def any_bet(h: MutsuIchiState, seat: int, chance: list[int]) -> int:
-    """Cards that a bettor may have laid: each such set is as likely as any other. How often it took some back changes nothing."""
+    """A random set of cards that a bettor may have laid, each as likely as any other. Cards taken back do not change that."""
     least, most = least_bets(h, seat) if has(h.done, seat) else 0, most_bets(h, seat)
     if h.bets_shown:
         least = most = h.backs[seat]

@@ -1,4 +1,4 @@
-"""What a round of Mutsu-ichi comes to: the score sheet, and what goes to nobody."""
+"""The score sheet of Mutsu-ichi, and the box, an account of no seat. All amounts are chips."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from mekuri.games.mutsuichi.state import MutsuIchiState, Phase
 
 
 def worth(s: MutsuIchiState, card: int) -> Worth:
-    """Cards count nothing by themselves."""
+    """No points, for a card by itself counts nothing."""
     return Worth(None, ())
 
 
 def accounts(s: MutsuIchiState) -> Mapping[str, int]:
-    """The terazen, where there is any."""
+    """The chips of the terazen, in an account `box`, where the payout leaves any."""
     # mutsuichi.pay.terazen
     return {} if s.payout == Payout.FIVE else {"box": box(s)}
 
 
 def score_sheet(s: MutsuIchiState) -> list[SheetLine]:
-    """What has been taken and paid so far: for each bettor, and together for the bank."""
+    """Lines for the chips taken and paid so far: for each bettor, and their sums for the bank."""
     if s.phase < Phase.PAY:
         return []
     lines = []

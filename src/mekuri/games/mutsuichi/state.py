@@ -15,7 +15,7 @@ MOST_TAKEN_BACK = 20
 
 
 class Phase(Choice):
-    """What happens next. The phases stand in the order in which they come."""
+    """The phases of a round: which action comes next. They stand in the order in which they come."""
 
     CHOOSE = 0  # the bank chooses a card and lays it under the cloth
     BET = 1  # all bettors lay cards, unseen by each other
@@ -35,7 +35,7 @@ class Word(Choice):
 
 
 class Ending(Choice):
-    """How a round ends."""
+    """The endings of a round."""
 
     NO_BETS = 0  # nobody has bet
     ALL_LOST = 1  # nobody has bet on the right card

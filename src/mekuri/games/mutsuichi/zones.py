@@ -1,4 +1,4 @@
-"""How a round of Mutsu-ichi is told and shown: prompts, events, refusals, and the places on the table."""
+"""Texts and zones of Mutsu-ichi: the pack, refusals, prompts, events, and the places on the table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mekuri.games.mutsuichi.state import MOST_TAKEN_BACK, NUMBERS, MutsuIchiStat
 
 
 def pack(options: object) -> list[int]:
-    """The cards 1 to 6 of all suits, whatever the options. From the fifth seat on there are several of each."""
+    """The cards 1 to 6 of all suits, whatever the options. With more than four seats, several seats have the same cards."""
     return list(range(4 * NUMBERS))
 
 
@@ -46,7 +46,7 @@ def why(s: MutsuIchiState, seat: int, action: int) -> Refusal:
 
 
 def prompt(h: MutsuIchiState, seat: int) -> Text:
-    """What a seat that is waited for is asked."""
+    """The prompt for a seat that owes an action."""
     if h.phase == Phase.CHOOSE:
         return Text("prompts.choose", {})
     more = most_bets(h, seat) - count(h.bet[seat])
@@ -59,7 +59,7 @@ def prompt(h: MutsuIchiState, seat: int) -> Text:
 
 
 def event(before: MutsuIchiState, after: MutsuIchiState, seat: int, action: int) -> Text:
-    """What an action did, as a viewer of both hidden states may know it."""
+    """The text that tells an action, as far as the viewer of both hidden states may know it."""
     if before.phase == Phase.CHOOSE:
         return Text("events.choose", {"seat": seat})
     if before.phase == Phase.BET:
@@ -79,7 +79,7 @@ def event(before: MutsuIchiState, after: MutsuIchiState, seat: int, action: int)
 
 
 def _betting(before: MutsuIchiState, after: MutsuIchiState, seat: int, action: int) -> Text:
-    """What a bettor has done. Which card it was, others do not know."""
+    """The text that tells a bettor's action, without the card for other seats."""
     if action == Word.DONE:
         return Text("events.done", {"seat": seat})
     laid = count(before.bet[seat]) < count(after.bet[seat]) or before.backs[seat] < after.backs[seat]
@@ -89,7 +89,7 @@ def _betting(before: MutsuIchiState, after: MutsuIchiState, seat: int, action: i
 
 
 def unseen(h: MutsuIchiState, seat: int) -> bool:
-    """Whether a seat's cards may not be seen."""
+    """Whether a hidden state shows none of a seat's cards."""
     return h.hand[seat] | h.bet[seat] == 0
 
 
@@ -109,7 +109,7 @@ def zones(h: MutsuIchiState) -> list[Zone]:
 
 # mutsuichi.bet.unseen
 def _bet(h: MutsuIchiState, seat: int) -> Zone:
-    """What a bettor has laid, with the chips that lie there until they are taken or returned."""
+    """The zone of the cards that a bettor has laid, with the chips that lie there until they are taken or returned."""
     seen = not unseen(h, seat)
     cards = each(h.bet[seat]) if seen else (None,) * h.backs[seat]
     stake = 0 if h.phase == Phase.OVER else h.bet_size * len(cards) - taken(h, seat)
@@ -117,7 +117,7 @@ def _bet(h: MutsuIchiState, seat: int) -> Zone:
 
 
 def _hand(h: MutsuIchiState, seat: int, with_bets: bool) -> Zone:
-    """The cards that a seat holds; `with_bets` where nobody is to see how many of them it has laid."""
+    """The zone of the cards that a seat holds. `with_bets` says that it must not show how many of its cards the seat has laid."""
     # mutsuichi.choose.order: the order of the other five cards changes nothing, so they stay in the hand.
     gone = h.backs[seat] + (seat == h.dealer and h.phase != Phase.CHOOSE)
     cards = (None,) * (NUMBERS - gone) if unseen(h, seat) else each(h.hand[seat])
@@ -141,5 +141,5 @@ def past_cards(h: MutsuIchiState) -> list[int]:
 
 
 def secret(s: MutsuIchiState) -> bool:
-    """Whether what the seats do now stays hidden: the bank's choice until the showdown, and which cards are bet on likewise."""
+    """Whether actions stay hidden now: the bank's choice and the cards that are bet on, both until the showdown."""
     return s.phase in (Phase.CHOOSE, Phase.BET)

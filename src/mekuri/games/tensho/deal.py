@@ -1,4 +1,4 @@
-"""How the pack of Tensho is laid out: in threes, step by step as the source tells it, or each place in one packet."""
+"""The deal of Tensho: in threes, step by step as the source has it, or each place in one packet."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ FIELD, LEFT, RIGHT, UPPER, LOWER, DEAD = range(6)
 STEPS = (FIELD, LEFT, RIGHT, UPPER, LOWER, FIELD, LEFT, RIGHT, UPPER, LOWER, FIELD, UPPER, LOWER, DEAD, DEAD)
 PACK = 3 * len(STEPS)
 ROWS = ("shi", "naka", "oto")  # the field in the order of dealing, where Shoniban is played
-PLACES = {FIELD: "field", LEFT: "stack-left", RIGHT: "stack-right", DEAD: "dead"}  # that are not the stock, as a screen knows them
+PLACES = {FIELD: "field", LEFT: "stack-left", RIGHT: "stack-right", DEAD: "dead"}  # ids of the zones of all places but the stock's
 
 
 def _dealt_to(place: int) -> tuple[int, ...]:
-    """The places in the pack of the cards that are dealt to a place on the table, the first first: a pack is dealt from its end."""
+    """The indices in the pack of the cards that are dealt to a place, in the order of the deal. A pack is dealt from its end."""
     return tuple(PACK - 1 - 3 * step - i for step, to in enumerate(STEPS) if to == place for i in range(3))
 
 
@@ -27,7 +27,7 @@ STOCK_FROM = _dealt_to(LOWER) + _dealt_to(UPPER)  # from its bottom: of each sta
 
 
 def dealt_packets(s: TenshoState) -> list[tuple[str, int]]:
-    """The packets in which the cards came, for a screen to show: to which place, and how many. Those of the stock lie there."""
+    """The packets of the deal for a screen, each as the id of its zone and its number of cards, without those of the stock."""
     if in_steps(s, count(s.deck)):
         rows = iter(ROWS if s.shoniban else ("field",) * len(ROWS))
         return [(next(rows) if to == FIELD else PLACES[to], 3) for to in STEPS if to in PLACES]
@@ -37,7 +37,7 @@ def dealt_packets(s: TenshoState) -> list[tuple[str, int]]:
 
 @rule
 def in_steps(s: TenshoState, cards: int) -> bool:
-    # What is not the whole game has no such steps.
+    # Reduced games have no such steps.
     return s.deal_order == DealOrder.STEPS and cards == PACK and s.hand_cards == len(LEFT_FROM) and s.field_cards == len(FIELD_FROM)
 
 
@@ -87,8 +87,8 @@ def lay_out_in_steps(s: TenshoState) -> None:
     for i in range(len(LEFT_FROM)):
         s.stack[0] |= bit(s.pack[LEFT_FROM[i]])
         s.stack[1] |= bit(s.pack[RIGHT_FROM[i]])
-    # The cards of the stock come to its places by changing places, each with the card that lies there. One that has had to make
-    # room before lies where the card now in its old place came from.
+    # The cards of the stock are swapped into its places, each with the card that lies there. A card that was swapped out before is
+    # found by following the swaps from its first place.
     for i in range(len(STOCK_FROM)):
         j = STOCK_FROM[i]
         while j < i:

@@ -17,7 +17,7 @@ def next_dealer(s: TenshoState) -> int:
 
 
 def tally(s: TenshoState, seat: int) -> Mapping[str, int]:
-    """A seat's rounds won and yaku points, or points alone where rounds are scored by them; and its chips, if there are any."""
+    """The seat's rounds won and yaku points, or its points where rounds are scored by points; and its chips in side games."""
     # tensho.shoniban.pay, tensho.tokotoko.pot
     chips = {"chips": side_returns(s, seat)} if s.shoniban or s.tokotoko else {}
     # tensho.match.score
@@ -27,17 +27,17 @@ def tally(s: TenshoState, seat: int) -> Mapping[str, int]:
 
 
 def length(options: TenshoMatch, seats: int) -> int:
-    """How many rounds a match has at most."""
+    """The most rounds that a match can have."""
     # tensho.match.length
     return options.rounds
 
 
 def match_over(options: TenshoMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
-    """Whether the rounds are played."""
+    """Whether all rounds of the match are played."""
     return rounds >= options.rounds
 
 
 def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
-    """Places go by rounds won, then by yaku points; or by points. Chips are no part of it."""
+    """The rounds won and then the yaku points, or the points, by which seats are ranked. Chips do not count."""
     # tensho.match.result
     return tuple(amount for name, amount in account.items() if name != "chips")

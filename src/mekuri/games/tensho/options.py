@@ -1,4 +1,4 @@
-"""The readings of Tensho that may be chosen. What each changes, and who says so, stands in the rule book."""
+"""The options of Tensho and its presets. The rule book says what each option changes, and from which source it comes."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from mekuri.engine.options import Choice, Options, between, numbers, one_of
 
 
 class YakuSet(Choice):
-    """How the round's yaku set is found: by vote before the deal, or agreed for the whole match."""
+    """The choice of the round's yaku set: by vote before the deal, or agreed for the whole match."""
 
     VOTE = 0
     ONE = 1
@@ -14,7 +14,7 @@ class YakuSet(Choice):
 
 
 class FourOnField(Choice):
-    """Four of a number lie on the field after the deal."""
+    """The rule for a deal that lays four of a number on the field."""
 
     REDEAL = 0
     DEAD = 1
@@ -22,49 +22,49 @@ class FourOnField(Choice):
 
 
 class TriplePick(Choice):
-    """Which two of three of a number the dealer may take: any, or one chaff and one other card."""
+    """The two of three of a number that the dealer may take: any, or one chaff and one other card."""
 
     FREE = 0
     NARA = 1
 
 
 class Triples(Choice):
-    """From how many triples the dealer may take two cards."""
+    """The number of triples from which the dealer may take two cards."""
 
     ONE = 0
     BOTH = 1
 
 
 class SixOnField(Choice):
-    """The 6 of clubs lies on the field after the deal."""
+    """The rule for a deal that lays the 6 of clubs on the field."""
 
     STAYS = 0
     DEALER_TAKES = 1
 
 
 class FourthCard(Choice):
-    """A card meets three of its number on the field."""
+    """The number of cards that a card takes where three of its number lie on the field."""
 
     TAKES_THREE = 0
     TAKES_ONE = 1
 
 
 class LastStock(Choice):
-    """The hands are out and cards are left in the stock."""
+    """The end of the round: when the hands are out, or when the stock is empty as well."""
 
     HANDS_OUT = 0
     EMPTY_STOCK = 1
 
 
 class Overlap(Choice):
-    """A yaku of four cards holds yaku of three."""
+    """Whether yaku of three cards count beside a yaku of four that holds all their cards."""
 
     ADDITIVE = 0
     SUPERSET_ONLY = 1
 
 
 class CardPoints(Choice):
-    """Which table of card values breaks the last tie."""
+    """The table of card points that breaks the last tie."""
 
     SEED_EXPLICIT = 0
     HANAFUDA = 1
@@ -72,7 +72,7 @@ class CardPoints(Choice):
 
 
 class Tie(Choice):
-    """Yaku, chaff and card points are all equal."""
+    """The winner where yaku, chaff and card points are all equal."""
 
     DRAWN = 0
     DEALER = 1
@@ -80,28 +80,28 @@ class Tie(Choice):
 
 
 class InstantYaku(Choice):
-    """What yaku points a round won by an instant win adds to the match's: none, or those that lie on the table."""
+    """The yaku points that a round with an instant win adds to the match: none, or those of the yaku made by then."""
 
     NONE = 0
     COUNT = 1
 
 
 class DealOrder(Choice):
-    """How the pack is laid out: in threes as the source tells it, or each place in one packet."""
+    """The order of the deal: in threes as the source has it, or each place in one packet."""
 
     STEPS = 0
     PACKETS = 1
 
 
 class Score(Choice):
-    """What a round changes in the ledger: a round won, or points."""
+    """The account that a round changes: rounds won, or points."""
 
     ROUNDS = 0
     POINTS = 1
 
 
 class Shoniban(Choice):
-    """The side game before the field is turned up, and whose card points part two rows of one strength in it."""
+    """The side game before the field is turned up: none, or the game whose card points decide between rows of equal strength."""
 
     NONE = 0
     HON_BANA = 1
@@ -109,7 +109,7 @@ class Shoniban(Choice):
 
 
 class Tokotoko(Choice):
-    """The side game for the dead cards after the round, and who takes three of the four cards in it: the table, or each seat."""
+    """The side game for the dead cards after the round: none, with each seat's best three of four cards, or with its choice."""
 
     NONE = 0
     BEST = 1
@@ -153,7 +153,7 @@ class TenshoMatch(Options):
     rounds: int = between(6, 1, 48, common=(1, 3, 6))
 
 
-# What ruleset 1 did where an option came later.
+# By ruleset version, the options that came after it, with the values that play as it did.
 OLDER = {1: {"instant_yaku": "count", "deal_order": "packets"}}
 
 PRESETS: dict[str, dict[str, object]] = {

@@ -200,7 +200,7 @@ def reveal(s: TenshoState) -> None:
 def put_rows_together(s: TenshoState) -> None:
     s.field |= s.naka | s.oto
     s.naka = s.oto = 0
-    s.turn = s.dealer  # whatever is captured before play is the dealer's
+    s.turn = s.dealer  # all captures before play are the dealer's
     settle_field(s)
 
 
@@ -227,7 +227,7 @@ def throw_in(s: TenshoState) -> None:
     gather(s)
     s.dead = s.middle = 0
     s.two[0] = s.two[1] = 0
-    s.bet = 0  # what it has brought stays
+    s.bet = 0  # the chips that it has won stay
     s.redeals[0] += 1
     s.phase = Phase.DEAL
 
@@ -332,13 +332,13 @@ def go_on(s: TenshoState) -> None:
 # tensho.tokotoko.dead
 @rule
 def finish(s: TenshoState) -> None:
-    """The round is decided. Where Tokotoko is played it is not over before that is."""
+    """End the round, or go on to Tokotoko if it is played, now that the round is decided."""
     s.phase = Phase.DEAL_DEAD if s.tokotoko else Phase.OVER
 
 
 @shared_rule
 def settle(s: TenshoState) -> None:
-    """The first of yaku points, chaff and card points that is not equal decides."""
+    """Set the winner by the first of yaku points, chaff and card points in which the seats differ."""
     finish(s)
     for ending in (Ending.YAKU, Ending.CHAFF, Ending.CARD_POINTS):
         if ending == Ending.YAKU:

@@ -1,4 +1,4 @@
-"""What decides a round of Tensho: yaku, then chaff, then card points."""
+"""The scoring of Tensho: yaku, then chaff, then card points decide a round. Also its goals and its score sheet."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RAIN_MAN = bit(card(2, COINS))
 
 @rule
 def needed(s: TenshoState, yaku: int) -> int:
-    """The cards of a yaku under the options, but for the Rain Man who may stand in for the blue 2."""
+    """The set of the cards of a yaku under the options. That the Rain Man may stand in for the blue 2 does not count here."""
     if s.ten_nine_king:
         for i in range(2):
             if yaku == TEN_HORSE_KING[i]:
@@ -38,7 +38,7 @@ def needed(s: TenshoState, yaku: int) -> int:
 
 @rule
 def missing(s: TenshoState, yaku: int, cards: int) -> int:
-    """The cards of a yaku that are not among `cards`."""
+    """The set of the cards of a yaku that are not among `cards`, where the Rain Man may stand in for the blue 2."""
     if s.rainman_back and cards & RAIN_MAN:
         cards |= BLUE_TWO
     return needed(s, yaku) & ~cards
@@ -46,7 +46,7 @@ def missing(s: TenshoState, yaku: int, cards: int) -> int:
 
 @shared_rule
 def made(s: TenshoState, candidates: int, cards: int) -> int:
-    """The yaku out of a set of candidates that `cards` complete."""
+    """The set of those yaku among the candidates that `cards` complete."""
     found = 0
     while candidates:
         yaku = first(candidates)
@@ -65,7 +65,7 @@ def instant_win(s: TenshoState, seat: int) -> bool:
 # tensho.score.overlap
 @rule
 def counting(s: TenshoState, all_made: int) -> int:
-    """Those that count of all the yaku a seat has made."""
+    """The set of the yaku that count among all yaku that a seat has made."""
     if s.overlap == Overlap.ADDITIVE:
         return all_made
     counted, rest = all_made, all_made
@@ -84,7 +84,7 @@ def yaku_of(s: TenshoState, seat: int) -> int:
 
 @rule
 def yaku_points_count(s: TenshoState) -> bool:
-    """Whether yaku points count for anything: after an instant win only by an agreement, in the match."""
+    """Whether yaku points count in the match: after an instant win only if the option `instant_yaku` says so."""
     return s.ending != Ending.INSTANT_WIN or not decided(s) or s.instant_yaku == InstantYaku.COUNT
 
 
@@ -122,7 +122,7 @@ def outlook(s: TenshoState, seat: int) -> int:
     """Yaku points, chaff and card points in one number, in the order in which they decide; an instant win above all.
 
     It is not in units of `returns`: all three decide a round, and points alone would not tell apart seats that have as many yaku.
-    Once the round is decided all of that stands, and a seat stands by as much better as the three cards are that it has chosen.
+    Once the round is decided, the last digit of the three cards that a seat has chosen in Tokotoko is added.
     """
     instant = 10_000_000 if instant_win(s, seat) else 0
     chosen = digit(three(s, seat), MOST_NUMBER) if s.out[seat] else 0
@@ -130,7 +130,7 @@ def outlook(s: TenshoState, seat: int) -> int:
 
 
 def goals(h: TenshoState, seat: int) -> list[Goal]:
-    """The yaku of the round's set; one is lost when a card of it can no longer be captured, for all that can be known."""
+    """One goal for each yaku of the round's set, lost when it is known that a card of it can no longer be captured."""
     found = []
     gone = ~(takeable(h) | h.captured[seat])
     if h.rainman_back and not gone & RAIN_MAN:
@@ -143,41 +143,41 @@ def goals(h: TenshoState, seat: int) -> list[Goal]:
 
 
 def scored(h: TenshoState, seat: int) -> Counted:
-    """Yaku points."""
+    """The yaku points of a seat; there is no number of points that wins."""
     return Counted(yaku_points(h, seat), None)
 
 
 def _shown(s: TenshoState, yaku: int, cards: int) -> int:
-    """The cards that a seat shows of a yaku: those of it, or the Rain Man in place of the blue 2."""
+    """The set of the cards of a yaku among `cards`, with the Rain Man if he stands in for the blue 2."""
     stands_in = s.rainman_back and needed(s, yaku) & BLUE_TWO & ~cards
     return cards & (needed(s, yaku) | (RAIN_MAN if stands_in else 0))
 
 
 def takeable(h: TenshoState) -> int:
-    """The cards that somebody may still capture.
+    """The set of the cards that a seat may still capture.
 
     A card of the field waits for another of its number, and there is none where all others lie beside it or have been captured:
-    so four of a number that stay there are dead, and the 6 of clubs. What lies among the dead cards is not known.
+    so four of a number that stay there are dead, and the 6 of clubs. Cards that may lie among the dead cards count as free.
     """
     free = h.deck & ~(h.captured[0] | h.captured[1])
     if h.phase in (Phase.TAKE_FOUR, Phase.TAKE_SIX):
         return free  # the dealer is about to take them
     if decided(h) and h.phase != Phase.OVER:
-        return 0  # what is left is for chips
+        return 0  # only side games are still to come
     stuck = (card for card in each(h.field) if not same_number(card) & free & ~h.field)
     return free & ~sum(bit(card) for card in stuck)
 
 
 def worth(s: TenshoState, card: int) -> Worth:
-    """A card's points, and the yaku it belongs to: those of both sets where the set is voted for."""
+    """A card's points, and the yaku that it belongs to: those of both sets where the set is voted for."""
     in_sets = IN_SET[s.yaku_set] or IN_SET[1] | IN_SET[2]
-    # The Rain Man belongs to a yaku whose blue 2 he may stand in for; what the pack cannot make is no yaku.
+    # The Rain Man belongs to a yaku whose blue 2 he may stand in for. A yaku that a reduced pack cannot make does not count.
     helps = [missing(s, yaku, bit(card)) != needed(s, yaku) and missing(s, yaku, s.deck) == 0 for yaku in range(len(IDS))]
     return Worth(VALUES[s.card_points][card], tuple(name for yaku, name in enumerate(IDS) if helps[yaku] and has(in_sets, yaku)))
 
 
 def score_sheet(s: TenshoState) -> list[SheetLine]:
-    """For each seat its yaku and its chaff, and its card points where nothing before them has decided."""
+    """Lines for each seat's yaku and chaff, its card points if they were needed to decide, and its side games."""
     lines = []
     for seat in range(2):
         captured = s.captured[seat]
@@ -206,7 +206,7 @@ def score_sheet(s: TenshoState) -> list[SheetLine]:
 
 # tensho.shoniban.pay, tensho.tokotoko.pot
 def _side_lines(s: TenshoState, seat: int) -> list[SheetLine]:
-    """What a seat has won and lost in the side games. Chips are told, and not counted among the points."""
+    """Lines for the chips that a seat has won and lost in the side games, which name the chips and count no points."""
     lines = []
     first = s.won[seat] - s.won[1 - seat]
     if first:

@@ -8,13 +8,13 @@ from mekuri.games.kabu_pot import MOST_UNITS, UNIT, name_stake, put_up, share
 from mekuri.games.tensho.options import Shoniban, Tokotoko
 from mekuri.games.tensho.state import Phase, TenshoState, Word
 
-# --- What both bring ---
+# --- Both side games ---
 
 
 # tensho.shoniban.pay, tensho.tokotoko.pot
 @rule
 def side_returns(s: TenshoState, seat: int) -> int:
-    """The chips that a seat has won or lost in this round: no part of what the round is worth."""
+    """The chips that a seat has won or lost in the side games of this round, which are no part of its `returns`."""
     chips = s.won[seat] - s.won[1 - seat]
     if s.phase == Phase.OVER and s.stake:
         chips += share(s, seat, 0, 0) - UNIT * s.stake
@@ -23,7 +23,7 @@ def side_returns(s: TenshoState, seat: int) -> int:
 
 @rule
 def side_bet(s: TenshoState, seat: int) -> bool:
-    """Whether what is asked changes nothing but chips."""
+    """Whether the choice that a seat has now can change nothing but chips."""
     return s.phase == Phase.BET or s.phase == Phase.STAKE or s.phase == Phase.LEAVE_OUT
 
 
@@ -33,7 +33,7 @@ def side_bet(s: TenshoState, seat: int) -> bool:
 # tensho.shoniban.bet
 @rule
 def take_bet(s: TenshoState, action: int) -> None:
-    """The dealer's opponent bets on a row, or on none."""
+    """Note the row on which the dealer's opponent bets, or that it bets on none."""
     s.bet = 1 if action == Word.NAKA else 2 if action == Word.OTO else 0
     s.phase = Phase.REVEAL
 
@@ -41,7 +41,7 @@ def take_bet(s: TenshoState, action: int) -> None:
 # tensho.shoniban.rank, tensho.shoniban.card-points
 @rule
 def better_row(s: TenshoState) -> int:
-    """1 for the second row, 2 for the third, 0 where they are equal."""
+    """The better row: 1 for the second, 2 for the third, 0 if they are equal."""
     # Of Tensho's own tables the one that the round is played with.
     lead = better(s.naka, s.oto, HON_BANA if s.shoniban == Shoniban.HON_BANA else s.card_points)
     return 1 if lead > 0 else 2 if lead < 0 else 0
@@ -50,7 +50,7 @@ def better_row(s: TenshoState) -> int:
 # tensho.shoniban.pay, tensho.shoniban.tie
 @rule
 def settle_bet(s: TenshoState) -> None:
-    """Whoever holds the better row wins the stake."""
+    """Pay the stake to the seat with the better row: the bettor for the row it bet on, the dealer for the other."""
     best = better_row(s)
     if best:
         s.won[1 - s.dealer if best == s.bet else s.dealer] += s.shoniban_stake
@@ -67,14 +67,14 @@ def rows_lie(s: TenshoState) -> bool:
 
 @rule
 def decided(s: TenshoState) -> bool:
-    """Whether it is known who has won the round. What still comes then is for chips alone."""
+    """Whether the winner of the round is settled, so that everything that follows is for chips alone."""
     return s.phase >= Phase.DEAL_DEAD
 
 
 # tensho.tokotoko.stake, tensho.tokotoko.free
 @rule
 def stakes(s: TenshoState) -> int:
-    """The stakes that may be named."""
+    """The set of words by which a stake may be named."""
     units = (bit(MOST_UNITS) - 1) << Word.TEN
     return units | bit(Word.DECLINE) if s.tokotoko_free else units
 
@@ -88,7 +88,7 @@ def least_units(s: TenshoState) -> int:
 # tensho.tokotoko.stake
 @rule
 def take_stake(s: TenshoState, seat: int, action: int) -> None:
-    """A seat names a stake."""
+    """Note the stake that a seat names."""
     if name_stake(s, seat, 0 if action == Word.DECLINE else 1 + action - Word.TEN):
         s.phase = Phase.MIDDLE
 
@@ -96,7 +96,7 @@ def take_stake(s: TenshoState, seat: int, action: int) -> None:
 # tensho.tokotoko.middle: from now on both see what was named, and the middle; see `hide`.
 @rule
 def turn_up_middle(s: TenshoState) -> None:
-    """Both put up the lesser stake."""
+    """Turn up the middle, and set the stake that both put up: the lesser of the two that were named."""
     put_up(s)
     s.turn = 1 - s.dealer
     s.phase = Phase.LEAVE_OUT if s.tokotoko == Tokotoko.CHOOSE and s.stake else Phase.SHOW
@@ -105,7 +105,7 @@ def turn_up_middle(s: TenshoState) -> None:
 # tensho.tokotoko.hand
 @rule
 def leave_out(s: TenshoState, seat: int, card: int) -> None:
-    """A seat chooses three of its four cards."""
+    """Note the one of its four cards that a seat leaves out, and go on to the other seat or to the payment."""
     s.out[seat] = bit(card)
     s.turn = 1 - seat
     if seat == s.dealer:
@@ -115,7 +115,7 @@ def leave_out(s: TenshoState, seat: int, card: int) -> None:
 # tensho.tokotoko.free
 @rule
 def show_hands(s: TenshoState) -> None:
-    """Both show their cards: for the pot, or for nothing."""
+    """Show both hands: the pot is paid next, or, where nothing is staked, the round is over."""
     s.phase = Phase.PAY if s.stake else Phase.OVER
 
 

@@ -1,4 +1,4 @@
-"""How the side games of Tensho are told and shown: options, positions, refusals, prompts, events, and the places on the table."""
+"""Texts and zones of the side games of Tensho, and the checks of their options and positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,15 @@ FIELD, DEAD = 3 * ROW, 3 * HELD  # cards that the side games are played with
 
 
 def check_side_games(options: TenshoOptions, cards: int) -> None:
-    """Refuse a side game for which a reduced game has not the cards, and an agreement on one that is not played."""
+    """Refuse a side game for which a reduced game lacks the cards, and an option of a side game that is not played.
+
+    Args:
+        options: the options of a round.
+        cards: the number of cards in the pack.
+
+    Raises:
+        OptionError: if the options are refused.
+    """
     if options.shoniban != Shoniban.NONE and options.field != FIELD:
         raise OptionError(f"shoniban is played with three rows of three cards: choose a field of {FIELD}, or shoniban=none")
     if options.shoniban_stake != 10 and options.shoniban == Shoniban.NONE:
@@ -36,7 +44,7 @@ def check_side_games(options: TenshoOptions, cards: int) -> None:
 
 
 def complete_shoniban(s: TenshoState) -> None:
-    """Refuse rows, bets and chips where there can be none."""
+    """Refuse a position whose rows, bet or chips cannot be in its phase. Raises PositionError."""
     lying = ROW if rows_lie(s) or s.phase == Phase.SETTLE else 0
     need(
         count(s.naka) == count(s.oto) == lying,
@@ -51,7 +59,7 @@ def complete_shoniban(s: TenshoState) -> None:
 
 
 def complete_tokotoko(s: TenshoState) -> None:
-    """The stake may be left out once it is known. Refuse dead cards, stakes and hands that cannot be."""
+    """Fill in the stake where it follows from the position, and refuse dead cards, stakes and choices that cannot be."""
     dealt = s.tokotoko > 0 and s.phase not in (Phase.VOTE, Phase.DEAL)
     held = HELD if dealt else 0
     lie = all(count(cards) == held for cards in (*s.two, s.middle))
@@ -90,7 +98,7 @@ def _complete_choices(s: TenshoState) -> None:
 
 
 def why_aside(s: TenshoState, seat: int, action: int) -> Refusal | None:
-    """The reason why an action is forbidden while a side game is played."""
+    """The reason why an action is forbidden in a side game; None in any other phase."""
     if s.phase == Phase.BET:
         return Refusal("dealer-never-bets" if seat == s.dealer and action != Word.DECLINE else "bet-first", {})
     if s.phase == Phase.STAKE:
@@ -103,7 +111,7 @@ def why_aside(s: TenshoState, seat: int, action: int) -> Refusal | None:
 
 
 def side_prompt(h: TenshoState) -> Text | None:
-    """What a seat is asked in a side game."""
+    """The prompt for a seat in a side game; None in any other phase."""
     if h.phase == Phase.BET:
         return Text("prompts.bet", {"points": h.shoniban_stake})
     if h.phase == Phase.STAKE:
@@ -112,7 +120,7 @@ def side_prompt(h: TenshoState) -> Text | None:
 
 
 def side_event(before: TenshoState, after: TenshoState, seat: int, action: int) -> Text | None:
-    """What an action in a side game did, as a viewer of both hidden states may know it."""
+    """The text that tells an action in a side game, as far as the viewer may know it; None for any other action."""
     if before.phase == Phase.BET:
         kind = ("", "bet-naka", "bet-oto")[after.bet]
         told = {"seat": seat, "points": after.shoniban_stake}
@@ -137,7 +145,7 @@ def side_event(before: TenshoState, after: TenshoState, seat: int, action: int) 
 
 
 def _settle_event(before: TenshoState, after: TenshoState) -> Text:
-    """How strong the two rows were, and who has won by it."""
+    """The event of the settled bet: the strength of both rows, and the seat that has won."""
     rows = {"first": _told(before.naka), "second": _told(before.oto)}
     best = better_row(before)
     if best == 0:
@@ -147,14 +155,14 @@ def _settle_event(before: TenshoState, after: TenshoState) -> Text:
 
 
 def _told(row: int) -> Text:
-    """How strong a row is."""
+    """The text that tells how strong a row is."""
     strong = strength(row)
     names = {ARASHI: "arashi", TSUKE: "tsuke"}
     return Text(f"ranks.{names[strong]}", {}) if strong in names else Text("ranks.digit", {"number": strong})
 
 
 def _named_event(after: TenshoState, seat: int) -> Text:
-    """What a seat has named, where it may be seen."""
+    """The event of a seat naming a stake, with the stake if it may be seen."""
     units = after.named[seat] - 1
     if units < 0:
         return Text("events.named-unseen", {"seat": seat})
@@ -173,7 +181,7 @@ def _pay_event(after: TenshoState) -> Text:
 
 # tensho.shoniban.rows
 def row_zones(h: TenshoState) -> list[Zone]:
-    """The field in three rows, face down until it is turned up, with what is bet on them."""
+    """The zones of the field in three rows, face down until it is turned up, with the bets on them."""
     hidden = rows_lie(h)
     first = face_down(h.face_down, h.field_held) if hidden else face_down(h.field, 0)
     rows = [Zone("shi", None, "field", "stack", first)]  # nobody bets on it
@@ -190,18 +198,18 @@ def dead_dealt(h: TenshoState) -> bool:
 
 # tensho.tokotoko.dead
 def dead_zones(h: TenshoState) -> list[Zone]:
-    """The dead cards, once they are dealt, in the places of hands and field: two before each seat, and two in the middle."""
+    """The zones of the dead cards once they are dealt, in place of hands and field: two for each seat, and two in the middle."""
     found = [Zone(f"two-{seat}", seat, "hand", "fan", face_down(h.two[seat], HELD - count(h.two[seat]))) for seat in range(2)]
     return [*found, Zone("middle", None, "field", "grid", face_down(h.middle, HELD - count(h.middle)))]
 
 
 def set_aside(h: TenshoState) -> int:
-    """The cards that are out of play and may be seen: dead cards, or, when these are dealt, what has been left of the round."""
+    """The set of the cards out of play that are seen: dead cards, or, once these are dealt, the cards left over from the round."""
     if dead_dealt(h):
         return h.field | h.hand[0] | h.hand[1]
     return h.dead | h.two[0] | h.two[1] | h.middle
 
 
 def middle(h: TenshoState) -> dict[str, int]:
-    """The pot of Tokotoko, until somebody takes it."""
+    """The chips in the pot of Tokotoko, until a seat takes them."""
     return {"pot": 2 * UNIT * h.stake} if h.stake and h.phase != Phase.OVER else {}

@@ -11,7 +11,7 @@ from mekuri.games.kabu_pot import MOST_UNITS
 
 
 class Phase(Choice):
-    """What happens next."""
+    """The phases of a round: which action comes next."""
 
     PLAY = 0  # a seat plays a card from its hand
     CHOOSE = 1  # that card matches several: its player chooses
@@ -62,7 +62,7 @@ class Word(Choice):
 
 
 class Ending(Choice):
-    """What decided the round."""
+    """The endings of a round: the criterion that decided it."""
 
     INSTANT_WIN = 0
     YAKU = 1

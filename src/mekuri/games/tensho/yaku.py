@@ -1,4 +1,4 @@
-"""The yaku of Tensho, row by row as the rule book lists them."""
+"""The table of the yaku of Tensho, in the order of the rule book, with their points in both sets."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ POINTS = tuple(
 IN_SET = (0, sum(bit(i) for i, y in enumerate(TABLE) if y.one), sum(bit(i) for i, y in enumerate(TABLE) if y.two))
 INSTANT_IN_SET = (0, sum(bit(i) for i, y in enumerate(TABLE) if y.one < 0), sum(bit(i) for i, y in enumerate(TABLE) if y.two < 0))
 
-# option ten_nine_king: the two yaku, and their cards with a 9 for the horse
+# option ten_nine_king: the indices of the two yaku, and their cards with a 9 in place of the horse
 TEN_HORSE_KING = tuple(i for i, yaku in enumerate(TABLE) if "ten-horse-king" in yaku.id)
 TEN_NINE_KING = (parse_cards("10I 9I 12I"), parse_cards("10H 9H 12H"))
 
-# tensho.score.overlap: for each yaku those that hold all its cards and more
+# tensho.score.overlap: for each yaku the set of the yaku that hold all its cards and more
 GREATER = tuple(sum(bit(j) for j, other in enumerate(CARDS) if other != cards and other & cards == cards) for cards in CARDS)
 
-# What a round can change at most, whatever the options: all points of set one, which are more than those of set two and more
-# than an instant win may be agreed to count.
+# The bounds of a seat's returns under any options: all points of set one, which are more than those of set two and more than an
+# instant win may be agreed to count.
 RETURNS_RANGE = (-sum(POINTS[1]), sum(POINTS[1]))

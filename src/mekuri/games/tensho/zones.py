@@ -1,6 +1,6 @@
-"""How a round of Tensho is told and shown: prompts, events, refusals, and the places on the table.
+"""Texts and zones of Tensho: the pack, the checks of options and positions, refusals, prompts, events, and the places on the table.
 
-What its side games add stands in `side_zones`.
+Those of its side games stand in `side_zones`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def pack(options: TenshoOptions) -> list[int]:
 
 
 def check(options: TenshoOptions) -> None:
-    """Refuse a reduced game that cannot be dealt, and an agreed value that nothing uses."""
+    """Refuse a reduced game that cannot be dealt, and a value that no other option uses. Raises OptionError."""
     cards, needed = len(pack(options)), 4 * options.hand + options.field
     if cards < needed:
         raise OptionError(
@@ -69,7 +69,7 @@ def check(options: TenshoOptions) -> None:
 
 
 def complete(s: TenshoState) -> None:
-    """Where no yaku set is named it is the agreed one, or set one. Refuse a position that lacks what its phase needs."""
+    """Fill in the yaku set, which is the agreed one or else set one, and refuse a position that lacks what its phase needs."""
     if s.set == 0:
         s.set = s.yaku_set or int(s.phase not in (Phase.VOTE, Phase.DEAL))
     if s.phase in (Phase.TAKE_FOUR, Phase.TAKE_SIX, Phase.TRIPLE, Phase.TRIPLE_SECOND):
@@ -123,7 +123,7 @@ def why(s: TenshoState, seat: int, action: int) -> Refusal | None:
 
 
 def prompt(h: TenshoState, seat: int) -> Text:
-    """What a seat that is waited for is asked."""
+    """The prompt for a seat that owes an action."""
     again = "triple-again" if h.plays_second else "triple"
     names = {Phase.PLAY: "play", Phase.VOTE: "vote", Phase.STACK: "stack", Phase.TRIPLE: again}
     if h.phase in names:
@@ -134,7 +134,7 @@ def prompt(h: TenshoState, seat: int) -> Text:
 
 
 def event(before: TenshoState, after: TenshoState, seat: int, action: int) -> Text:
-    """What an action did, as a viewer of both hidden states may know it."""
+    """The text that tells an action, as far as the viewer of both hidden states may know it."""
     phase, dealer = before.phase, before.dealer
     if phase == Phase.PLAY:
         return laying_event("play", before, after, action)
@@ -182,11 +182,11 @@ def zones(h: TenshoState) -> list[Zone]:
         found[2] = Zone("field", None, "field", "grid", face_down(h.face_down, h.field_held))
     elif dead_dealt(h):
         found[:3] = dead_zones(h)
-    # Whatever lies nowhere else is set aside.
+    # All cards that lie nowhere else are set aside.
     seen, dead = set_aside(h), count(h.deck) - sum(len(zone.cards) for zone in found)
     return [*found, Zone("dead", None, "dead", "stack", face_down(seen, dead - count(seen)))]
 
 
 def secret(s: TenshoState) -> bool:
-    """Whether what the seats do now stays hidden until both have done it."""
+    """Whether actions stay hidden now until both seats have acted."""
     return s.phase in (Phase.VOTE, Phase.STAKE)

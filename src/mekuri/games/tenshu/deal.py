@@ -25,7 +25,7 @@ from mekuri.games.tenshu.state import ACTIVE, PILE, Cause, Phase, TenshuState, W
 # tenshu.deal.passed-over
 @rule
 def for_servants(s: TenshuState) -> int:
-    """The cards that a servant may have."""
+    """The set of the cards that a servant may have."""
     return s.deck & ~(DEKIYAKU_CARDS | (0 if s.servant_onifuda else ONIFUDA))
 
 
@@ -110,16 +110,16 @@ def collect(s: TenshuState) -> None:
     s.served = s.forfeited = s.shown = s.dead = s.awarded = 0
     s.answered = s.shouts = s.swaps = s.laid_by = s.turns = 0
     s.laid = -1
-    s.turn = s.dealer  # whatever is captured before play is the dealer's
+    s.turn = s.dealer  # all captures before play are the dealer's
     s.phase = Phase.CUT if s.servant else Phase.DEAL
 
 
-# --- What the field holds ---
+# --- The field ---
 
 
 @shared_rule
 def settle_field(s: TenshuState) -> None:
-    """Go on to whatever the field asks for before "Notta!" may be shouted."""
+    """Go on to the phase that the cards on the field require before "Notta!" may be shouted."""
     four = groups(s.field, 4)
     # tenshu.deal.four-on-field
     if four and s.four_on_field == FourOnField.REDEAL:
@@ -185,7 +185,7 @@ def offer_notta(s: TenshuState) -> None:
 
 @rule
 def asked(s: TenshuState) -> int:
-    """The seats that have not answered yet."""
+    """The set of the seats that have not answered yet."""
     return s.active & ~(bit(s.dealer) | s.answered)
 
 
@@ -205,7 +205,7 @@ def answer(s: TenshuState, seat: int, word: int) -> None:
 
 @rule
 def choosing(s: TenshuState) -> int:
-    """The seats that still have two piles."""
+    """The set of the seats that still have two piles."""
     seats = 0
     for seat in range(s.seats):
         if s.right_size[seat]:

@@ -1,4 +1,4 @@
-"""The match rules of Tenshu: stones, who deals next, and when a match ends."""
+"""The match rules of Tenshu: stones, who deals next, and when a match ends. Stones are counted in points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOAN = 19 * 10 + 10
 
 # tenshu.match.stones
 def opening(options: TenshuMatch, seats: int, dealer: int) -> list[dict[str, int]]:
-    """Everybody's stones before the first round, in points; nothing is lent yet."""
+    """Every seat's stones before the first round, in points, which are its own and no loan."""
     return [{"stones": LOAN, "loans": 0} for _ in range(seats)]
 
 
@@ -27,13 +27,13 @@ def tally(s: TenshuState, seat: int) -> Mapping[str, int]:
 
 # tenshu.score.kitty
 def accounts(s: TenshuState) -> Mapping[str, int]:
-    """What nobody wins goes to the kitty."""
+    """The points that no seat wins, in an account `kitty`; negative where the seats win more than they pay."""
     return {"kitty": -sum(returns(s, seat) for seat in range(s.seats))}
 
 
 # tenshu.match.loans
 def refill(options: TenshuMatch, s: TenshuState, accounts: Sequence[dict[str, int]]) -> None:
-    """Lend whoever cannot pay as many times 19 white and 10 black stones as it takes."""
+    """Lend each seat that cannot pay 19 white and 10 black stones, as often as it needs them."""
     if options.stones == Stones.LENT:
         for account in accounts:
             while account["stones"] < 0:
@@ -43,13 +43,13 @@ def refill(options: TenshuMatch, s: TenshuState, accounts: Sequence[dict[str, in
 
 # tenshu.match.loans, option stones
 def carry(s: TenshuState, options: TenshuMatch, accounts: Sequence[Mapping[str, int]], last: TenshuState | None) -> None:
-    """Where nothing is lent, whoever could not pay all is out, and what the others have is noted."""
+    """Where nothing is lent, write the seats that are out of the match, and the points of the others, into a new round."""
     if options.stones == Stones.ELIMINATION:
         s.elimination = 1
         for seat, account in enumerate(accounts):
             s.stones[seat] = max(0, account["stones"])
             s.out |= bit(seat) if account["stones"] < 0 else 0
-        rules.deal(s)  # with who is left
+        rules.deal(s)  # again, with the seats that are left
 
 
 def next_dealer(s: TenshuState) -> int:
@@ -69,18 +69,18 @@ def _stays(s: TenshuState, seat: int) -> bool:
 
 
 def length(options: TenshuMatch, seats: int) -> int:
-    """How many rounds a match has at most."""
+    """The most rounds that a match can have."""
     # tenshu.match.rounds
     return seats if options.rounds == Rounds.CIRCUIT else options.rounds
 
 
 def match_over(options: TenshuMatch, rounds: int, accounts: Sequence[Mapping[str, int]]) -> bool:
-    """Whether the rounds are played, or too few can go on."""
+    """Whether all rounds of the match are played, or too few seats are left to go on."""
     playing = sum(account["stones"] >= 0 for account in accounts)
     return rounds >= length(options, len(accounts)) or playing < ACTIVE
 
 
 def ranking(account: Mapping[str, int]) -> tuple[int, ...]:
-    """Places go by stones once loans are paid back."""
+    """The points of a seat's stones once its loans are paid back, by which seats are ranked."""
     # tenshu.match.result
     return (account["stones"] - account["loans"],)

@@ -1,4 +1,4 @@
-"""The readings of Tenshu that may be chosen. What each changes, and who says so, stands in the rule book."""
+"""The options of Tenshu and its presets. The rule book says what each option changes, and from which source it comes."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from mekuri.engine.options import Choice, Options, between
 
 
 class DealOrder(Choice):
-    """In which order the cards are dealt: by threes and twos as in Nara, or five to each pile and then the field."""
+    """The order of the deal: by threes and twos as in Nara, or five to each pile and then the field."""
 
     NARA = 0
     SIMPLE = 1
@@ -20,7 +20,7 @@ class ServantCard(Choice):
 
 
 class OnifudaOnField(Choice):
-    """The onifuda is dealt to the field."""
+    """The rule for a deal that lays the onifuda on the field."""
 
     NARA = 0
     ANY_CARD = 1
@@ -30,7 +30,7 @@ class OnifudaOnField(Choice):
 
 
 class OnifudaAndThree(Choice):
-    """What the onifuda takes of three cards of a number."""
+    """The cards that the onifuda takes of three of a number."""
 
     ONE = 0
     ALL = 1
@@ -38,14 +38,14 @@ class OnifudaAndThree(Choice):
 
 
 class OnifudaAlone(Choice):
-    """The onifuda is played, and there is nothing that it could take."""
+    """The rule for an onifuda that is played and finds nothing to take: its player keeps it, or it stays on the field."""
 
     TAKEN = 0
     STAYS = 1
 
 
 class FourOnField(Choice):
-    """Four of a number lie on the field after the deal."""
+    """The rule for a deal that lays four of a number on the field."""
 
     REDEAL = 0
     DEALER_TAKES = 1
@@ -53,14 +53,14 @@ class FourOnField(Choice):
 
 
 class ThreeOnField(Choice):
-    """Three of a number lie on the field after the deal."""
+    """The rule for a deal that lays three of a number on the field."""
 
     STACKED = 0
     NARA = 1
 
 
 class PileChoice(Choice):
-    """How a player chooses the pile that becomes the hand."""
+    """Whether a player chooses the pile that becomes the hand without looking, or after a look at both."""
 
     BLIND = 0
     LOOK_AT_BOTH = 1
@@ -76,14 +76,14 @@ class Notta(Choice):
 
 
 class NottaPass(Choice):
-    """Whether a pass at "Notta!" is final, or whoever has not shouted may do so while the table waits."""
+    """Whether a pass at "Notta!" is final, or a seat passes by silence alone and may shout while the table waits."""
 
     FINAL = 0
     SILENCE = 1
 
 
 class CardPoints(Choice):
-    """What the cards count: as printed, or with the 5 points that are missing given to the big 1 or to the onifuda."""
+    """The table of card points: as printed, or with the 5 points that are missing there given to the big 1 or to the onifuda."""
 
     AS_PRINTED = 0
     BALANCED = 1
@@ -91,7 +91,7 @@ class CardPoints(Choice):
 
 
 class Fuke(Choice):
-    """How few cards make Fuke."""
+    """The number of captured cards that makes Fuke."""
 
     EXACTLY_FOUR = 0
     AT_MOST_FOUR = 1
@@ -105,7 +105,7 @@ class Leftover(Choice):
 
 
 class ThreeYaku(Choice):
-    """Whose three yaku make the round void."""
+    """Whether three yaku of all seats together make the round void, or only three of one seat."""
 
     TOGETHER = 0
     PER_PLAYER = 1
@@ -119,7 +119,7 @@ class VoidRound(Choice):
 
 
 class VoidDealer(Choice):
-    """Who deals after a void round: the same dealer, or whoever has most card points."""
+    """Who deals after a void round: the same dealer, or the seat with the most card points."""
 
     SAME = 0
     MOST_POINTS = 1
@@ -133,7 +133,7 @@ class NextDealer(Choice):
 
 
 class Stones(Choice):
-    """A seat has fewer stones than it must pay: more are lent, or it is out of the match."""
+    """The rule for a seat that has fewer stones than it must pay: it is lent more, or it is out of the match."""
 
     LENT = 0
     ELIMINATION = 1
@@ -167,9 +167,9 @@ class TenshuOptions(Options):
 
 
 class Rounds(Choice):
-    """A length of a match that is no number."""
+    """The word that may stand in place of a number of rounds."""
 
-    CIRCUIT = 0  # as many as there are participants
+    CIRCUIT = 0  # as many rounds as there are seats
 
 
 @dataclass(frozen=True)

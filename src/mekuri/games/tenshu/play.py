@@ -1,4 +1,4 @@
-"""The play of Tenshu: turns, what a card takes, the servant's turn, and what is left at the end."""
+"""The play of Tenshu: turns, captures, the servant's turn, and the cards left at the end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def begin(s: TenshuState) -> None:
 
 @rule
 def left_to_play(s: TenshuState, seat: int) -> int:
-    """How many cards a seat has in its hand and its pile."""
+    """The number of cards in a seat's hand and pile together."""
     return hand_size(s, seat) + s.pile_size[seat]
 
 
@@ -46,13 +46,13 @@ def turn_up(s: TenshuState) -> None:
     lay(s, card)
 
 
-# --- What a card takes ---
+# --- Captures ---
 
 
 # tenshu.play.match, tenshu.oni.from-hand, tenshu.oni.from-pile. While the onifuda lies on the field every card may take it.
 @rule
 def targets(s: TenshuState, card: int) -> int:
-    """The cards of the field that a card may take."""
+    """The set of the cards of the field that a card may take."""
     if card != EXTRA:
         return s.field & (same_number(card) | ONIFUDA)
     cards = s.field & ~ONIFUDA
@@ -62,7 +62,7 @@ def targets(s: TenshuState, card: int) -> int:
 # tenshu.play.three-matches
 @rule
 def taken_with(s: TenshuState, card: int, chosen: int) -> int:
-    """What a card takes if its player chooses one card of the field: of a set of three all."""
+    """The set of the cards that a card takes when its player chooses a card of the field, which may be all of a set of three."""
     same = s.field & same_number(chosen)
     if count(same) == 3 and (card != EXTRA or s.onifuda_and_three == OnifudaAndThree.ALL):
         return same
@@ -106,7 +106,7 @@ def capture(s: TenshuState, seat: int, cards: int) -> None:
         s.phase = Phase.OVER
 
 
-# --- Whose turn it is ---
+# --- The turn ---
 
 
 @shared_rule
@@ -151,7 +151,7 @@ def servant_plays(s: TenshuState, action: int) -> None:
         play_card(s, action)
 
 
-# --- What is left ---
+# --- The end ---
 
 
 @rule

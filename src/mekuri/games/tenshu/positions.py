@@ -1,4 +1,4 @@
-"""Positions of Tenshu: what a hand-written one may leave out, and what its phase must have to be played on. Plain Python."""
+"""Positions of Tenshu: fills in the fields that a hand-written one leaves out, and refuses those that cannot be. Plain Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OF_THE_DEALER = (*BEFORE_HANDS, Phase.EXCHANGE, Phase.SWAP)
 
 
 def complete(s: TenshuState) -> None:
-    """Work out who is active, the sizes of piles, and how a round ended. Refuse what cannot be played on."""
+    """Fill in the active seats, the sizes of piles, and the ending, and refuse a position that cannot be played on."""
     _complete_seats(s)
     _complete_servant(s)
     _complete_piles(s)
@@ -73,7 +73,7 @@ def _complete_servant(s: TenshuState) -> None:
 
 
 def _servants_hand(s: TenshuState) -> int:
-    """The servant's card. When the others are dealt it lies apart from them."""
+    """The set of the servant's card, which is no part of the deal; 0 for none."""
     return s.hand[s.servant - 1] if s.servant else 0
 
 
@@ -128,7 +128,7 @@ def _need_for_phase(s: TenshuState) -> None:
 
 
 def _work_out_end(s: TenshuState) -> None:
-    """How a round ended with these captures, where the position does not say."""
+    """Set the ending and the winner that follow from the captures, for a finished position that does not name them."""
     settle(s)
     for seat in range(s.seats):
         if has_yaku(s, seat, TAIKOSAN):

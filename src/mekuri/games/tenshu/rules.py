@@ -1,4 +1,4 @@
-"""The rules of Tenshu: who is asked, what may be done, and what a seat may know. What is done stands in `deal` and `play`."""
+"""The rules of Tenshu: the seats that owe an action, the legal actions, and the hidden states. `deal` and `play` do the actions."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def over(s: TenshuState) -> bool:
     return s.phase == Phase.OVER
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule
@@ -207,7 +207,7 @@ def seen_in_piles(h: TenshuState) -> int:
 
 @rule
 def fill(pile: list[int], start: int, size: int, pack: list[int], at: int) -> int:
-    """Lay cards of the pack, from place `at`, into the places of a pile whose cards are not known; returns the next place."""
+    """Lay cards of the pack, from index `at` on, into the places of a pile whose cards are not known. Returns the next index."""
     for place in range(start, start + size):
         if pile[place] < 0:
             pile[place] = pack[at]

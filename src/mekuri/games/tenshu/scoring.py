@@ -1,4 +1,4 @@
-"""What cards and dekiyaku count in Tenshu, how a round ends, and what is paid for it."""
+"""The points of cards and dekiyaku in Tenshu, the end of a round, and the payments."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def three_yaku(s: TenshuState) -> bool:
 
 @shared_rule
 def settle(s: TenshuState) -> None:
-    """Say how a round ends in which all cards are out, and who wins it: of several in the same case the first in turn order."""
+    """Set the ending and the winner of a round in which all cards are played; among equals the first in turn order wins."""
     s.phase = Phase.OVER
     seat = s.dealer
     for _ in range(ACTIVE):
@@ -128,7 +128,7 @@ def settle(s: TenshuState) -> None:
 # tenshu.match.next-dealer, tenshu.match.next-dealer-tie
 @rule
 def most_points(s: TenshuState) -> int:
-    """The active seat with the most card points; of several the first in turn order, from the dealer."""
+    """The active seat with the most card points; among equals the first in turn order, from the dealer."""
     seat, first_of_most, most = s.dealer, s.dealer, -1
     for _ in range(ACTIVE):
         points = card_points(s, s.captured[seat])
@@ -138,13 +138,13 @@ def most_points(s: TenshuState) -> int:
     return first_of_most
 
 
-# --- What is paid ---
+# --- Payments ---
 
 
 # tenshu.end.taikosan-gifts
 @rule
 def gift(s: TenshuState, seat: int) -> int:
-    """What the winner of Taikosan gives to a seat."""
+    """The points that the winner of Taikosan gives to a seat."""
     if is_servant(s, seat):
         return SERVANT_GIFT
     return 0 if is_active(s, seat) or has(s.out, seat) else EMPTY_GIFT
@@ -153,7 +153,7 @@ def gift(s: TenshuState, seat: int) -> int:
 # tenshu.score.yaku-paid
 @rule
 def yaku_balance(s: TenshuState, seat: int) -> int:
-    """What an active seat is paid for its dekiyaku, less what it pays for those of the others."""
+    """The points that an active seat is paid for its dekiyaku, less those that it pays for the dekiyaku of others."""
     balance = 0
     for other in range(s.seats):
         balance += 3 * yaku_points(s, other) if other == seat else -yaku_points(s, other)
@@ -184,5 +184,5 @@ def returns(s: TenshuState, seat: int) -> int:
 
 @rule
 def outlook(s: TenshuState, seat: int) -> int:
-    """In stones, as `returns`: card points and what the others pay for dekiyaku."""
+    """A seat's card points and the points that the others pay for its dekiyaku, in units of `returns`, but counted from 0."""
     return card_points(s, s.captured[seat]) + 3 * yaku_points(s, seat)

@@ -1,4 +1,4 @@
-"""Who plays in a round of Tenshu: four active seats, the servant beside them, and those who look on."""
+"""The roles of the seats in a round of Tenshu: four are active, one may be the servant's, and the others do not play."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mekuri.games.tenshu.state import ACTIVE, TenshuState
 # tenshu.players.seats, tenshu.match.seats-turn
 @rule
 def take_seats(s: TenshuState) -> None:
-    """The dealer and the next three are active, the one after them is the servant. Whoever is out of the match is passed over."""
+    """Make the dealer and the next three seats active, and the one after them the servant; seats out of the match are skipped."""
     s.active = s.servant = 0
     found, seat = 0, s.dealer
     for _ in range(s.seats):
@@ -40,5 +40,5 @@ def is_active(s: TenshuState, seat: int) -> bool:
 # tenshu.players.first-servant
 @rule
 def is_servant(s: TenshuState, seat: int) -> bool:
-    """Whether a seat is the servant's, and has received a card in this round."""
+    """Whether a seat is the servant's and has received a card in this round."""
     return s.served == 1 and s.servant == seat + 1

@@ -1,4 +1,4 @@
-"""The score sheet of Tenshu, what a card is worth, and the dekiyaku within reach: plain Python."""
+"""The score sheet of Tenshu, the worth of cards, and the dekiyaku as goals: plain Python."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from mekuri.games.tenshu.state import Ending, Phase, TenshuState
 
 
 def goals(h: TenshuState, seat: int) -> list[Goal]:
-    """The dekiyaku of an active seat; one is lost when a card of it is out of play or with another seat."""
+    """One goal for each dekiyaku of an active seat, lost when a card of it is out of play or captured by another seat."""
     if not is_active(h, seat):
         return []
     own = cards_for_yaku(h, seat)
@@ -37,7 +37,7 @@ def goals(h: TenshuState, seat: int) -> list[Goal]:
 
 
 def scored(h: TenshuState, seat: int) -> Counted:
-    """What an active seat has in cards and dekiyaku; more than the par, and what those of the others cost, wins."""
+    """The points of a seat. An active seat wins above the par and the points that it pays for the dekiyaku of others."""
     if not is_active(h, seat):
         return Counted(card_points(h, h.captured[seat]), None)
     costs = sum(yaku_points(h, other) for other in range(h.seats) if other != seat)
@@ -45,12 +45,12 @@ def scored(h: TenshuState, seat: int) -> Counted:
 
 
 def worth(s: TenshuState, card: int) -> Worth:
-    """A card's points, and the dekiyaku it belongs to."""
+    """A card's points, and the dekiyaku that it belongs to; the onifuda is wild."""
     return Worth(VALUES[s.card_points][card], tuple(YAKU[i] for i in range(len(YAKU)) if has(YAKU_CARDS[i], card)), card == EXTRA)
 
 
 def score_sheet(s: TenshuState) -> list[SheetLine]:
-    """What each seat wins and pays, as far as the round has come."""
+    """Lines for the points that each seat wins and pays, as far as the round has come."""
     if s.phase == Phase.OVER:
         if s.ending == Ending.TAIKOSAN:
             return _taikosan(s)
@@ -64,7 +64,10 @@ def score_sheet(s: TenshuState) -> list[SheetLine]:
 
 
 def _active(s: TenshuState, seat: int, made: list[int]) -> list[SheetLine]:
-    """An active seat's dekiyaku and those it pays for, its cards, and the par once the round is over. `made` are each seat's."""
+    """Lines for an active seat's dekiyaku and those it pays for, its cards, and the par once the round is over.
+
+    `made` holds the set of each seat's dekiyaku.
+    """
     cards, points = s.captured[seat], card_points(s, s.captured[seat])
     lines = []
     for yaku in each(made[seat]):
@@ -81,14 +84,14 @@ def _active(s: TenshuState, seat: int, made: list[int]) -> list[SheetLine]:
 
 
 def _servant(s: TenshuState, seat: int) -> list[SheetLine]:
-    """What the servant has captured."""
+    """A line for the cards that the servant has captured, if any."""
     cards, points = s.captured[seat], card_points(s, s.captured[seat])
     text = Text("lines.servant-points", {"points": points})
     return [SheetLine(seat, text, cards, points, "tenshu.score.servant")] if cards else []
 
 
 def _kitty(s: TenshuState) -> list[SheetLine]:
-    """What nobody wins."""
+    """A line for the points that go to the kitty, if any."""
     kitty = accounts(s)["kitty"]
     return [SheetLine("kitty", Text("lines.kitty", {}), 0, kitty, "tenshu.score.kitty")] if kitty else []
 
@@ -126,7 +129,7 @@ def _fuke(s: TenshuState) -> list[SheetLine]:
 
 
 def _void(s: TenshuState) -> list[SheetLine]:
-    """The dekiyaku that were too many, and count nothing."""
+    """Lines for the dekiyaku of a round that is void because there are three, so that they count nothing."""
     lines = []
     for seat in range(s.seats):
         for yaku in each(yaku_of(s, seat)):

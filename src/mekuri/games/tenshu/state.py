@@ -15,7 +15,7 @@ PILE = 5  # cards of a pile when it is dealt
 
 
 class Phase(Choice):
-    """What happens next."""
+    """The phases of a round: which action comes next."""
 
     PLAY = 0  # an active player plays a card of the hand, or says that the pile's top card is played
     CHOOSE = 1  # the card played may take one of several: its player chooses
@@ -66,7 +66,7 @@ class Cause(Choice):
 
 
 class Ending(Choice):
-    """How the round ended."""
+    """The endings of a round."""
 
     SETTLED = 0
     TAIKOSAN = 1

@@ -1,4 +1,4 @@
-"""How a round of Tenshu is told and shown: prompts, events, refusals, and the places on the table."""
+"""Texts and zones of Tenshu: the pack, the check of options, the window, refusals, prompts, events, and the places on the table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def pack(options: TenshuOptions) -> list[int]:
 
 
 def check(options: TenshuOptions) -> None:
-    """Refuse a shout that nothing can ever allow, and two answers to one question."""
+    """Refuse options that allow a shout which can never come, and options that contradict each other. Raises OptionError."""
     if options.notta == Notta.ONIFUDA_ON_FIELD and options.onifuda_on_field == OnifudaOnField.REDEAL:
         raise OptionError(
             "notta=onifuda-on-field never comes to pass where such a deal is thrown in (onifuda_on_field=redeal): choose notta=off"
@@ -45,17 +45,17 @@ def check(options: TenshuOptions) -> None:
 
 
 def window(s: TenshuState) -> int:
-    """Who says nothing while "Notta!" may be shouted, passes."""
+    """The word that silence means: a pass while "Notta!" may be shouted, else NONE."""
     return Word.PASS if s.phase == Phase.NOTTA else NONE
 
 
 def unspoken(s: TenshuState) -> bool:
-    """Whether a pass is said by silence alone."""
+    """Whether a waiting table takes a pass from silence only."""
     return s.notta_pass == NottaPass.SILENCE
 
 
 def secret(s: TenshuState) -> bool:
-    """Whether what the seats do now stays hidden until all have done it."""
+    """Whether actions stay hidden now until all seats have acted."""
     return False
 
 
@@ -106,7 +106,7 @@ def _why_not_played(s: TenshuState, seat: int, action: int) -> Refusal | None:
 
 
 def prompt(h: TenshuState, seat: int) -> Text:
-    """What a seat that is waited for is asked."""
+    """The prompt for a seat that owes an action."""
     if h.phase == Phase.PLAY:
         if h.hand[seat] == 0:
             return Text("prompts.play-pile", {})
@@ -129,7 +129,7 @@ def prompt(h: TenshuState, seat: int) -> Text:
 
 
 def event(before: TenshuState, after: TenshuState, seat: int, action: int) -> Text:
-    """What an action did, as a viewer of both hidden states may know it. Whoever has Taikosan by it says so."""
+    """The text that tells an action, as far as the viewer of both hidden states may know it, with the cry at Taikosan."""
     done = _event(before, after, seat, action)
     # tenshu.end.taikosan
     if after.phase == Phase.OVER and after.ending == Ending.TAIKOSAN:
@@ -138,7 +138,7 @@ def event(before: TenshuState, after: TenshuState, seat: int, action: int) -> Te
 
 
 def _player(seat: int) -> Text:
-    """A player beside the one that a text is about."""
+    """A text that names a second player within a text that is about another."""
     return Text("players.name", {"seat": seat})
 
 
@@ -217,7 +217,7 @@ def _who_cuts(s: TenshuState) -> dict[str, Any]:
 
 
 def zones(h: TenshuState) -> list[Zone]:
-    """Hands of all seats, piles and captures of those who play, the field, and while there are any the stock and dead cards."""
+    """The zones of all hands, the piles and captures of the seats that play, the field, and the stock and dead cards, if any."""
     playing = [seat for seat in range(h.seats) if is_active(h, seat) or is_servant(h, seat)]
     found = [hand_zone(h, seat) if is_active(h, seat) else _servant_zone(h, seat) for seat in range(h.seats)]
     for seat in playing:
@@ -236,7 +236,7 @@ def zones(h: TenshuState) -> list[Zone]:
 
 # tenshu.deal.packets, tenshu.deal.eight-on-field
 def _packets(h: TenshuState) -> dict[str, str]:
-    """In which packets the cards came."""
+    """The packets of the deal, as the argument of its text."""
     seats = [(h.dealer + 1 + i) % h.seats for i in range(h.seats)]
     piles = [f"{side}-{seat}" for seat in seats if is_active(h, seat) for side in ("left", "right")]
     if h.deal_order != DealOrder.NARA:
@@ -246,7 +246,7 @@ def _packets(h: TenshuState) -> dict[str, str]:
 
 
 def _servant_zone(h: TenshuState, seat: int) -> Zone:
-    """What a seat holds that is not active: the servant one card, which may be yet to come, or be played; all others none."""
+    """The hand zone of a seat that is not active. Its id tells the seat's role: a servant with or without its card, or out."""
     zone = hand_zone(h, seat)
     if has(h.out, seat):
         name = "out"

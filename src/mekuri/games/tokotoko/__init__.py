@@ -1,4 +1,4 @@
-"""Tokotoko: two cards for each and two in the middle, and the best last digit of three takes what all have put up."""
+"""Tokotoko: each seat has two cards and shares two in the middle, and the best last digit of three cards takes the pot."""
 
 from mekuri.engine.contract import Contract, functions
 from mekuri.games.tokotoko import bots, match, rules, scoring, zones
@@ -24,6 +24,6 @@ contract = Contract(
     notes=("out",),
     bots=(bots.weighing, bots.daring, bots.modest),
     by_number=True,
-    levels=(),  # mostly of chance: nobody plays it above another
+    levels=(),  # mostly a game of chance: no character plays it better than another
     **functions(rules, scoring, zones, match),
 )

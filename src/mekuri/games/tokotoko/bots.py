@@ -1,4 +1,4 @@
-"""Who plays Tokotoko: tempers that differ in the stake they name. All choose from what their seat sees."""
+"""The bots of Tokotoko: characters that differ in the stake they name. Each chooses from its seat's hidden state."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ from mekuri.games.kabu_pot import MOST_UNITS, four, gain
 from mekuri.games.tokotoko.rules import least_units, redeal
 from mekuri.games.tokotoko.state import Phase, TokotokoState, Word
 
-WORLDS = 32  # in which a hand is weighed
+WORLDS = 32  # the number of worlds over which the gain of a hand is averaged
 NOTHING = int(Word.NO_STAKE)
 
 
 @rule
 def play_reckoning(h: TokotokoState, seat: int, chance: list[int], states: list[TokotokoState]) -> int:
-    """By expected chips: as much as may be where a stake gains on average, over worlds that the seat can think possible; else
-    as little.
-    """
+    """Name the most where a stake gains on average over worlds that are possible for the seat, else the least."""
     if h.phase == Phase.CHOOSE:
         return best_left_out(h, seat)
     expected = 0
@@ -32,19 +30,19 @@ def play_reckoning(h: TokotokoState, seat: int, chance: list[int], states: list[
 
 @rule
 def play_daring(h: TokotokoState, seat: int, chance: list[int], states: list[TokotokoState]) -> int:
-    """All that may be named, whatever the hand."""
+    """Name the most, whatever the hand."""
     return best_left_out(h, seat) if h.phase == Phase.CHOOSE else NOTHING + MOST_UNITS
 
 
 @rule
 def play_modest(h: TokotokoState, seat: int, chance: list[int], states: list[TokotokoState]) -> int:
-    """As little as may be named, but nothing, which would spoil the game."""
+    """Name one unit, the least stake with which the pot is still played for."""
     return best_left_out(h, seat) if h.phase == Phase.CHOOSE else NOTHING + 1
 
 
 @rule
 def best_left_out(h: TokotokoState, seat: int) -> int:
-    """The card without which the other three are best."""
+    """The one of a seat's four cards without which the other three are best."""
     return first(left_out(four(h, seat)))
 
 

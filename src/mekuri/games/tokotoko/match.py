@@ -1,4 +1,4 @@
-"""The match rules of Tokotoko: what a round changes in the ledger, and what lies in the pot between two rounds."""
+"""The match rules of Tokotoko: what a round changes in the ledger, and the chips that stay in the pot between two rounds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mekuri.games.tokotoko.state import TokotokoState
 
 # tokotoko.match.deal-passes
 def next_dealer(s: TokotokoState) -> int:
-    """The next seat."""
+    """The seat after the dealer."""
     return (s.dealer + 1) % s.seats
 
 
@@ -23,14 +23,14 @@ def tally(s: TokotokoState, seat: int) -> dict[str, int]:
 
 # tokotoko.pot.odd-chips
 def accounts(s: TokotokoState) -> Mapping[str, int]:
-    """The chips that could not be shared, and wait in the pot."""
+    """The change in the chips that could not be shared and stay in the pot, in an account of no seat."""
     return {"odd": s.left - s.odd}
 
 
 def carry(
     s: TokotokoState, options: TokotokoMatch, accounts: Sequence[MutableMapping[str, int]], last: TokotokoState | None
 ) -> None:
-    """The chips that wait in the pot, and whether this round is the last."""
+    """Write the chips that stay in the pot, and whether this round is the last, into a new round."""
     s.number = last.number + 1 if last else 1
     s.odd = last.left if last else 0
     s.last = int(s.number == options.rounds)

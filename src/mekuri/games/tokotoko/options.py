@@ -1,4 +1,4 @@
-"""The readings of Tokotoko that may be chosen. What each changes, and who says so, stands in the rule book."""
+"""The options of Tokotoko and its presets. The rule book says what each option changes, and from which source it comes."""
 
 from dataclasses import dataclass
 

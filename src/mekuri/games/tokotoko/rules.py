@@ -134,7 +134,7 @@ def show_hands(s: TokotokoState) -> None:
 # tokotoko.pot.odd-chips
 @rule
 def in_pot(s: TokotokoState) -> int:
-    """The chips that are played for: where there is no stake those from before, if the round is the last."""
+    """The chips that are played for. Without a stake these are the chips from before if the round is the last, else none."""
     return s.odd + UNIT * s.stake * s.seats if s.stake or s.last else 0
 
 
@@ -156,7 +156,7 @@ def returns(s: TokotokoState, seat: int) -> int:
     return share(s, seat, s.odd, s.last) - UNIT * s.stake
 
 
-# --- What a seat may know ---
+# --- Hidden states ---
 
 
 @rule

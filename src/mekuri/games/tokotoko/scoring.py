@@ -1,4 +1,4 @@
-"""What a round of Tokotoko comes to: the score sheet."""
+"""The score sheet of Tokotoko."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mekuri.games.tokotoko.state import Phase, TokotokoState
 
 
 def score_sheet(s: TokotokoState) -> list[SheetLine]:
-    """For each seat its three cards, what it has put up and what it takes; then what stays in the pot."""
+    """Lines for each seat's three cards and the chips that it has put up and takes; then for the chips that stay in the pot."""
     if s.phase != Phase.OVER:
         return []
     lines = []

@@ -14,7 +14,7 @@ TABLE = 7  # seats at most
 
 
 class Phase(Choice):
-    """What happens next."""
+    """The phases of a round: which action comes next."""
 
     NAME = 0  # all name a stake, unseen by each other
     DEAL = 1  # the driver deals two cards to each
@@ -41,7 +41,7 @@ class Word(Choice):
 
 
 class Ending(Choice):
-    """How a round ends."""
+    """The endings of a round."""
 
     NO_STAKE = 0  # somebody would put up nothing
     WON = 1

@@ -1,4 +1,4 @@
-"""How a round of Tokotoko is told and shown: prompts, events, refusals, positions, and the places on the table."""
+"""Texts and zones of Tokotoko: the pack, the checks of positions, refusals, prompts, events, and the places on the table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def pack(options: object) -> list[int]:
 
 
 def complete(s: TokotokoState) -> None:
-    """The stock before the deal, the stake and what comes of the pot may be left out. Refuse what cannot be played on."""
+    """Fill in the stock before the deal, the stake, and the chips left in the pot; refuse a position that cannot be played on."""
     dealing = s.phase == Phase.DEAL
     if dealing and s.stock == 0:
         s.stock = s.gathered = count(s.deck)
@@ -95,12 +95,12 @@ def why(s: TokotokoState, seat: int, action: int) -> Refusal:
 
 
 def prompt(h: TokotokoState, seat: int) -> Text:
-    """What a seat that is waited for is asked."""
+    """The prompt for a seat that owes an action."""
     return Text("prompts.name" if h.phase == Phase.NAME else "prompts.choose", {})
 
 
 def event(before: TokotokoState, after: TokotokoState, seat: int, action: int) -> Text:
-    """What an action did, as a viewer of both hidden states may know it."""
+    """The text that tells an action, as far as the viewer of both hidden states may know it."""
     if before.phase == Phase.NAME:
         return _named_event(after, seat)
     if before.phase == Phase.DEAL:
@@ -120,7 +120,7 @@ def event(before: TokotokoState, after: TokotokoState, seat: int, action: int) -
 
 
 def _named_event(after: TokotokoState, seat: int) -> Text:
-    """What a seat has named, where it may be seen."""
+    """The event of a seat naming a stake, with the stake if it may be seen."""
     units = after.named[seat] - 1
     if units < 0:
         return Text("events.named-unseen", {"seat": seat})
@@ -142,7 +142,7 @@ def _pay_event(after: TokotokoState) -> Text:
 
 
 def secret(s: TokotokoState) -> bool:
-    """Whether what the seats do now stays hidden until all have done it."""
+    """Whether actions stay hidden now until all seats have acted."""
     return s.phase == Phase.NAME
 
 
@@ -151,7 +151,7 @@ def secret(s: TokotokoState) -> bool:
 
 # tokotoko.deal.two-each, tokotoko.deal.middle
 def zones(h: TokotokoState) -> list[Zone]:
-    """Two cards before each seat, two in the middle, and the stock."""
+    """The zones of the two cards of each seat, the two in the middle, and the stock."""
     dealt, laid = (0 if h.phase == Phase.DEAL else HELD), (0 if h.phase in (Phase.DEAL, Phase.LAY) else HELD)
     found = [Zone(f"two-{seat}", seat, "hand", "fan", _lying(h.two[seat], dealt)) for seat in range(h.seats)]
     found.append(Zone("middle", None, "field", "row", _lying(h.middle, laid)))
@@ -164,5 +164,5 @@ def _lying(cards: int, dealt: int) -> tuple[int | None, ...]:
 
 
 def middle(h: TokotokoState) -> dict[str, int]:
-    """The pot, until somebody takes it."""
+    """The chips in the pot, until a seat takes them."""
     return {"pot": h.left if h.phase == Phase.OVER else h.odd + UNIT * h.stake * h.seats}
