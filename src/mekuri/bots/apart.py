@@ -1,7 +1,7 @@
 """Run bots of other packages in processes of their own, with a time limit.
 
-A process is no sandbox: a bot runs with the rights of the user who runs Mekuri. But it is given only what its seat may know, it cannot
-disturb the server by hanging, crashing or printing, and it is killed when it takes longer than its time limit.
+A process is no sandbox: a bot runs with the rights of the user who runs Mekuri. But it is given only what its seat may know, it
+cannot disturb the server by hanging, crashing or printing, and it is killed when it takes longer than its time limit.
 """
 
 from __future__ import annotations

@@ -60,4 +60,4 @@ CHARACTERS = (
         looks_back=True,
     ),
 )
-"""All characters, weakest first."""
+"""Weakest first."""

@@ -1,7 +1,7 @@
 """Compile the machine code of bots and of the solver in the background, while the bots already play without it.
 
-A process of its own compiles into the cache on disk, because compiling holds up every other thread of its process. Then this process
-loads the machine code from the cache.
+A process of its own compiles into the cache on disk, because compiling holds up every other thread of its process. Then this
+process loads the machine code from the cache.
 """
 
 from __future__ import annotations

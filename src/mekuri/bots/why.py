@@ -52,8 +52,8 @@ def open_reasons(before: RoundState, after: RoundState, seat: int) -> list[Text]
 def _weighed(before: RoundState, asker: int, seat: int, action: int, budget: Budget, chance: list[int]) -> list[Text]:
     """Weigh the action in worlds that the asking seat cannot rule out, each analysed from the view of the seat that acted.
 
-    Returns one text that says in how many worlds the action was the only or the best one, and what it cost on average; no text where
-    no world was found in which it was legal.
+    Returns one text that says in how many worlds the action was the only or the best one, and what it cost on average; no text
+    where no world was found in which it was legal.
     """
     each = Budget(budget.playouts and budget.playouts // _WORLDS, budget.milliseconds and budget.milliseconds // _WORLDS)
     costs: list[float] = []
