@@ -36,7 +36,7 @@ def ends(day: str) -> int:
 
 
 def closes(day: str) -> int:
-    """Return from when on cuts for a day are refused, in milliseconds since 1970. Raises ValueError for a text that is no day."""
+    """Return when cutting for a day ends, in milliseconds since 1970. Raises ValueError for a text that is no day."""
     return begins(day) - CLOSING_MS
 
 
@@ -52,7 +52,7 @@ def digest_of(cut: str) -> str:
 
 
 def mixture(day: str, game: str, digests: Iterable[str]) -> str:
-    """Return the text whose SHA-256 is the mixed cut: a fixed first line, the day, the game, and the sorted digests, a line each."""
+    """Return the text whose SHA-256 is the mixed cut: lines with a fixed heading, the day, the game, and the sorted digests."""
     return "".join(f"{line}\n" for line in (_FIRST, day, game, *sorted(digests)))
 
 

@@ -25,7 +25,7 @@ class Deals(Protocol):
 
 
 class SeedDeals:
-    """Deals that all follow from one seed: a number below 2**256, a text or bytes. A player who knows it knows every pack to come."""
+    """Deals that all follow from one seed, a number below 2**256, a text or bytes. The seed reveals every pack of the match."""
 
     def __init__(self, seed: Seed) -> None:
         self._seed = seed
