@@ -1,7 +1,7 @@
-"""Perft, as in chess engines: count the sequences of actions from a position to a given depth, and compare plain and compiled rules.
+"""Perft, as in chess engines: count the sequences of actions from positions to a given depth, by plain and by compiled rules.
 
-An action of the driver is one branch, and where several seats are to act the lowest acts first. Half of the positions are new deals,
-half are points of rounds played at random, so that ends of rounds are counted, too.
+An action of the driver is one branch, and where several seats are to act the lowest acts first. Half of the positions are new
+deals, half are points of rounds played at random, so that ends of rounds are counted, too.
 """
 
 from __future__ import annotations

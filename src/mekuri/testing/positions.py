@@ -244,7 +244,7 @@ def a_dealer_who_is_not_there(game: Game) -> None:
 @check
 def no_stock(game: Game) -> None:
     """Check that a position with an empty stock and nothing else is refused: there are no cards to deal."""
-    if deck(game):  # otherwise several packs are in play, and cards do not lie on the table at the start
+    if deck(game):  # empty where several packs are in play, whose sets of cards are notes
         _refused(game, "stock", "")
 
 

@@ -1,4 +1,4 @@
-"""Checks that no value of a state leaves its field's range, with plain states that raise an error. Machine code would not notice."""
+"""Checks that no value of a state leaves its field's range, on plain states that raise an error. Machine code would not notice."""
 
 from __future__ import annotations
 
