@@ -1,6 +1,6 @@
-"""Flat Monte-Carlo: every action is tried in the same worlds with the same luck, and played out to the end.
+"""Flat Monte-Carlo search: every action is tried in the same worlds with the same luck, and played out to the end.
 
-One text, run plain or compiled.
+The same source runs plain and compiled.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ from mekuri.engine.contract import DRIVER, over, returns, side_bet, side_returns
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import RoundState, copy
 
-# What is counted of an action, as places in its row of ints.
+# The counts of an action, as places in its row of COUNTED ints: play-outs, the sum and the sum of squares of what the seat won, and
+# the number of play-outs in which it won more than 0.
 TRIED, SUM, SQUARES, WON = range(4)
 COUNTED = 4
 
-# Which worlds: those that the seat may be in, as every honest bot has it; or, to measure how much there is to know, the world as it
-# is but for the order of the stock, or just as it is.
+# The worlds in which actions are tried: those that the seat may be in (HONEST, for every bot); or, to measure how much hidden cards
+# matter, the true world with the stock shuffled (HANDS_OPEN), or the true world itself (OPEN).
 HONEST, HANDS_OPEN, OPEN = range(3)
 
-# How far play-outs look: to the end of the round; or, for who is short-sighted, until their seat's n-th turn from now begins, which
-# is there judged by how it stands. 0 looks at what its own turn brings, before anybody answers.
+# `sight`, the length of play-outs: WHOLE goes on to the end of the round; n stops when the seat's n-th turn after this one begins
+# and judges by its lead in `outlook`. 0 stops after its own turn, before any other seat acts.
 WHOLE = 1 << 20
 
-# The states that a search works in. There follow two in which others' choices are looked at, and those that the bot thinks in.
+# The states of a search, as places. LOOK and the one after it are workspace; then come the states that the bot thinks in.
 SEEN, WORLD, TRIAL, LOOK = range(4)
 STATES = 5
 
