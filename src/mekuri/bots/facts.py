@@ -114,7 +114,7 @@ def _number(value: float, sign: str = "-") -> str:
     return f"{value:{sign}.{1 if abs(value) >= 10 else 2}f}"
 
 
-# --- By how much ---
+# --- The difference between two actions ---
 
 
 def _difference(ahead: Sequence[int], named: Mapping[str, Text]) -> Text:
@@ -127,7 +127,7 @@ def _difference(ahead: Sequence[int], named: Mapping[str, Text]) -> Text:
     return Text(f"facts.{id}", {**named, "difference": difference, **counts})
 
 
-# --- What is made or lost ---
+# --- Yaku and captured cards ---
 
 
 def _yaku(seen: Seen, first: Any, second: Any, notes: Notes, named: Mapping[str, Text]) -> Text | None:

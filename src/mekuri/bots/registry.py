@@ -43,7 +43,7 @@ class UnfinishedBot(UnknownBot):
         super().__init__(f"the bot {bot} is left out: {why}")
 
 
-# --- Our own, and those of games, which run in this process ---
+# --- Mekuri's own bots, characters and bots of single games, which run in this process ---
 
 
 @cache
@@ -79,7 +79,7 @@ def _own(contract: Contract | None) -> dict[str, Bot]:
     return {bot.id: bot for bot in characters(contract)} if contract else _CHARACTERS
 
 
-# --- Those of other distributions ---
+# --- Bots of other packages ---
 
 
 @cache
@@ -144,7 +144,7 @@ def load(name: str) -> Bot:
     return bot
 
 
-# --- All of them ---
+# --- All bots ---
 
 
 def about(contract: Contract) -> tuple[About, ...]:

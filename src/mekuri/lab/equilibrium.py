@@ -108,7 +108,7 @@ def _end(s: RoundState, seat: int, way: Way) -> RoundState:
     return s
 
 
-# --- Tables of what two seats win ---
+# --- Matrix games ---
 
 
 def value(wins: Matrix, rows: Mixture, columns: Mixture) -> Fraction:

@@ -199,7 +199,7 @@ class Match(Generic[S_co, O_co]):
             OptionError: the match has fair deals and more rounds than a record can hold.
         """
         rounds = self.finished if self.round in self.finished else [*self.finished, self.round]
-        # While a round is being played, its secret would tell every card.
+        # The secret of a round that is being played is not opened: it reveals every card.
         opened = len(rounds) if self.round.over or broken_off else len(rounds) - 1
         return Record(
             game=self.game.id,

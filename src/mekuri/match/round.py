@@ -53,7 +53,7 @@ class Round(Generic[S_co]):
         self._set_up(game, state, chance, packs)
         self._drive()
 
-    # Part of making a round: it is not called again with another state.
+    # Called once, when a round is made, so the state's type does not change.
     def _set_up(self, game: Setting[S_co], state: S_co, chance: list[int], packs: Packs) -> None:  # type: ignore[misc]
         self.game = game
         self.packs: list[list[int]] = []
@@ -120,7 +120,7 @@ class Round(Generic[S_co]):
 
     @property
     def returns(self) -> tuple[int, ...]:
-        """What the finished round changes for each seat. Raises MekuriError while it is being played."""
+        """For each seat what the finished round changes in its account. Raises MekuriError while it is being played."""
         return tuple(int(returns(self._finished(), seat)) for seat in range(self.game.seats))
 
     @property

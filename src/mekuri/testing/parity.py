@@ -85,7 +85,7 @@ def whole_states(game: Game) -> None:
         for field in fields(type(state)):
             values = [chance.randint(field.least, field.most) for _ in range(field.length or 1)]
             if field.name == "seats":
-                values = [chance.choice(game.contract.seats)]  # rows have no place for more
+                values = [chance.choice(game.contract.seats)]  # rows have entries for no more seats
             setattr(state, field.name, values if field.length else values[0])
     array, found = records(game), game.contract.state()
     for place, state in enumerate(plain):

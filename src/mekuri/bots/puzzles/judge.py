@@ -28,7 +28,7 @@ DEALS = 100  # worlds in each of which, with the others' hands fixed, it is test
 NEARLY_ALL = 0.9  # the least share of these worlds in which none is
 _EACH = 40  # play-outs for each choice in each of these worlds
 EXACT_DEALS = 40  # how many of these worlds the solver is asked about
-MOSTLY = 0.75  # the least share of the solved worlds in which no choice is better; with open cards, often one is by foresight
+MOSTLY = 0.75  # the least share of the solved worlds in which none is; the solver sees cards that no player could know
 NODES = 200_000  # positions that the solver may look at in each of these worlds
 
 

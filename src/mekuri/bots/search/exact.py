@@ -118,7 +118,7 @@ def search(
 
 @rule
 def go_on(s: RoundState, lucky: int, luck: Any) -> bool:
-    """Do forced actions and the driver's until a seat has a choice or the round is over. False if that needs a forbidden shuffle."""
+    """Do forced actions and the driver's until a seat has a choice or the round is over; False if a forbidden shuffle is needed."""
     while not over(s):
         asked = first(waiting(s))
         if asked == DRIVER:

@@ -51,22 +51,23 @@ def try_out(
     done: Any,
     kept: Any,
 ) -> None:
-    """Try each of some actions in so many worlds more.
+    """Try each of some actions in so many more worlds, and add the results to `tally`.
 
     Args:
-        states: STATES states, the first what the seat sees, and those that the bot thinks in.
+        states: STATES states, the first the hidden state of the seat, then those that the bot thinks in.
         seat: the seat.
         choices: the set of the actions, all of them legal.
         open_cards: HONEST, HANDS_OPEN or OPEN; for the last two, the first state is the whole one.
-        sight: how many turns of the seat play-outs go on for; WHOLE for as long as the round.
-        worlds: how many.
-        chance: a row of four words, from which the worlds and their luck come. The actions draw nothing from it.
-        luck: a row of eight words, to work in.
+        sight: after how many turns of the seat play-outs stop; WHOLE for the end of the round.
+        worlds: in how many worlds each action is tried.
+        chance: four words, from which the worlds and their luck are drawn, equal for all actions; they are advanced.
+        luck: eight words of workspace.
         bot: by whom the rounds are played out, one of rules text; compiled, its record.
         tally: COUNTED ints for each of the 63 actions, to which what is found is added.
-        past, done: what others have done, which worlds shall explain, as in `draw_world`; empty where any world will do.
-        kept: what the seat has learned of its later choices, in this thought alone: without a table it learns nothing, and goes on
-            by what is promised; where there is nothing at all it does what the bot does.
+        past: the hidden states before the others' actions that worlds should explain, as in `draw_world`; empty for any world.
+        done: these actions, as in `draw_world`.
+        kept: the search's memory for the seat's own later turns (see `later`). With one without a table it plays them by its
+            `prospect`; with an empty row it plays them as the bot does.
     """
     world, trial = states[WORLD], states[TRIAL]
     aside = side_bet(states[SEEN], seat)

@@ -162,7 +162,7 @@ class _Work:
         return np.zeros(n, np.int64)
 
     def after(self, action: int, nodes: int) -> tuple[int, int, int]:
-        """How the search after an action ended, what the seat wins, and how many positions were looked at."""
+        """Search the position after an action. Returns the status of `exact`, the seat's return, and the positions looked at."""
         copy(self._trial, self._s)
         act(self._trial, self._seat, action)
         if self._compiled:
@@ -173,7 +173,7 @@ class _Work:
             copy(self._states[0], self._trial)
         self._words[:] = self._luck or [0] * 4
         rows = (self._frames, self._table, self._cuts, self._words, self._found)
-        # No value lies beyond what the game can bring, so one that reaches that ends the search.
+        # The window is the range of returns, so that a search ends as soon as it has reached an end of that range.
         least, most = self._s.contract.returns_range
         lucky = 0 if self._luck is None else 1
         (search.compiled if self._compiled else search)(self._states, self._seat, self._width, lucky, least, most, nodes, *rows)
