@@ -223,8 +223,8 @@ class Watch:
             seed: the seed of the rounds.
 
         Returns:
-            Each fault that occurs with the number of the first round that has it; then the least and the greatest return of a seat,
-            and the least and the greatest sum of all seats' returns.
+            Each fault that occurs, with the number of the first round that has it.
+            The least and the greatest return of a seat, then the least and the greatest sum of all seats' returns.
         """
         from mekuri.engine import numba_backend
 

@@ -61,8 +61,7 @@ def best_replies(
         late: when to stop even before that, in seconds of `time.monotonic`; None for never.
 
     Returns:
-        The best reply by action. An action is missing after which no other seat acts before the end of the round, or for which no
-        play-outs were left.
+        The best reply by action; without actions after which no other seat acts, or for which no play-outs were left.
     """
     answers: dict[int, dict[tuple[int, int], _Answer]] = {action: {} for action in actions}
     asked: dict[int, dict[int, int]] = {action: {} for action in answers}
