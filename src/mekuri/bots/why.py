@@ -20,7 +20,7 @@ _TRIES = 12  # worlds dealt for each of them at most: in most of these the other
 def why(
     before: RoundState, after: RoundState, asker: int, seat: int, action: int, budget: Budget, chance: list[int]
 ) -> tuple[Text, ...]:
-    """Return reasons for an action of another seat, as texts of the table `facts`; a text that says there are none, else.
+    """Return reasons for an action of another seat, as texts of the table `facts`; where none are found, one text that says so.
 
     Args:
         before: the hidden state of the asking seat just before the action.

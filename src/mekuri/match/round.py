@@ -262,7 +262,7 @@ class Round(Generic[S_co]):
         return state
 
     def score_sheet(self) -> Sheet:
-        """Return the score sheet as the round stands, made from the whole state; it may reveal hidden cards until the end."""
+        """Return the score sheet as the round stands. It depends on nothing that is hidden from a spectator."""
         return Sheet(self.game.id, tuple(self.contract.score_sheet(self._state)), self.returns if self.over else None)
 
     def __str__(self) -> str:
