@@ -1,4 +1,4 @@
-"""Bots: what a seat has seen in, an action out. `docs/bots.md` tells how to write one."""
+"""Bots: programs that choose a seat's actions from what that seat has seen. `docs/bots.md` says how to write one."""
 
 from mekuri.bots.analysis import Analysis, Weighed, analyse
 from mekuri.bots.characters import CHARACTERS

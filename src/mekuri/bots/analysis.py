@@ -1,6 +1,6 @@
-"""What a seat's actions are worth, and why: what hints, reviews and levels are made of.
+"""Estimate how much each action of a seat is worth, and why. Hints, reviews and puzzles are built on this.
 
-It is made of what the seat has seen and of worlds dealt from that, so it tells nothing that the seat may not know.
+Only what the seat has seen and worlds dealt from that are used, so an analysis tells nothing that the seat may not know.
 """
 
 from __future__ import annotations
@@ -24,18 +24,29 @@ from mekuri.engine.rulebook import Lang, rulebook
 from mekuri.match.view import make_view
 
 _Z = 1.959964  # 95 %
-_REPLIES = 4  # a play-out in so many more is for replies
+_REPLIES = 4  # the search for replies gets 1/4 of the budget's play-outs, on top of it
 
 
 class Theirs(NamedTuple):
-    """A yaku of another seat."""
+    """A yaku of another seat.
+
+    Attributes:
+        seat: the other seat.
+        yaku: the id of the yaku.
+    """
 
     seat: int
     yaku: str
 
 
 class Comes(NamedTuple):
-    """In how many of the worlds a seat had a yaku in the end."""
+    """How often a seat had a yaku at the end of the play-outs.
+
+    Attributes:
+        seat: any seat, the analysed one too.
+        yaku: the id of the yaku.
+        worlds: in how many of the worlds the seat had it.
+    """
 
     seat: int
     yaku: str
@@ -44,17 +55,17 @@ class Comes(NamedTuple):
 
 @dataclass(frozen=True)
 class Weighed(Tried):
-    """An action, and what comes of it. To what `Tried` tells is added what the game itself tells of yaku, by their ids.
+    """An action with the result of its play-outs (see `Tried`) and its effect on yaku, which are given by their ids.
 
     Attributes:
-        takes: the cards that it takes at once.
-        makes: the yaku that the seat has by it.
-        keeps: those that are within the seat's reach after it.
-        gives_up: those that were, and are not after it.
-        denies: those that were within another's reach, and are not after it.
-        leaves: those that are within another's reach after it.
-        comes: which yaku came to be in the end, whose, and in how many of the worlds.
-        reply: what would best be answered; None where nobody is asked, or there was no budget to look.
+        takes: the cards that the action captures at once, as a set (bit c = card c).
+        makes: the yaku that the seat completes with the action.
+        keeps: the yaku within the seat's reach after the action.
+        gives_up: the yaku within the seat's reach before the action that are neither completed nor within reach after it.
+        denies: the yaku within another seat's reach before the action, but not after it.
+        leaves: the yaku within another seat's reach after the action.
+        comes: how often each seat had each yaku at the end of the play-outs.
+        reply: the best answer of the seat that acts next; None where no other seat acts, or the play-outs did not suffice.
     """
 
     takes: int
@@ -68,20 +79,20 @@ class Weighed(Tried):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the mean."""
+        """The 95 % confidence interval of `mean`, (low, high)."""
         return self.mean - _Z * self.error, self.mean + _Z * self.error
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a seat's actions are worth.
+    """The actions of a seat, each with its estimated worth.
 
     Attributes:
-        game: the game's name.
-        seat: the seat.
-        actions: every action of it, but those that only take back what it has done: best first.
-        facts: what decides between the best two, at most three texts of the table `facts`.
-        part: of which kind the best action is, a text of the same table that does not name it.
+        game: the game's contract.
+        seat: the seat whose actions are analysed.
+        actions: the seat's legal actions, best first, without those that only take back what the seat has done.
+        facts: the reasons why the best action is better than the second, at most three texts of the rule book's table `facts`.
+        part: a hint: a text of the same table that says of which kind the best action is, but does not name it.
     """
 
     game: Contract
@@ -92,11 +103,16 @@ class Analysis:
 
     @property
     def best(self) -> int:
-        """The action that is worth most."""
+        """The action that is worth most, as a number."""
         return self.actions[0].action
 
     def text(self, lang: Lang = "en", players: Sequence[str] = ()) -> str:
-        """It as text: a line for each action, and the facts. `players` are the seats' names."""
+        """Return the analysis as text: a line for each action with its mean, 95 % margin and worlds won, then the facts.
+
+        Args:
+            lang: the language.
+            players: the name of each seat, for the texts that mention one.
+        """
         book = rulebook(self.game)
         lines = []
         for weighed in self.actions:
@@ -106,22 +122,24 @@ class Analysis:
         return "\n".join([*lines, *(book.render(fact, lang, players) for fact in self.facts)])
 
     def __str__(self) -> str:
-        """The same in English."""
+        """Return the analysis as text in English."""
         return self.text()
 
 
 def analyse(seen: Seen, budget: Budget | None = None, chance: list[int] | None = None, bot: Bot = greedy.bot) -> Analysis:
-    """What each action of a seat is worth, and what decides.
+    """Estimate how much each action of a seat is worth, and find what decides between the best two.
 
-    With equal chance and play-outs it is the same, plain and compiled. Its best action is what `flat` chooses with them.
+    Equal chance and equal play-outs give an equal analysis, plain and compiled. Its best action is the one that the bot `flat`
+    chooses with the same chance and budget.
 
     Args:
         seen: what the seat has seen.
-        budget: how much may be played out; for replies a quarter of that again.
-        chance: four words, from which the worlds come, and which go on; always the same if left out.
-        bot: by whom rounds are played out, one of rules text.
+        budget: how many rounds may be played out, and for how long; the search for replies takes a quarter of the play-outs more.
+        chance: four words from which the worlds are drawn; they are advanced. The same fixed ones on every call if left out.
+        bot: the bot that plays rounds out; its choice must be rules text (see `rule_bot`).
 
-    Raises MekuriError where the seat is not waited for.
+    Raises:
+        MekuriError: the seat is not to act.
     """
     budget, chance = budget or Budget(), stream("analysis") if chance is None else chance
     hidden, seat = seen.hidden, seen.seat
@@ -138,7 +156,17 @@ def analyse(seen: Seen, budget: Budget | None = None, chance: list[int] | None =
 def weigh(
     seen: Seen, tried: Sequence[Tried], notes: Notes, replies: Mapping[int, Reply | None] | None = None
 ) -> tuple[Weighed, ...]:
-    """What has been found of some actions, and what the game itself tells of them, in the same order."""
+    """Add to the result of each action's play-outs what the action takes and does to yaku.
+
+    Args:
+        seen: what the seat has seen.
+        tried: the actions with the results of their play-outs.
+        notes: the notes taken in those play-outs, for the yaku at their ends.
+        replies: the best reply to each action, by action; may lack any.
+
+    Returns:
+        One `Weighed` for each of `tried`, in the same order.
+    """
     hidden, seat = seen.hidden, seen.seat
     before, view = _reach(hidden), make_view(hidden.contract, hidden, 0, seat)
     takes = dict(zip(each(legal(hidden, seat)), (one.takes for one in view.legal), strict=True))
@@ -146,12 +174,17 @@ def weigh(
 
 
 def prepared(contract: Contract) -> bool:
-    """Whether a game's actions are weighed by machine code yet."""
+    """Return whether the machine code for analysing a game is loaded, so that `analyse` uses it."""
     return machine_code.ready(contract, greedy.bot) is not None
 
 
 class _Reach(NamedTuple):
-    """Which yaku each seat has, and which are within its reach."""
+    """The yaku that each seat has, and those within its reach.
+
+    Attributes:
+        made: for each seat its yaku, as a set of places in the contract's `yaku`.
+        near: for each seat the ids of the yaku within its reach.
+    """
 
     made: list[int]
     near: list[list[str]]
@@ -167,7 +200,7 @@ def _weigh(seen: Seen, tried: Tried, takes: int, notes: Notes, before: _Reach, r
     hidden, seat, contract = seen.hidden, seen.seat, seen.hidden.contract
     after = contract.state()
     copy(after, hidden)
-    play(after, seat, tried.action)  # of what is hidden it tells nothing: it is done to what the seat sees
+    play(after, seat, tried.action)  # on a copy of the hidden state, so nothing hidden is revealed
     now, others = _reach(after), [other for other in range(hidden.seats) if other != seat]
     made = now.made[seat] & ~before.made[seat]
     makes = tuple(id for i, id in enumerate(contract.yaku) if made >> i & 1)

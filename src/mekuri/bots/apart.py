@@ -1,7 +1,7 @@
-"""Bots of other distributions, in processes of their own, which can be ended.
+"""Run bots of other packages in processes of their own, with a time limit.
 
-A process is no prison: a bot runs as the user who runs Mekuri. But it is handed what its seat may know and nothing else, it harms
-nobody by hanging, crashing or printing, and it keeps nobody waiting for longer than it may think.
+A process is no sandbox: a bot runs with the rights of the user who runs Mekuri. But it is given only what its seat may know, it
+cannot disturb the server by hanging, crashing or printing, and it is killed when it takes longer than its time limit.
 """
 
 from __future__ import annotations
@@ -22,17 +22,21 @@ from mekuri.engine.compiled import count, first
 from mekuri.engine.contract import LAST_WORD, legal, undoing
 
 LOADING = 30.0  # seconds in which a process must have started and loaded its bot
-_EACH = 4  # processes of one bot
-_MOST = 1 << 16  # bytes of an answer
+_EACH = 4  # processes of one bot at the same time, at most
+_MOST = 1 << 16  # bytes of an answer, at most
 _BEGIN = "import json, sys; sys.path[:] = json.loads(sys.argv[2]); from mekuri.bots.child import main; main(sys.argv[1])"
 
 
 class Failed(Exception):
-    """A bot has not answered as it should. The message goes on from its name."""
+    """A bot has not answered in time, or not with a legal action. The message continues a sentence that begins with its name."""
 
 
 def describe(name: str) -> About:
-    """What a bot of another distribution tells of itself. Raises Failed where it cannot be loaded."""
+    """Load a bot of another package in a process of its own, and return its description.
+
+    Raises:
+        Failed: the bot cannot be loaded.
+    """
     process = _Process(name)
     try:
         return process.about
@@ -41,10 +45,10 @@ def describe(name: str) -> About:
 
 
 class Apart:
-    """Processes of bots, started when a bot is first asked and kept for its later turns.
+    """A pool of bot processes, started when a bot is first asked and kept for its later turns.
 
     Args:
-        limit: how many seconds a bot may think about one turn.
+        limit: the most seconds that a bot may take for one action.
     """
 
     def __init__(self, limit: float) -> None:
@@ -56,7 +60,20 @@ class Apart:
         self._closed = False
 
     def choose(self, name: str, seen: Seen, chance: list[int], budget: Budget) -> int:
-        """A bot's action. Raises Failed where it gives none that is legal in time; its process is then ended."""
+        """Ask a bot for its action. An only choice is returned without asking; with no idle process the call waits for one.
+
+        Args:
+            name: the bot's name.
+            seen: what its seat has seen.
+            chance: four words, which the bot is sent; its process advances only its own copy.
+            budget: how much it may think, which the bot is sent.
+
+        Returns:
+            A legal action, as a number.
+
+        Raises:
+            Failed: the bot crashed, or gave no legal action within the time limit. Its process is then killed.
+        """
         choices = legal(seen.hidden, seen.seat) & ~undoing(seen.hidden, seen.seat)
         if count(choices) == 1:
             return first(choices)
@@ -75,7 +92,7 @@ class Apart:
             return action
 
     def close(self) -> None:
-        """End every process; who waits for one is told that it has failed."""
+        """Kill every process. Calls of `choose` that wait for an answer raise Failed, and so do later ones."""
         with self._lock:
             self._closed, running = True, set(self._all)
             self._all.clear()
@@ -84,7 +101,7 @@ class Apart:
             process.end()
 
     def _take(self, name: str) -> _Process:
-        """A process of a bot, a new one where none is idle."""
+        """Return an idle process of a bot, or start one."""
         with self._lock:
             while self._idle[name]:
                 process = self._idle[name].pop()
@@ -117,14 +134,14 @@ class _Process:
     """A process of one bot.
 
     Attributes:
-        about: what the bot tells of itself.
+        about: the bot's description; set once it is loaded.
     """
 
     about: About
 
     def __init__(self, name: str, *, load: bool = True) -> None:
         self._name = name
-        # What only concerns Mekuri is not the bot's to know: the address of a database may hold a password.
+        # Mekuri's own settings are kept from the bot: the address of a database may hold a password.
         environment = {key: value for key, value in os.environ.items() if not key.startswith("MEKURI_")}
         try:
             self._process = subprocess.Popen(
@@ -133,7 +150,7 @@ class _Process:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 env=environment,
-                start_new_session=True,  # Ctrl-C in a terminal is not meant for it
+                start_new_session=True,  # so that Ctrl-C in a terminal does not end it
             )
         except OSError as error:
             raise Failed(f"has no process: {error}") from error
@@ -145,11 +162,11 @@ class _Process:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the process is running."""
         return self._process.poll() is None
 
     def load(self) -> None:
-        """Wait until the bot is loaded. Raises Failed where it is not in time."""
+        """Wait until the bot is loaded. Raises Failed where that takes longer than `LOADING` seconds."""
         try:
             told = self.ask(b"", LOADING, "has not been loaded")
         except BaseException:
@@ -159,7 +176,13 @@ class _Process:
         self.about = About(id=self._name, **{**told, "games": games})
 
     def ask(self, line: bytes, limit: float, late: str = "has not answered") -> dict[str, Any]:
-        """Say a line, and wait for the answer. Raises Failed where there is none in time, or the bot has failed."""
+        """Send a line to the process, and return its answer. Raises Failed where there is none in time, or it reports an error.
+
+        Args:
+            line: the request, with its newline; b"" only waits for the next answer.
+            limit: seconds after which the process is killed.
+            late: the message of Failed in that case, without the limit.
+        """
         overran = threading.Event()
 
         def stop() -> None:
@@ -187,7 +210,7 @@ class _Process:
         return told
 
     def end(self) -> None:
-        """End it, and whatever it has started."""
+        """Kill the process and, on POSIX, its children, and close its pipes."""
         self._kill()
         self._process.wait()
         for pipe in (self._to, self._from):
@@ -196,7 +219,7 @@ class _Process:
 
     def _kill(self) -> None:
         if self._process.returncode is not None:
-            return  # and its number may be another's by now
+            return  # it has ended, and its process id may have been given to another
         with contextlib.suppress(OSError):
             if os.name == "posix":
                 os.killpg(self._process.pid, signal.SIGKILL)

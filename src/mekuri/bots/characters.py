@@ -1,4 +1,4 @@
-"""The characters one plays with: the same people in every game, who play each as well as they do (`levels`)."""
+"""The characters that people play against: bots with a name and a temper, the same in every game (how well they play: `levels`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process of a bot of another distribution: it loads the bot, tells of it in one line, and answers a line for each turn."""
+"""The process that runs a bot of another package: it loads the bot, writes its description as JSON, and answers requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ from mekuri.engine.bot import Bot
 
 
 def main(name: str) -> None:
-    """Be the process of a bot until nobody is there to ask it."""
+    """Load a bot and answer its requests until standard input is closed; the process then exits.
+
+    Args:
+        name: the bot's name.
+    """
     asked, answers = _own_lines()
     try:
         bot = load(name)
@@ -32,7 +36,10 @@ def main(name: str) -> None:
 
 
 def _own_lines() -> tuple[SimpleQueue[bytes], IO[bytes]]:
-    """What comes in and goes out. Whatever the bot prints or reads goes elsewhere."""
+    """Take over standard input and output: return a queue of the lines that arrive, and a file for answers.
+
+    The bot itself then reads nothing from standard input, and all that it prints goes to standard error.
+    """
     told, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
@@ -42,7 +49,7 @@ def _own_lines() -> tuple[SimpleQueue[bytes], IO[bytes]]:
     def listen() -> None:
         for line in told:
             asked.put(line)
-        os._exit(0)  # whoever has started this process is gone, and a bot may be amid a thought that never ends
+        os._exit(0)  # the parent process is gone, and the bot's thread may never end by itself
 
     threading.Thread(target=listen, daemon=True).start()
     return asked, answers
@@ -52,7 +59,7 @@ def _answer(bot: Bot, line: bytes) -> dict[str, Any]:
     try:
         chosen = bot.choose(*unpacked(line))
     except BaseException as error:
-        # Not its message, in which there may be cards: this may come into a server's log.
+        # Without the error's message, which may name hidden cards and might be written into a server's log.
         *_, last = traceback.extract_tb(error.__traceback__)
         return {"failed": f"raised {type(error).__name__} ({last.filename}, line {last.lineno})"}
     try:

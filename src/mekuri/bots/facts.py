@@ -1,6 +1,6 @@
-"""The facts that decide between the best two of a seat's actions, as texts of the table `facts` of a rule book.
+"""Find the facts that decide between the best two of a seat's actions, as texts of the table `facts` of a rule book.
 
-Both were tried in the same worlds with the same luck, so where they differ it is the actions' doing.
+Both actions were tried in the same worlds with the same luck, so every difference comes from the actions.
 """
 
 from __future__ import annotations
@@ -21,21 +21,24 @@ from mekuri.engine.rulebook import rulebook
 from mekuri.match.draw import zone_key
 
 _Z = 1.959964  # 95 %
-_CERTAIN = 3.5  # standard errors from which on a card explains something: many are looked at, and one of them is always the most
-_SOME = 5  # worlds with a card, and without it, that tell something
-_OFTEN = 20  # of so many worlds one in which a yaku comes to be, or does not, is worth telling
+_CERTAIN = 3.5  # standard errors that a card's effect must reach: more than usual, because the greatest of many is reported
+_SOME = 5  # the least number of worlds with a card in a place, and of worlds without
+_OFTEN = 20  # a yaku is reported where it comes about more often, or less, in at least one of so many worlds
 _Place = tuple[str, int | None, int]  # a zone's id and owner, and a card in it
-_NEXT = Zone("", None, "stock", "stack", ())  # where the card lies that comes next
-_STOCK = Zone("stock", None, "stock", "stack", ())  # where those lie that come at all
+_NEXT = Zone("", None, "stock", "stack", ())  # stands for the place of the card that is drawn next
+_STOCK = Zone("stock", None, "stock", "stack", ())  # stands for the whole stock
 
 
 def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
-    """What decides between the best two actions: by how much, which yaku, or else which cards are taken, and by which hidden card.
+    """Return what decides between the best two actions: at most three texts of the table `facts`.
+
+    They say by how much the best is better; which yaku, or else which captured cards, make the difference; and on the place of
+    which hidden card it depends most.
 
     Args:
         seen: what the seat has seen.
-        actions: what is known of the actions, best first, as `Weighed`.
-        notes: what was found world by world.
+        actions: the seat's actions as `Weighed`, best first.
+        notes: the results of their play-outs, world by world.
     """
     if len(actions) == 1:
         return [Text("facts.only", {"first": action_text(seen.hidden.contract, actions[0].action)})]
@@ -48,21 +51,25 @@ def that_decide(seen: Seen, actions: Sequence[Any], notes: Notes) -> list[Text]:
 
 
 def action_text(contract: Contract, action: int) -> Text:
-    """What an action is called: a card's name, or a word's text."""
+    """Return the name of an action: a card's name, or a word's text."""
     if action < FIRST_WORD:
         return Text("card", {"card": action})
     return Text(f"words.{contract.words(action).text}", {})
 
 
 def on_which_it_hung(hidden: RoundState, notes: Notes, action: int, whole: RoundState, end: RoundState, lucky: bool) -> list[Text]:
-    """The card on which it hung most what an action would come to, and where it lay in truth; nothing where no card tells much.
+    """Return the hidden card on whose place the outcome of an action depended most, and where that card really lay.
 
     Args:
-        hidden: what the seat saw.
-        notes: what was found of the action world by world.
+        hidden: the hidden state of the seat.
+        notes: the results of the action's play-outs, world by world.
         action: the action.
-        whole: the whole state, which the seat had not seen.
-        end: what it came to.
+        whole: the whole state, which the seat could not see.
+        end: the state at the end of the round.
+        lucky: whether a card is sought whose place was good for the seat; else one whose place was bad.
+
+    Returns:
+        Two texts of the table `facts`; none where no card explains more than chance would.
     """
     won, truth = notes.won[action], {(zone.id, zone.owner, card) for zone, card in _places(whole, set(), stock=True)}
     hinge = _hinge(hidden, notes.worlds, won, lambda place, better: ((place in truth) == better) == lucky, stock=True)
@@ -75,7 +82,7 @@ def on_which_it_hung(hidden: RoundState, notes: Notes, action: int, whole: Round
 
 
 def _in_truth(card: int, hidden: RoundState, whole: RoundState, end: RoundState) -> Text:
-    """Where a card lay that nobody at the seat could see."""
+    """Return a text that says where a hidden card really lay."""
     zone = next((zone for zone, other in _places(whole, set()) if other == card), None)
     if zone is None:
         return Text("facts.was-left" if card in end.pack[: end.stock] else "facts.was-later", {"card": card})
@@ -84,7 +91,7 @@ def _in_truth(card: int, hidden: RoundState, whole: RoundState, end: RoundState)
 
 
 def _whereabouts(zone: Zone, hidden: RoundState) -> dict[str, Any]:
-    """A place as arguments of a text."""
+    """Return a zone as arguments of a text: its name and its owner; none for the stock."""
     if zone is _NEXT or zone is _STOCK:
         return {}
     named = {"place": Text(f"zones.{zone_key(zone, rulebook(hidden.contract).tables['zones'])}", {})}
@@ -92,7 +99,14 @@ def _whereabouts(zone: Zone, hidden: RoundState) -> dict[str, Any]:
 
 
 def counted(ends: Sequence[Sequence[int]]) -> Mapping[tuple[int, int], int]:
-    """How often a seat has a yaku, by both, where for each end stands which yaku each seat had."""
+    """Count the ends of rounds in which each seat had each yaku.
+
+    Args:
+        ends: for each end of a round, and each seat, the set of yaku (bit i = place i in the contract's `yaku`).
+
+    Returns:
+        The number of ends by (seat, place of the yaku); combinations that never occur are left out.
+    """
     return Counter((seat, yaku) for end in ends for seat, held in enumerate(end) for yaku in each(held))
 
 
@@ -100,7 +114,7 @@ def _number(value: float, sign: str = "-") -> str:
     return f"{value:{sign}.{1 if abs(value) >= 10 else 2}f}"
 
 
-# --- By how much ---
+# --- The difference between two actions ---
 
 
 def _difference(ahead: Sequence[int], named: Mapping[str, Text]) -> Text:
@@ -113,11 +127,14 @@ def _difference(ahead: Sequence[int], named: Mapping[str, Text]) -> Text:
     return Text(f"facts.{id}", {**named, "difference": difference, **counts})
 
 
-# --- What is made or lost ---
+# --- Yaku and captured cards ---
 
 
 def _yaku(seen: Seen, first: Any, second: Any, notes: Notes, named: Mapping[str, Text]) -> Text | None:
-    """The yaku that tells the two apart most: one that is made at once, else one that comes to be more often after one of them."""
+    """Return a text about the yaku that differs most between two actions.
+
+    That is one that only one of them completes at once, else the one that comes about more often after one of them; else None.
+    """
     for id, one, other in (("makes", first, second), ("forgoes", second, first)):
         made = [yaku for yaku in one.makes if yaku not in other.makes]
         if made:
@@ -137,14 +154,14 @@ def _yaku(seen: Seen, first: Any, second: Any, notes: Notes, named: Mapping[str,
 
 
 def _surely(here: Sequence[Sequence[int]], there: Sequence[Sequence[int]], key: tuple[int, int]) -> bool:
-    """Whether a yaku comes to be more often after one of two actions for more than luck."""
+    """Return whether a yaku comes about more often after one of two actions than chance explains (95 %, in the same worlds)."""
     seat, i = key
     apart = [(one[seat] >> i & 1) - (other[seat] >> i & 1) for one, other in zip(here, there, strict=True)]
     return sum(apart) ** 2 > _Z * _Z * sum(map(abs, apart))
 
 
 def _taken(first: Any, second: Any, named: Mapping[str, Text]) -> Text | None:
-    """The cards that the better action takes at once, and the other does not. A card that is chosen is among them."""
+    """Return a text about the cards that the first action takes at once and the second does not; None where there are none."""
     more = first.takes & ~(second.takes | 1 << first.action)
     return Text("facts.takes", {**named, "cards": more}) if more else None
 
@@ -154,13 +171,14 @@ def _taken(first: Any, second: Any, named: Mapping[str, Text]) -> Text | None:
 
 @dataclass(frozen=True)
 class _Hinge:
-    """A card on whose place it hangs which action is better, and by how much.
+    """A hidden card whose place makes the greatest difference to an outcome.
 
     Attributes:
         card: the card.
-        zone: where it lies; `_NEXT` where it is the next to come.
+        zone: the zone in which it lies; `_NEXT` where it is the next card to be drawn, `_STOCK` where it is in the stock.
         worlds: in how many worlds it lies there.
-        there, elsewhere: by how much the first action is better in these, and in all others, on average.
+        there: the mean outcome in these worlds, such as the difference between two actions.
+        elsewhere: the mean outcome in all other worlds.
     """
 
     card: int
@@ -177,14 +195,14 @@ def _hinge(
     fits: Callable[[_Place, bool], bool] = lambda place, better: True,
     stock: bool = False,
 ) -> _Hinge | None:
-    """The card in a place that explains most of what came of each world, where that is more than luck.
+    """Find the card and place that explain most of the outcomes in many worlds; None where none explains more than chance would.
 
     Args:
-        hidden: what the seat sees.
+        hidden: the hidden state of the seat.
         worlds: the worlds.
-        ahead: what came of each, such as the difference between two actions.
-        fits: whether a card in a place will do, told whether it is better there than elsewhere.
-        stock: whether the whole stock is such a place as well.
+        ahead: the outcome in each of them, such as the difference between two actions.
+        fits: whether a card in a place is acceptable, given the place and whether the outcome is better with the card there.
+        stock: whether the whole stock counts as a place as well.
     """
     n, total = len(ahead), sum(ahead)
     lain: dict[_Place, tuple[Zone, list[int]]] = {}
@@ -207,7 +225,7 @@ def _hinge(
 
 
 def _places(world: RoundState, known: set[int | None], stock: bool = False) -> Iterator[tuple[Zone, int]]:
-    """Where the cards lie in a world that are not known: those in somebody's places, the next to come, and the whole stock."""
+    """Yield the places of a world's cards, without those in `known`: in zones, as next card, and with `stock` in the stock."""
     for zone in world.contract.zones(world):
         for card in zone.cards:
             if card not in known and card is not None:
@@ -219,7 +237,7 @@ def _places(world: RoundState, known: set[int | None], stock: bool = False) -> I
 
 
 def _both(hinge: _Hinge) -> dict[str, str]:
-    """What is brought where a card lies so, and elsewhere."""
+    """Return both mean outcomes of a card's place as arguments of a text."""
     there, elsewhere = hinge.there, hinge.elsewhere
     return {"there": figure(there, "+", elsewhere), "elsewhere": figure(elsewhere, "+", there)}
 

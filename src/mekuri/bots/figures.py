@@ -1,15 +1,15 @@
-"""Mean returns as people are told them."""
+"""Format mean returns for texts."""
 
 from __future__ import annotations
 
 
 def figure(value: float, sign: str = "-", beside: float = 0) -> str:
-    """Two decimal places, one from ten on: so many for all that stands together. `sign` is that of Python's formats.
+    """Return a number with two decimal places, or with one where it or the number beside it is 10 or more. 0 has no sign.
 
     Args:
-        value: what is told.
-        sign: "+" for what is won or lost, "-" for amounts.
-        beside: the largest of what stands beside it.
+        value: the number.
+        sign: "+" to show the sign of positive numbers too, as for wins and losses; "-" for amounts.
+        beside: the number that is shown beside it, so that both get equally many decimal places.
     """
     places = 1 if max(abs(value), abs(beside)) >= 10 else 2
     told = f"{value:{sign}.{places}f}"

@@ -1,4 +1,4 @@
-"""A part of what a seat would best do: of which kind it is, before it is named."""
+"""Hints: of which kind the best action is, without naming it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from mekuri.match.draw import zone_key
 
 
 def part(seen: Seen, actions: Sequence[Any]) -> Text:
-    """A text of the table `facts` that tells of what kind the best action is, and not which it is.
+    """Return a text of the table `facts` that says of which kind the best action is, and not which one it is.
 
     Args:
         seen: what the seat has seen.
-        actions: what is known of the actions, best first, as `Weighed`.
+        actions: the seat's actions as `Weighed`, best first.
     """
     if len(actions) == 1:
         return Text("facts.part-only", {})
     best, others = actions[0], actions[1:]
     for id, sought in (("part-makes", best.makes), ("part-denies", best.denies)):
-        # Where every action does it, it says nothing of this one.
+        # A yaku that every action makes (or denies) does not tell the best one apart.
         held = [getattr(one, id.removeprefix("part-")) for one in others]
         telling = next((one for one in sought if not all(one in theirs for theirs in held)), None)
         if telling is not None:
@@ -42,7 +42,7 @@ def part(seen: Seen, actions: Sequence[Any]) -> Text:
 
 
 def _place(seen: Seen, card: int) -> Text:
-    """What the place is called in which a card lies."""
+    """Return the name of the zone in which a card lies."""
     hidden = seen.hidden
     zone = next(zone for zone in hidden.contract.zones(hidden) if card in zone.cards)
     return Text(f"zones.{zone_key(zone, rulebook(hidden.contract).tables['zones'])}", {})

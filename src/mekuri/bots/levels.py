@@ -1,8 +1,8 @@
-"""How a character of some level plays: as the strongest search does, but for what a human being lacks.
+"""How characters of different levels play: by the same search as the strongest bot, with limits that a human player has too.
 
-Who is weaker looks less far and judges by what it has by then, thinks of few deals, or has forgotten what has gone. Nobody blunders
-by lot. None but the strongest asks what others must hold who have done what they did, or takes itself to do anything later but what
-counts most at once.
+A weaker character looks fewer turns ahead, plays out fewer rounds, or forgets cards that have gone. None makes random mistakes.
+Only the strongest infers from the others' earlier actions what they may hold, and only it learns while it searches how to play its
+own later turns: all others take it that they play each later turn for what counts most at once.
 """
 
 from __future__ import annotations
@@ -17,22 +17,30 @@ from mekuri.engine.fields import RoundState, copy, fields
 from mekuri.engine.level import Level
 
 STRONGEST = flat.bot
-_CARDS = 100  # of which a level's `forgets` are forgotten
+_CARDS = 100  # a level's `forgets` is out of so many cards
 
-# What suits most games. Where nobody is seen to stand better before the end, to look less far is to see nothing.
+# Levels for games that name none. A game without an `outlook` scores nothing before the end, so a short sight would see nothing:
+# there the weakest character plays out one round in place of that.
 _THREE = (Level(who="suzu", sight=0, playouts=40), Level(who="kiku", playouts=60), Level(who="kakuo"))
 _BLIND_THREE = (Level(who="suzu", playouts=1), Level(who="kiku", playouts=60), Level(who="kakuo"))
 
 
 def levels(contract: Contract) -> tuple[Level, ...]:
-    """The levels of a game, the weakest first."""
+    """Return the levels of a game, weakest first: its own, or the usual three."""
     if contract.levels is not None:
         return contract.levels
     return _THREE if contract.measured else _BLIND_THREE
 
 
 def choose(seen: Seen, chance: list[int], budget: Budget, who: str) -> int:
-    """What a character does. One that has no level in the game plays as the strongest does."""
+    """Return the action that a character chooses.
+
+    Args:
+        seen: what the character's seat has seen.
+        chance: four words; they are advanced.
+        budget: the most that it may think; its level may allow it less.
+        who: the character's name as a bot. One that has no level in the game plays like the strongest bot.
+    """
     level = next((level for level in levels(seen.hidden.contract) if level.who == who), Level(who=who))
     if level == Level(who=who):
         return STRONGEST.choose(seen, chance, budget)
@@ -44,13 +52,19 @@ def choose(seen: Seen, chance: list[int], budget: Budget, who: str) -> int:
 
 
 def _narrowed(budget: Budget, playouts: int | None) -> Budget:
-    """A budget of no more than so many play-outs."""
+    """Return a budget with at most so many play-outs; None is no further limit."""
     both = [most for most in (budget.playouts, playouts) if most is not None]
     return Budget(min(both, default=None), budget.milliseconds)
 
 
 def forgotten(h: RoundState, share: int, chance: list[int]) -> RoundState:
-    """A hidden state as somebody recalls it who has forgotten so many of a hundred things that he need have remembered."""
+    """Return a copy of a hidden state from which some of what a player must remember is left out.
+
+    Args:
+        h: the hidden state.
+        share: of a hundred cards (or other values) in the game's `remembered` fields, how many are forgotten on average.
+        chance: four words, which decide what is forgotten; they are advanced.
+    """
     left = type(h)()
     copy(left, h)
     for field in fields(type(h)):

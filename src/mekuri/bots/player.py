@@ -1,4 +1,4 @@
-"""A bot as Python uses it."""
+"""A bot as a Python object that remembers its stream of chance and its budget."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from mekuri.engine.fields import RoundState
 
 
 class Player:
-    """A bot by its name, with chance of its own. It is given what its seat may know and nothing else.
+    """A bot, found by its name, with a stream of chance of its own. It is given what its seat may know and nothing else.
 
     Args:
-        name: of the bot.
-        seed: from which its chance comes; unforeseeable if left out.
-        contract: of the game, where the bot is one of the game's own.
-        budget: how much it may think about one action.
+        name: the bot's name, as in `mekuri.bots.NAMES`.
+        seed: the seed of its chance; equal seeds give equal play. Random if left out.
+        contract: the game's contract; needed where the bot is one of the game's own.
+        budget: how much it may think about one action; unlimited milliseconds and the usual play-outs if left out.
 
-    Raises UnknownBot where there is none of that name.
+    Raises:
+        UnknownBot: there is no bot of that name.
     """
 
     def __init__(self, name: str, seed: Seed | None = None, contract: Contract | None = None, budget: Budget | None = None) -> None:
@@ -33,7 +34,19 @@ class Player:
         self._budget = budget or Budget()
 
     def choose(self, hidden: RoundState, seat: int, past: Iterable[Happened] = ()) -> int:
-        """The action of the bot in a seat that sees `hidden`. Raises MekuriError where the seat is not waited for."""
+        """Return the action that the bot chooses. An only choice is returned without asking the bot.
+
+        Args:
+            hidden: the hidden state of the seat.
+            seat: the seat that is to act.
+            past: all that the seat has seen happen in the round, in order; some bots infer from it what others hold.
+
+        Returns:
+            A legal action, as a number.
+
+        Raises:
+            MekuriError: the seat is not to act.
+        """
         choices = legal(hidden, seat)
         if not choices:
             raise MekuriError(f"seat {seat} is not waited for: it has nothing to choose")

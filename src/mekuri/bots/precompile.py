@@ -1,7 +1,7 @@
-"""Machine code of bots, made while they already play.
+"""Compile the machine code of bots and of the solver in the background, while the bots already play without it.
 
-It is made in a process of its own, which leaves it in the cache on disk: to compile it here would hold up all that this process
-serves. Once it is made, this process takes it from there.
+A process of its own compiles into the cache on disk, because compiling holds up every other thread of its process. Then this
+process loads the machine code from the cache.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from mekuri.engine.contract import Contract
 _log = logging.getLogger("mekuri.bots")
 _log.addHandler(logging.NullHandler())
 _lock = threading.Lock()
-_making: list[Contract] = []  # games for which something is being made
-_begun: set[tuple[Contract, object]] = set()  # of games, and what makes machine code for them: bots may share it
-_SOLVER = "solver"  # no bot has this name
+_making: list[Contract] = []  # games for which something is being compiled, once for each such compilation
+_begun: set[tuple[Contract, object]] = set()  # games and `prepare` functions that have been started; bots may share a function
+_SOLVER = "solver"  # stands for the solver where a bot's name is expected; no bot has this name
 Prepare = Callable[[Contract], None]
 _MAIN = "import sys; from mekuri.bots.precompile import main; main(*sys.argv[1:])"
 
 
 def begin(contract: Contract, bot: Bot) -> None:
-    """Have a bot's machine code made for a game, if it has any, and has not been begun before."""
+    """Start compiling a bot's machine code for a game. Does nothing where the bot has none, or that has been started before."""
     if bot.prepare:
         _begin(contract, bot.id, bot.prepare)
 
 
 def begin_solver(contract: Contract) -> None:
-    """Likewise that of the solver."""
+    """Start compiling the solver's machine code for a game. Does nothing where that has been started before."""
     _begin(contract, _SOLVER, prepare_solver)
 
 
 def making(contract: Contract) -> bool:
-    """Whether machine code is being made for a game just now."""
+    """Return whether machine code for a game is being compiled at present."""
     return contract in _making
 
 
@@ -67,7 +67,12 @@ def _make(contract: Contract, id: str, prepare: Prepare) -> None:
 
 
 def main(game: str, id: str) -> None:
-    """Be the process in which it is made."""
+    """Compile the machine code of a bot for a game; this runs in the process of its own.
+
+    Args:
+        game: the game's name.
+        id: the bot's name, or `solver`.
+    """
     from mekuri import games
 
     contract = games.find(game)

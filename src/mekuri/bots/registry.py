@@ -1,7 +1,7 @@
-"""Which bots there are: a file each under `ours`, those that games bring, and those of other distributions.
+"""The registry of bots: Mekuri's own (a file each in `ours`), the characters, those of single games, and those of other packages.
 
-Another distribution names its bots under the entry point group `mekuri.bots`. They are not imported here but asked in processes of
-their own (see `apart`): one that cannot be loaded is left out, and everything else goes on.
+Another package names its bots under the entry point group `mekuri.bots`. They are not imported into this process but run in
+processes of their own (see `apart`); one that cannot be loaded is left out, without harm to the others.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from mekuri.engine.validation import bot_fault
 
 _GROUP = "mekuri.bots"
 _USUAL = "greedy"
-_NO_BOTS = ("person", "you", "open")  # what else may be said of a seat
+_NO_BOTS = ("person", "you", "open")  # reserved: words that are given for a seat in place of a bot's name
 
 
 class UnknownBot(MekuriError):
-    """No bot has this name."""
+    """There is no bot of this name."""
 
 
 class UnfinishedBot(UnknownBot):
-    """A bot that is installed and cannot play.
+    """A bot is installed and cannot be used.
 
     Attributes:
         bot: its name.
-        why: what is wrong with it.
+        why: the fault.
     """
 
     def __init__(self, bot: str, why: str) -> None:
@@ -43,7 +43,7 @@ class UnfinishedBot(UnknownBot):
         super().__init__(f"the bot {bot} is left out: {why}")
 
 
-# --- Our own, and those of games, which run in this process ---
+# --- Mekuri's own bots, characters and bots of single games, which run in this process ---
 
 
 @cache
@@ -64,27 +64,27 @@ _CHARACTERS = {bot.id: bot for bot in CHARACTERS}
 
 
 def characters(contract: Contract) -> tuple[Bot, ...]:
-    """Whom one plays a game with: the people who have a level in it, the weakest first; then those that the game brings itself."""
+    """Return the characters of a game: those that have a level in it, weakest first, then the game's own bots."""
     return (*(_CHARACTERS[level.who] for level in levels(contract) if level.who in _CHARACTERS), *contract.bots)
 
 
 def level(name: str, contract: Contract) -> int | None:
-    """A character's place among the levels of a game, from 1 for the weakest; None where it has no rank."""
+    """Return a character's place among the levels of a game, from 1 for the weakest; None for a bot without a level in it."""
     order = [level.who for level in levels(contract)]
     return order.index(name) + 1 if name in order else None
 
 
 def _own(contract: Contract | None) -> dict[str, Bot]:
-    """The characters of a game; without one the people of every game."""
+    """Return the characters of a game, by name; without a game all characters."""
     return {bot.id: bot for bot in characters(contract)} if contract else _CHARACTERS
 
 
-# --- Those of other distributions ---
+# --- Bots of other packages ---
 
 
 @cache
 def _places() -> dict[str, tuple[str, ...]]:
-    """The places that other distributions name for a bot, by its name: one, unless two have the same."""
+    """Return the entry points of other packages by the bot's name: for each name one, or more where packages clash."""
     found: dict[str, tuple[str, ...]] = {}
     for point in entry_points(group=_GROUP):
         found[point.name] = tuple(dict.fromkeys((*found.get(point.name, ()), point.value)))
@@ -93,14 +93,14 @@ def _places() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _looked_at(name: str) -> About | str:
-    """What a bot of another distribution tells of itself; what is wrong with it where it cannot play."""
+    """Return the description of a bot of another package, or a text that says its fault. Cached: the bot is loaded once for it."""
     places = _places()[name]
     taken = (
         name in _NO_BOTS or name in NAMES or name in _CHARACTERS or any(name in _own(games.find(game)) for game in games.names())
     )
     if taken or len(places) > 1:
         return f"{', '.join(places)} has the name of another: call it otherwise"
-    # Elsewhere than here, where no process can be started, there is no need of it.
+    # Imported only here: in an environment without processes, such as a browser, no bot of another package is installed.
     from mekuri.bots import apart
 
     try:
@@ -111,18 +111,22 @@ def _looked_at(name: str) -> About | str:
 
 
 def installed() -> tuple[About, ...]:
-    """The bots of other distributions, weakest first."""
+    """Return the bots of other packages that can be used, weakest first."""
     found = [told for name in sorted(_places()) if isinstance(told := _looked_at(name), About)]
     return tuple(sorted(found, key=lambda told: told.strength))
 
 
 def left_out() -> list[UnfinishedBot]:
-    """The bots that are installed and left out, each as an error that says what is wrong with it."""
+    """Return the bots of other packages that cannot be used, each as an error that says its fault."""
     return [UnfinishedBot(name, told) for name in sorted(_places()) if isinstance(told := _looked_at(name), str)]
 
 
 def load(name: str) -> Bot:
-    """A bot of another distribution, imported into this process. Raises UnfinishedBot where it cannot be, or is none."""
+    """Import a bot of another package into this process.
+
+    Raises:
+        UnfinishedBot: it is not installed, cannot be imported, or is no valid bot.
+    """
     if name not in _places():
         raise UnfinishedBot(name, "it is not installed")
     place = _places()[name][0]
@@ -140,26 +144,26 @@ def load(name: str) -> Bot:
     return bot
 
 
-# --- All of them ---
+# --- All bots ---
 
 
 def about(contract: Contract) -> tuple[About, ...]:
-    """The bots that play a game: its characters, those of other distributions, and those that are there to be studied."""
+    """Return the bots that play a game: its characters, those of other packages, then Mekuri's own, which are for study."""
     return (*characters(contract), *(told for told in installed() if told.plays(contract.id)), *_ours().values())
 
 
 def of_every_game() -> tuple[About, ...]:
-    """The bots that play every game: those of other distributions, and those that are there to be studied."""
+    """Return the bots that play every game: those of other packages, then Mekuri's own, which are for study. No characters."""
     return (*(told for told in installed() if told.games is None), *_ours().values())
 
 
 def names_for(contract: Contract | None) -> tuple[str, ...]:
-    """The names of the bots that play a game; without one those that play every game."""
+    """Return the names of the bots that play a game (see `about`); without a game of those that play every game."""
     return tuple(told.id for told in (about(contract) if contract else of_every_game()))
 
 
 def known(name: str) -> About | None:
-    """What a bot tells of itself, whatever it plays; None where there is none of that name."""
+    """Return the description of a bot, whatever games it plays; None where there is no bot of that name."""
     if name in _CHARACTERS:
         return _CHARACTERS[name]
     own = (_own(games.find(game)).get(name) for game in games.names())
@@ -167,7 +171,7 @@ def known(name: str) -> About | None:
 
 
 def look_up(name: str, contract: Contract) -> About:
-    """What a bot that plays a game tells of itself. Raises UnknownBot where none of that name plays it."""
+    """Return the description of a bot that plays a game. Raises UnknownBot where no bot of that name plays it."""
     found = next((told for told in about(contract) if told.id == name), None)
     if found:
         return found
@@ -178,7 +182,10 @@ def look_up(name: str, contract: Contract) -> About:
 
 
 def usual(contract: Contract) -> str:
-    """Who plays a game where nobody says who, or another fails: the first bot of its own, if it has any, else the middle level."""
+    """Return the name of a game's default bot, which also replaces one that fails.
+
+    That is the first of the game's own bots, else the character of its middle level, else `greedy`.
+    """
     if contract.bots:
         return contract.bots[0].id
     order = levels(contract)
@@ -186,9 +193,18 @@ def usual(contract: Contract) -> str:
 
 
 def company(contract: Contract, count: int, asked: str = "") -> tuple[str, ...]:
-    """Who sits in so many seats beside a person who has asked for one character, or for nobody: that one, or the usual one, first.
+    """Choose the bots that play beside a person.
 
-    After it come the others of about its level, each once before any comes again. Of a bot that is no character there are so many.
+    The first is the bot that the person asked for. The next ones are the other characters of about its level, in turn, each once
+    before any comes again. A bot that is no character of the game fills all the seats.
+
+    Args:
+        contract: the game.
+        count: how many bots are needed.
+        asked: the name of the bot that is asked for; the default bot (see `usual`) if left out.
+
+    Returns:
+        `count` names of bots.
     """
     first = asked or usual(contract)
     order = [bot.id for bot in characters(contract)]
@@ -199,19 +215,31 @@ def company(contract: Contract, count: int, asked: str = "") -> tuple[str, ...]:
 
 
 def _alike(one: str, other: str, contract: Contract) -> bool:
-    """Whether two characters are of about one level: next to each other, or without a rank in the game."""
+    """Return whether the levels of two characters in a game are equal or next to each other; true where one has no level."""
     ranks = level(one, contract), level(other, contract)
     return ranks[0] is None or ranks[1] is None or abs(ranks[0] - ranks[1]) <= 1
 
 
 def here(name: str, contract: Contract | None = None) -> Bot | None:
-    """A bot that may think in this process: ours, one of the people, or one of rules text that is the game's own; else None."""
+    """Return a bot that is trusted to run in this process; None for any other.
+
+    That is one of Mekuri's own, a character, or a game's own bot whose choice is rules text.
+    """
     own = _own(contract).get(name)
     return _ours().get(name) or (own if own and (own.compiled or name in _CHARACTERS) else None)
 
 
 def find(name: str, contract: Contract | None = None) -> Bot:
-    """A bot by its name, imported into this process. Raises UnknownBot where there is none of that name."""
+    """Return a bot by its name, imported into this process.
+
+    Args:
+        name: the bot's name.
+        contract: the game; needed only for a bot that is a game's own.
+
+    Raises:
+        UnknownBot: there is no bot of that name.
+        UnfinishedBot: the bot is installed and cannot be loaded.
+    """
     bot = _ours().get(name) or _own(contract).get(name)
     if bot:
         return bot

@@ -1,4 +1,4 @@
-"""Everything that a bot of another distribution needs, in one place. `docs/bots.md` is the guide."""
+"""The public interface for bots of other packages: everything such a bot may import. `docs/bots.md` is the guide."""
 
 from mekuri.bots.workspace import workspace
 from mekuri.cards import cards_text, each

@@ -1,6 +1,6 @@
-"""Why another seat may have done what it has just done, for all that whoever asks can know.
+"""Explain why another seat may have done its last action, from what the seat that asks can know.
 
-It is made of what the asker saw before and after it, and of worlds dealt from that, so it tells nothing of what that seat holds.
+Only the hidden states of the asking seat and worlds dealt from them are used, so nothing is told of what the other seat holds.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ from mekuri.engine.contract import Text, legal, redeal, within_reach, yaku_of
 from mekuri.engine.driver import hidden_state
 from mekuri.engine.fields import RoundState, copy
 
-_WORLDS = 8  # that are looked at
-_TRIES = 12  # deals for each of them: in most the other does not hold the card
+_WORLDS = 8  # worlds in which the action is weighed
+_TRIES = 12  # worlds dealt for each of them at most: in most of these the other seat does not hold the card
 
 
 def why(
     before: RoundState, after: RoundState, asker: int, seat: int, action: int, budget: Budget, chance: list[int]
 ) -> tuple[Text, ...]:
-    """What can be said of it, as texts of the table `facts`.
+    """Return reasons for an action of another seat, as texts of the table `facts`; where none are found, one text that says so.
 
     Args:
-        before: the hidden state of whoever asks, when the seat did it.
-        after: the same when it was done.
+        before: the hidden state of the asking seat just before the action.
+        after: the hidden state of the asking seat just after it.
         asker: the seat that asks.
-        seat: the seat that did it.
-        action: what it did.
-        budget: how much may be played out, in all worlds together.
-        chance: four words, from which the worlds come, and which go on.
+        seat: the seat that acted.
+        action: its action.
+        budget: how much may be played out in all worlds together.
+        chance: four words from which the worlds are drawn; they are advanced.
     """
     found = [*open_reasons(before, after, seat), *_weighed(before, asker, seat, action, budget, chance)]
     return tuple(found) or (Text("facts.why-hidden", {"seat": seat}),)
 
 
 def open_reasons(before: RoundState, after: RoundState, seat: int) -> list[Text]:
-    """What a seat has made, brought within reach or denied, by what lies open before and after."""
+    """Return which yaku a seat's action completed, brought within reach or denied, by what the viewer saw before and after it."""
     contract = before.contract
     made = int(yaku_of(after, seat)) & ~int(yaku_of(before, seat))
     makes = [id for i, id in enumerate(contract.yaku) if made >> i & 1]
@@ -50,7 +50,11 @@ def open_reasons(before: RoundState, after: RoundState, seat: int) -> list[Text]
 
 
 def _weighed(before: RoundState, asker: int, seat: int, action: int, budget: Budget, chance: list[int]) -> list[Text]:
-    """How good it was in worlds that the asker could not rule out, each as the other would have seen it there."""
+    """Weigh the action in worlds that the asking seat cannot rule out, each analysed from the view of the seat that acted.
+
+    Returns one text that says in how many worlds the action was the only or the best one, and what it cost on average; no text
+    where no world was found in which it was legal.
+    """
     each = Budget(budget.playouts and budget.playouts // _WORLDS, budget.milliseconds and budget.milliseconds // _WORLDS)
     costs: list[float] = []
     forced = 0
@@ -65,7 +69,7 @@ def _weighed(before: RoundState, asker: int, seat: int, action: int, budget: Bud
         tried = think(Seen(hidden_state(world, seat), seat), chance, each, greedy.bot)
         own = next((one for one in tried if one.action == action), None)
         if own is None:
-            continue  # it takes back what the seat itself has done
+            continue  # the action takes back what the seat itself has done, so it is not weighed
         forced += len(tried) == 1
         costs.append(tried[0].mean - own.mean)
     if not costs:

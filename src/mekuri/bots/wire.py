@@ -1,4 +1,4 @@
-"""What is handed to a bot in another process, as bytes. They are made of what its seat may know."""
+"""The request to a bot in another process, as a line of JSON. It holds nothing but what the bot's seat may know."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from mekuri import games
 from mekuri.engine.bot import Budget, Happened, Seen
 from mekuri.engine.fields import RoundState, fields
 
-Values = list[Any]  # of a state's fields, in order: ints and rows of ints
+Values = list[Any]  # the values of a state's fields, in order of declaration: ints and rows of ints
 
 
 def packed(seen: Seen, chance: list[int], budget: Budget) -> bytes:
-    """One line. What is equal gives equal bytes."""
+    """Return a request as one line of JSON, with its newline. Equal requests give equal bytes."""
     told = {
         "game": seen.hidden.contract.id,
         "seat": seen.seat,
@@ -26,7 +26,7 @@ def packed(seen: Seen, chance: list[int], budget: Budget) -> bytes:
 
 
 def unpacked(line: bytes) -> tuple[Seen, list[int], Budget]:
-    """What was packed."""
+    """Return the request that a line of `packed` holds."""
     told: dict[str, Any] = json.loads(line)
     kind = games.find(told["game"]).state
     past = tuple(Happened(seat, action, _state(kind, values)) for seat, action, values in told["past"])

@@ -1,4 +1,4 @@
-"""States to think in."""
+"""States that a bot may overwrite while it thinks."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from mekuri.engine.contract import Contract
 
 
 def workspace(contract: Contract, n: int, *, compiled: bool = False) -> Any:
-    """So many states of a game, clear: a list of plain objects, or one array of records for machine code.
+    """Return n cleared states of a game.
 
-    Raises ImportError where they shall be compiled and Numba is missing.
+    Returns:
+        A list of n plain states; or, compiled, a NumPy array of n records for machine code.
+
+    Raises:
+        ImportError: `compiled` is true and NumPy or Numba is not installed.
     """
     if not compiled:
         return [contract.state() for _ in range(n)]

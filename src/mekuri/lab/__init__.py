@@ -1,1 +1,1 @@
-"""Rounds by the million: simulation and what it counts."""
+"""Experiments with many rounds: simulations and their statistics, matches between bots, and exact equilibria."""

@@ -1,8 +1,8 @@
-"""Bots against each other: the same deals in every seating, so that what the deal brought cancels out.
+"""Compare bots: they play the same deals in every seating, so that the luck of the deal cancels out.
 
-A *pair* is one deal, played once for each seat that the first bot can have; the second has all other seats. What the first wins in
-these rounds, less what a seat wins in them on average, decides the pair; where that is nothing the pair is a tie. Most of what a
-round brings comes from its deal, so pairs tell in hundreds what rounds tell in tens of thousands.
+A *deal pair* is one deal, played once for each seat that the first bot can have; the second bot has all other seats. The first bot
+wins the pair if its return in these rounds is above that of an average seat, and loses it if it is below; else the pair is a tie.
+Most of a round's result comes from its deal, so hundreds of pairs say as much as tens of thousands of single rounds.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from mekuri.match.game import Game
 from mekuri.match.round import Round
 
 _Z = 1.959964  # 95 %
-_CLEAR = 3.290527  # 99.9 %: looked at often, a rule that stops needs more
-_LOOK = 50  # decided pairs between two looks at whether it is clear
+_CLEAR = 3.290527  # 99.9 %: a test that is repeated until it succeeds needs a stricter level
+_LOOK = 50  # decided pairs between two tests of whether the result is clear
 
 CEILINGS = {"open-cards": OPEN, "hands-open": HANDS_OPEN}
 """What is measured beside bots: the search of `flat` where all cards are open, and where all but the order of the stock is."""
@@ -39,12 +39,16 @@ CEILINGS = {"open-cards": OPEN, "hands-open": HANDS_OPEN}
 
 @dataclass
 class Score:
-    """What came of the pairs of two bots.
+    """The result of the deal pairs between two bots.
 
     Attributes:
-        first, second: the bots.
-        won, lost, tied: pairs, as the first bot sees them.
-        total, squares: of what pairs brought the first bot a round, less what a seat had on average.
+        first: the name of the first bot.
+        second: the name of the second bot.
+        won: how many pairs the first bot won.
+        lost: how many pairs it lost.
+        tied: how many pairs were tied.
+        total: the sum over all pairs of the first bot's return per round above an average seat's.
+        squares: the sum of the squares of the same.
     """
 
     first: str
@@ -57,39 +61,43 @@ class Score:
 
     @property
     def pairs(self) -> int:
-        """How many were played."""
+        """How many pairs were played."""
         return self.won + self.lost + self.tied
 
     @property
     def share(self) -> float | None:
-        """The share of decided pairs that the first has won; None where none is decided."""
+        """The share, 0 to 1, of the pairs without ties that the first bot has won; None where all are ties."""
         decided = self.won + self.lost
         return self.won / decided if decided else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of that share (Wilson, 1927)."""
+        """The 95 % interval of `share`, (low, high) (Wilson, 1927)."""
         return wilson(self.won, self.won + self.lost, _Z)
 
     @property
     def mean(self) -> float:
-        """What the first wins a round, less what a seat wins on average: where what one wins another loses, what it wins."""
+        """The first bot's mean return per round above an average seat's; in a zero-sum game, simply its mean return."""
         return self.total / self.pairs if self.pairs else 0.0
 
     @property
     def error(self) -> float:
-        """Half of the 95 % interval of that."""
+        """Half the width of the 95 % interval of `mean`; 0 with fewer than two pairs."""
         n = self.pairs
         return _Z * sqrt(max(0.0, self.squares / n - self.mean**2) / (n - 1)) if n > 1 else 0.0
 
     @property
     def clear(self) -> bool:
-        """Whether it is beyond doubt which is the stronger."""
+        """Whether it is clear which bot is the stronger: the 99.9 % interval of `share` does not contain one half."""
         least, most = wilson(self.won, self.won + self.lost, _CLEAR)
         return least > 0.5 or most < 0.5
 
     def add(self, brought: float) -> None:
-        """Count a pair."""
+        """Count a pair.
+
+        Args:
+            brought: the first bot's return per round above an average seat's.
+        """
         self.total += brought
         self.squares += brought * brought
         if brought > 0:
@@ -100,7 +108,7 @@ class Score:
             self.tied += 1
 
     def to_dict(self) -> dict[str, Any]:
-        """The figures as one object, ready for JSON."""
+        """Return the figures as a dict, ready for JSON."""
         least, most = self.interval
         counts = {"won": self.won, "lost": self.lost, "tied": self.tied, "share": self.share, "share_95": [least, most]}
         return {"first": self.first, "second": self.second, "pairs": self.pairs, **counts, "mean": self.mean, "mean_95": self.error}
@@ -108,15 +116,15 @@ class Score:
 
 @dataclass(frozen=True)
 class Arena:
-    """Bots that play each other.
+    """A tournament in which every two of several bots play each other.
 
     Attributes:
         game: the game and its options.
-        bots: their names; a ceiling's too.
-        pairs: of deals, for each two bots.
-        seed: of the deals; the bots' chance comes from it as well.
-        budget: what a bot may think about one action.
-        until_clear: whether two bots stop as soon as it is beyond doubt which is the stronger.
+        bots: the names of the bots; those of `CEILINGS` are allowed, too.
+        pairs: how many deal pairs every two bots play.
+        seed: the seed of the deals and of the bots' chance.
+        budget: how much a bot may think about one action.
+        until_clear: whether two bots stop as soon as it is clear which is the stronger.
     """
 
     game: Game
@@ -127,7 +135,7 @@ class Arena:
     until_clear: bool = False
 
     def __post_init__(self) -> None:
-        """Raises MekuriError for bots that there are not, or fewer than two, or no pairs."""
+        """Raise MekuriError where a bot does not exist or is named twice, there are fewer than two, or `pairs` is out of range."""
         if len(set(self.bots)) < 2 or len(set(self.bots)) < len(self.bots):
             raise MekuriError("an arena is for two bots or more, each of them named once")
         if not 1 <= self.pairs <= 1 << 30:
@@ -137,14 +145,21 @@ class Arena:
                 find(name, self.game.contract)
 
     def prepare(self) -> None:
-        """Compile what searches need, or load it from the cache. Where Numba is missing they run plain."""
+        """Compile the bots' machine code, or load it from the cache. Does nothing where Numba is not installed."""
         for name in self.bots if available() else ():
             prepare = FLAT.prepare if name in CEILINGS else find(name, self.game.contract).prepare
             if prepare:
                 prepare(self.game.contract)
 
     def play(self, progress: Callable[[int], object] | None = None) -> list[Score]:
-        """Play every two bots, and say what came of it. Equal seeds and play-outs give equal scores, on however many cores."""
+        """Play all pairs of every two bots. Equal seeds and play-outs give equal scores, whatever the number of cores.
+
+        Args:
+            progress: called with 1 after each pair.
+
+        Returns:
+            A score for every two bots.
+        """
         scores = []
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             for first, second in combinations(self.bots, 2):
@@ -159,7 +174,13 @@ class Arena:
         return scores
 
     def pair(self, first: str, second: str, number: int) -> float:
-        """What a pair brings the first bot a round, less what a seat wins on average."""
+        """Play one deal pair, and return the first bot's return per round above an average seat's.
+
+        Args:
+            first: the name of the first bot.
+            second: the name of the second bot.
+            number: the number of the deal, from 0.
+        """
         rounds = [self._round(first, second, number, own).returns for own in range(self.game.seats)]
         return sum(won[own] - sum(won) / len(won) for own, won in enumerate(rounds)) / len(rounds)
 
@@ -169,7 +190,7 @@ class Arena:
             for seat in round.waiting_in_turn:
                 choices = legal(round._state, seat) & ~undoing(round._state, seat)
                 if not choices:
-                    continue  # somebody else's answer has settled it
+                    continue  # another seat's action has made this seat's needless
                 if count(choices) == 1:
                     action = choices.bit_length() - 1
                 else:
@@ -187,7 +208,7 @@ class Arena:
 
 
 def _in_order(pool: ThreadPoolExecutor, play: Callable[[int], float], pairs: int) -> Iterator[float]:
-    """What pairs bring, in order; a few are played ahead of the one that is waited for."""
+    """Yield the results of pairs 0, 1 and so on, in order, while a pool of threads plays a few pairs ahead."""
     numbers = iter(range(pairs))
     waiting = [pool.submit(play, number) for number in islice(numbers, 2 * (os.cpu_count() or 1))]
     try:
@@ -200,7 +221,13 @@ def _in_order(pool: ThreadPoolExecutor, play: Callable[[int], float], pairs: int
 
 
 def wilson(won: int, of: int, z: float) -> tuple[float, float]:
-    """The interval of a share by Wilson's score; from 0 to 1 where nothing is known."""
+    """Return Wilson's score interval of a share, (low, high); (0, 1) where `of` is 0.
+
+    Args:
+        won: how many of the trials were won.
+        of: how many trials there were.
+        z: the quantile of the normal distribution, such as 1.96 for 95 %.
+    """
     if of == 0:
         return 0.0, 1.0
     middle = won / of + z * z / (2 * of)

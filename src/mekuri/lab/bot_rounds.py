@@ -1,4 +1,4 @@
-"""Rounds played by bots that are no rules text: those that search, and those that think in other processes."""
+"""Simulated rounds of bots whose choice is not rules text: those that search, and those that run in other processes."""
 
 from __future__ import annotations
 
@@ -20,8 +20,17 @@ def play_rounds(
 ) -> None:
     """Play rounds with the same bot in every seat, and add to `counts` as `playout.play_rounds` does.
 
-    `choose` is what the bot does. Raises MekuriError where it fails: nobody plays for it here, or it would not be its rounds that
-    are counted.
+    Args:
+        game: the game and its options.
+        seed: the seed of the deals and of the bot's chance.
+        first_round: the number of the first round.
+        rounds: how many rounds are played.
+        bot: the bot's name, for error messages.
+        choose: the bot's choice: from what a seat has seen and four words of chance to an action.
+        counts: a row of `playout.COUNTS` ints.
+
+    Raises:
+        MekuriError: the bot has failed. No other bot takes its place, because the counts would not be its own.
     """
     for number in range(first_round, first_round + rounds):
         round = game.deal(seed=seed, number=number)

@@ -1,8 +1,8 @@
-"""The exact equilibrium of a round in which two seats choose without knowing what the other has chosen.
+"""Find the exact Nash equilibrium of a round in which two seats choose without knowing the other's choice.
 
-`choices` plays every way of both seats through the rules of a game and notes what each seat wins. `equilibrium` finds mixtures of
-ways from which neither seat gains by turning away, by the algorithm of Lemke and Howson (1964) with ties broken
-lexicographically. All numbers are fractions: nothing is rounded. The two payoffs need not sum to zero.
+`choices` turns a game into a matrix game: it plays every pure strategy (here *way*) of both seats by the rules and notes what each
+seat wins. `equilibrium` finds mixed strategies from which neither seat gains by deviating, by the algorithm of Lemke and Howson
+(1964) with ties broken lexicographically. All numbers are fractions: nothing is rounded. The payoffs need not sum to zero.
 """
 
 from __future__ import annotations
@@ -19,20 +19,22 @@ from mekuri.engine.fields import RoundState, copy
 from mekuri.engine.setup import new_state
 from mekuri.match.game import Game
 
-Way = tuple[int, ...]  # a seat's actions in a round, in order
+Way = tuple[int, ...]  # a pure strategy: a seat's actions in a round, in order
 Matrix = Sequence[Sequence[int | Fraction]]
 Mixture = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)
 class Choices:
-    """A round as a table: what each seat wins when the one that chooses first goes a way of a row, and the other of a column.
+    """A round as a matrix game: a row for each way of the seat that chooses first, a column for each way of the other seat.
 
     Attributes:
-        seats: the seat of the rows and that of the columns.
-        rows, columns: their ways. Those that come to the same state of the round are one.
-        row_wins, column_wins: what each wins.
-        accounts: what goes to nobody.
+        seats: the seat of the rows and the seat of the columns.
+        rows: the ways of the first; of ways that lead to the same state only one is kept.
+        columns: the ways of the second, likewise.
+        row_wins: the return of the seat of the rows, by row and column.
+        column_wins: the return of the seat of the columns, by row and column.
+        accounts: the sum that goes to accounts that no seat owns, by row and column.
     """
 
     seats: tuple[int, int]
@@ -44,10 +46,15 @@ class Choices:
 
 
 def choices(game: Game, dealer: int = 0) -> Choices:
-    """Every way of both seats in a round of a game for two.
+    """Play every way of both seats in a round of a game for two.
 
-    Raises MekuriError where the game does not ask one seat and then, before it learns anything of that, the other, or where
-    anything is left to chance.
+    Args:
+        game: the game and its options.
+        dealer: the seat that deals.
+
+    Raises:
+        MekuriError: the game is not for two seats of which one chooses first, the second seat learns something of the first one's
+            choice, or the round depends on chance.
     """
     start = new_state(game.contract, game.options, game.seats, dealer)
     if game.seats != 2 or waiting(start) not in (1, 2):
@@ -66,7 +73,10 @@ def choices(game: Game, dealer: int = 0) -> Choices:
 
 
 def _ways(start: RoundState, seat: int) -> Iterator[tuple[Way, RoundState]]:
-    """The ways a seat can go for as long as it is waited for, and the states they lead to, each state once. None goes back."""
+    """Yield every way of a seat, for as long as it is to act, with the state that it leads to; each state once.
+
+    Actions that only take back what the seat has done are left out.
+    """
     found: list[RoundState] = []
     open_ways: list[tuple[Way, RoundState]] = [((), start)]
     for way, s in open_ways:  # which grows
@@ -88,7 +98,7 @@ def _after(s: RoundState, seat: int, action: int) -> RoundState:
 
 
 def _end(s: RoundState, seat: int, way: Way) -> RoundState:
-    """The end of the round after a seat has gone its way."""
+    """Return the state at the end of the round after a seat has done the actions of a way."""
     for action in way:
         s = _after(s, seat, action)
     while not over(s):
@@ -98,16 +108,29 @@ def _end(s: RoundState, seat: int, way: Way) -> RoundState:
     return s
 
 
-# --- Tables of what two seats win ---
+# --- Matrix games ---
 
 
 def value(wins: Matrix, rows: Mixture, columns: Mixture) -> Fraction:
-    """What a seat wins on average."""
+    """Return a seat's expected return.
+
+    Args:
+        wins: its return by row and column.
+        rows: the mixture of the rows.
+        columns: the mixture of the columns.
+    """
     return sum((p * q * win for p, row in zip(rows, wins, strict=True) for q, win in zip(columns, row, strict=True)), Fraction())
 
 
 def gains(row_wins: Matrix, column_wins: Matrix, rows: Mixture, columns: Mixture) -> tuple[Fraction, Fraction]:
-    """What each of two seats would win more with its best way than with its mixture: nothing and nothing at an equilibrium."""
+    """Return how much more each seat would win with its best way than with its mixture: (0, 0) at an equilibrium.
+
+    Args:
+        row_wins: the return of the seat of the rows, by row and column.
+        column_wins: the return of the seat of the columns, by row and column.
+        rows: the mixture of the rows.
+        columns: the mixture of the columns.
+    """
     best_row = max(_average(row, columns) for row in row_wins)
     best_column = max(_average(column, rows) for column in zip(*column_wins, strict=True))
     return best_row - value(row_wins, rows, columns), best_column - value(column_wins, rows, columns)
@@ -118,11 +141,15 @@ def _average(wins: Sequence[int | Fraction], mixture: Mixture) -> Fraction:
 
 
 def equilibrium(row_wins: Matrix, column_wins: Matrix) -> tuple[Mixture, Mixture]:
-    """An equilibrium, as a mixture of rows and one of columns: there may be others.
+    """Return a Nash equilibrium, as a mixture of the rows and one of the columns. There may be others.
 
     Every way has a label, rows before columns. A seat's tableau has a line for each way of the other seat, and a column for each
-    label: a way that the seat uses, or the slack of a way that is worse for the other. From "nobody uses anything" a path of
-    pivots leads to where each label is used or worse, but never both.
+    label: a way that the seat uses, or the slack of a way that is worse for the other. From the start, at which no way is used, a
+    path of pivots leads to a point at which each label is either used or has slack, but never both.
+
+    Args:
+        row_wins: the return of the seat of the rows, by row and column.
+        column_wins: the return of the seat of the columns, by row and column.
     """
     m, n = len(row_wins), len(row_wins[0])
     # The rows' shares must make every column at most as good as 1; the columns' shares every row.
@@ -137,7 +164,7 @@ def equilibrium(row_wins: Matrix, column_wins: Matrix) -> tuple[Mixture, Mixture
 
 
 def _positive(wins: Matrix) -> list[list[Fraction]]:
-    """The same game with every win above 0."""
+    """Return a matrix with the same number added to every entry, so that all are above 0. The equilibria stay the same."""
     least = min(min(row) for row in wins)
     return [[Fraction(win - least + 1) for win in row] for row in wins]
 
@@ -155,11 +182,11 @@ class _Tableau:
                 line[way] = win
             line[slack] = Fraction(1)
             self.lines.append([*line, Fraction(1)])
-        # The slacks' columns tell ties apart: no two lines agree in all of them.
+        # Ties are broken by the columns of the slacks: no two lines agree in all of them.
         self.order = [size, *slacks]
 
     def pivot(self, label: int) -> int:
-        """Let a label into the basis; returns the one that leaves it."""
+        """Bring a label into the basis, and return the label that leaves it."""
         at = min(
             (i for i, line in enumerate(self.lines) if line[label] > 0),
             key=lambda i: [self.lines[i][column] / self.lines[i][label] for column in self.order],
@@ -174,6 +201,6 @@ class _Tableau:
         return left
 
     def shares(self, labels: range) -> Mixture:
-        """The shares of these ways, together 1."""
+        """Return the shares of these labels, scaled so that their sum is 1."""
         used = {label: line[-1] for label, line in zip(self.basis, self.lines, strict=True)}
         return tuple(used.get(label, Fraction()) / sum(used.get(label, Fraction()) for label in labels) for label in labels)

@@ -1,4 +1,4 @@
-"""Whole rounds played by bots, and what is counted on the way. One text, run plain or compiled."""
+"""Play whole rounds with a bot and count statistics. The same source runs plain and compiled."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from mekuri.engine.driver import drive, see
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import MOST_ENDINGS, MOST_REDEALS, MOST_SEATS, MOST_YAKU, RoundState, copy
 
-# What a batch of rounds counts, as places in a row of ints.
+# The statistics of a batch of rounds, as places in a row of COUNTS ints.
 ACTIONS, DECISIONS, TURNS, TURNS_MAX, SUM_MIN, SUM_MAX, CHECKSUM = range(7)
 RETURNS = 7
 REDEALS = RETURNS + MOST_SEATS
 ENDINGS = REDEALS + MOST_REDEALS
-YAKU = ENDINGS + MOST_ENDINGS  # rounds in which any seat had it, for each yaku
-YAKU_OF = YAKU + MOST_YAKU  # then for each yaku and seat
+YAKU = ENDINGS + MOST_ENDINGS  # for each yaku the rounds in which any seat had it
+YAKU_OF = YAKU + MOST_YAKU  # for each yaku and each seat the rounds in which that seat had it
 COUNTS = YAKU_OF + MOST_YAKU * MOST_SEATS
 
-THINKING = 3  # after the round at its start, the round, and what a seat sees
-STATES = THINKING + 2  # as many as our own bots need
+THINKING = 3  # the place of the bot's first state: before it are the round at its start, the round, and a hidden state
+STATES = THINKING + 2  # as many as Mekuri's own bots need
 
 
 def empty_counts() -> list[int]:
-    """Counts before the first round."""
+    """Return a row of counts as it is before the first round."""
     counts = [0] * COUNTS
     counts[SUM_MIN], counts[SUM_MAX] = 1 << 62, -(1 << 62)
     return counts
 
 
 def add_counts(rows: list[list[int]]) -> list[int]:
-    """The counts of several batches as those of one."""
+    """Return the counts of several batches together."""
     total = [sum(column) for column in zip(*rows, strict=True)]
     for place, choose_one in ((TURNS_MAX, max), (SUM_MIN, min), (SUM_MAX, max)):
         total[place] = choose_one(row[place] for row in rows)
@@ -43,14 +43,15 @@ def add_counts(rows: list[list[int]]) -> list[int]:
 
 @entry
 def play_rounds(states: Any, key: Any, chance: Any, first_round: int, rounds: int, bot: Any, counts: Any) -> None:
-    """Play rounds `first_round` and on with the same bot in every seat, and add to `counts`.
+    """Play rounds with the same bot in every seat, and add their statistics to `counts`.
 
     Args:
-        states: THINKING states, the first at the start of a round, and those that the bot thinks in.
-        key: four words; round i is dealt from a hash of it and i.
-        chance: a row of four words, to work in.
-        first_round, rounds: which rounds, and how many.
-        bot: one of rules text; compiled, its record.
+        states: THINKING states, the first at the start of a round, then those that the bot thinks in.
+        key: four words; round i is dealt from a hash of these and i.
+        chance: four words of workspace.
+        first_round: the number of the first round.
+        rounds: how many rounds are played.
+        bot: a bot whose choice is rules text; compiled, its record.
         counts: a row of COUNTS ints.
     """
     for number in range(first_round, first_round + rounds):
@@ -60,7 +61,7 @@ def play_rounds(states: Any, key: Any, chance: Any, first_round: int, rounds: in
 
 @rule
 def play_round(states: Any, chance: Any, number: int, bot: Any, counts: Any) -> None:
-    """Play one round to its end. Seats play from what they see; a random choice among legal actions needs no look at all."""
+    """Play one round to its end. The bot is given the hidden state of each seat; a blind bot's random choice needs none."""
     s = states[1]
     copy(s, states[0])
     checksum = fold(0, number)
@@ -91,7 +92,7 @@ def play_round(states: Any, chance: Any, number: int, bot: Any, counts: Any) -> 
 
 @rule
 def count_end(s: RoundState, checksum: int, counts: Any) -> int:
-    """Count how a round ended; returns the checksum with the returns in it."""
+    """Add the end of a round to the counts, and return the round's checksum with its returns mixed in."""
     total = 0
     any_yaku = 0
     for seat in range(s.seats):

@@ -1,4 +1,4 @@
-"""Strength against budget, as a drawing: what share of decided pairs the first of two bots wins, with its interval."""
+"""Plot the strength of bots against their budget: the share of deal pairs that the first of two bots wins, with its interval."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ _INKS = ("#1b4f72", "#b03a2e", "#1e8449", "#7d3c98", "#b9770e", "#34495e")
 
 
 def plot(title: str, found: Mapping[int, Sequence[Score]]) -> str:
-    """An SVG of the scores at each budget of play-outs: a line for each two bots, budgets on a logarithmic scale."""
+    """Return an SVG of scores, with a line for every two bots and budgets on a logarithmic scale.
+
+    Args:
+        title: the title of the plot.
+        found: the scores at each budget, by play-outs for an action.
+    """
     budgets = sorted(found)
     pairs = list(dict.fromkeys((score.first, score.second) for budget in budgets for score in found[budget]))
     parts = [
@@ -39,7 +44,7 @@ def plot(title: str, found: Mapping[int, Sequence[Score]]) -> str:
 
 
 def _line(scores: list[tuple[int, Score]], budgets: list[int], ink: str, place: int) -> list[str]:
-    """What two bots came to: points with their intervals, a line through them, and their names."""
+    """Return the SVG elements of two bots: points with their intervals, a line through them, and their names."""
     parts, points = [], []
     for budget, score in scores:
         if score.share is not None:

@@ -1,6 +1,6 @@
-"""Rounds played by bots, plain or compiled, on one thread or several, and what came of them.
+"""Simulate rounds that bots play, plain or compiled, on one thread or several, and collect statistics.
 
-Round i of a simulation with seed S is `game.deal(seed=S, number=i)`, so any of them can be looked at again.
+Round i of a simulation with seed S is `game.deal(seed=S, number=i)`, so any of its deals can be made again.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from mekuri.lab.bot_rounds import play_rounds
 from mekuri.match.game import Game
 
 _MOST_ROUNDS = 1 << 40
-_CHUNK = {True: 200, False: 50_000}  # rounds between two reports of progress, plain and compiled
+_CHUNK = {True: 200, False: 50_000}  # rounds between two reports of progress: plain (True), compiled (False)
 BUDGET = Budget(100)
-LIMIT = 60.0
+LIMIT = 60.0  # seconds
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """What a number of rounds came to.
+    """The result of a simulation.
 
     Attributes:
         game: the game and its options.
-        rounds: how many were played.
-        counts: see `playout`.
-        seconds: of play alone.
-        compile_seconds: before it.
+        rounds: how many rounds were played.
+        counts: the statistics, at the places that `playout` names.
+        seconds: how long the play took.
+        compile_seconds: how long compiling took before it.
     """
 
     game: Game
@@ -53,11 +53,11 @@ class Simulation:
 
     @property
     def checksum(self) -> str:
-        """A 64-bit checksum over every round, seat, action and return, in hexadecimal."""
+        """A 64-bit checksum over every round, seat, action and return, as 16 hexadecimal digits."""
         return f"{self.counts[playout.CHECKSUM] & (1 << 64) - 1:016x}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The figures as one object, ready for JSON."""
+        """Return the statistics as a dict, ready for JSON."""
         contract, counts, seats = self.game.contract, self.counts, self.game.seats
         return {
             "game": self.game.id,
@@ -102,17 +102,17 @@ def simulate(
 
     Args:
         game: the game and its options.
-        rounds: how many, from 1.
-        seed: equal seeds give equal rounds, plain and compiled and however many threads there are.
-        bot: its name.
-        plain: run the uncompiled rules. So it is also where Numba is missing.
-        threads: for compiled rules; as many as there are cores if left out.
+        rounds: how many rounds are played, from 1.
+        seed: equal seeds give equal rounds, plain and compiled, with any number of threads.
+        bot: the bot's name.
+        plain: whether the rules run uncompiled; without Numba they always do.
+        threads: the most threads; as many as there are cores if left out. A bot of rules text uses several only when compiled.
         progress: called now and then with the number of rounds just finished.
-        budget: how much a bot that is no rules text may think about one action.
-        limit: how many seconds a bot of another distribution may take for that; ours take what they need.
+        budget: how much a bot that is not rules text may think about one action.
+        limit: the most seconds that a bot of another package may take for one action; Mekuri's own are not limited.
 
     Raises:
-        MekuriError: there is no such bot, no rounds to play, or a bot of another distribution has failed.
+        MekuriError: there is no such bot, `rounds` or `threads` is out of range, or a bot of another package has failed.
     """
     if not 1 <= rounds <= _MOST_ROUNDS:
         raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {rounds}")
@@ -153,7 +153,7 @@ def simulate(
                 if progress:
                     progress(done)
         except BaseException as error:
-            # What fails after that has only been broken off.
+            # Failures after the first only come from stopping the other threads.
             if not stopped.is_set():
                 failures.append(error)
             stopped.set()
@@ -165,7 +165,7 @@ def simulate(
             while working and not stopped.is_set():
                 working = wait(working, return_when=FIRST_COMPLETED).not_done
         finally:
-            # After Ctrl-C, or a fault in one thread, the others leave off too.
+            # After Ctrl-C, or a failure in one thread, the others stop as well.
             stopped.set()
             if apart:
                 apart.close()
@@ -176,7 +176,7 @@ def simulate(
 
 
 class _Batch:
-    """The states, chance and counts that one thread works with, plain or as arrays."""
+    """The work of one thread with a bot of rules text: its states, chance and counts, plain or as arrays for machine code."""
 
     def __init__(self, game: Game, seed: Seed, bot: Bot, plain: bool) -> None:
         start = new_state(game.contract, game.options, game.seats)
@@ -199,11 +199,11 @@ class _Batch:
             self.counts, self.key, self.chance = (np.array(row) for row in (self.counts, self.key, self.chance))
 
     def prepare(self) -> None:
-        """Compile, or load from the cache."""
+        """Compile the loop over rounds, or load it from the cache."""
         playout.play_rounds.prepare(*self._arguments(0, 0))
 
     def play(self, first: int, rounds: int) -> None:
-        """Play rounds `first` and on."""
+        """Play so many rounds from number `first` on."""
         run = playout.play_rounds if self.plain else playout.play_rounds.compiled
         run(*self._arguments(first, rounds))
 
@@ -212,7 +212,7 @@ class _Batch:
 
 
 class _Thinking:
-    """The counts of one thread whose rounds are played by a bot that is no rules text."""
+    """The work of one thread with a bot that is not rules text: its counts."""
 
     chunk = 1
 
@@ -228,10 +228,10 @@ class _Thinking:
         self._game, self._seed, self._bot, self._choose, self._prepare = game, seed, bot, choose, prepare
 
     def prepare(self) -> None:
-        """Compile what the bot thinks with, or load it from the cache."""
+        """Compile the bot's machine code, if it has any, or load it from the cache."""
         if self._prepare:
             self._prepare(self._game.contract)
 
     def play(self, first: int, rounds: int) -> None:
-        """Play rounds `first` and on."""
+        """Play so many rounds from number `first` on."""
         play_rounds(self._game, self._seed, first, rounds, self._bot, self._choose, self.counts)

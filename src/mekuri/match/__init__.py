@@ -1,1 +1,1 @@
-"""Rounds and matches as people play them: actions, views, ledger, records."""
+"""Rounds and matches with all their bookkeeping: actions, views, score sheets, the ledger, records and fair deals."""

@@ -1,4 +1,4 @@
-"""Deals: where the chance of a match comes from."""
+"""Deals: the sources from which a match takes its chance."""
 
 from __future__ import annotations
 
@@ -9,32 +9,35 @@ from mekuri.match.fair import Fair
 
 
 class Deals(Protocol):
-    """The chance of a match: a stream for the lot that names the first dealer, and one for every round."""
+    """A source of chance for a match: a stream for the lot that names the first dealer, and one for every round.
+
+    A stream of chance is four words of 64 bits.
+    """
 
     def lot(self) -> list[int]:
-        """The stream from which the first dealer is drawn."""
+        """Return the stream from which the first dealer is drawn."""
 
     def round(self, number: int) -> list[int]:
-        """The stream of a round, counted from 0."""
+        """Return the stream of a round, counted from 0."""
 
     def opened(self, rounds: int) -> Fair | None:
-        """What a record tells of the deals when the first so many rounds are opened; None where there is nothing to verify."""
+        """Return the public part of the deals with the secrets of the first so many rounds; None for deals from a seed."""
 
 
 class SeedDeals:
-    """Deals that all follow from one seed. Whoever knows it knows every pack to come."""
+    """Deals that all follow from one seed, a number below 2**256, a text or bytes. The seed reveals every pack of the match."""
 
     def __init__(self, seed: Seed) -> None:
         self._seed = seed
 
     def lot(self) -> list[int]:
-        """The stream from which the first dealer is drawn. Raises SeedError where no chance can come from the seed."""
+        """Return the stream from which the first dealer is drawn. Raises SeedError for a seed that is not allowed."""
         return stream(self._seed, "dealer")
 
     def round(self, number: int) -> list[int]:
-        """The stream of a round, counted from 0. Raises SeedError where no chance can come from the seed."""
+        """Return the stream of a round, counted from 0. Raises SeedError for a seed that is not allowed."""
         return round_stream(self._seed, number)
 
     def opened(self, rounds: int) -> Fair | None:
-        """None: a seed is never opened, and nothing can be verified."""
+        """Return None: deals from a seed cannot be verified."""
         return None

@@ -1,4 +1,4 @@
-"""What a view and a score sheet are as plain text, for a Python prompt: one line a place on the table, cards in notation."""
+"""Views and score sheets as plain text, for a Python prompt: a line for each place on the table, with cards in notation."""
 
 from __future__ import annotations
 
@@ -10,17 +10,29 @@ from mekuri.engine.contract import DRIVER, SheetLine, Zone
 from mekuri.engine.fields import MOST_SEATS
 from mekuri.engine.rulebook import rulebook
 
-_WIDTH = 76
+_WIDTH = 76  # characters of a line
 
 
 def zone_key(zone: Zone, texts: Mapping[str, object]) -> str:
-    """What a place is called by: its id where the rule book names it, else that without its owner's number, else its kind."""
+    """Return the key under which a rule book names a place.
+
+    That is its id where the rule book has it, else its id without its owner's number, else its kind.
+
+    Args:
+        zone: the place.
+        texts: the rule book's table `zones`.
+    """
     names = (zone.id, zone.id.removesuffix(f"-{zone.owner}"))
     return next((name for name in names if name in texts), zone.kind)
 
 
 def sheet_parts(lines: Iterable[SheetLine], seats: Iterable[int] = ()) -> Iterator[tuple[int | str, list[SheetLine]]]:
-    """The lines of a sheet seat by seat, and last the accounts that are nobody's. `seats` are there also without lines."""
+    """Group the lines of a score sheet: seat by seat, and last the accounts that no seat owns, by name.
+
+    Args:
+        lines: the lines.
+        seats: seats that get a group even without lines.
+    """
     parts: dict[int | str, list[SheetLine]] = {seat: [] for seat in seats}
     for line in lines:
         parts.setdefault(line.seat, []).append(line)
@@ -28,7 +40,13 @@ def sheet_parts(lines: Iterable[SheetLine], seats: Iterable[int] = ()) -> Iterat
 
 
 def draw_sheet(game: str, sheet: Iterable[SheetLine], returns: Sequence[int] | None) -> str:
-    """A score sheet as text: for each seat its lines with cards, points and clause, and the sum."""
+    """Return a score sheet as text: for each seat its sum, and its lines with points, clause and cards.
+
+    Args:
+        game: the game's name.
+        sheet: the lines.
+        returns: the sum of each seat; None while the round is being played.
+    """
     book = rulebook(games.find(game))
     names = [f"seat {seat}" for seat in range(MOST_SEATS)]
     lines = []
@@ -47,7 +65,7 @@ def draw_sheet(game: str, sheet: Iterable[SheetLine], returns: Sequence[int] | N
 
 
 def seats_text(seats: Sequence[int]) -> str:
-    """Who these seats are, in a sentence."""
+    """Return seats as words of a sentence, such as "seat 0 and seat 2"; the driver is "the table"."""
     if seats == (DRIVER,):
         return "the table"
     if len(seats) < 3:
@@ -56,7 +74,7 @@ def seats_text(seats: Sequence[int]) -> str:
 
 
 def zone_text(zone: Zone) -> str:
-    """The cards that lie in a place."""
+    """Return the cards that lie in a place, in notation, with the number of unseen ones; "-" for an empty place."""
     if zone.hidden:
         return "hidden"
     shown = [card_text(card) for card in zone.cards if card is not None]
@@ -69,7 +87,7 @@ def zone_text(zone: Zone) -> str:
 
 
 def wrap(label: str, text: str, indent: int = 14) -> list[str]:
-    """A label and its text, broken between words."""
+    """Return a label and its text as lines of at most 76 characters, broken between words."""
     lines, line = [], f"{label:<{indent - 1}}"
     for word in text.split():
         if len(line) + 1 + len(word) > _WIDTH:

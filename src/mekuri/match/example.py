@@ -1,4 +1,4 @@
-"""The worked examples of a rule book, played."""
+"""Play the worked examples of a rule book."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from mekuri.match.round import Round
 
 @dataclass(frozen=True)
 class Played:
-    """An example as it was played.
+    """A worked example that has been played.
 
     Attributes:
-        round: the round, as it stands after what was allowed.
-        refusal: what was said of the last action, where it was refused.
-        before: what lay on the table before anything happened. All cards are seen but those that were still to be shuffled, and the
-            stock lies in the order in which it will come. What the position does not name is left out, and so are places where
-            nothing lay.
-        after: the same after it; empty where the last action was refused. Cards that were shuffled meanwhile lie there as
-            spectators see them, for they might be any.
+        round: the round as it stands after the last legal action.
+        refusal: the error of the last action, where it was illegal; None otherwise.
+        before: the places on the table with their cards at the beginning. All cards are shown except those that were still to be
+            shuffled, and the stock lies in the order in which it is drawn. Cards that the position does not name and empty places
+            are left out.
+        after: the same after the last action; empty where that was illegal. If cards were shuffled meanwhile, as a spectator sees
+            the table, because their order is not the example's.
     """
 
     round: Round
@@ -38,8 +38,9 @@ class Played:
 def play_example(contract: Contract, example: Example) -> Played:
     """Play an example's actions from its position.
 
-    Raises PositionError, OptionError or NotationError where the example is not written as the game needs it, and IllegalAction
-    where another action than the last is forbidden.
+    Raises:
+        PositionError, OptionError, NotationError: the example's position, options or actions cannot be read.
+        IllegalAction: an action other than the last is illegal.
     """
     round = make_game(contract.id, "default", example.seats, example.options).position(example.position)
     before = _table(contract, round._beginning, shuffled=False)
@@ -56,19 +57,24 @@ def play_example(contract: Contract, example: Example) -> Played:
 
 
 def play_told(round: Round, action: str) -> None:
-    """An action, or `seat:action` where several seats are waited for, or a seat plays out of turn."""
+    """Do an action that is written as in a rule book.
+
+    Args:
+        round: the round.
+        action: the action in notation; or `seat:action`, where several seats are to act or a seat acts out of turn.
+    """
     seat, colon, told = action.rpartition(":")
     round.play(told, int(seat) if colon else None)
 
 
 def _table(contract: Contract, s: RoundState, *, shuffled: bool) -> tuple[Zone, ...]:
-    """The places at which something lies. Where no order of the cards was given, they lie as spectators see them."""
+    """Return the places that are not empty: with all cards, or as a spectator sees them where cards are or were shuffled."""
     zones = contract.zones(hidden_state(s, DRIVER)) if shuffled or s.gathered else _open(contract, s)
     return tuple(zone for zone in zones if zone.cards)
 
 
 def _open(contract: Contract, s: RoundState) -> Iterator[Zone]:
-    """The places of a full state with every card that lies there. One that is not known is none of the position's."""
+    """Yield the places of a whole state with all their cards, without those that the position does not name."""
     for zone in contract.zones(s):
         lying = s.pack[: s.stock][::-1] if zone.kind == "stock" else zone.cards
         yield dataclasses.replace(zone, cards=tuple(card for card in lying if card is not None))

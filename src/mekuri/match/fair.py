@@ -1,13 +1,14 @@
-"""Fair deals: packs that nobody arranged alone, from secrets of the dealing side and a cut of every seat.
+"""Fair deals: packs that nobody can arrange alone, made from secrets of the dealer's side and a cut of every seat.
 
-Whoever deals (the server) draws a root and publishes a commitment to it. Then every seat gives its cut, a short text. The
-secrets of the rounds hang on one chain of SHA-256, hashed down from the root: the commitment is the hash of the first secret,
-each secret the hash of the next. So all of them are fixed before the first cut is known, and a secret opened after its round
-tells nothing of those to come. The lot and the packs follow from secrets and cuts, and `mekuri verify` derives them again.
+The dealing side (the server) draws a secret root and publishes a commitment to it. Then every seat gives its cut, a short text.
+The secrets of the rounds form a chain of SHA-256 hashes that begins with the root: the secret of the last round is the hash of the
+root, each other secret the hash of the next round's, and the commitment the hash of the first. So all secrets are fixed before the
+first cut is known, and a secret that is opened after its round does not reveal those of later rounds. The lot and the packs follow
+from secrets and cuts, and `mekuri verify` derives them again.
 
 This proves that the dealing side could not choose its secrets after it saw the cuts, and so that it did not arrange the packs
-alone, as long as one cut came from a seat that it does not play itself. It does not keep the dealing side from knowing the
-pack while it is played, and it proves nothing where that side and a player conspire: see `docs/fair.md`.
+alone, as long as one cut came from a seat that it does not play itself. The dealing side still knows the pack while it is played,
+and nothing is proved where that side and a player conspire: see `docs/fair.md`.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ from unicodedata import category
 from mekuri.engine.chance import SeedError, shuffle, stream
 from mekuri.engine.errors import OptionError
 
-MOST_ROUNDS = 1000  # of a match: what one record holds, and how many secrets hang on a chain
-LONGEST_CUT = 64
+MOST_ROUNDS = 1000  # rounds of a match, at most: so many rounds fit in a record, and so many secrets are in a chain
+LONGEST_CUT = 64  # characters
 _ROOT_BYTES = 32
-_STAGE, _STAGES_KEPT = 50, 1 << 14  # links of a chain, and how many such pieces of the chains of all matches are remembered
+_STAGE, _STAGES_KEPT = 50, 1 << 14  # hashes between two cached links of a chain, and how many such links are cached over all chains
 
 
 @dataclass(frozen=True)
 class Fair:
-    """What is known of fair deals when some rounds are opened. It deals those rounds again.
+    """The public part of a match's fair deals: the secrets of its first rounds are opened, and those rounds can be dealt again.
 
     Attributes:
         commitment: the hash of the first secret, 64 hexadecimal digits; it was published before any cut was given.
-        cuts: a text for each seat, "" for one that gave none.
-        secrets: those of the opened rounds, in order, 64 hexadecimal digits each.
+        cuts: the cut of each seat, "" for a seat that gave none.
+        secrets: the secrets of the opened rounds, in order from the first, 64 hexadecimal digits each.
     """
 
     commitment: str
@@ -42,19 +43,19 @@ class Fair:
     secrets: tuple[str, ...]
 
     def lot(self) -> list[int]:
-        """The stream from which the first dealer was drawn. Raises OptionError where no round is opened."""
+        """Return the stream of chance from which the first dealer was drawn. Raises OptionError where no round is opened."""
         return _lot(self._secret(0), self.cuts)
 
     def seats(self) -> list[int]:
-        """The stream from which seats were drawn. Raises OptionError where no round is opened."""
+        """Return the stream of chance from which the lots for seats were drawn. Raises OptionError where no round is opened."""
         return _seats(self._secret(0), self.cuts)
 
     def round(self, number: int) -> list[int]:
-        """The stream of an opened round, counted from 0. Raises OptionError for one that is not."""
+        """Return the stream of chance of an opened round, counted from 0. Raises OptionError where the round is not opened."""
         return _deal(self._secret(number), number, self.cuts)
 
     def opened(self, rounds: int) -> Fair:
-        """The same: what has been opened stays open."""
+        """Return this object itself: nothing more can be opened, and nothing can be closed again."""
         return self
 
     def _secret(self, number: int) -> str:
@@ -64,11 +65,19 @@ class Fair:
 
 
 class FairDeals:
-    """The deals of a match from a root, which only the dealing side knows, and the cuts of the seats.
+    """The fair deals of a match, made from a root, which only the dealing side knows, and the cuts of the seats.
+
+    Args:
+        root: 32 random bytes.
+        cuts: the cut of each seat, "" for a seat that gave none; at most 64 characters each.
+
+    Raises:
+        SeedError: the root is not 32 bytes.
+        OptionError: a cut is too long, or no text.
 
     Attributes:
-        commitment: see `commit`.
-        cuts: a text for each seat, "" for one that gave none.
+        commitment: the commitment to the root, 64 hexadecimal digits: see `commit`.
+        cuts: the cut of each seat.
     """
 
     def __init__(self, root: bytes, cuts: Sequence[str]) -> None:
@@ -77,40 +86,62 @@ class FairDeals:
         self._root = root
 
     def secret(self, number: int) -> str:
-        """The secret of a round, counted from 0, in hexadecimal: to be opened when the round is over, never before.
+        """Return the secret of a round, 64 hexadecimal digits. It must not be published before the round is over.
 
-        Raises OptionError for a round that no match can have.
+        Args:
+            number: the round, from 0 to 999.
+
+        Raises:
+            OptionError: no match has such a round.
         """
         if not 0 <= number < MOST_ROUNDS:
             raise OptionError(f"fair deals go as far as round {MOST_ROUNDS}, not to round {number + 1}")
         return _hash_down(self._root, MOST_ROUNDS - number).hex()
 
     def lot(self) -> list[int]:
-        """The stream from which the first dealer is drawn."""
+        """Return the stream of chance from which the first dealer is drawn."""
         return _lot(self.secret(0), self.cuts)
 
     def seats(self) -> list[int]:
-        """The stream from which seats are drawn, whoever has given which cut."""
+        """Return the stream of chance from which lots for seats are drawn. It does not depend on which seat gave which cut."""
         return _seats(self.secret(0), self.cuts)
 
     def round(self, number: int) -> list[int]:
-        """The stream of a round, counted from 0. Raises OptionError for a round that no match can have."""
+        """Return the stream of chance of a round, counted from 0. Raises OptionError for a round that no match can have."""
         return _deal(self.secret(number), number, self.cuts)
 
     def opened(self, rounds: int) -> Fair:
-        """What may be told when the first so many rounds are opened. Raises OptionError for more than a match can have."""
+        """Return the public part, with the secrets of the first so many rounds.
+
+        Raises:
+            OptionError: no match has so many rounds.
+        """
         return Fair(self.commitment, self.cuts, tuple(self.secret(number) for number in range(rounds)))
 
 
 def commit(root: bytes) -> str:
-    """The commitment to a root of 32 unforeseeable bytes: to be published before the first cut. Raises SeedError for others."""
+    """Return the commitment to a root: the SHA-256 of the first round's secret. It is published before the first cut is given.
+
+    Args:
+        root: 32 random bytes.
+
+    Returns:
+        64 hexadecimal digits.
+
+    Raises:
+        SeedError: the root is not 32 bytes.
+    """
     if not isinstance(root, bytes) or len(root) != _ROOT_BYTES:
         raise SeedError(f"the root of fair deals is {_ROOT_BYTES} bytes: take secrets.token_bytes({_ROOT_BYTES})")
     return _hash_down(root, MOST_ROUNDS + 1).hex()
 
 
 def check_cuts(cuts: Sequence[str]) -> tuple[str, ...]:
-    """The cuts as a tuple. Raises OptionError for one that is no text, too long, or cannot be written."""
+    """Check the cuts of the seats, and return them as a tuple.
+
+    Raises:
+        OptionError: a cut is no text, longer than 64 characters, or holds a surrogate, which UTF-8 cannot encode.
+    """
     if not isinstance(cuts, tuple | list):
         raise OptionError("cuts are a row of texts, one for each seat")
     for seat, cut in enumerate(cuts):
@@ -120,14 +151,22 @@ def check_cuts(cuts: Sequence[str]) -> tuple[str, ...]:
 
 
 def draw_seats(seats: Sequence[int], chance: list[int]) -> list[int]:
-    """Lots for seats: to which of them each comes who waits, in the order of their cuts."""
+    """Draw lots for seats.
+
+    Args:
+        seats: the seats to be given out, in ascending order.
+        chance: four words of the stream for seats; they are advanced.
+
+    Returns:
+        The seats, shuffled: the first one goes to the player whose cut comes first in ascending order, and so on.
+    """
     drawn = list(seats)
     shuffle(drawn, len(drawn), chance)
     return drawn
 
 
 def hashed(secret: str) -> str:
-    """What a secret hashes to: the secret of the round before it, or the commitment. Both in hexadecimal."""
+    """Return the SHA-256 of a secret, which is the secret of the round before it, or the commitment. Both in hexadecimal."""
     return sha256(bytes.fromhex(secret)).hexdigest()
 
 
@@ -138,7 +177,10 @@ def _hash_down(root: bytes, times: int) -> bytes:
 
 @lru_cache(_STAGES_KEPT)
 def _stage(root: bytes, stages: int) -> bytes:
-    """A root hashed down so many stages. A match asks for a secret a round, one link of the chain above the last."""
+    """Return the link of a root's chain after so many stages, cached.
+
+    A match needs one link of the chain for each round, so nearly all of them are a few hashes away from a cached one.
+    """
     return _hashed_often(_stage(root, stages - 1), _STAGE) if stages else root
 
 

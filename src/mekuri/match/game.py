@@ -1,4 +1,4 @@
-"""A game with its options: where Python begins."""
+"""The class `Game`, a game with its options, from which rounds and matches are made; and the function `game` that makes one."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ from mekuri.match.setting import Setting
 
 T = TypeVar("T", bound=Options)
 
-_MOST_ROUNDS = 1 << 40  # that may come from one seed
+_MOST_ROUNDS = 1 << 40  # rounds that may be dealt from one seed
 
 
 class Game(Setting[S_co, O_co]):
-    """A game and the options it is played with: rounds and matches come from here."""
+    """A game and the options it is played with. Its methods make rounds and matches."""
 
     def deal(self, seed: Seed | None = None, dealer: int = 0, number: int = 0) -> Round[S_co]:
-        """A new round. Equal seeds give equal deals; without a seed the deal is unforeseeable.
+        """Return a new round, dealt up to the first action of a seat.
 
         Args:
-            seed: a number or a text.
+            seed: a number, a text or bytes; equal seeds give equal deals. Random if left out.
             dealer: the seat that deals.
-            number: which of the rounds that come from the seed.
+            number: which of the rounds that come from the seed, from 0.
 
-        Raises OptionError where there is no such seat.
+        Raises:
+            OptionError: there is no such seat or no such number.
         """
         if not is_seat(dealer, self.seats):
             raise OptionError(f"the dealer is a seat from 0 to {self.seats - 1}, not {dealer!r}")
@@ -42,9 +43,14 @@ class Game(Setting[S_co, O_co]):
         return Round(self, self.new_state(dealer), round_stream(secrets.token_bytes(32) if seed is None else seed, number))
 
     def position(self, text: str, seed: Seed = 0) -> Round[S_co]:
-        """A round from a position (see `docs/position.md`). `seed` is for what may be shuffled later.
+        """Return a round that stands at a position (see `docs/position.md`).
 
-        Raises PositionError where the text sets up no position of this game.
+        Args:
+            text: the position.
+            seed: the seed of every shuffle that is still to come.
+
+        Raises:
+            PositionError: the text is no position of this game, or one from which the rules cannot go on.
         """
         if not isinstance(text, str):
             raise PositionError(f"a position is a text, not {type(text).__name__}")
@@ -52,10 +58,10 @@ class Game(Setting[S_co, O_co]):
         parse_position(state, text)
         try:
             round = Round(self, state, round_stream(seed, 0))
-            # The driver has acted; whoever is asked then must have something to do.
+            # The driver has acted: every seat that is to act now must have a legal action.
             stuck = [seat for seat in round.waiting if not round.legal_for(seat)]
         except (ValueError, LookupError) as error:
-            # Where a game does not say what a position needs (`complete`), its rules meet what they never meet in play.
+            # A game without `complete` does not check positions, so its rules may meet a state that never occurs in play.
             raise PositionError(f"the rules cannot go on from here ({error}): write down all that the phase needs") from error
         if stuck:
             raise PositionError(f"seat {stuck[0]} is to act, and has nothing that it may do")
@@ -64,23 +70,25 @@ class Game(Setting[S_co, O_co]):
     def match(
         self, seed: Seed | None = None, players: tuple[str, ...] = (), first_dealer: int | None = None, **options: object
     ) -> Match[S_co, O_co]:
-        """A new match. For other deals than those of a seed, see `Match`.
+        """Return a new match with its first round dealt. For fair deals instead of those of a seed, make a `Match`.
 
         Args:
-            seed: a number or a text.
-            players: the seats' names.
+            seed: a number, a text or bytes; equal seeds give equal deals. Random if left out.
+            players: the name of each seat; `Seat 0` and so on if left out.
             first_dealer: the seat that deals first; a lot is drawn if left out.
-            options: the game's match options, such as `rounds`; they win over the preset's.
+            options: the game's match options, such as `rounds`; they override the preset's.
 
-        Raises OptionError for a name, a value or a seat that the game does not have.
+        Raises:
+            OptionError: the game has no such option, value or seat, or the names are not one for each seat.
         """
         deals = SeedDeals(secrets.token_bytes(32) if seed is None else seed)
         return Match(self, self.match_options(options), deals, players, first_dealer=first_dealer)
 
     def match_options(self, given: Mapping[str, object]) -> Options:
-        """The match options that `given` names, those of the preset and defaults elsewhere.
+        """Return the match options: those in `given`, else those of the preset, else the defaults.
 
-        Raises OptionError for one the game does not have.
+        Raises:
+            OptionError: the game has no such option or value.
         """
         return _parse(self.contract.match_options, self.contract.preset(self.preset)[1], given, f"a match of {self.id}")
 
@@ -90,12 +98,12 @@ def game(name: str, preset: str = "default", seats: int | None = None, **options
 @overload
 def game(name: Contract[S_co, O_co], preset: str = "default", seats: int | None = None, **options: object) -> Game[S_co, O_co]: ...
 def game(name: str | Contract[S_co, O_co], preset: str = "default", seats: int | None = None, **options: object) -> Any:
-    """A game with the options of a preset and those given.
+    """Return a game with the options of a preset and those given.
 
     Args:
-        name: one of those that `mekuri.games.names()` lists; or the contract of a game, such as `mekuri.games.tensho.contract`,
+        name: one of the names that `mekuri.games.names()` lists; or the contract of a game, such as `mekuri.games.tensho.contract`,
             by which a type checker knows the game's options and what its states hold.
-        preset: a named set of options, a match's among them; options given beside it win over it.
+        preset: a named set of options, those of a match among them; the options given beside it override it.
         seats: how many play; the usual number if left out.
         options: the game's options, as texts or values.
 
@@ -107,12 +115,12 @@ def game(name: str | Contract[S_co, O_co], preset: str = "default", seats: int |
 
 
 def make_game(name: str | Contract, preset: str, seats: int | None, options: Mapping[str, object]) -> Game:
-    """The same with the options in a mapping, whatever they are called."""
+    """Return a game like `game`, with the options in a mapping: so an option may be called `name` or `preset`, too."""
     contract = name if isinstance(name, Contract) else games.find(name)
     chosen = _parse(contract.options, contract.preset(preset)[0], options, contract.id)
     return Game(contract, chosen, contract.seats[0] if seats is None else seats, preset)
 
 
 def _parse(kind: type[T], preset: Mapping[str, object], given: Mapping[str, object], game: str) -> T:
-    """Options as a preset has them and, winning over it, as they are given."""
+    """Return the options of a preset, overridden by those given. Hyphens in the given names stand for underscores."""
     return parse(kind, {**preset, **{name.replace("-", "_"): value for name, value in given.items()}}, game)

@@ -1,4 +1,4 @@
-"""Lessons as they are played: what a learner sees at every beat, and what each answer comes to by the rules."""
+"""Play lessons: the view of the learner at every beat, and the outcome of each answer by the rules."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from mekuri.match.view import Event, View
 
 
 class LessonError(MekuriError):
-    """A lesson that cannot be played as it is written: its file, the beat and what is wrong there."""
+    """A lesson cannot be played as it is written. The message names its file, the beat and the fault."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Something a learner may answer.
+    """An answer that a learner may give.
 
     Attributes:
-        written: an action, a card or a number, as it is written.
-        right: whether it is what was asked for.
-        says: what is said of it.
-        events: what then happens, as the learner sees it; nothing after a wrong answer.
+        written: the action, card or number, as text.
+        right: whether it is a right answer.
+        says: the reaction to it, in every language.
+        events: the events that follow, as the learner sees them; empty after a wrong answer.
     """
 
     written: str
@@ -39,7 +39,13 @@ class Answer:
 
 @dataclass(frozen=True)
 class Taught:
-    """A beat as it is played: what the learner sees, and every answer that may be given. What else is refused, the view says."""
+    """A beat of a lesson with its table.
+
+    Attributes:
+        beat: the beat as it is written.
+        view: the learner's view; its `refused` says why other cards may not be played.
+        answers: every answer that may be given, right or wrong.
+    """
 
     beat: Beat
     view: View
@@ -47,14 +53,18 @@ class Taught:
 
 
 def lesson_game(contract: Contract, taught: Lesson) -> Game:
-    """The game that a lesson plays."""
+    """Return the game that a lesson teaches, with the lesson's preset and number of seats."""
     return make_game(contract, preset_of(contract), taught.seats, {})
 
 
 def play_lesson(contract: Contract) -> tuple[Taught, ...]:
-    """Every beat of a game's lesson, answered rightly; nothing where it has none.
+    """Play a game's lesson, each beat with its first right answer.
 
-    Raises LessonError where it cannot be played as it is written.
+    Returns:
+        Every beat with its view and answers; empty where the game has no lesson.
+
+    Raises:
+        LessonError: the lesson cannot be played as it is written.
     """
     taught = lesson(contract)
     return tuple(_beats(contract, taught)) if taught else ()
@@ -70,7 +80,7 @@ def _beats(contract: Contract, taught: Lesson) -> Iterator[Taught]:
 
 
 class _Course:
-    """Where a lesson stands: a position, and what has been played from it."""
+    """The present stand of a lesson: a position, and the actions that have been played from it."""
 
     def __init__(self, game: Game, seat: int) -> None:
         self._game = game
@@ -79,7 +89,7 @@ class _Course:
         self._played: tuple[str, ...] = ()
 
     def teach(self, beat: Beat) -> Taught:
-        """Show a beat, and go on as its first right answer does."""
+        """Return a beat with its view and answers, and play its first right answer. Raises MekuriError where it is faulty."""
         if beat.position:
             self._position, self._played = beat.position, ()
         seen = self._round().view(self._seat)
@@ -118,7 +128,7 @@ class _Course:
                 yield Answer(answer, False, beat.others.get(answer, beat.wrong), ())
 
     def _asked(self, beat: Beat, view: View) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The right answers, and all that may be given."""
+        """Return the right answers, and all answers that may be given."""
         if beat.play:
             return beat.play, tuple(option.action for option in view.legal)
         if beat.point:
@@ -153,13 +163,16 @@ class _Course:
 
 
 def _told(beat: Beat, view: View) -> View:
-    """A view without what has not been told yet, and without dead cards: in some games all that it does not name is."""
+    """Return a view without its dead cards, and without goals and scores where the beat does not show scores yet.
+
+    In some games all cards that a position does not name are dead.
+    """
     zones = tuple(zone for zone in view.zones if zone.kind != "dead")
     return replace(view, zones=zones) if beat.score else replace(view, zones=zones, goals=(), scores=())
 
 
 def _beside(zones: tuple[Zone, ...], cards: tuple[str, ...]) -> Iterator[str]:
-    """The cards that are seen in the same places as these."""
+    """Yield all visible cards of the places that hold one of these cards, in notation."""
     for zone in zones:
         lying = [card_text(card) for card in zone.cards if card is not None]
         if not set(lying).isdisjoint(cards):

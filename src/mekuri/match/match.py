@@ -1,4 +1,4 @@
-"""A match: round after round with the dealer passing on, and the ledger of what each seat has won."""
+"""A match: rounds one after the other, with a dealer that passes on, and the ledger of what each seat has won."""
 
 from __future__ import annotations
 
@@ -19,25 +19,37 @@ from mekuri.match.setting import Setting
 from mekuri.match.view import View
 
 Accounts = dict[str, int]
-NOT_IN_NAMES = ("Cc", "Cs", "Zl", "Zp")  # control characters, halves of characters, ends of lines and paragraphs
+NOT_IN_NAMES = ("Cc", "Cs", "Zl", "Zp")  # Unicode categories: control characters, surrogates, line and paragraph separators
 
 
 class Match(Generic[S_co, O_co]):
-    """A match of a game.
+    """A match of a game. It begins with its first round dealt.
+
+    Args:
+        game: the game and its options.
+        options: the match's own options.
+        deals: the source of its chance.
+        players: the name of each seat; `Seat 0` and so on if left out.
+        replayed: the rounds of a record, for a replay: their packs are dealt, not those that `deals` gives.
+        first_dealer: the seat that deals first; None for a lot.
+        drawn: the seats for which lots were drawn; only noted.
+
+    Raises:
+        OptionError: the players, the first dealer or the cuts do not fit the seats of the game.
 
     Attributes:
         game: the game and its options.
         options: the match's own options, such as its length.
-        deals: where its chance comes from.
-        players: the seats' names.
-        first_dealer: who deals first, where a seat was named or the deal passes on from a match before; None for a lot.
+        deals: the source of its chance.
+        players: the name of each seat.
+        first_dealer: the seat that deals first, where one was named or the deal passes on from an earlier match; None for a lot.
         drawn: the seats for which lots were drawn; None where none were.
-        dealer: who deals the present round.
+        dealer: the seat that deals the present round.
         round: the present round, or the last one when the match is over.
         finished: the rounds that have been played and entered in the ledger.
-        ledger: each seat's accounts; which accounts there are is the game's to say.
-        accounts: accounts that are nobody's, such as a kitty.
-        practice: whether something was taken back in it.
+        ledger: for each seat its accounts, by name; the game decides which accounts there are.
+        accounts: the accounts that no seat owns, such as a kitty, by name.
+        practice: whether an action was taken back in the match.
     """
 
     def __init__(
@@ -75,7 +87,7 @@ class Match(Generic[S_co, O_co]):
         if first_dealer is not None:
             self.dealer = first_dealer
         else:
-            # A lot is drawn from the match's own chance.
+            # By lot, from the match's own chance.
             self.dealer = replayed[0].dealer if replayed else below(deals.lot(), game.seats)
         self.ledger: list[Accounts] = game.contract.opening(options, game.seats, self.dealer)
         self.accounts: Accounts = {}
@@ -83,38 +95,46 @@ class Match(Generic[S_co, O_co]):
 
     @property
     def length(self) -> int:
-        """How many rounds the match has at most; 0 where that is not known before it."""
+        """The greatest number of rounds that the match can have; 0 where that cannot be known before it."""
         return self.game.contract.length(self.options, self.game.seats)
 
     @property
     def over(self) -> bool:
-        """Whether the match is over: its last round is in the ledger, and the game asks for no more."""
+        """Whether the match is over: its last round is in the ledger, and the game asks for no other or `leave_off` ended it."""
         return bool(self.finished) and (self._left_off or self._ends())
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats in the first place; several if they are equal. Raises MekuriError while the match is being played."""
+        """The seats in first place, several if they are equal. Raises MekuriError while the match is being played."""
         if not self.over:
             raise MekuriError("the match is not over: nobody has won it yet")
         return self.leading
 
     @property
     def leading(self) -> tuple[int, ...]:
-        """The seats in the first place as the ledger stands; several if they are equal."""
+        """The seats in first place by the ledger as it stands, several if they are equal."""
         ranks = [self.game.contract.ranking(accounts) for accounts in self.ledger]
         return tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
 
     def leave_off(self) -> None:
-        """End the match after the rounds that have been played: places stand as they are. Raises MekuriError amid a round."""
+        """End the match after the rounds that have been played; the places stand as they are.
+
+        Raises:
+            MekuriError: the present round is not over.
+        """
         if not self.round.over:
             raise MekuriError("the round is not over: play it to its end first")
         self.enter()
         self._left_off = True
 
     def next_round(self) -> Round[S_co] | None:
-        """Enter the finished round in the ledger and deal the next one; None when that was the last.
+        """Enter the finished round in the ledger, and deal the next one.
 
-        Raises MekuriError while a round is being played.
+        Returns:
+            The new round; None when the finished one was the last.
+
+        Raises:
+            MekuriError: the present round is not over.
         """
         if not self.round.over:
             raise MekuriError("the round is not over: play it to its end first")
@@ -126,9 +146,18 @@ class Match(Generic[S_co, O_co]):
         return self.round
 
     def take_back(self, actions: int) -> Round[S_co]:
-        """Deal the present round again, with the same cards, and play so many of its actions again: those after them never were.
+        """Replace the present round by one with the same cards in which only its first actions have been played.
 
-        The round as it was is left as it is. Raises MekuriError where it is in the ledger, or has no more actions than that.
+        The old round object stays unchanged. The match is marked as practice.
+
+        Args:
+            actions: how many actions of the seats are kept.
+
+        Returns:
+            The new round.
+
+        Raises:
+            MekuriError: the round is in the ledger, or has no more actions than that.
         """
         done = self.round.actions
         if self.round in self.finished or not 0 <= actions < len(done):
@@ -139,7 +168,7 @@ class Match(Generic[S_co, O_co]):
         return self.round
 
     def enter(self) -> None:
-        """Enter the finished round in the ledger, once."""
+        """Enter the finished round in the ledger. Does nothing where it is there already."""
         if self.round in self.finished:
             return
         self.finished.append(self.round)
@@ -149,17 +178,28 @@ class Match(Generic[S_co, O_co]):
         self.game.contract.refill(self.options, self.round._finished(), self.ledger)
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat sees of the present round, with the ledger as it stood before it; what a spectator sees if left out."""
+        """Return the view that a seat has of the present round, with the match's ledger.
+
+        The finished round is in the ledger only once it has been entered (see `enter`).
+
+        Args:
+            seat: the viewer's seat; None for a spectator.
+        """
         return dataclasses.replace(self.round.view(seat), ledger=tuple(map(dict, self.ledger)), accounts=dict(self.accounts))
 
     def record(self, *, broken_off: bool = False) -> Record:
-        """Everything needed to replay the match exactly: options, packs, actions and results.
+        """Return the record of the match: all that is needed to replay it exactly, and its results.
 
-        Of fair deals it opens the secrets of the rounds that are over; if the match is `broken_off`, and its last round will
-        never be played on, that round's too. Raises OptionError for fair deals of more rounds than a record holds.
+        With fair deals the record opens the secrets of the rounds that are over.
+
+        Args:
+            broken_off: whether the match will never be played on; then the secret of an unfinished round is opened as well.
+
+        Raises:
+            OptionError: the match has fair deals and more rounds than a record can hold.
         """
         rounds = self.finished if self.round in self.finished else [*self.finished, self.round]
-        # While a round is being played, its secret would tell every card.
+        # The secret of a round that is being played is not opened: it reveals every card.
         opened = len(rounds) if self.round.over or broken_off else len(rounds) - 1
         return Record(
             game=self.game.id,
@@ -198,7 +238,7 @@ def _record_round(round: Round) -> RoundRecord:
 
 
 def sheet_rows(round: Round) -> tuple[dict[str, Any], ...]:
-    """The score sheet of a round as a record keeps it."""
+    """Return the score sheet of a round as a record keeps it: a JSON object for each line."""
     return tuple(
         {
             "seat": line.seat,
@@ -213,7 +253,7 @@ def sheet_rows(round: Round) -> tuple[dict[str, Any], ...]:
 
 
 def is_seat(seat: object, seats: int) -> bool:
-    """Whether it is the number of a seat."""
+    """Return whether a value is the number of one of so many seats, counted from 0."""
     return isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < seats
 
 

@@ -1,4 +1,4 @@
-"""A puzzle set up on the table: the round as it came to it."""
+"""Set up puzzles: each is a round that has been played up to a decision."""
 
 from __future__ import annotations
 
@@ -13,20 +13,29 @@ from mekuri.match.game import Game, make_game
 from mekuri.match.record import actions_text, read_actions
 from mekuri.match.round import Round
 
-_DIGITS = 8  # of an id
+_DIGITS = 8  # hexadecimal digits of an id
 
 
 class PuzzleError(MekuriError):
-    """A puzzle that cannot be played as it is written: its file, the puzzle and what is wrong there."""
+    """A puzzle cannot be set up as it is written. The message names its file, the puzzle and the fault."""
 
 
 def puzzle_game(contract: Contract, preset: str, seats: int) -> Game:
-    """The game that a puzzle is of."""
+    """Return the game that a puzzle is played in."""
     return make_game(contract, preset, seats, {})
 
 
 def set_up(contract: Contract, found: Puzzles, puzzle: Puzzle) -> Round:
-    """The round of a puzzle, which waits for its seat. Raises PuzzleError where it cannot be played so."""
+    """Return the round of a puzzle, in which the puzzle's seat is to act.
+
+    Args:
+        contract: the game's contract.
+        found: the game's puzzles, for their preset.
+        puzzle: one of them.
+
+    Raises:
+        PuzzleError: the puzzle cannot be set up as it is written.
+    """
     try:
         game = puzzle_game(contract, found.preset, len(puzzle.players))
         packs = [parse_row(pack) for pack in puzzle.packs]
@@ -43,7 +52,16 @@ def set_up(contract: Contract, found: Puzzles, puzzle: Puzzle) -> Round:
 
 
 def so_far(round: Round, dealer: int, actions: int) -> tuple[tuple[str, ...], str]:
-    """A round that a seat dealt, until so many actions have been done: its packs and these actions, as a puzzle has them."""
+    """Return the first part of a round in the form in which a puzzle keeps it.
+
+    Args:
+        round: the round.
+        dealer: the seat that dealt it.
+        actions: how many actions of the seats are kept.
+
+    Returns:
+        The packs that these actions use, each as cards in notation, and the actions as text (see `record.actions_text`).
+    """
     game = round.game
     again = Round(game, game.new_state(dealer), [0] * 4, round.packs)
     for seat, action in round.actions[:actions]:
@@ -53,5 +71,5 @@ def so_far(round: Round, dealer: int, actions: int) -> tuple[tuple[str, ...], st
 
 
 def puzzle_id(packs: tuple[str, ...], actions: str, seat: int) -> str:
-    """The id of a puzzle."""
+    """Return the id of a puzzle: 8 hexadecimal digits, a digest of its packs, actions and seat."""
     return sha256("\n".join([*packs, actions, str(seat)]).encode()).hexdigest()[:_DIGITS]

@@ -1,4 +1,4 @@
-"""Records: a match as JSON, enough to replay it exactly, with the results as they were when it was played."""
+"""Records: a match as JSON, with all that is needed to replay it exactly, and its results as they were when it was played."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mekuri.cards import NotationError, card_text, parse_row
 from mekuri.engine.errors import OptionError, RecordError
 from mekuri.match.fair import MOST_ROUNDS, Fair, check_cuts
 
-FORMAT = 1  # of the JSON; raised when its shape changes
+FORMAT = 1  # the version of the JSON format; raised when its shape changes
 _MOST_ACTIONS, _MOST_PACKS = 10_000, 1000
 _HASH = re.compile("[0-9a-f]{64}")
 
@@ -21,13 +21,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class RoundRecord:
-    """A round: who dealt, the packs, the seats' actions, and what came of it.
+    """A round of a record.
 
     Attributes:
         dealer: the seat that dealt.
-        packs: the cards in order each time they were shuffled; they are dealt from the end of the row.
-        actions: every seat and what it did, in notation.
-        ending, returns, sheet: the result; empty for a round that was not finished.
+        packs: for each shuffle the shuffled cards in order; they are dealt from the end of the row.
+        actions: every `(seat, action)` of the seats in order, the action in notation.
+        ending: how the round ended, an id from the contract's `endings`; "" for an unfinished round.
+        returns: what the round changed in each seat's account; empty for an unfinished round.
+        sheet: the lines of the score sheet as JSON objects; empty for an unfinished round.
     """
 
     dealer: int
@@ -40,18 +42,19 @@ class RoundRecord:
 
 @dataclass(frozen=True)
 class Record:
-    """A match, finished or not.
+    """The record of a match, finished or not.
 
     Attributes:
         game: the game's name.
-        version: of the ruleset it was played under.
-        options, match_options: those that differ from the defaults.
-        players: the seats' names.
-        rounds: its rounds.
-        fair: what `mekuri verify` needs; None for a match that was dealt from a seed.
+        version: the version of the ruleset that the match was played under, from 1.
+        options: the game's options that differ from their defaults, by name.
+        match_options: the match's options that differ from their defaults, by name.
+        players: the name of each seat.
+        rounds: its rounds in order; the last one may be unfinished.
+        fair: commitment, cuts and opened secrets, which `mekuri verify` needs; None for a match that was dealt from a seed.
         drawn: the seats for which lots were drawn, in ascending order; None where none were.
-        first_dealer: who dealt first, where a seat was named or the deal passed on from a match before; None for a lot.
-        practice: whether something was taken back in it, so that cards were known that were still to come.
+        first_dealer: the seat that dealt first, where one was named or the deal passed on from an earlier match; None for a lot.
+        practice: whether an action was taken back, so that a player may have known cards that were still to come.
     """
 
     game: str
@@ -66,7 +69,7 @@ class Record:
     practice: bool = False
 
     def to_json(self) -> str:
-        """The record as JSON; cards are written in notation."""
+        """Return the record as JSON, with cards in notation."""
         told = {"mekuri": FORMAT, **asdict(self)}
         for name in ("fair", "first_dealer", "drawn"):
             if told[name] is None:
@@ -80,7 +83,11 @@ class Record:
 
     @staticmethod
     def from_json(text: str | bytes) -> Record:
-        """Read a record. Raises RecordError where it is broken, truncated, or made by a newer Mekuri."""
+        """Read a record from its JSON.
+
+        Raises:
+            RecordError: the JSON is broken, truncated, no record, or made by a newer Mekuri.
+        """
         try:
             told = json.loads(text, parse_constant=_no_number)
         except (ValueError, RecursionError) as error:
@@ -131,7 +138,7 @@ class Record:
         return record
 
     def __str__(self) -> str:
-        """The record as JSON."""
+        """Return the record as JSON, like `to_json`."""
         return self.to_json()
 
 
@@ -196,12 +203,27 @@ def _read_pack(text: str, place: str) -> tuple[int, ...]:
 
 
 def actions_text(actions: Iterable[tuple[int, str]]) -> str:
-    """What seats have done, as a record has it."""
+    """Return actions as the text that a record keeps, such as `0:7I 1:pass`.
+
+    Args:
+        actions: pairs of a seat and its action in notation.
+    """
     return " ".join(f"{seat}:{action}" for seat, action in actions)
 
 
 def read_actions(text: str, place: str) -> tuple[tuple[int, str], ...]:
-    """The same, read. `place` is where it stands. Raises RecordError where it cannot be."""
+    """Read actions from the text that `actions_text` makes.
+
+    Args:
+        text: the text.
+        place: where the text stands in the record, for the error message.
+
+    Returns:
+        Pairs of a seat and its action in notation.
+
+    Raises:
+        RecordError: the text is not of that form.
+    """
     return tuple(_read_action(action, place) for action in text.split())
 
 

@@ -1,4 +1,4 @@
-"""Playing a record again, action by action, and holding the results against those it keeps."""
+"""Replay a record, action by action, and check its results."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from mekuri.match.round import Round
 
 
 class OlderVersion(RecordError):
-    """A record of an older ruleset that plays differently now. Its stored results stand, marked with the version."""
+    """A record was made under an older version of the ruleset and plays differently now. Its stored results stay valid."""
 
 
 def replay(record: Record | str | bytes) -> Match:
-    """The match of a record, played again to where the record ends.
+    """Return the match of a record, played again to where the record ends. It can be played on from there.
 
     Args:
         record: a Record, or its JSON.
 
     Raises:
-        RecordError: it is broken, forged, or made by a newer Mekuri; the message names the round and the action.
-        OlderVersion: it was played under an older ruleset and plays differently now.
-        UnknownGame, OptionError: it names a game or an option that this Mekuri does not have.
+        RecordError: the record is broken, forged, or made by a newer Mekuri; the message names the round and the action.
+        OlderVersion: the match was played under an older version of the ruleset and plays differently now.
+        UnknownGame, OptionError: the record names a game or an option that this Mekuri does not have.
     """
     record = as_record(record)
     return play_again(record, _Unforeseen(record.fair), record.rounds)
 
 
 def as_record(record: Record | str | bytes) -> Record:
-    """A record, read if it is JSON. Raises RecordError where it is broken, or something else."""
+    """Return a record, read from its JSON if it is that. Raises RecordError where the JSON is broken, or the type is wrong."""
     if isinstance(record, str | bytes):
         return Record.from_json(record)
     if not isinstance(record, Record):
@@ -47,9 +47,15 @@ def as_record(record: Record | str | bytes) -> Record:
 
 
 def play_again(record: Record, deals: Deals, given: Sequence[RoundRecord] = ()) -> Match:
-    """The match of a record, with the dealer and the packs of the `given` rounds, or else with those that `deals` give.
+    """Play the match of a record again, and check everything in the record against it.
 
-    Everything that stands in the record is held against what comes of it. Raises what `replay` raises.
+    Args:
+        record: the record.
+        deals: the source of chance for the first dealer and the packs that are not taken from `given`.
+        given: rounds of the record, from the first, whose dealer and packs are used as they are.
+
+    Raises:
+        RecordError, OlderVersion, UnknownGame, OptionError: as for `replay`.
     """
     contract = games.find(record.game)
     if record.version > contract.version:
@@ -67,14 +73,14 @@ def play_again(record: Record, deals: Deals, given: Sequence[RoundRecord] = ()) 
 
 
 class _Unforeseen(SeedDeals):
-    """Deals that nobody may foresee, for what a record does not hold, such as the rounds still to come."""
+    """Random deals for the part of a match that its record does not hold, such as later rounds."""
 
     def __init__(self, fair: Fair | None) -> None:
         super().__init__(secrets.token_bytes(32))
         self._fair = fair
 
     def opened(self, rounds: int) -> Fair | None:
-        """What the record tells of the deals as they were played."""
+        """Return the public part of the deals that the record holds."""
         return self._fair
 
 
@@ -98,7 +104,14 @@ def _play_again(record: Record, contract: Contract, deals: Deals, given: Sequenc
 
 
 def _play(round: Round, row: RoundRecord, number: int, same_sheets: bool) -> None:
-    """Play a round again and hold its result against the record's, and its sheet, which another ruleset may word otherwise."""
+    """Play a round again, and check its result against the record.
+
+    Args:
+        round: the round, at its beginning.
+        row: the round in the record.
+        number: the round's number from 1, for error messages.
+        same_sheets: whether score sheets are compared, too; another version of the ruleset may word them differently.
+    """
     _hold_packs(round, row, number)
     for count, (seat, action) in enumerate(row.actions, 1):
         try:
@@ -118,10 +131,13 @@ def _play(round: Round, row: RoundRecord, number: int, same_sheets: bool) -> Non
 
 
 def _hold_packs(round: Round, row: RoundRecord, number: int) -> None:
-    """Whatever has been dealt must be what the record tells, before anything is said of the actions that follow."""
+    """Raise RecordError where the packs dealt so far are not those of the record.
+
+    This comes before the next action is checked, so that a wrong pack is not reported as an illegal action.
+    """
     if len(round.packs) > len(row.packs):
         raise RecordError(f"round {number} lacks a pack: the cards are shuffled once more than it tells")
-    # Never so in a replay, which deals the record's own packs.
+    # This fails only when fair deals are verified: a replay deals the record's own packs.
     if any(tuple(dealt) != told for dealt, told in zip(round.packs, row.packs, strict=False)):
         raise RecordError(f"round {number}: the pack is not the one that the secret and the cuts give")
 

@@ -1,4 +1,4 @@
-"""What came of a round or of a match, in one sentence: who has won it, by how much, and the yaku that decided a round."""
+"""The result of a round or of a match as one sentence: its winner, by how much, and the yaku that decided a round."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from mekuri.engine.presentation import SheetLine, Text
 
 
 def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[Mapping[str, int]] = ()) -> Text:
-    """The sentence, as a text of the rule book's `results`.
+    """Return the result of a finished round, as a text of the rule book's table `results`.
 
     Args:
-        lines: of the finished round's score sheet.
-        returns: what each seat wins.
-        brings: what the round changes in each seat's accounts; the first of them is told where it is what was won.
+        lines: the lines of the round's score sheet.
+        returns: for each seat what the round changes in its account.
+        brings: for each seat what the round changes in its accounts, by name. Where the winner's first account changes by exactly
+            its return, the result is given in that account's unit.
     """
     best = max(returns)
     winners = [seat for seat, won in enumerate(returns) if won == best]
@@ -29,9 +30,14 @@ def result(lines: Sequence[SheetLine], returns: Sequence[int], brings: Sequence[
 
 
 def match_result(contract: Contract, ledger: Sequence[Mapping[str, int]]) -> Text:
-    """The same of a match, from every seat's accounts: by how much, in the account that has decided between the best two.
+    """Return the result of a match, as a text of the rule book's table `results`.
 
-    Where places are decided by more than one account at once, as by what is owned less what is owed, it is not said by how much.
+    It says by how much the winner is ahead of the second, in the account that decides between them. Where no single account does,
+    as in a game that counts what a seat owns less what it owes, it names the winner alone.
+
+    Args:
+        contract: the game's contract.
+        ledger: for each seat its accounts at the end, by name.
     """
     ranks = [contract.ranking(accounts) for accounts in ledger]
     winner, second = sorted(range(len(ledger)), key=lambda seat: ranks[seat], reverse=True)[:2]
@@ -48,9 +54,9 @@ def match_result(contract: Contract, ledger: Sequence[Mapping[str, int]]) -> Tex
 
 
 def _decisive(lines: Sequence[SheetLine], returns: Sequence[int], winner: int) -> str | None:
-    """The dearest yaku of the winner without which he would not have won alone; None where there is none.
+    """Return the yaku that decided a round: of those without which the winner would not have won alone, that of the most points.
 
-    Nor is there where the sheet does not add up to what was won, since then something else decides.
+    Returns None where there is no such yaku, and where the sheet does not add up to the returns, so that something else decided.
     """
     sums = [0] * len(returns)
     for line in lines:

@@ -1,4 +1,4 @@
-"""A round being played: the plain state, the chance it is dealt from, everything that has been done, and how it is told."""
+"""A round that is being played: its state, chance and history; and the chronicle, which goes through a round's history."""
 
 from __future__ import annotations
 
@@ -27,17 +27,25 @@ Packs = Sequence[Sequence[int]]
 
 @cache
 def _words(words: type[Choice]) -> dict[str, int]:
-    """A game's words as they are written."""
+    """Return the actions of a game that are not cards, by their notation."""
     return {word.text: int(word) for word in words}
 
 
 class Round(Generic[S_co]):
-    """A round of a game. The driver's actions (dealing, turning over, settling) follow each action by themselves.
+    """A round of a game.
+
+    The driver's actions (dealing, turning over, settling) are done by themselves, before the first seat acts and after each action.
+
+    Args:
+        game: the game and its options.
+        state: the state at which the round begins; it is used, not copied.
+        chance: four words, from which all shuffles and draws come; they are advanced.
+        packs: for each shuffle, from the first, the order that the cards get instead of one by chance; for replays.
 
     Attributes:
         game: the game and its options.
-        packs: the cards in order each time they were shuffled; they are dealt from the end of the row.
-        actions: every `(seat, action)` of the seats, in order, as ints. Packs and actions replay the round.
+        packs: for each shuffle the shuffled cards in order; they are dealt from the end of the list.
+        actions: every `(seat, action)` of the seats in order, as numbers. Packs and actions suffice to replay the round.
         history: the same with the driver's actions, whose seat is 16.
     """
 
@@ -45,7 +53,7 @@ class Round(Generic[S_co]):
         self._set_up(game, state, chance, packs)
         self._drive()
 
-    # Part of making a round: it is not called again with another state.
+    # Called once, when a round is made, so the state's type does not change.
     def _set_up(self, game: Setting[S_co], state: S_co, chance: list[int], packs: Packs) -> None:  # type: ignore[misc]
         self.game = game
         self.packs: list[list[int]] = []
@@ -65,44 +73,44 @@ class Round(Generic[S_co]):
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats that owe an action, lowest first; none when the round is over."""
+        """The seats that are to act now, in ascending order; empty when the round is over."""
         return each(waiting(self._state))
 
     @property
     def waiting_in_turn(self) -> tuple[int, ...]:
-        """The same in turn order from the dealer's right, the dealer last: so bots act that would at the same moment."""
+        """The seats that are to act now, in playing order after the dealer, who comes last: the order in which bots act."""
         return tuple(sorted(self.waiting, key=lambda seat: (seat - self.dealer - 1) % self.game.seats))
 
     @property
     def legal(self) -> tuple[str, ...]:
-        """What the first waiting seat may do: cards such as `7I`, and words."""
+        """The legal actions of the first of the waiting seats, in notation: cards such as `7I`, and words."""
         seats = self.waiting
         return self.legal_for(seats[0]) if seats else ()
 
     def legal_for(self, seat: int) -> tuple[str, ...]:
-        """What a seat may do; nothing when it is not waited for. Only for whoever sits there: it tells the seat's hand."""
+        """Return the legal actions of a seat, in notation; none when it is not to act. They reveal cards of the seat's hand."""
         self._check_seat(seat)
         return tuple(self.action_text(action) for action in each(legal(self._state, seat)))
 
     @property
     def silence(self) -> str | None:
-        """What a seat has answered that says nothing within the time a table waits; None where tables wait as long as it takes."""
+        """The action that a seat is taken to have chosen when it lets its time run out; None where a table waits without limit."""
         word = self.contract.window(self._state)
         return None if word == NONE else self.action_text(word)
 
     @property
     def unspoken(self) -> bool:
-        """Whether a seat that waits in silence may not say the word for it, and so may still say another."""
+        """Whether the action that `silence` names is chosen by silence alone, so that a seat can change its mind until then."""
         return self.contract.unspoken(self._state)
 
     @property
     def secret(self) -> bool:
-        """Whether what seats do now stays hidden until all have done it."""
+        """Whether the seats act at the same time now: each action stays hidden from the others until all have acted."""
         return self.contract.secret(self._state)
 
     @property
     def over(self) -> bool:
-        """Whether the round is done."""
+        """Whether the round is over."""
         return bool(over(self._state))
 
     @property
@@ -112,44 +120,45 @@ class Round(Generic[S_co]):
 
     @property
     def returns(self) -> tuple[int, ...]:
-        """What the finished round changes for each seat. Raises MekuriError while it is being played."""
+        """For each seat what the finished round changes in its account. Raises MekuriError while it is being played."""
         return tuple(int(returns(self._finished(), seat)) for seat in range(self.game.seats))
 
     @property
     def ending(self) -> str:
-        """How the finished round ended: an id among the rule book's endings. Raises MekuriError while it is being played."""
+        """How the finished round ended: an id from the contract's `endings`. Raises MekuriError while it is being played."""
         return self.contract.endings[self._finished().ending]
 
     @property
     def next_dealer(self) -> int:
-        """Who deals after this round. Raises MekuriError while it is being played."""
+        """The seat that deals after this round. Raises MekuriError while it is being played."""
         return self.contract.next_dealer(self._finished())
 
     @property
     def position(self) -> str:
-        """The position, hidden cards and all: `Game.position` sets it up again."""
+        """The position as text, with all hidden cards. `Game.position` sets it up again."""
         return position_text(self._state)
 
     @property
     def tallies(self) -> tuple[dict[str, int], ...]:
-        """What the finished round changes in each seat's accounts. Raises MekuriError while it is being played."""
+        """For each seat the change that the finished round makes in each of its accounts, by name. Raises as `returns`."""
         return tuple(dict(self.contract.tally(self._finished(), seat)) for seat in range(self.game.seats))
 
     @property
     def accounts(self) -> dict[str, int]:
-        """What the finished round changes in accounts that are nobody's. Raises MekuriError while it is being played."""
+        """The change that the finished round makes in each account that no seat owns, by name. Raises as `returns`."""
         return dict(self.contract.accounts(self._finished()))
 
     def play(self, action: Action, seat: int | None = None) -> None:
-        """Play an action, and the driver's that follow.
+        """Do an action of a seat, and the driver's actions that follow.
 
         Args:
-            action: a card such as `"7I"` or a word such as `"decline"`, or its int.
-            seat: who plays; the first waiting seat if left out.
+            action: a card such as `"7I"`, a word such as `"decline"`, or the number of either.
+            seat: the seat that acts; the first waiting seat if left out.
 
         Raises:
             IllegalAction: the rules forbid it; the error names the clause.
             NotationError: the text is neither a card nor a word of the game.
+            MekuriError: there is no such seat.
         """
         number = self.parse_action(action)
         who = self._first_waiting() if seat is None else seat
@@ -160,7 +169,7 @@ class Round(Generic[S_co]):
         self._drive()
 
     def parse_action(self, action: Action) -> int:
-        """The int of an action. Raises NotationError where it is neither a card nor a word of the game."""
+        """Return the number of an action. Raises NotationError where it is neither a card nor a word of the game."""
         if not isinstance(action, str):
             number = index(action) if isinstance(action, int | SupportsIndex) else -1
             if not 0 <= number < FIRST_WORD and number not in _words(self.contract.words).values():
@@ -177,21 +186,33 @@ class Round(Generic[S_co]):
             raise NotationError(f"{action!r} is neither a card such as 7I nor a word of {self.game.id}: {known}") from None
 
     def action_text(self, action: int) -> str:
-        """The notation of an action."""
+        """Return the notation of an action, given as its number."""
         return self.contract.words(action).text if action >= FIRST_WORD else card_text(action)
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat sees; what a spectator sees if left out."""
+        """Return the view that a seat has of the round; that of a spectator if left out."""
         return make_view(self.contract, self.hidden(seat), self.version(seat), seat)
 
     def version(self, seat: int | None = None) -> int:
-        """How many things a seat has seen happen so far; a spectator if left out."""
+        """Return how many events a seat has seen so far; how many a spectator has if left out."""
         if seat is not None:
             self._check_seat(seat)
         return self._versions[seat]
 
     def refusal(self, action: Action, seat: int | None = None) -> tuple[Text, str] | None:
-        """Why a seat may not do something: a text and the clause that forbids it; None if it may. Only for whoever sits there."""
+        """Return why a seat may not do an action. The answer may reveal cards of the seat's hand.
+
+        Args:
+            action: as in `play`.
+            seat: the seat; the first waiting seat if left out.
+
+        Returns:
+            The reason as a text of the rule book, and the id of the clause that forbids it; None if the action is legal.
+
+        Raises:
+            NotationError: the text is neither a card nor a word of the game.
+            MekuriError: there is no such seat.
+        """
         number = self.parse_action(action)
         who = self._first_waiting() if seat is None else seat
         self._check_seat(who)
@@ -201,7 +222,12 @@ class Round(Generic[S_co]):
         return Text(f"refusals.{reason.id}", reason.args), rulebook(self.contract).refusal_clause(reason.id)
 
     def events(self, seat: int | None = None, since: int = 0) -> list[Event]:
-        """What has happened, as a seat saw it; as a spectator saw it if left out. `since` leaves out the first so many."""
+        """Return all that has happened in the round, as one viewer saw it.
+
+        Args:
+            seat: the viewer's seat; None for a spectator.
+            since: how many events are left out at the beginning.
+        """
         told: list[Event] = []
         last, chronicle = self.version(seat), Chronicle(self)
         while (version := chronicle.versions[seat]) < last:
@@ -209,7 +235,7 @@ class Round(Generic[S_co]):
         return told
 
     def unseen(self, action: Action, seat: int) -> bool:
-        """Whether nobody but the seat itself would see anything of a legal action, nor of what follows it."""
+        """Return whether a legal action of a seat, and what follows it, would be seen by nobody but the seat itself."""
         if not self.secret:
             return False
         after = self.contract.state()
@@ -220,43 +246,43 @@ class Round(Generic[S_co]):
         return asked and all(hidden_state(after, other) == hidden_state(self._state, other) for other in others)
 
     def hidden(self, seat: int | None = None) -> S_co:
-        """The hidden state of a seat, or of a spectator: what every bot is given and every view is made of."""
+        """Return the hidden state of a seat, or of a spectator if left out. Bots are given it, and views are made from it."""
         if seat is not None:
             self._check_seat(seat)
         return hidden_state(self._state, DRIVER if seat is None else seat)
 
     def seen(self, seat: int) -> Seen:
-        """All that a seat has seen of the round: what a bot is given. Only for whoever sits there."""
+        """Return what a bot in a seat is given: the seat's hidden state, and all that it has seen happen in the round."""
         return Seen(self.hidden(seat), seat, Chronicle(self).past(seat))
 
     def whole(self) -> S_co:
-        """The whole state of the finished round, a copy: for hindsight. Raises MekuriError while it is being played."""
+        """Return a copy of the whole state of the finished round. Raises MekuriError while it is being played."""
         state = self.contract.state()
         copy(state, self._finished())
         return state
 
     def score_sheet(self) -> Sheet:
-        """The score sheet, as the round stands."""
+        """Return the score sheet as the round stands. It depends on nothing that is hidden from a spectator."""
         return Sheet(self.game.id, tuple(self.contract.score_sheet(self._state)), self.returns if self.over else None)
 
     def __str__(self) -> str:
-        """The table with all hands open, and the score sheet once the round is over."""
+        """Return the table as text with all hands open, and the score sheet once the round is over."""
         table = str(make_view(self.contract, self._state, len(self.history), None))
         return f"{table}\n\n{self.score_sheet()}" if self.over else table
 
     def _check_seat(self, seat: int) -> None:
-        # An int first: to ask whether something is of a protocol takes long.
+        # `int` comes first, because isinstance with a protocol is slow.
         if not isinstance(seat, int | SupportsIndex) or not 0 <= index(seat) < self.game.seats:
             raise MekuriError(f"{self.game.id} has seats 0 to {self.game.seats - 1}, not {seat!r}")
 
     def _finished(self) -> S_co:
-        """The state, of a round that is over."""
+        """Return the state itself, not a copy. Raises MekuriError where the round is not over."""
         if not self.over:
             raise MekuriError("the round is not over: what came of it is not known yet")
         return self._state
 
     def _drive(self) -> None:
-        """Do what the driver does before a seat is asked again."""
+        """Do the driver's actions until a seat is to act, or the round is over."""
         while waiting(self._state) == 1 << DRIVER:
             self._step(DRIVER)
 
@@ -264,7 +290,7 @@ class Round(Generic[S_co]):
         return next(iter(self.waiting), 0)
 
     def _step(self, seat: int, action: int = 0) -> None:
-        """Do one thing, a seat's or the driver's, and note it."""
+        """Do one action of a seat, or the driver's next one (`action` is then ignored), and add it to the history."""
         if seat == DRIVER:
             if self._state.gathered:
                 self._shuffle()
@@ -276,19 +302,22 @@ class Round(Generic[S_co]):
         self.history.append((seat, action))
 
     def _act(self, seat: int, action: int) -> None:
-        """Do a seat's action. While what seats do stays hidden, others see only what changes in their own hidden states."""
+        """Do a seat's action, and count it for each viewer who sees it.
+
+        While actions stay hidden, another viewer sees one only where it changes that viewer's hidden state.
+        """
         secret = self.contract.secret(self._state)
         before = {viewer: self.hidden(viewer) for viewer in self._versions if secret and viewer != seat}
         play(self._state, seat, action)
         self._count(viewer for viewer in self._versions if viewer not in before or self.hidden(viewer) != before[viewer])
 
     def _count(self, viewers: Iterable[int | None]) -> None:
-        """These viewers have seen one thing more."""
+        """Count one more event for these viewers."""
         for viewer in viewers:
             self._versions[viewer] += 1
 
     def _shuffle(self) -> None:
-        """Shuffle the gathered cards, or lay them in the order a replay gives, and note the order."""
+        """Shuffle the gathered cards, or put them in the order of the next given pack, and note the order in `packs`."""
         s = self._state
         if self._given:
             given = self._given.pop(0)
@@ -301,7 +330,7 @@ class Round(Generic[S_co]):
         s.gathered = 0
 
     def _beginning_again(self) -> Round[S_co]:
-        """The round before anything happened, to be gone through step by step."""
+        """Return a new round at this round's beginning, before the driver's first action, with this round's packs."""
         again = object.__new__(Round)
         state = self.contract.state()
         copy(state, self._beginning)
@@ -310,66 +339,80 @@ class Round(Generic[S_co]):
 
 
 class Chronicle:
-    """What has happened in a round, told step by step. It may be kept while the round is played on, and told on from there."""
+    """A cursor that goes through the history of a round, step by step, and says how the round stood at each point.
+
+    It begins before the first step. It may be kept while the round is played on, and then goes on from where it stands.
+    """
 
     def __init__(self, round: Round) -> None:
         self._round = round
         self._again = round._beginning_again()
-        self._seen: dict[int | None, Any] = {}  # the hidden states of those who were told the last thing
+        self._seen: dict[int | None, Any] = {}  # the hidden states after the last step, of the viewers who saw it
 
     @property
     def behind(self) -> bool:
-        """Whether something has happened in the round that has not been told yet."""
+        """Whether there are steps of the round's history that this chronicle has not gone yet."""
         return len(self._again.history) < len(self._round.history)
 
     @property
     def silence(self) -> str | None:
-        """What silence meant at this point: see `Round.silence`."""
+        """`Round.silence` at this point."""
         return self._again.silence
 
     @property
     def unspoken(self) -> bool:
-        """Whether silence alone meant it at this point: see `Round.unspoken`."""
+        """`Round.unspoken` at this point."""
         return self._again.unspoken
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats that owed an action at this point."""
+        """The seats that were to act at this point, in ascending order."""
         return self._again.waiting
 
     @property
     def versions(self) -> dict[int | None, int]:
-        """How many things each viewer, a seat or None for a spectator, has seen happen so far."""
+        """For each viewer (a seat, or None for a spectator) how many events it had seen at this point."""
         return dict(self._again._versions)
 
     @property
     def stock(self) -> int:
-        """How many cards lay in the stock at this point: everybody knows."""
+        """How many cards lay in the stock at this point, which is public."""
         return self._again._state.stock
 
     def hidden(self, viewer: int) -> RoundState:
-        """The hidden state of a seat at this point."""
+        """Return the hidden state of a seat at this point."""
         return self._again.hidden(viewer)
 
     def whole(self) -> RoundState:
-        """The whole state at this point: for hindsight. Raises MekuriError while the round is being played."""
+        """Return a copy of the whole state at this point. Raises MekuriError while the round is being played."""
         self._round._finished()
         state = self._round.contract.state()
         copy(state, self._again._state)
         return state
 
     def view(self, viewer: int | None) -> View:
-        """What a viewer saw of the round at this point."""
+        """Return the view that a seat, or a spectator (None), had at this point."""
         return self._again.view(viewer)
 
     def leave(self, chance: list[int]) -> Round:
-        """The round at this point, to be played on otherwise. What is still shuffled comes from `chance`. The chronicle is over."""
+        """Turn the chronicle into a round that can be played on differently from this point. The chronicle must not be used again.
+
+        Args:
+            chance: four words, from which all shuffles and draws that are still to come are made.
+        """
         again = self._again
         again._given, again._chance = [], chance
         return again
 
     def step(self, viewers: Iterable[int | None] = ()) -> dict[int | None, Event]:
-        """Go one thing further, and tell it as these viewers saw it; those who saw nothing are left out."""
+        """Go one step further.
+
+        Args:
+            viewers: seats, or None for a spectator.
+
+        Returns:
+            For each of these viewers the step as an event; viewers who saw nothing of it are left out.
+        """
         again, contract = self._again, self._round.contract
         versions = again._versions
         before = {viewer: (versions[viewer], self._seen.get(viewer) or again.hidden(viewer)) for viewer in viewers}
@@ -386,7 +429,7 @@ class Chronicle:
         return told
 
     def past(self, viewer: int) -> tuple[Happened, ...]:
-        """Go on to where the round stands, and tell a seat what it has seen happen on the way."""
+        """Go on to where the round stands, and return what a seat has seen happen in these steps, in order."""
         again, contract, told = self._again, self._round.contract, []
         while self.behind:
             version, secret = again.version(viewer), contract.secret(again._state)
@@ -396,10 +439,10 @@ class Chronicle:
         return tuple(told)
 
     def go(self) -> tuple[int, int]:
-        """Go one thing further. Returns who did it, and what."""
+        """Go one step further, and return its seat (16 for the driver) and its action."""
         again = self._again
         seat, action = self._round.history[len(again.history)]
-        # It may have been shuffled again since.
+        # The round may have been shuffled again since the last step, and so have more packs.
         again._given = [*self._round.packs[len(again.packs) :]]
         again._step(seat, action)
         return seat, action

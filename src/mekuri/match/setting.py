@@ -1,4 +1,4 @@
-"""What is played: a game, its options, and how many play it. Rounds and matches are told so by it."""
+"""The class `Setting`: a game, its options and its number of seats, as rounds and matches need them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ class Setting(Generic[S_co, O_co]):
         contract: the game's contract.
         options: its options, frozen.
         seats: how many play.
-        preset: whose match options a match has where no others are given.
+        preset: the name of the preset that gives a match its options where no others are given.
+
+    Raises:
+        OptionError: the options make no sense together, or the game cannot be played by so many.
     """
 
     def __init__(self, contract: Contract[S_co, O_co], options: O_co, seats: int, preset: str = "default") -> None:
@@ -37,7 +40,7 @@ class Setting(Generic[S_co, O_co]):
 
     @property
     def version(self) -> int:
-        """The version of the ruleset."""
+        """The version of the game's ruleset, from 1."""
         return self.contract.version
 
     @property
@@ -46,11 +49,15 @@ class Setting(Generic[S_co, O_co]):
         return rulebook(self.contract)
 
     def new_state(self, dealer: int) -> S_co:
-        """The state at the start of a round that a seat deals."""
+        """Return the state at the start of a round, before the deal.
+
+        Args:
+            dealer: the seat that deals.
+        """
         return new_state(self.contract, self.options, self.seats, dealer)
 
     def __repr__(self) -> str:
-        """How the game is made again."""
+        """Return the Python expression that makes the game again."""
         chosen: dict[str, object] = {"seats": self.seats} if self.seats != self.contract.seats[0] else {}
         of_round, of_match = self.contract.preset(self.preset)
         if of_match:

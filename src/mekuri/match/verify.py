@@ -1,4 +1,4 @@
-"""Verifying that the deals of a recorded match were fair: every pack derived again from the opened secrets and the cuts."""
+"""Verify that the deals of a recorded match were fair, by deriving every pack again from the opened secrets and the cuts."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from mekuri.match.replay import as_record, play_again, replay
 
 @dataclass(frozen=True)
 class Verification:
-    """What holds of a match whose record was verified.
+    """The findings about a record that was verified without a fault.
 
     Attributes:
-        commitment: of the record, 64 hexadecimal digits.
-        noted: whether it is the one that the verifier had noted; without that it may have been made after the match.
-        players: the seats' names.
-        cuts: the seats' cuts, "" for one that gave none.
+        commitment: the record's commitment, 64 hexadecimal digits.
+        noted: whether it was compared with one that the verifier had noted; without that it may have been made after the match.
+        players: the name of each seat.
+        cuts: the cut of each seat, "" for a seat that gave none.
         rounds: how many rounds the record has.
-        verified: how many of them, from the first, were derived again; the last one cannot be before its secret is opened.
-        drawn: whether lots were drawn for the seats, and are those that the secret and the cuts give.
-        first_dealer: the seat that dealt first because it was named, or the deal passed on from a match before; None for a lot.
+        verified: how many of them, from the first, were derived again; an unfinished last one cannot be, its secret is not opened.
+        first_dealer: the seat that dealt first, where one was named or the deal passed on from an earlier match; None for a lot.
+        drawn: whether lots were drawn for the seats and verified.
     """
 
     commitment: str
@@ -35,7 +35,7 @@ class Verification:
     drawn: bool = False
 
     def __str__(self) -> str:
-        """What holds, and what a verifier must still compare, in a few lines."""
+        """Return the findings as a few lines of text, with all that a verifier must still compare."""
         noted = "the one you noted" if self.noted else "compare it with the one you noted (--commitment)"
         lines = [f"commitment {self.commitment}: {noted}"]
         if self.verified:
@@ -49,7 +49,7 @@ class Verification:
             lines.append(f"{dealt} dealt first, by no lot: named before the match, or because the deal passed on from another")
         if self.verified < self.rounds:
             lines.append(f"round {self.rounds} is not over and its secret not opened: it cannot be verified yet")
-        # As it would be written in a program: a cut may hold signs that cannot be seen, or that move the cursor.
+        # A cut is shown by its repr: it may hold characters that are invisible or move the cursor.
         lines += [
             f"cut of {name}: {cut!r}" if cut else f"no cut of {name}" for name, cut in zip(self.players, self.cuts, strict=True)
         ]
@@ -59,18 +59,18 @@ class Verification:
 
 
 def verify(record: Record | str | bytes, commitment: str | None = None) -> Verification:
-    """Derive the first dealer and the packs of every opened round again, and hold them against a record.
+    """Derive the first dealer and the packs of every opened round again, and check a record against them.
 
     Args:
         record: a Record, or its JSON.
-        commitment: the one that was published before the match, as the verifier noted it.
+        commitment: the commitment that was published before the match, as the verifier noted it; not compared if left out.
 
     Raises:
         RecordError: the match was not dealt fairly, or the record is broken or forged; the message names the round.
-        OlderVersion: it was played under an older ruleset and plays differently now.
-        UnknownGame, OptionError: it names a game or an option that this Mekuri does not have.
+        OlderVersion: the match was played under an older version of the ruleset and plays differently now.
+        UnknownGame, OptionError: the record names a game or an option that this Mekuri does not have.
     """
-    # What a record may hold is checked where it is read, so one that was put together by hand is read as well.
+    # A record is checked where its JSON is read, so a Record object is written and read again.
     record = Record.from_json(as_record(record).to_json())
     fair = record.fair
     if fair is None:
@@ -82,7 +82,7 @@ def verify(record: Record | str | bytes, commitment: str | None = None) -> Verif
     if opened:
         _check_seats(record.drawn, fair)
         play_again(replace(record, rounds=opened), fair)
-    # The rest is held against itself.
+    # The rounds that are not opened are replayed from the record's own packs.
     match = replay(record)
     if len(match.finished) > len(opened):
         raise RecordError(f"round {len(opened) + 1} is over, and its secret is not opened: whoever dealt it owes it")
@@ -99,7 +99,7 @@ def verify(record: Record | str | bytes, commitment: str | None = None) -> Verif
 
 
 def _check_seats(seats: tuple[int, ...] | None, fair: Fair) -> None:
-    """Raises RecordError where the lots for the seats are not those that follow from the first secret and the cuts."""
+    """Raise RecordError where the lots for the seats are not those that follow from the first secret and the cuts."""
     if seats is not None:
         waited = sorted(fair.cuts[seat] for seat in seats)
         if [fair.cuts[seat] for seat in draw_seats(seats, fair.seats())] != waited:

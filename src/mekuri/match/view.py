@@ -1,6 +1,6 @@
-"""Views: a hidden state as zones, texts and choices, for a screen, an ear or a program. And score sheets.
+"""Views, which show a hidden state as zones, texts and choices; the events of a round; and score sheets.
 
-A view is made from a hidden state and nothing else, so it cannot hold what its viewer may not know.
+A view is made from a hidden state and nothing else, so it cannot hold anything that its viewer may not know.
 """
 
 from __future__ import annotations
@@ -33,18 +33,20 @@ from mekuri.engine.rulebook import rulebook
 from mekuri.match.draw import draw_sheet, seats_text, wrap, zone_key, zone_text
 from mekuri.match.result import result
 
-_GOALS = 3  # that a seat is told to work towards, beside those it has reached
+_GOALS = 3  # goals of a seat that a view shows beside those that it has reached
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class Legal:
-    """Something a seat may do.
+    """A legal action of the viewer.
 
     Attributes:
-        action: its notation, as `Round.play` takes it.
-        text: what it is called: a card's name, a word's text, or `words.take-back` with the card that is taken back.
-        takes: the cards it would capture at once.
-        choices: the cards among which its player would have to choose next; none where he may leave it at that.
+        action: the action in notation, as `Round.play` takes it.
+        text: its name: a card's name, a word's text, or `words.take-back` with the card that is taken back.
+        takes: the cards that the action captures at once, as a set (bit c = card c). For a card of the hand, without that card
+            itself; for a card chosen on the table, that card alone.
+        choices: the cards from which the viewer must choose next, as a set; 0 where no such choice follows, or words may be
+            chosen as well.
     """
 
     action: str
@@ -55,7 +57,13 @@ class Legal:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Refused:
-    """A card of the viewer's own hand that may not be played now: why, and the clause that forbids it."""
+    """A card of the viewer's own hand that may not be played now.
+
+    Attributes:
+        card: the card, as a number.
+        text: the reason, a text of the rule book.
+        clause: the id of the clause that forbids it.
+    """
 
     card: int
     text: Text
@@ -64,32 +72,33 @@ class Refused:
 
 @dataclass(slots=True, unsafe_hash=True)
 class View:
-    """What one viewer sees of a round.
+    """A round as one viewer sees it.
 
     Attributes:
         game: the game's name.
-        version: how many things the viewer has seen happen on the table so far.
+        version: how many events the viewer has seen so far.
         you: the viewer's seat; None for a spectator.
         dealer: the seat that deals.
-        waiting: the seats that owe an action.
-        prompt: what the viewer is asked; None when it is not the viewer's turn.
-        shape: the shape of the table.
-        zones: the places on the table.
-        legal: what the viewer may do.
-        refused: the cards of the viewer's own hand that may not be played now, where the viewer is asked.
-        score: the score sheet as it stands, from what the viewer sees.
-        near: the yaku within the viewer's reach.
-        over: whether the round is done.
-        ending: how the finished round ended: an id among the rule book's endings.
-        returns: what the finished round changes for each seat.
-        result: who has won the finished round, and what decided it, in one sentence.
-        next_dealer: who deals after the finished round, if there is another.
-        middle: amounts that lie in the middle of the table, such as a pot, by the names of their places.
-        ledger: each seat's accounts in a match; a finished round is in them once it has been entered.
-        accounts: accounts that are nobody's, likewise.
-        goals: of each seat those that it has reached, and the nearest three of the others.
-        scores: for each seat what it has counted up; None where nothing is.
-        brings: what the finished round changes in each seat's accounts; empty until then.
+        waiting: the seats that are to act, in ascending order.
+        prompt: the question that the viewer is asked; None when it is not the viewer's turn.
+        shape: the shape of the table: `faces`, `ring`, `bank` or `pile`.
+        zones: the places on the table with the cards in them.
+        legal: the viewer's legal actions; empty when it is not the viewer's turn.
+        refused: the cards of the viewer's hand that may not be played now; empty when it is not the viewer's turn.
+        score: the lines of the score sheet as it stands, from what the viewer sees.
+        near: the yaku within the viewer's reach; empty for a spectator and once the round is over.
+        over: whether the round is over.
+        ending: how the finished round ended, an id from the contract's `endings`; None until then.
+        returns: for each seat what the finished round changes in its account; None until then.
+        result: a sentence that says who has won the finished round, and what decided it; None until then.
+        next_dealer: the seat that deals after the finished round, if there is another round; None until then.
+        middle: the amounts that lie in the middle of the table, such as a pot, by the names of their places.
+        ledger: for each seat its accounts in the match, by name; they include a finished round once it has been entered. Empty in
+            a round without a match.
+        accounts: the match's accounts that no seat owns, by name, likewise.
+        goals: for all seats, in order, the goals that each has reached, and its nearest three of the others.
+        scores: for each seat what it has counted up so far; None where the game counts nothing.
+        brings: for each seat what the finished round changes in its accounts, by name; empty until then.
     """
 
     game: str
@@ -117,7 +126,7 @@ class View:
     brings: tuple[Mapping[str, int], ...] = ()
 
     def __str__(self) -> str:
-        """The table as text, with notation in place of names."""
+        """Return the view as plain text, with cards and actions in notation."""
         book = rulebook(games.find(self.game))
         state = "the round is over" if self.over else f"{seats_text(self.waiting)} to act"
         lines = [f"{book.tables['name']['en']} · seat {self.dealer} deals · {state}"]
@@ -135,12 +144,12 @@ class View:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Event:
-    """Something that has happened, as one viewer saw it.
+    """An action of a seat or of the driver, as one viewer saw it.
 
     Attributes:
-        seat: who did it; 16 is the driver.
-        action: what was done, in notation; None where others may not know it yet.
-        text: what the log says of it.
+        seat: the seat that acted; 16 is the driver.
+        action: the action in notation; None where the viewer may not know it yet.
+        text: the line that the table's log shows for it.
         view: the viewer's view after it.
     """
 
@@ -152,19 +161,32 @@ class Event:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A score sheet: its lines, and for each seat what the round changes in the ledger, once it is over."""
+    """A score sheet.
+
+    Attributes:
+        game: the game's name.
+        lines: its lines.
+        returns: for each seat what the round changes in its account; None while the round is being played.
+    """
 
     game: str
     lines: tuple[SheetLine, ...]
     returns: tuple[int, ...] | None
 
     def __str__(self) -> str:
-        """The sheet as text."""
+        """Return the sheet as plain text."""
         return draw_sheet(self.game, self.lines, self.returns)
 
 
 def make_view(contract: Contract, h: RoundState, version: int, seat: int | None) -> View:
-    """The view of a hidden state."""
+    """Return the view of a hidden state, without the accounts of a match.
+
+    Args:
+        contract: the game's contract.
+        h: the hidden state of the viewer.
+        version: how many events the viewer has seen so far.
+        seat: the viewer's seat; None for a spectator.
+    """
     asked = seat is not None and bool(waiting(h) >> seat & 1)
     ended, zones, score = bool(over(h)), contract.zones(h), tuple(contract.score_sheet(h))
     won = tuple(int(returns(h, player)) for player in range(h.seats)) if ended else None
@@ -195,14 +217,18 @@ def make_view(contract: Contract, h: RoundState, version: int, seat: int | None)
 
 
 def _nearest(goals: Iterable[Goal]) -> list[Goal]:
-    """The goals that a seat has reached, and the nearest others, the most valuable first; one that is lost if it was begun."""
+    """Return the goals that a seat has reached, then the nearest three of the others.
+
+    The fewer steps are lacking, the nearer; of equally near ones the most valuable comes first. Goals that can no longer be reached
+    come last, and only where a step towards them has been done.
+    """
     told = sorted(goals, key=lambda goal: (goal.lost, goal.needs - goal.has, -(goal.value or 0)))
     reached = [goal for goal in told if goal.has >= goal.needs]
     return reached + [goal for goal in told if goal.has < goal.needs and (goal.has or not goal.lost)][:_GOALS]
 
 
 def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Legal]:
-    """What a seat may do, and what each would take: it is played on a copy of what the seat sees, and the zones are compared."""
+    """Yield a seat's legal actions. What each takes is found by doing it on a copy of the hidden state and comparing the zones."""
     captured, hand = _cards_in(zones, seat, "captured"), _cards_in(zones, seat, "hand")
     tried = contract.state()
     undone = undoing(h, seat)
@@ -219,20 +245,20 @@ def _choices(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int
             word = contract.words(action).text
             yield Legal(word, Text(f"words.{word}", {}), gained, choices)
         else:
-            # A card from the hand takes others; a card chosen on the table is what is taken.
+            # A card from the hand takes other cards; a card chosen on the table is itself the card that is taken.
             takes = gained & ~(1 << action) if hand >> action & 1 else gained & 1 << action
             yield Legal(card_text(action), Text("card", {"card": action}), takes, choices)
 
 
 def _refused(contract: Contract, h: RoundState, zones: Iterable[Zone], seat: int) -> Iterator[Refused]:
-    """The cards of a seat's own hand that it may not play."""
+    """Yield the cards of a seat's own hand that it may not play now."""
     for card in each(_cards_in(zones, seat, "hand") & ~legal(h, seat)):
         reason = refusal(h, seat, card)
         yield Refused(card, Text(f"refusals.{reason.id}", reason.args), rulebook(contract).refusal_clause(reason.id))
 
 
 def _cards_in(zones: Iterable[Zone], seat: int, kind: str) -> int:
-    """The cards that may be seen in a seat's zones of a kind."""
+    """Return the visible cards in a seat's zones of one kind, as a set."""
     held = 0
     for zone in zones:
         if zone.kind == kind and zone.owner == seat:

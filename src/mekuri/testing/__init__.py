@@ -1,4 +1,4 @@
-"""What every game must pass: checks of a game, each a function that raises CheckFailure where the game does not.
+"""Checks that every game must pass: functions that raise CheckFailure where a game does not.
 
 They need neither pytest nor a clone of Mekuri. `mekuri check GAME` runs all of them on an installed game, and so does `check_game`.
 

@@ -1,6 +1,6 @@
-"""A rule book says what is so: its worked examples lead where they say, its clauses are shown, and its texts are whole.
+"""Checks of rule books: worked examples give the stated result, clauses have examples and sources, and texts are complete.
 
-Of a book that holds little, little is asked: only what is there is looked at.
+Only the parts that a rule book has are checked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mekuri.testing.worlds import deck
 
 
 def examples(contract: Contract) -> Iterator[tuple[str, Example]]:
-    """Every worked example with a name: its clause and its number there."""
+    """Yield every worked example with its name: the id of its clause and its number there, from 1."""
     for clause in rulebook(contract).clauses.values():
         for number, example in enumerate(clause.examples, 1):
             yield f"{clause.id}-{number}", example
@@ -33,12 +33,12 @@ def examples(contract: Contract) -> Iterator[tuple[str, Example]]:
 
 @check
 def example(contract: Contract, name: str) -> None:
-    """An example is true, and is shown as it is played."""
+    """Check that a worked example gives the stated result and is shown as it is played."""
     is_so(contract, dict(examples(contract))[name])
 
 
 def is_so(contract: Contract, example: Example) -> None:
-    """Raises CheckFailure where an example is not true, or is shown otherwise than it is played."""
+    """Raise CheckFailure where an example does not give the stated result, or is not shown as it is played."""
     played = play_example(contract, example)
     _leads_there(contract, example, played)
     _begins_there(contract, example, played)
@@ -47,7 +47,7 @@ def is_so(contract: Contract, example: Example) -> None:
 
 
 def _leads_there(contract: Contract, example: Example, played: Played) -> None:
-    """Raises CheckFailure where an example does not lead to what it says: the fields, the round's end or the refusal it names."""
+    """Raise CheckFailure where an example does not give the fields, the end of the round or the refusal that it states."""
     same(played.refusal.clause if played.refusal else "", example.refused, "what forbids the last action of an example")
     if played.refusal:
         return
@@ -69,7 +69,7 @@ def _leads_there(contract: Contract, example: Example, played: Played) -> None:
 
 
 def _named(contract: Contract, values: dict[str, Any]) -> set[int]:
-    """The cards among the fields of a position."""
+    """Return the cards that a position's fields hold."""
     found: set[int] = set()
     for field in fields(contract.state):
         if field.name in values and field.kind == "cards" and field.name not in contract.notes:
@@ -81,29 +81,29 @@ def _named(contract: Contract, values: dict[str, Any]) -> set[int]:
 
 
 def shown(zones: tuple[Zone, ...]) -> list[int | None]:
-    """The cards that lie somewhere. A board only tells of cards."""
+    """Return the cards of all zones (None for an unseen card) but boards, which show cards that lie elsewhere."""
     return [card for zone in zones if zone.kind != "board" for card in zone.cards]
 
 
 def _lying(zones: tuple[Zone, ...], kind: str, owner: int | None = None) -> list[int | None]:
-    """The cards in the zones of a kind."""
+    """Return the cards in an owner's zones of one kind."""
     return [card for zone in zones if (zone.kind, zone.owner) == (kind, owner) for card in zone.cards]
 
 
 def _begins_there(contract: Contract, example: Example, played: Played) -> None:
-    """Raises CheckFailure where what lies on the table at first is not the position."""
+    """Raise CheckFailure where the cards shown at the beginning are not those of the position."""
     there, beginning = shown(played.before), played.round._beginning
     if beginning.gathered:
         hold(len(there) == beginning.gathered and set(there) == {None}, "cards that are to be shuffled are shown", beginning)
         return
     wanted = _named(contract, parse_values(contract, example.position))
     hold(wanted <= set(there), "cards of an example's position are not shown", beginning)
-    if deck(played.round.game):  # where several packs are in play, hands that are left out are whole
+    if deck(played.round.game):  # with several packs, hands that the position does not name are full hands
         same(len(there), len(wanted), "cards shown at the beginning of an example", beginning)
 
 
 def _is_shown(contract: Contract, example: Example, played: Played) -> None:
-    """Raises CheckFailure where what lies on the table afterwards is not what the example leads to."""
+    """Raise CheckFailure where the cards shown at the end are not those that the example leads to."""
     s = played.round._state
     if example.refused:
         same(played.after, (), "what is shown after a refusal", s)
@@ -117,7 +117,7 @@ def _is_shown(contract: Contract, example: Example, played: Played) -> None:
 
 
 def _shows_result(contract: Contract, played: Played, result: dict[str, Any]) -> None:
-    """Raises CheckFailure where what lies on the table afterwards is not what the result says, as far as it may be seen."""
+    """Raise CheckFailure where the visible cards at the end are not those that the example's result names."""
     wanted: list[tuple[str, int | None, list[int]]] = []
     sets = {field.name for field in fields(contract.state) if field.kind == "cards"}
     result = {name: value for name, value in result.items() if name in sets or name == "stock"}
@@ -131,20 +131,20 @@ def _shows_result(contract: Contract, played: Played, result: dict[str, Any]) ->
     for kind, owner, cards in wanted:
         there = _lying(played.after, kind, owner)
         if kind == "captured":
-            there.sort(key=lambda card: NONE if card is None else card)  # captures lie in the order that suits the game
+            there.sort(key=lambda card: NONE if card is None else card)  # each game shows captured cards in its own order
         if None in there:
             hold(played.round.packs and len(there) == len(cards), f"cards lie face down in the {kind} after an example", s)
         else:
-            # The card that waits for its player to choose lies on the field too.
+            # A card whose player must still choose what it takes is shown on the field, too.
             seen = [card for card in there if card in cards or card != getattr(s, "laid", NONE)]
             same(seen, cards, f"cards shown in the {kind} after an example", s)
 
 
 def _has_places(played: Played) -> None:
-    """Raises CheckFailure where a card lies twice, or a place is empty."""
+    """Raise CheckFailure where a card is shown twice, or an empty zone is shown."""
     for zones in (played.before, played.after):
         seen = [card for card in shown(zones) if card is not None]
-        # A second pack is in play with more than four.
+        # With more than four seats a second pack is in play.
         hold(len(seen) == len(set(seen)) or played.round.game.seats > 4, "a card is shown twice", played.round._state)
         hold(all(zone.count for zone in zones), "a place is shown where nothing lies", played.round._state)
 
@@ -154,20 +154,20 @@ def _has_places(played: Played) -> None:
 
 @check
 def clauses_shown(contract: Contract) -> None:
-    """Every clause has a worked example."""
+    """Check that every clause has a worked example."""
     bare = [clause.id for clause in rulebook(contract).clauses.values() if not clause.examples]
     same(bare, [], "clauses without a worked example")
 
 
 @check
 def clauses_founded(contract: Contract) -> None:
-    """Every clause has a source or a reason, and every source leads to clauses or says why it does not."""
+    """Check that every clause has a source or a reason, and every source leads to clauses or says why it does not."""
     book = rulebook(contract)
     bare = [clause.id for clause in book.clauses.values() if not book.sources_of(clause.id) and not clause.why]
     same(bare, [], "clauses with neither a source nor a reason")
     for source in book.sources:
         hold(source.work in book.works, f"a source of no work: {source}")
-        # What is lost stands beside the clauses that we have put in its place.
+        # A lost passage names the clauses that were reconstructed in its place.
         hold(bool(source.no_rule) != (bool(source.clauses) or source.warns), f"a source that leads nowhere: {source}")
         hold(source.clauses or not source.lost, f"what is lost has no clauses in its place: {source}")
         hold(set(source.clauses) <= book.clauses.keys(), f"a source names a clause that is not there: {source}")
@@ -176,7 +176,7 @@ def clauses_founded(contract: Contract) -> None:
 
 @check
 def clauses_in_the_code(contract: Contract) -> None:
-    """The clauses that rules and score sheets name are there."""
+    """Check that the rule book has every clause that the code of rules and score sheets names."""
     clauses = rulebook(contract).clauses
     code = "".join(path.read_text(encoding="utf-8") for path in contract.folder.glob("*.py"))
     named = set(re.findall(rf"(?<!\.){contract.id}\.[a-z]+\.[a-z0-9-]+(?![\w*{{])", code))
@@ -189,7 +189,7 @@ def clauses_in_the_code(contract: Contract) -> None:
 
 
 def texts(table: Any, path: str = "") -> list[tuple[str, dict[str, str]]]:
-    """Every text of a rule book with the place it stands at."""
+    """Return every text of a rule book with its place in the tables, such as `.words.pass`."""
     found: list[tuple[str, dict[str, str]]] = []
     if isinstance(table, dict):
         if not table.keys().isdisjoint(LANGUAGES):
@@ -205,7 +205,7 @@ def texts(table: Any, path: str = "") -> list[tuple[str, dict[str, str]]]:
 
 @check
 def texts_in_every_language(contract: Contract) -> None:
-    """They have the same arguments in each, and none is empty."""
+    """Check that every text exists in every language, with the same arguments, and none is empty."""
     for path, text in texts(rulebook(contract).tables):
         arguments = [{name for _, name, _, _ in Formatter().parse(text[lang]) if name} for lang in LANGUAGES]
         same(arguments[0], arguments[1], f"arguments of {path}")
@@ -221,9 +221,11 @@ def texts_in_every_language(contract: Contract) -> None:
 
 @check
 def texts_for_everything(contract: Contract, written: bool = False) -> None:
-    """Whatever the contract names has its text, its own or one made for it, and nothing else has one.
+    """Check that everything that the contract names has a text in the rule book, and nothing else has.
 
-    Where `written` is true, all texts must be its own.
+    Args:
+        contract: the game's contract.
+        written: whether all these texts must be written in the game's own rule book; else default texts count, too.
     """
     book = rulebook(contract)
     tables = book.written if written else book.tables
@@ -250,7 +252,7 @@ def texts_for_everything(contract: Contract, written: bool = False) -> None:
 
 @check
 def names_of_cards(contract: Contract) -> None:
-    """Every card has a name in every set of names."""
+    """Check that every card has a name in every set of names and every language."""
     for names in rulebook(contract).tables["names"]:
         for lang in LANGUAGES:
             for card in contract.pack(contract.options()):

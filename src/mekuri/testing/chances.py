@@ -1,18 +1,21 @@
-"""How likely it is that counts are what chance made of equal shares: Pearson's chi-square test."""
+"""Pearson's chi-square test of equal probabilities."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import erfc, exp, lgamma, log, sqrt
 
-LEAST_LIKELY = 1e-4  # what is less likely than this is no chance
+LEAST_LIKELY = 1e-4  # a smaller p-value fails a check
 
 
 def equally_likely(counts: Sequence[int]) -> float:
-    """The p-value that things which came so often are all equally likely.
+    """Return the p-value of the hypothesis that all outcomes are equally likely; 1 for fewer than two outcomes.
 
-    It is the upper tail of the chi-square distribution, whose degrees of freedom are whole: from that of one or of two degrees it
-    grows by a term for every two more (Abramowitz and Stegun, 26.4.4 and 26.4.5).
+    This is the upper tail of the chi-square distribution for whole degrees of freedom: it starts with the tail for one or two
+    degrees, and adds a term for every two more (Abramowitz and Stegun, 26.4.4 and 26.4.5).
+
+    Args:
+        counts: how often each outcome came.
     """
     degrees, expected = len(counts) - 1, sum(counts) / max(len(counts), 1)
     half = sum((n - expected) ** 2 for n in counts) / expected / 2 if expected else 0.0

@@ -1,4 +1,4 @@
-"""Every check there is, on one game: what `mekuri check` runs, and a game's own test may."""
+"""Run all checks on one game, for `mekuri check` and for a game's own tests."""
 
 from __future__ import annotations
 
@@ -34,13 +34,14 @@ from mekuri.testing.states import need_machine_code
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a check.
+    """The outcome of a check.
 
     Attributes:
-        name, says: which, and what holds where it does.
-        failure: what does not hold.
-        left_out: why nothing can be said.
-        seconds: how long it took.
+        name: the name of the check.
+        says: what the check guarantees of a game that passes it.
+        failure: the failure; None where the game has passed, or the check was left out.
+        left_out: the reason why the check was left out; "" where it was not.
+        seconds: how long the check took.
     """
 
     name: str
@@ -52,11 +53,12 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Scope:
-    """How much is looked at.
+    """The game that is checked, and how thoroughly.
 
     Attributes:
-        slow: every preset and option, and more rounds.
-        seed: from which rounds, positions and options come.
+        contract: the game's contract.
+        slow: whether every preset and option and more rounds are tried.
+        seed: the seed of rounds, positions and random options.
     """
 
     contract: Contract
@@ -69,11 +71,17 @@ class Scope:
         return Game(self.contract, self.contract.options(), self.contract.seats[0])
 
     def many(self, quick: int, slow: int) -> int:
-        """How many of something."""
+        """Return one of two numbers: `slow` in a slow check, else `quick`."""
         return slow if self.slow else quick
 
     def settings(self, quick: int, slow: int, most_seats: int = FEW_SEATS) -> list[Game]:
-        """The presets, those that differ, and so many settings at random."""
+        """Return settings of the game: its defaults (in a slow check all presets that differ), then some at random.
+
+        Args:
+            quick: how many random settings in a quick check.
+            slow: how many in a slow check.
+            most_seats: the most seats of a random setting.
+        """
         at_random = random_games(self.contract.id, self.many(quick, slow) + 1, most_seats, self.seed)[1:]
         return [*(presets(self.contract.id) if self.slow else [self.game]), *at_random]
 
@@ -106,7 +114,7 @@ def _parity(scope: Scope) -> None:
 
 
 def _need_compiled(scope: Scope) -> None:
-    """Raises LeftOut where the game's rules are not compiled: that is told once."""
+    """Raise LeftOut where the game's rules cannot be compiled, so that this is reported by one check only."""
     try:
         _compiles(scope)
     except CheckFailure:
@@ -284,9 +292,16 @@ CHECKS: dict[str, tuple[str, Check]] = {
 
 
 def run(name: str, *, slow: bool = False, seed: int = 0) -> Iterator[Outcome]:
-    """Every check of an installed game, one after the other.
+    """Run every check on an installed game, and yield the outcome of each.
 
-    Raises UnknownGame where there is none of that name, UnfinishedGame where it is not whole.
+    Args:
+        name: the game's name.
+        slow: whether every preset and option and more rounds are tried.
+        seed: the seed of rounds, positions and random options.
+
+    Raises:
+        UnknownGame: there is no game of that name.
+        UnfinishedGame: the game is installed and cannot be loaded.
     """
     scope = Scope(games.find(name), slow, seed)
     for title, (says, check) in CHECKS.items():
@@ -303,7 +318,18 @@ def run(name: str, *, slow: bool = False, seed: int = 0) -> Iterator[Outcome]:
 
 
 def check_game(name: str, *, slow: bool = False, seed: int = 0) -> None:
-    """Run every check of an installed game. Raises CheckFailure where one fails; for a test."""
+    """Run every check on an installed game, for use in a test.
+
+    Args:
+        name: the game's name.
+        slow: whether every preset and option and more rounds are tried.
+        seed: the seed of rounds, positions and random options.
+
+    Raises:
+        CheckFailure: a check has failed.
+        UnknownGame: there is no game of that name.
+        UnfinishedGame: the game is installed and cannot be loaded.
+    """
     for outcome in run(name, slow=slow, seed=seed):
         if outcome.failure:
             raise outcome.failure

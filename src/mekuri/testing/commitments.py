@@ -1,4 +1,4 @@
-"""What several seats do at once: in whatever order they do it, the same comes of it, and nobody sees it before all have."""
+"""Checks of simultaneous actions: their order does not matter, and nobody sees them before all seats have acted."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from mekuri.testing.leaks import named
 from mekuri.testing.visible import differences, visible
 from mekuri.testing.worlds import act, beside, branch, kept, redealt, seen, values, viewers
 
-MOST_ROUNDS, MOST_PAIRS = 12, 6  # looked at, of those that there are
+MOST_ROUNDS, MOST_PAIRS = 12, 6  # how many rounds, and pairs of seats (or viewers), are tried
 
 
 def together(game: Game) -> list[Round]:
-    """Rounds that stand where several seats are waited for, and what they do stays hidden until all have done it.
+    """Return rounds at points where several seats are to act and their actions stay hidden until all have acted.
 
-    Where bets are shown something of it is seen: that is for a game's own tests.
+    Points at which a game shows bets are left out: something of the actions is seen there, so the game's own tests must check it.
     """
     found = []
     for seed in range(4):
@@ -39,7 +39,7 @@ def together(game: Game) -> list[Round]:
 
 
 def pairs(s: RoundState) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Everything that two of the waiting seats may do at once: some pairs of seats, where there are many."""
+    """Yield every pair of actions that two of the waiting seats may do at once, for at most six pairs of seats."""
     seats = list(itertools.combinations(each(waiting(s)), 2))
     for one, other in random.Random(0).sample(seats, min(len(seats), MOST_PAIRS)):
         for actions in itertools.product(each(legal(s, one)), each(legal(s, other))):
@@ -47,7 +47,7 @@ def pairs(s: RoundState) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def done(s: RoundState, *order: tuple[int, int]) -> RoundState:
-    """The state after seats have done these things, in this order."""
+    """Return the state after these actions, each a seat and an action, in this order. `s` stays unchanged."""
     after = kept(s)
     for seat, action in order:
         play(after, seat, action)
@@ -56,7 +56,7 @@ def done(s: RoundState, *order: tuple[int, int]) -> RoundState:
 
 @check
 def order(game: Game) -> None:
-    """The order changes nothing."""
+    """Check that the order of simultaneous actions does not change the state."""
     for round in together(game):
         for one, other in pairs(round._state):
             found, wanted = values(done(round._state, one, other)), values(done(round._state, other, one))
@@ -65,7 +65,7 @@ def order(game: Game) -> None:
 
 @check
 def what_follows(game: Game) -> None:
-    """The order changes nothing that follows: the driver's actions after it, and all that anyone sees of it."""
+    """Check that the order of simultaneous actions does not change the driver's next actions, nor anything that a viewer sees."""
     for rising, falling in zip(together(game), together(game), strict=True):
         for seat in rising.waiting:
             rising.play(rising.legal_for(seat)[-1], seat)
@@ -78,7 +78,7 @@ def what_follows(game: Game) -> None:
 
 @check
 def unseen(game: Game) -> None:
-    """Whatever a seat does that leaves it waited for, or that does not, looks like anything else of which that is true."""
+    """Check that a seat's hidden actions look alike to others: all that leave it to act again, and all that do not."""
     for round in together(game):
         for seat in round.waiting:
             for viewer in [None, *(viewer for viewer in range(game.seats) if viewer != seat)][:MOST_PAIRS]:
@@ -92,7 +92,7 @@ def unseen(game: Game) -> None:
 
 @check
 def untold(game: Game) -> None:
-    """Events tell that it was done and not what."""
+    """Check that events of a hidden action tell others that the seat has acted, but not which action it was."""
     for start in together(game):
         for viewer in viewers(game):
             told = set()
@@ -111,7 +111,7 @@ def untold(game: Game) -> None:
 
 @check
 def once(game: Game) -> None:
-    """A second one or a late one is refused, and changes nothing."""
+    """Check that a second or late action of a seat is refused, and changes nothing."""
     chance = random.Random(1)
     for round in together(game):
         offered = {seat: round.legal_for(seat) for seat in round.waiting}
@@ -120,7 +120,7 @@ def once(game: Game) -> None:
             while seat in round.waiting:
                 act(round, chance, seat)
             if not game.contract.secret(round._state):
-                break  # that was the last
+                break  # the last of the seats has acted
             stands = values(round._state)
             for action in actions:
                 _refused(round, action, seat)
@@ -139,7 +139,7 @@ def _refused(round: Round, action: str, seat: int) -> None:
 
 @check
 def redealt_commitments(game: Game) -> None:
-    """Redealt commitments are ones that could have been made, and any of them come."""
+    """Check that redealing fills in hidden actions that a seat can have chosen, and that each of them occurs."""
     for round in together(game):
         s, chance = round._state, stream(0)
         for seat in round.waiting:

@@ -1,4 +1,4 @@
-"""What a check says of a game that does not do what every game must, or of which it can say nothing."""
+"""The exceptions that checks raise, the decorator that marks a check, and the assertions that checks use."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from mekuri.engine.position import position_text
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_MOST_TOLD = 300  # characters of a value that is not what it should be
+_MOST_TOLD = 300  # characters of a wrong value that a message shows
 
 
 class CheckFailure(AssertionError):
-    """A game does not do what every game must.
+    """A game has failed a check.
 
     Attributes:
-        what: what is wrong.
-        position: the position at which it is seen, where it is seen at one.
-        how: the check and what it was given, as Python: it makes the failure again.
+        what: the fault.
+        position: the position at which the fault was seen; "" where it is not bound to one.
+        how: a Python call of the check with its arguments, which makes the failure again; "" until `check` adds it.
     """
 
     def __init__(self, what: str, position: str = "", how: str = "") -> None:
@@ -37,18 +37,18 @@ class CheckFailure(AssertionError):
         super().__init__(what, position, how)
 
     def __str__(self) -> str:
-        """All of it, in lines."""
+        """Return the fault, the position and the call, a line each."""
         at = f"at the position: {self.position}" if self.position else ""
         again = f"again: {self.how}" if self.how else ""
         return "\n".join(filter(None, (self.what, at, again)))
 
 
 class LeftOut(SkipTest):
-    """A check that can say nothing of a game, and why. In a test it is a test left out."""
+    """A check cannot be applied to a game; the message says why. unittest and pytest count the test as skipped."""
 
 
 def check(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark a check: whatever it raises becomes a CheckFailure that says how to make it again."""
+    """Decorate a check: every exception it raises, but LeftOut, becomes a CheckFailure with the call that makes it again."""
     told = inspect.signature(function)
 
     @wraps(function)
@@ -73,12 +73,12 @@ def check(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _written(value: object) -> str:
-    """A value as Python makes it again."""
+    """Return a Python expression that makes a value again."""
     return f"mekuri.games.find({value.id!r})" if isinstance(value, Contract) else repr(value)
 
 
 def what_was_raised(error: Exception) -> str:
-    """What was raised, and in which line of which file."""
+    """Return the type and message of an exception, with the file and line where it was raised."""
     if isinstance(error, CannotCompile):
         return str(error)  # which says where it is
     passed = traceback.extract_tb(error.__traceback__)
@@ -87,13 +87,26 @@ def what_was_raised(error: Exception) -> str:
 
 
 def hold(true: object, what: str, at: RoundState | None = None) -> None:
-    """Raises CheckFailure where something is not true. `at` is the state in which it is not."""
+    """Raise CheckFailure where a value is false.
+
+    Args:
+        true: the value.
+        what: the fault that the failure names.
+        at: the state in which it is seen; its position is added to the failure.
+    """
     if not true:
         raise CheckFailure(what, _position(at))
 
 
 def same(one: object, other: object, what: str, at: RoundState | None = None) -> None:
-    """Raises CheckFailure where two things that must be equal are not."""
+    """Raise CheckFailure where two values are not equal.
+
+    Args:
+        one: the value that was found.
+        other: the value that it should be.
+        what: the name of the value in the failure.
+        at: the state in which it is seen; its position is added to the failure.
+    """
     if one != other:
         raise CheckFailure(f"{what}: {_short(one)} is not {_short(other)}", _position(at))
 
@@ -104,7 +117,7 @@ def _short(value: object) -> str:
 
 
 def _position(s: RoundState | None) -> str:
-    """The position of a state; nothing where it is so broken that it cannot be written."""
+    """Return the position of a state as text; "" where the state is so broken that it has none."""
     with suppress(Exception):
         return position_text(s) if s else ""
     return ""

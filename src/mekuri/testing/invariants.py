@@ -1,4 +1,4 @@
-"""What holds after every action of every round, whatever the game and its options: watched in compiled rounds."""
+"""Checks of invariants that hold after every action in every game, made in compiled rounds."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ MOST_ACTIONS = 100_000  # in a round; options may make most deals misdeals
 
 
 class Fault(IntEnum):
-    """What may be wrong with a round."""
+    """A fault of a round; the number is its place in the results of `watch_rounds`."""
 
     CARD_LOST = 0  # a card of the pack lies nowhere
     CARD_TWICE = 1  # a card lies in two places
-    HAND_GROWS = 2  # in play, but by a card that is taken back; before and after play it may
-    ASKED_FOR_NOTHING = 3  # a seat is waited for and may do nothing, or is not waited for and may do something
-    DRIVER_CHOOSES = 4  # the driver has other than one action, or is waited for beside a seat
-    TURNS = 5  # they go back without a redeal, or beyond the longest round
-    ENDLESS = 6
-    ASKED_AFTER_THE_END = 7
-    RETURNS = 8  # out of the contract's range
-    YAKU = 9  # one that the contract does not name
-    ENDING = 10  # one that the contract does not name
+    HAND_GROWS = 2  # a hand grows between two turns of play, other than by a card that is taken back
+    ASKED_FOR_NOTHING = 3  # a seat is to act and has no legal action, or is not to act and has one
+    DRIVER_CHOOSES = 4  # the driver has other than one action, or is to act at the same time as a seat
+    TURNS = 5  # the count of turns falls without a redeal, or exceeds the contract's `longest`
+    ENDLESS = 6  # the round does not end
+    ASKED_AFTER_THE_END = 7  # a seat or the driver is to act, or has a legal action, after the end
+    RETURNS = 8  # a return is outside of the contract's `returns_range`
+    YAKU = 9  # a yaku that the contract does not name
+    ENDING = 10  # an ending that the contract does not name
     OPTIONS = 11  # a fixed field has changed
-    BOT_UNDOES = 12  # a bot takes back what it has done
+    BOT_UNDOES = 12  # a bot takes back its own action
 
 
 SAID = {
@@ -57,7 +57,7 @@ SAID = {
 }
 
 LEAST, MOST, SUM_LEAST, SUM_MOST, FOUND = range(len(Fault), len(Fault) + 5)
-# What is watched of a state, as a row of ints: places of the ints of a record, each kind with its number before it.
+# The bounds that are checked, as places in the row `limits`: the cards in play, then the contract's bounds.
 DECK, LONGEST, RETURNS_LEAST, RETURNS_MOST, YAKU, ENDINGS, LIMITS = range(7)
 
 
@@ -77,22 +77,23 @@ def watch_rounds(
     bot: Any,
     found: Any,
 ) -> None:
-    """Play rounds and note in `found` for each Fault 1 + the first round that has it, and the least and greatest returns and sums.
+    """Play rounds, and note the faults that occur in them and the extremes of their returns.
 
     Args:
-        states: as `playout` wants them.
-        ints: the same memory as rows of ints, in which the next four say where to look.
-        sets: sets of cards that lie somewhere.
-        rows: cards that lie somewhere in order.
-        singles: cards that may lie there besides.
-        hands: sets of cards that are held.
-        fixed: what must not change.
-        limits: the cards in play and the contract's bounds.
-        key: four words.
-        work: four words for chance, then as many ints as there are hands.
-        rounds: which rounds: number of the first, how many.
+        states: compiled states as for `playout.play_rounds`.
+        ints: the same memory as a row of ints for each state; the next five arguments are places in such a row.
+        sets: the places of sets of cards that lie somewhere.
+        rows: the places of single cards that lie somewhere in a row.
+        singles: the places of noted cards, which may lie elsewhere as well.
+        hands: the places of hands, each a set of cards.
+        fixed: the places of fixed fields, which must not change.
+        limits: LIMITS ints: the cards in play and the contract's bounds.
+        key: four words; round i is dealt from a hash of these and i.
+        work: workspace: four words for chance, then an int for each hand.
+        rounds: the number of the first round, and how many are played.
         bot: the record of the bot in every seat.
-        found: a row of FOUND ints.
+        found: the results: for each Fault the number of the first round with it plus 1 (0 if none); then the least and the greatest
+            return of a seat, and the least and the greatest sum of all seats' returns.
     """
     s, now = states[1], ints[1]
     for number in range(rounds[0], rounds[0] + rounds[1]):
@@ -109,7 +110,7 @@ def watch_rounds(
                     faults |= 1 << Fault.ASKED_FOR_NOTHING
             if (count(legal(s, DRIVER)) != (asked >> DRIVER & 1)) or (asked >> DRIVER and asked != 1 << DRIVER):
                 faults |= 1 << Fault.DRIVER_CHOOSES
-            # Where several seats are waited for, any of them may be the first.
+            # Where several seats are to act, a random one of them acts first.
             seat = pick(asked, count(asked), chance)
             undone = 0
             if seat == DRIVER:
@@ -151,7 +152,7 @@ def watch_rounds(
             for i in range(len(s.redeals)):
                 redealt += s.redeals[i]
             if s.turns > limits[LONGEST] or (s.turns < turns and redealt == redeals):
-                # A misdeal is only counted when it is thrown in, and its turns are forgotten then.
+                # A redeal is counted when a misdeal is thrown in, and the turns start again then.
                 faults |= 1 << Fault.TURNS
             for i in range(len(hands)):
                 if turns > 0 and s.turns > 0 and not undone and count(now[hands[i]]) > work[4 + i]:
@@ -185,7 +186,7 @@ def watch_rounds(
 
 
 class Watch:
-    """What is looked at in the rounds of a game: places of ints in its record, and the bounds that the contract names."""
+    """The arguments of `watch_rounds` for a game: the places of fields in its compiled state, and the contract's bounds."""
 
     def __init__(self, game: Game, dealer: int = 0) -> None:
         contract = game.contract
@@ -209,12 +210,22 @@ class Watch:
         self.limits[YAKU], self.limits[ENDINGS] = (1 << len(contract.yaku)) - 1, len(contract.endings)
 
     def places(self, name: str, length: int) -> list[int]:
-        """The places of a field's ints in its record."""
+        """Return the places of a field's ints in the compiled state."""
         offset = self.states.dtype.fields[name][1] // 8
         return list(range(offset, offset + max(length, 1)))
 
     def play(self, rounds: int, bot: str = "random", seed: int = 0) -> tuple[dict[Fault, int], tuple[int, ...]]:
-        """Play rounds; returns the faults found, each with the first round that has it, and the extremes of returns and sums."""
+        """Play rounds from number 0 on.
+
+        Args:
+            rounds: how many rounds are played.
+            bot: the name of the bot in every seat; its choice must be rules text.
+            seed: the seed of the rounds.
+
+        Returns:
+            Each fault that occurs, with the number of the first round that has it.
+            The least and the greatest return of a seat, then the least and the greatest sum of all seats' returns.
+        """
         from mekuri.engine import numba_backend
 
         found = int64s(*[0] * len(Fault), 1 << 62, -(1 << 62), 1 << 62, -(1 << 62))
@@ -239,7 +250,7 @@ class Watch:
 
 @check
 def rounds(game: Game, rounds: int, seed: int = 0, bot: str = "random") -> tuple[int, ...]:
-    """Rounds have no Fault. Returns the least and greatest return of a seat, and sum of all seats' returns."""
+    """Check that rounds have no `Fault`. Returns the least and greatest return of a seat, then those of all seats' sum."""
     need_machine_code()
     faults, extremes = Watch(game, seed % game.seats).play(rounds, bot, seed)
     told = ", ".join(f"{SAID[fault]} (first in round {number})" for fault, number in faults.items())

@@ -1,4 +1,4 @@
-"""Nothing leaks: two rounds that differ only in what somebody cannot see look the same to him, to the last byte."""
+"""Checks that no hidden information leaks: rounds that differ only in what a viewer cannot see look the same to that viewer."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from mekuri.testing.worlds import Viewer, as_seat, beside, random_round, redealt
 
 
 def named(viewer: Viewer) -> str:
-    """A viewer as he is called in what is said of a failure."""
+    """Return the name of a viewer for messages, such as "seat 0" or "a spectator"."""
     return "a spectator" if viewer is None else f"seat {viewer}"
 
 
 def alike(one: Round, other: Round, viewer: Viewer) -> None:
-    """Raises CheckFailure where two rounds do not look the same to a viewer."""
+    """Raise CheckFailure where a viewer can see a difference between two rounds as they stand."""
     found = differences(visible(one, viewer), visible(other, viewer))
     hold(not found, f"{named(viewer)} can tell worlds apart by {', '.join(found)}: {list(found.values())[:1]}", one._state)
 
 
 def same_past(one: Round, other: Round, viewer: Viewer) -> None:
-    """Raises CheckFailure where two rounds have not always looked the same to a viewer."""
+    """Raise CheckFailure where a viewer has seen other events in one of two rounds than in the other."""
     same(repr(other.events(viewer)), repr(one.events(viewer)), f"{named(viewer)} is told other events in another world", one._state)
 
 
 def worlds_apart(now: Round, viewer: Viewer) -> bool:
-    """Whether there is more than one world that a viewer may be in."""
+    """Return whether redealing for a viewer gives more than one world in five tries."""
     chance = stream(0)
     return len({repr(values(redealt(now.hidden(viewer), viewer, chance))) for _ in range(5)}) > 1
 
 
 @check
 def two_worlds(game: Game, seed: Seed = 1) -> None:
-    """Worlds look the same at every step of a round, the driver's too, and after it."""
+    """Check that the true world and a redealt one look the same to a viewer at every step of a round, and at its end."""
     chance = stream("worlds")
     for number, now in enumerate(steps(random_round(game, seed))):
         for viewer in some_viewers(game, number):
@@ -50,11 +50,11 @@ def two_worlds(game: Game, seed: Seed = 1) -> None:
 
 @check
 def twins(game: Game, seed: int = 0) -> None:
-    """Worlds have always looked the same: the other is led to by a round of its own, and all its events are compared."""
+    """Check that a round that leads to a redealt world has shown a viewer the same events from the deal on."""
     chance, secret = stream(seed, "twins"), False
     for number, now in enumerate(steps(random_round(game, seed))):
         hidden, secret = secret, game.contract.secret(now._state)
-        # What was done unseen may not have been shown yet.
+        # Steps just after hidden actions are tried more often: these actions may not have been shown yet.
         if number % 8 == seed % 8 or (hidden and number % 3 == seed % 3):
             for viewer in some_viewers(game, number):
                 other = twin(now, viewer, chance)
@@ -65,7 +65,7 @@ def twins(game: Game, seed: int = 0) -> None:
 
 @check
 def twins_throughout(game: Game, seed: int = 0) -> None:
-    """Both of these, for every viewer at every step."""
+    """Check what `two_worlds` and `twins` do, for every viewer at every step (all events at every tenth)."""
     chance = stream(seed, "worlds")
     for number, now in enumerate(steps(random_round(game, seed))):
         for viewer in viewers(game):
@@ -77,7 +77,7 @@ def twins_throughout(game: Game, seed: int = 0) -> None:
 
 @check
 def something_is_hidden(game: Game, seed: Seed = 1) -> None:
-    """At some step of a round every viewer may be in more than one world, or all this would show nothing."""
+    """Check that redealing gives every viewer more than one world at some step; otherwise the other checks would be empty."""
     for viewer in viewers(game):
         apart = any(worlds_apart(now, viewer) for now in steps(random_round(game, seed)))
         hold(apart, f"redealing gives {named(viewer)} one world at every step: either nothing is hidden, or redeal does nothing")
@@ -85,7 +85,7 @@ def something_is_hidden(game: Game, seed: Seed = 1) -> None:
 
 @check
 def hidden_fields(game: Game, seed: Seed = 5) -> None:
-    """A hidden state holds the public fields and what `hide` copies, whatever stood in it before. Every other field is empty."""
+    """Check that a hidden state holds the public fields and what `hide` copies, and nothing that the state held before."""
     for now in steps(random_round(game, seed)):
         for viewer in viewers(game):
             s, alone, reused = now._state, game.contract.state(), _filled(now._state)
@@ -98,7 +98,7 @@ def hidden_fields(game: Game, seed: Seed = 5) -> None:
 
 
 def _filled(s: RoundState) -> RoundState:
-    """A state with something in every field."""
+    """Return a state that is empty in no field."""
     full = type(s)()
     for field in fields(type(s)):
         setattr(full, field.name, [1] * field.length if field.length else 1)
@@ -107,7 +107,7 @@ def _filled(s: RoundState) -> RoundState:
 
 @check
 def private_fields(name: str, seed: int = 8) -> None:
-    """What is not declared public is hidden from spectators at some step, by some options. Else `hide` gives a secret away."""
+    """Check that each field that is not declared public is hidden from spectators at some step, with some options."""
     held, hidden = set(), set()
     for now in chain.from_iterable(
         steps(random_round(game, seed)) for game in (*presets(name), *random_games(name, 4, FEW_SEATS, seed))
@@ -125,7 +125,7 @@ def private_fields(name: str, seed: int = 8) -> None:
 
 @check
 def hidden_packs(game: Game, seed: Seed = 6) -> None:
-    """A hidden state holds no trace of a hidden card, not even in the part of the pack that has been dealt."""
+    """Check that the pack of a hidden state holds no hidden card, not even in the part that has been dealt."""
     for now in steps(random_round(game, seed)):
         for viewer in viewers(game):
             shown = {card for zone in now.view(viewer).zones for card in zone.cards if card is not None}
@@ -135,7 +135,7 @@ def hidden_packs(game: Game, seed: Seed = 6) -> None:
 
 @check
 def hidden_choices(game: Game, seed: Seed = 7) -> None:
-    """What a seat sees decides what it may do, who is waited for and how everybody stands."""
+    """Check that rules give the same for a hidden state as for the whole one: `legal`, `waiting`, `over`, `outlook` and others."""
     for now in steps(random_round(game, seed)):
         s = now._state
         for viewer in viewers(game):

@@ -1,4 +1,4 @@
-"""A lesson can be played as it is written, every answer has its word, and it shows what one seat may know."""
+"""Checks of lessons: they can be played, every answer has a reaction, and they show only what the learner's seat may know."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from mekuri.match.lesson import lesson_game, play_lesson
 from mekuri.testing.failure import check, hold, same
 from mekuri.testing.worlds import beside, redealt
 
-WORLDS = 3  # that a beat is looked at in
+WORLDS = 3  # worlds in which the view of a beat is compared
 
 
 @check
 def played(contract: Contract) -> None:
-    """Every beat can be answered, rightly and, where the rules allow it, otherwise; nothing is said in one language alone."""
+    """Check that every beat that asks has a right answer, and every answer a reaction in every language."""
     for taught in play_lesson(contract):
         beat = taught.beat
         hold(bool(beat.asks) == any(answer.right for answer in taught.answers), f"beat {beat.id} has no right answer")
@@ -32,7 +32,7 @@ def played(contract: Contract) -> None:
 
 @check
 def seen_by_one(contract: Contract) -> None:
-    """A beat looks the same in every world that its seat can think possible."""
+    """Check that a beat looks the same in every world that the learner's seat can think possible."""
     taught = lesson(contract)
     if taught is None:
         return

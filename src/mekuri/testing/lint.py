@@ -1,7 +1,7 @@
-"""What rules may not use, found in their text: where machine code cannot be made of them, and why, before Numba is asked.
+"""Find Python in the source of rules that cannot be compiled, with clearer messages than Numba gives.
 
-Looked at are the functions that a contract names as its rules, every rule of the game's folder, and whatever these call.
-`docs/contract.md` says what rules may use.
+The rules that a contract names, every rule in the game's folder, and all functions that these call are read. `docs/contract.md`
+says what rules may use.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from mekuri.engine import compiled, fields
 from mekuri.engine.contract import Contract
 from mekuri.engine.entry import Entry
 
-MOST, LEAST = (1 << 63) - 1, -(1 << 63)  # what a word holds
+MOST, LEAST = (1 << 63) - 1, -(1 << 63)  # the range of a signed 64-bit integer
 KNOWN = (abs, bool, divmod, enumerate, int, len, max, min, range, zip)
 PRIMITIVES = (compiled.count, compiled.first, compiled.nth, compiled.wrap, fields.copy, fields.show, fields.clear)
-# Of the library itself, whose own tests look after it.
+# The library's own packages, which are not read: they have tests of their own.
 OURS = ("mekuri.engine.", "mekuri.cards.", "mekuri.bots.")
 
 REFUSED: dict[type[ast.AST], str] = {
@@ -58,8 +58,9 @@ class Fault:
     """A place in a rule that cannot be compiled.
 
     Attributes:
-        file, line: where it stands.
-        what: the rule's name and what it does that no rule may.
+        file: the path of its file.
+        line: its line, from 1.
+        what: the rule's name and its fault.
     """
 
     file: str
@@ -67,19 +68,19 @@ class Fault:
     what: str
 
     def __str__(self) -> str:
-        """In one line, the place first."""
+        """Return the fault as one line, with file and line first."""
         return f"{self.file}, line {self.line}: {self.what}"
 
 
 def faults(contract: Contract) -> list[Fault]:
-    """Everything in the rules of a game that cannot be compiled, in the order of files and lines."""
+    """Return all places in the rules of a game that cannot be compiled, sorted by file and line."""
     named = [getattr(contract, generic.__name__) for generic in compiled.generics]
     own = [rule for rule in compiled.rules if contract.folder in Path(rule.__code__.co_filename).parents]
     return faults_of([*named, *own], contract)
 
 
 def faults_of(functions: Iterable[Callable[..., Any]], contract: Contract) -> list[Fault]:
-    """The same of some functions over a game's state, and whatever they call."""
+    """Return the places that cannot be compiled in some functions over a game's state, and in all that they call."""
     found: list[Fault] = []
     start = list(functions)
     readers: dict[Callable[..., Any], _Reader] = {}
@@ -96,12 +97,13 @@ def faults_of(functions: Iterable[Callable[..., Any]], contract: Contract) -> li
 
 
 class _Reader(ast.NodeVisitor):
-    """Reads the text of one function.
+    """A visitor that reads the syntax tree of one function.
 
     Attributes:
-        node: the function as it is written.
-        faults: what it does that no rule may.
-        calls: the functions that it calls, and where.
+        function: the function.
+        node: its syntax tree.
+        faults: the faults found in it.
+        calls: the functions that it calls, each with the place of the call.
     """
 
     def __init__(self, function: FunctionType, contract: Contract) -> None:
@@ -124,20 +126,20 @@ class _Reader(ast.NodeVisitor):
             self.visit(statement)
 
     def note(self, node: ast.AST, what: str) -> None:
-        """Note what the rule does at a place."""
+        """Add a fault at a place of the function."""
         line = getattr(node, "lineno", self.node.lineno)
         self.faults.append(Fault(self.function.__code__.co_filename, line, f"{self.function.__name__} {what}"))
 
     def visit(self, node: ast.AST) -> None:
-        """Look at a part of the function, and at what it is made of."""
+        """Read a node and its children; a node of a refused kind is noted, and its children are not read."""
         refused = REFUSED.get(type(node))
         if refused:
             self.note(node, refused)
-            return  # what is inside is not worth more words
+            return  # one fault for all that is inside
         super().visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        """Whole numbers that fit into a word are all that rules write."""
+        """Refuse constants that are not whole numbers of at most 63 bits."""
         if isinstance(node.value, float | complex):
             self.note(node, f"has {node.value!r}: rules count in whole numbers")
         elif isinstance(node.value, str | bytes):
@@ -146,19 +148,19 @@ class _Reader(ast.NodeVisitor):
             self.note(node, f"has the number {node.value}, which has bits beyond 62")
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        """What is written of a type is not run."""
+        """Read an annotated assignment, but not its annotation, which is not run."""
         self._assigned(node.target)
         if node.value:
             self.visit(node.value)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        """A whole row is never assigned."""
+        """Refuse the assignment of a whole row of the state."""
         for target in node.targets:
             self._assigned(target)
         self.generic_visit(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        """Nor is it changed as a whole."""
+        """Refuse the augmented assignment of a whole row, and operators as in `visit_BinOp`."""
         self._assigned(node.target)
         self._operation(node, node.op, node.value)
         self.generic_visit(node)
@@ -171,7 +173,7 @@ class _Reader(ast.NodeVisitor):
             self.note(target, f"assigns the whole row {target.attr}: write its values one by one, or copy the whole state")
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
-        """Division gives whole numbers, and bits end at 62."""
+        """Refuse true division, and shifts by more than 62 places."""
         self._operation(node, node.op, node.right)
         self.generic_visit(node)
 
@@ -184,7 +186,7 @@ class _Reader(ast.NodeVisitor):
                 self.note(node, f"shifts by {places}: a set has the bits 0 to 62")
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
-        """Rows of a state are read at places that count from 0."""
+        """Refuse slices, and negative indices of a state's rows."""
         local = isinstance(node.value, ast.Attribute) or (isinstance(node.value, ast.Name) and node.value.id in self._local)
         if isinstance(node.slice, ast.Slice):
             self.note(node, "takes a slice: read values one by one")
@@ -193,7 +195,7 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
-        """Rules call rules, and a few functions that machine code has."""
+        """Refuse calls of anything but rules and a few built-in functions."""
         called, name = self._value(node.func), ast.unparse(node.func)
         if isinstance(called, Entry):
             self.note(node, f"calls {name}, an entry, which Python alone may call")
@@ -213,13 +215,13 @@ class _Reader(ast.NodeVisitor):
             self.note(node, f"calls {called.__name__} of {called.__module__}, which is no rule")
 
     def visit_Name(self, node: ast.Name) -> None:
-        """Of what stands outside a rule it reads whole numbers, tuples of them and bytes."""
+        """Refuse unknown names, and global values that are not whole numbers, tuples of these, or bytes."""
         if node.id not in self._local and node.id not in self.function.__globals__ and not hasattr(builtins, node.id):
             self.note(node, f"reads {node.id}, which is nowhere")
         self._read(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        """Of a state its fields, and of a module or an enum what they hold."""
+        """Refuse attributes of a state that are not its fields, and values of modules and enums as in `visit_Name`."""
         if isinstance(node.value, ast.Name) and node.value.id in self._states:
             if node.attr not in self._fields:
                 self.note(node, f"reads {ast.unparse(node)}, which is no field of the state")
@@ -227,7 +229,7 @@ class _Reader(ast.NodeVisitor):
             self.visit(node.value)
 
     def _read(self, node: ast.Name | ast.Attribute) -> bool:
-        """Look at a value that stands outside the rule. Returns whether it is one."""
+        """Note a global value that rules cannot read. Returns whether the node has a known global value at all."""
         value = self._value(node)
         wrong = _wrong(value)
         if wrong:
@@ -235,7 +237,7 @@ class _Reader(ast.NodeVisitor):
         return value is not None
 
     def _value(self, node: ast.expr) -> Any:
-        """What a name stands for outside the function; None for what it has itself, or nothing that is known."""
+        """Return the global value of an expression; None for local names and unknown values."""
         if isinstance(node, ast.Name) and node.id not in self._local:
             return self.function.__globals__.get(node.id, getattr(builtins, node.id, None))
         if isinstance(node, ast.Attribute):
@@ -249,7 +251,7 @@ class _Reader(ast.NodeVisitor):
 
 
 def _wrong(value: object) -> str:
-    """Why a rule cannot read a value; nothing where it can."""
+    """Return why a rule cannot read a value; "" where it can."""
     if isinstance(value, int):
         return "" if LEAST <= value <= MOST else "a number that has bits beyond 62"
     if isinstance(value, tuple):
@@ -260,20 +262,20 @@ def _wrong(value: object) -> str:
 
 
 def _written(function: FunctionType) -> ast.FunctionDef:
-    """A function as it stands in its file. Raises OSError or SyntaxError where it cannot be read."""
+    """Return the syntax tree of a function. Raises OSError or SyntaxError where its file cannot be read."""
     return _functions(function.__code__.co_filename)[function.__code__.co_firstlineno]
 
 
 @cache
 def _functions(file: str) -> dict[int, ast.FunctionDef]:
-    """The functions of a file by the line that they begin at, decorators among them."""
+    """Return the functions of a file by the line at which they, or their first decorators, begin."""
     tree = ast.parse(Path(file).read_text(encoding="utf-8"))
     found = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     return {min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]): node for node in found}
 
 
 def _recursions(readers: dict[Callable[..., Any], _Reader]) -> Iterator[Fault]:
-    """The calls by which a rule comes back to itself."""
+    """Yield a fault for each call that makes a rule recursive."""
     for reader in readers.values():
         for called, node in reader.calls:
             way = _way(called, reader.function, readers)
@@ -284,7 +286,7 @@ def _recursions(readers: dict[Callable[..., Any], _Reader]) -> Iterator[Fault]:
 
 
 def _way(begin: FunctionType, end: FunctionType, readers: dict[Callable[..., Any], _Reader]) -> list[FunctionType]:
-    """The shortest way of calls from one function to another, both in it; none where there is none."""
+    """Return the shortest chain of calls from one function to another, with both of them; empty where there is none."""
     ways, seen = [[begin]], {begin}
     for way in ways:
         if way[-1] is end:

@@ -1,4 +1,4 @@
-"""The one text of the rules does the same plain and compiled."""
+"""Checks that the rules give the same results plain and compiled."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mekuri.testing.worlds import as_seat, kept, random_round, steps, viewers
 
 
 def figures(game: Game, rounds: int, **how: Any) -> dict[str, Any]:
-    """What a simulation comes to, without how long it took."""
+    """Return the statistics of a simulation, without its time."""
     found = simulate(game, rounds, **how).to_dict()
     del found["seconds"]
     return found
@@ -28,14 +28,14 @@ def figures(game: Game, rounds: int, **how: Any) -> dict[str, Any]:
 
 @check
 def compiles(game: Game) -> None:
-    """Machine code can be made of the rules, and run."""
+    """Check that the rules can be compiled and run."""
     need_machine_code()
     simulate(game, 1)
 
 
 @check
 def simulations(game: Game, rounds: int, seed: Seed = 0, bot: str = "random") -> None:
-    """A simulation comes to the same, to its checksum."""
+    """Check that a simulation gives the same statistics plain and compiled, with the same checksum."""
     need_machine_code()
     plain = figures(game, rounds, seed=seed, bot=bot, plain=True)
     for what, found in figures(game, rounds, seed=seed, bot=bot).items():
@@ -44,7 +44,7 @@ def simulations(game: Game, rounds: int, seed: Seed = 0, bot: str = "random") ->
 
 @check
 def states(game: Game, rounds: int, bot: str = "random") -> None:
-    """After a round every field of every state that it worked with is the same, and so is what is left of chance."""
+    """Check that every field of every state, the counts and the chance are the same after a round, plain and compiled."""
     need_machine_code()
     from mekuri.engine import numba_backend
 
@@ -67,7 +67,7 @@ def states(game: Game, rounds: int, bot: str = "random") -> None:
 
 @entry
 def write_whole(states: Any) -> None:
-    """Write over whole states from the first."""
+    """Overwrite four states: a copy of the first, its public fields, a cleared state, and a hidden state."""
     copy(states[1], states[0])
     show(states[2], states[0])
     clear(states[3])
@@ -76,7 +76,7 @@ def write_whole(states: Any) -> None:
 
 @check
 def whole_states(game: Game) -> None:
-    """What is copied, shown and cleared are the same fields, whatever stood in them before."""
+    """Check that copying, showing, clearing and hiding states give the same fields plain and compiled."""
     need_machine_code()
     from mekuri.engine import numba_backend
 
@@ -85,7 +85,7 @@ def whole_states(game: Game) -> None:
         for field in fields(type(state)):
             values = [chance.randint(field.least, field.most) for _ in range(field.length or 1)]
             if field.name == "seats":
-                values = [chance.choice(game.contract.seats)]  # rows have no place for more
+                values = [chance.choice(game.contract.seats)]  # rows have entries for no more seats
             setattr(state, field.name, values if field.length else values[0])
     array, found = records(game), game.contract.state()
     for place, state in enumerate(plain):
@@ -101,7 +101,15 @@ def whole_states(game: Game) -> None:
 
 @entry
 def redeal_all(states: Any, hidden: Any, seats: Any, chance: Any, n: int) -> None:
-    """Redeal what a seat sees of each of n states."""
+    """Fill a hidden state for each of n states, and redeal it.
+
+    Args:
+        states: the states.
+        hidden: n states that become the redealt worlds.
+        seats: the viewer of each state.
+        chance: four words; they are advanced.
+        n: how many states there are.
+    """
     for i in range(n):
         see(states[i], seats[i], hidden[i])
         redeal(hidden[i], seats[i], chance)
@@ -109,7 +117,7 @@ def redeal_all(states: Any, hidden: Any, seats: Any, chance: Any, n: int) -> Non
 
 @check
 def redeals(game: Game, seed: Seed = 5) -> None:
-    """Redealing gives the same world at every step of a round, and has drawn as much chance."""
+    """Check that redealing gives the same worlds plain and compiled at every step of a round, and draws as much chance."""
     need_machine_code()
     from mekuri.engine import numba_backend
 

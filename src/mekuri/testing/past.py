@@ -1,4 +1,4 @@
-"""What is past stays as it was: nothing that was handed out changes when play goes on, and replays tell what was seen."""
+"""Checks of a round's past: objects that a round has returned do not change when play goes on, and events are as they were seen."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ from mekuri.testing.worlds import Viewer, act, steps, viewers
 
 
 class Watched(Round):
-    """A round that notes, as it is played, what each viewer sees happen."""
+    """A round that keeps each viewer's events as they happen.
+
+    Attributes:
+        live: the events that each viewer has seen so far.
+    """
 
     def _set_up(self, game: Setting, state: RoundState, chance: list[int], packs: Sequence[Sequence[int]]) -> None:
         self.live: dict[Viewer, list[Event]] = {viewer: [] for viewer in viewers(game)}
@@ -35,7 +39,7 @@ class Watched(Round):
         done = self.history[-1][1]
         for viewer, events in self.live.items():
             if self.version(viewer) == before[viewer][1]:
-                continue  # what is done unseen is nothing that has happened for others
+                continue  # this viewer sees nothing of the action
             h = before[viewer][0]
             told = None if self.contract.secret(h) and viewer != seat else self.action_text(done)
             text = self.contract.event(h, self.hidden(viewer), seat, done)
@@ -43,17 +47,17 @@ class Watched(Round):
 
 
 def watched(game: Game, seed: int) -> Watched:
-    """A new round that is watched."""
+    """Return a new watched round."""
     again = game.deal(seed=seed, dealer=seed % game.seats)._beginning_again()
     return Watched(game, again._state, [seed + 1, 2, 3, 4])
 
 
 def kept(round: Round) -> dict[str, Any]:
-    """Everything that a round hands out."""
+    """Return everything that the public methods of a round return."""
     return {
         "hidden": [round.hidden(viewer) for viewer in viewers(round.game)],
         "views": [round.view(viewer) for viewer in viewers(round.game)],
-        # Events hold a view each, and the checks of events look at all of them.
+        # Only the last two: each event holds a view, and other checks compare all events.
         "events": [round.events(viewer)[-2:] for viewer in viewers(round.game) if len(round.history) % 6 == 0],
         "sheet": round.score_sheet(),
         "legal": [round.legal, [round.legal_for(seat) for seat in range(round.game.seats)]],
@@ -68,7 +72,7 @@ def kept(round: Round) -> dict[str, Any]:
 
 @check
 def of_a_round(game: Game, seed: int = 0) -> None:
-    """What a round has handed out stays as it was while it is played on."""
+    """Check that objects that a round has returned do not change while it is played on."""
     chance, round = random.Random(seed), game.deal(seed=seed)
     past: list[tuple[dict[str, Any], str]] = []
     while True:
@@ -83,7 +87,7 @@ def of_a_round(game: Game, seed: int = 0) -> None:
 
 @check
 def of_a_match(game: Game, seed: int = 1) -> None:
-    """Records, finished rounds and the ledger's past stay as they were."""
+    """Check that records and finished rounds of a match do not change while it is played on."""
     chance, match = random.Random(seed), game.match(seed=seed, **match_of(game, 3))
     records: list[tuple[Record, str]] = []
     ended: list[tuple[Round, str]] = []
@@ -109,7 +113,7 @@ def _tried(game: Game) -> list[int]:
 
 @check
 def by_looking(game: Game, seed: int = 2) -> None:
-    """Asking changes nothing: neither the round, nor the chance that is still to come."""
+    """Check that the public methods of a round, but `play`, change neither the round nor the chance that is still to come."""
     chance, round = random.Random(seed), game.deal(seed=seed)
     while not round.over:
         before = _all_of(round)
@@ -124,7 +128,7 @@ def by_looking(game: Game, seed: int = 2) -> None:
 
 @check
 def by_refusals(game: Game, seed: int = 3) -> None:
-    """What is refused changes nothing."""
+    """Check that an illegal action is refused when it is played, and changes nothing."""
     chance, round = random.Random(seed), game.deal(seed=seed)
     while not round.over:
         before = _all_of(round)
@@ -142,7 +146,7 @@ def by_refusals(game: Game, seed: int = 3) -> None:
 
 @check
 def by_bots(game: Game, seed: int = 4) -> None:
-    """A bot thinks on copies of what it is given, and does what it may."""
+    """Check that bots of rules text choose legal actions, and do not change the hidden state that they are given."""
     played = [bots.bot(name, seed=1) for name in bots.OF_RULES]
     chance, round = random.Random(seed), game.deal(seed=seed)
     while not round.over:
@@ -157,7 +161,7 @@ def by_bots(game: Game, seed: int = 4) -> None:
 
 @check
 def by_those_who_hold_them(game: Game, seed: int = 5) -> None:
-    """Nobody can change a round through what it has handed out."""
+    """Check that changing the objects that a round has returned does not change the round."""
     chance, round = random.Random(seed), game.deal(seed=seed)
     for _ in range(8):
         if not round.over:
@@ -174,7 +178,7 @@ def by_those_who_hold_them(game: Game, seed: int = 5) -> None:
 
 @check
 def copies(game: Game, seed: int = 8) -> None:
-    """Copies of a round go their own ways."""
+    """Check that a round does not change when a deep copy of it is played."""
     round = game.deal(seed=seed)
     for _ in range(4):
         if not round.over:
@@ -190,7 +194,7 @@ def copies(game: Game, seed: int = 8) -> None:
 
 @check
 def told_as_seen(game: Game, seed: int = 0) -> None:
-    """Replays tell what was seen live."""
+    """Check that the events of a finished round are those that each viewer saw while it was played."""
     chance, round = random.Random(seed), watched(game, seed)
     while not round.over:
         act(round, chance)
@@ -200,7 +204,7 @@ def told_as_seen(game: Game, seed: int = 0) -> None:
 
 @check
 def told_the_same_later(game: Game, seed: int = 6) -> None:
-    """What was hidden when it was done stays hidden in the log; nothing else is added to it."""
+    """Check that events do not change later: new ones are only added at the end, and hidden actions stay hidden in old ones."""
     chance, round = random.Random(seed), game.deal(seed=seed)
     told: list[dict[Viewer, tuple[list[Event], str]]] = []
     while not round.over:
@@ -218,12 +222,12 @@ def told_the_same_later(game: Game, seed: int = 6) -> None:
 
 @check
 def one_for_everything(game: Game, seed: int = 7) -> None:
-    """There is an event for everything that happened, in order, and for nothing else."""
+    """Check that each viewer has an event for every action, in order, and for nothing else."""
     chance, round = random.Random(seed), game.deal(seed=seed)
     while not round.over:
         act(round, chance)
     whole, s = [seat for seat, _ in round.history], round._beginning
-    # What seats do unseen, others see as far as it shows: it may be nothing, and is no more than there was.
+    # With hidden actions, a viewer may miss events of other seats, but sees no others than there were.
     secret = any(game.contract.secret(now._state) for now in steps(round))
     for viewer in viewers(game):
         events = round.events(viewer)
@@ -239,6 +243,6 @@ def one_for_everything(game: Game, seed: int = 7) -> None:
 
 
 def in_order(some: Sequence[int], whole: Sequence[int]) -> bool:
-    """Whether nothing but some things are left out of the whole."""
+    """Return whether one sequence is a subsequence of another."""
     rest = iter(whole)
     return all(seat in rest for seat in some)

@@ -1,8 +1,7 @@
-"""How many ways the first actions of a round can go, as chess engines count them: the same plain and compiled.
+"""Perft, as in chess engines: count the sequences of actions from positions to a given depth, by plain and by compiled rules.
 
-From each of a number of positions every sequence of so many actions is played; what the driver does is one branch, and where
-several seats are waited for the lowest acts. Half of the positions are new deals, half lie somewhere in a round played at random,
-so that ends of rounds count too.
+An action of the driver is one branch, and where several seats are to act the lowest acts first. Half of the positions are new
+deals, half are points of rounds played at random, so that ends of rounds are counted, too.
 """
 
 from __future__ import annotations
@@ -19,23 +18,25 @@ from mekuri.match.game import Game
 from mekuri.testing.failure import check, same
 from mekuri.testing.states import int64s, need_machine_code, plain_states, records
 
-DEPTH = 6
+DEPTH = 6  # actions
 MOST_SEQUENCES = 2_000_000
-LATEST = 40  # random actions before a position, at most
-ENDS, CHECKSUM = DEPTH + 1, DEPTH + 2  # after the counts of 0 to DEPTH actions: rounds that ended, and how
+LATEST = 40  # actions before a position, fewer than this
+ENDS, CHECKSUM = DEPTH + 1, DEPTH + 2  # places after the counts for 0 to DEPTH actions: ended rounds, and a checksum of their ends
 
 
 @entry
 def perft(states: Any, key: Any, chance: Any, asked: Any, choices: Any, first_position: int, positions: int, counts: Any) -> None:
-    """Add to `counts` the sequences of 0 to DEPTH actions from each position, and stop after the one that makes them too many.
+    """Count the sequences of 0 to DEPTH actions from each position, up to the position at which they exceed MOST_SEQUENCES.
 
     Args:
-        states: one for each depth and one more, which is at the start of a round.
+        states: a state for each depth from 0 to DEPTH, then one at the start of a round.
         key: four words, from which positions and shuffles come.
-        chance: four words to work in.
-        asked, choices: for each depth the seat that acts, and the actions that are yet to be tried.
-        first_position, positions: which.
-        counts: DEPTH + 3 ints.
+        chance: four words of workspace.
+        asked: workspace: for each depth the seat that acts.
+        choices: workspace: for each depth the actions that are still to be tried.
+        first_position: the number of the first position.
+        positions: how many positions are counted.
+        counts: DEPTH + 3 ints, to which the counts are added: sequences by depth, ended rounds, and a checksum of their ends.
     """
     for position in range(first_position, first_position + positions):
         if counts[DEPTH] > MOST_SEQUENCES:
@@ -86,7 +87,7 @@ def perft(states: Any, key: Any, chance: Any, asked: Any, choices: Any, first_po
 
 
 def count_compiled(game: Game, positions: int, begin: int = 0) -> list[int]:
-    """The counts of so many positions, from compiled rules."""
+    """Return the counts for so many positions by compiled rules (see `perft`)."""
     states = records(game, DEPTH + 2)
     states[DEPTH + 1] = states[0]
     counts = int64s(*[0] * (DEPTH + 3))
@@ -96,7 +97,7 @@ def count_compiled(game: Game, positions: int, begin: int = 0) -> list[int]:
 
 
 def count_plain(game: Game, positions: int, begin: int = 0) -> list[int]:
-    """The counts of so many positions, from plain rules."""
+    """Return the counts for so many positions by plain rules (see `perft`)."""
     states = [game.contract.state() for _ in range(DEPTH + 1)] + plain_states(game)[:1]
     counts = [0] * (DEPTH + 3)
     perft(states, stream("perft"), [0] * 4, [0] * (DEPTH + 1), [0] * (DEPTH + 1), begin, positions, counts)
@@ -105,7 +106,7 @@ def count_plain(game: Game, positions: int, begin: int = 0) -> list[int]:
 
 @check
 def counts(game: Game, positions: int, begin: int = 0) -> None:
-    """So many positions have as many sequences, and rounds that end in them alike, plain and compiled."""
+    """Check that so many positions have equally many sequences of actions, with equal ends of rounds, plain and compiled."""
     need_machine_code()
     plain, compiled = count_plain(game, positions, begin), count_compiled(game, positions, begin)
     for depth, (one, other) in enumerate(zip(compiled[: DEPTH + 1], plain, strict=False)):

@@ -1,4 +1,4 @@
-"""Positions: every state can be written down and set up again, and a text that sets up none is refused in so many words."""
+"""Checks of positions: every state can be written and set up again, and a text that is no position is refused with a reason."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from mekuri.testing.worlds import act, astray, deck, lying, random_round, steps,
 
 
 def again(game: Game, text: str) -> RoundState:
-    """A state that a text sets up, with nothing driven."""
+    """Return the state that a position sets up, before any action of the driver."""
     s = start(game)
     parse_position(s, text)
     return s
 
 
 def written(contract: Contract) -> list[Field]:
-    """The fields that a position may name."""
+    """Return the fields that a position may name."""
     return [field for field in fields(contract.state) if not field.fixed and field.name != "pack"]
 
 
@@ -34,7 +34,7 @@ def written(contract: Contract) -> list[Field]:
 
 @check
 def every_state(game: Game, seed: int = 0) -> None:
-    """At every step of a round, the driver's too. Only the used part of the pack may be another."""
+    """Check that each state of a round can be written and set up again. Only cards of the pack that have been dealt may differ."""
     cards = game.contract.pack(game.options)
     for now in steps(random_round(game, seed)):
         text = position_text(now._state)
@@ -48,7 +48,7 @@ def every_state(game: Game, seed: int = 0) -> None:
 
 @check
 def played_on(game: Game, seed: int = 1) -> None:
-    """A round from a position goes on as the round did that it was taken from."""
+    """Check that a round from a position stands as the original round does, and can be played to its end."""
     chance, whole = random.Random(seed), game.deal(seed=seed)
     while not whole.over:
         act(whole, chance)
@@ -70,7 +70,7 @@ def played_on(game: Game, seed: int = 1) -> None:
 
 @check
 def events(game: Game, seed: int = 2) -> None:
-    """Events of a round from a position are told as they are told of the round that it was taken from."""
+    """Check that a round from a position has the same later events as the original round."""
     chance, whole = random.Random(seed), game.deal(seed=seed)
     for _ in range(5):
         if not whole.over:
@@ -89,7 +89,7 @@ def events(game: Game, seed: int = 2) -> None:
 
 @check
 def spelling(game: Game, seed: int = 3) -> None:
-    """Case and spaces do not matter, and fields stand in any order."""
+    """Check that case, spaces and the order of fields do not matter in a position."""
     text = game.deal(seed=seed).position
     wanted, backwards = values(again(game, text)), "; ".join(text.split("; ")[::-1])
     for other in (
@@ -105,7 +105,7 @@ def spelling(game: Game, seed: int = 3) -> None:
 
 @check
 def hidden_states(game: Game, seed: int = 5) -> None:
-    """A hidden state can be written too. It names no card that its viewer may not see, and it is no position to be played."""
+    """Check that a hidden state can be written, names no card that its viewer may not see, and is refused as a position."""
     for now in steps(random_round(game, seed)):
         for viewer in viewers(game):
             text = position_text(now.hidden(viewer))
@@ -118,7 +118,7 @@ def hidden_states(game: Game, seed: int = 5) -> None:
 
 
 def _refused(game: Game, text: str, why: str) -> None:
-    """Raises CheckFailure where a text is not refused, or not with these words."""
+    """Raise CheckFailure where a text is not refused as a position, or without these words."""
     try:
         game.position(text)
     except PositionError as error:
@@ -132,7 +132,10 @@ def _refused(game: Game, text: str, why: str) -> None:
 
 @check
 def tries(game: Game, text: str) -> Round | None:
-    """A round from a text, or None where it is refused. Whatever is not refused can be looked at and played to its end."""
+    """Check that a text is refused as a position with a reason, or gives a round that can be shown and played to its end.
+
+    Returns the finished round; None where the text is refused.
+    """
     try:
         round = game.position(text)
     except PositionError as error:
@@ -152,13 +155,13 @@ def tries(game: Game, text: str) -> Round | None:
 
 
 def twice(s: RoundState) -> list[int]:
-    """The cards that lie in two places, or are not in play. A position may leave cards out."""
+    """Return the cards that lie in two places, or are not in play. Missing cards are allowed: a position may leave cards out."""
     found = lying(s)
     return [card for card in found if found.count(card) > 1 or card not in s.pack]
 
 
 def shown(round: Round) -> None:
-    """Ask for everything that can be asked for."""
+    """Call the methods of a round that show it, and check that each returns something."""
     for viewer in viewers(round.game):
         hold(str(round.view(viewer)), "a view shows nothing", round._state)
     round.events(0)
@@ -228,37 +231,37 @@ BAD = [
 
 @check
 def bad_text(game: Game, text: str) -> None:
-    """It is refused, with a reason."""
+    """Check that a text is refused as a position, with a reason."""
     _refused(game, text, "")
 
 
 @check
 def a_dealer_who_is_not_there(game: Game) -> None:
-    """He is refused."""
+    """Check that a position with a dealer who is no seat is refused."""
     _refused(game, f"dealer {game.seats}", "dealer")
 
 
 @check
 def no_stock(game: Game) -> None:
-    """Where nothing else lies on the table, the cards to be dealt are lacking."""
-    if deck(game):  # else several packs are in play, and none of them is on the table
+    """Check that a position with an empty stock and nothing else is refused: there are no cards to deal."""
+    if deck(game):  # empty where several packs are in play, whose sets of cards are notes
         _refused(game, "stock", "")
 
 
 @check
 def nothing_at_all(game: Game) -> None:
-    """A text that says nothing is refused, or can be played."""
+    """Check that an empty text is refused, or can be played."""
     for text in ("", " ", ";", "\n"):
         tries(game, text)
 
 
 def _holding(game: Game) -> list[Field]:
-    """The fields in which cards lie."""
+    """Return the fields that are sets of cards and not mere notes."""
     return [field for field in written(game.contract) if field.kind == "cards" and field.name not in game.contract.notes]
 
 
 def _finished(game: Game) -> str:
-    """How a position begins of a round that is over."""
+    """Return the beginning of a position of a finished round, for games that have such a phase; "" for others."""
     phase = next((field.names for field in written(game.contract) if field.name == "phase"), None)
     over = phase and any(isinstance(name, Choice) and name.text == "over" for name in phase)
     return "phase over; " if over else ""
@@ -266,7 +269,7 @@ def _finished(game: Game) -> str:
 
 @check
 def a_card_twice(game: Game) -> None:
-    """In one place, in two places of a row, in two fields, or in a field and the stock, it is refused."""
+    """Check that a position is refused that names a card twice: in one place, one row, two fields, or a field and the stock."""
     over, card = _finished(game), card_text(min(game.contract.pack(game.options)))
     told = [f"{place} {card}" for place in [*(field.name for field in _holding(game)), "stock"]]
     told += [f"{field.name} - / {card}" for field in _holding(game) if field.length > 1]
@@ -281,7 +284,7 @@ def a_card_twice(game: Game) -> None:
 
 @check
 def a_card_that_is_not_in_play(game: Game) -> None:
-    """It is refused wherever it lies."""
+    """Check that a position is refused that names a card that is not in play, in any field."""
     outside = sorted(set(range(49)) - set(game.contract.pack(game.options)))
     for field in written(game.contract):
         if field.kind in ("cards", "card") or field.name == "stock":
@@ -291,7 +294,12 @@ def a_card_that_is_not_in_play(game: Game) -> None:
 
 @check
 def a_card_that_waits(game: Game, texts: list[str]) -> None:
-    """A card that waits for its player's choice is refused where it lies in a place besides. It is tried in true positions."""
+    """Check that a position is refused in which a card that waits for its player's choice lies in another place, too.
+
+    Args:
+        game: the game and its options.
+        texts: true positions of the game, into which such cards are put.
+    """
     singles = [field.name for field in written(game.contract) if field.kind == "card" and not field.length]
     for text in texts:
         parts = dict(part.split(" ", 1) for part in text.split("; "))
@@ -305,7 +313,7 @@ def a_card_that_waits(game: Game, texts: list[str]) -> None:
 
 @check
 def foreign_values(game: Game) -> None:
-    """Any value of another kind in a field is refused, or can be played."""
+    """Check that values of a wrong kind in any field are refused, or can be played."""
     for field in written(game.contract):
         for told in ("x", "-", "1", "99", "1H", "?", "G", "play", "1 / 1 / 1 / 1 / 1 / 1", "", "\x00", "1H 1H", "9" * 5000):
             tries(game, f"{field.name} {told}")
@@ -313,7 +321,7 @@ def foreign_values(game: Game) -> None:
 
 @check
 def phases(game: Game) -> None:
-    """Every phase by itself, with nothing on the table, or with one thing, is refused or can be played."""
+    """Check that a position with only a phase, or a phase and one other field, is refused or can be played."""
     for phase in next((field.names for field in written(game.contract) if field.name == "phase"), None) or ():
         told = phase.text if isinstance(phase, Choice) else str(int(phase))
         tries(game, f"phase {told}")
@@ -326,12 +334,12 @@ def phases(game: Game) -> None:
 
 @check
 def the_driver_goes_on(game: Game, texts: list[str]) -> None:
-    """Where it is the driver's turn, a round from a position does what the driver does at once."""
+    """Check that in a round from a position the driver's actions have been done."""
     for text in texts:
         hold(DRIVER not in game.position(text).waiting, "the driver has not gone on from a position")
 
 
 def true_positions(name: str, rounds: int = 4) -> list[str]:
-    """The position at every step of so many rounds."""
+    """Return the position at every step of so many random rounds."""
     one = game(name)
     return [now.position for seed in range(rounds) for now in steps(random_round(one, seed))]

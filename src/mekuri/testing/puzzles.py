@@ -1,4 +1,4 @@
-"""Puzzles can be played as they are written, are none that greed solves, and show what one seat may know."""
+"""Checks of puzzles: they can be set up, `greedy` does not solve them, and they show only what one seat may know."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from mekuri.match.round import Round
 from mekuri.testing.failure import check, hold, same
 from mekuri.testing.worlds import beside, redealt
 
-WORLDS = 3  # that a puzzle is looked at in
+WORLDS = 3  # worlds in which the view of a puzzle is compared
 
 
 @check
 def played(contract: Contract) -> None:
-    """Every puzzle waits for its seat, has a verdict on each of its choices, and is not solved by what is best at once."""
+    """Check that in every puzzle its seat is to act, each choice has a verdict, and the greedy choice is not the answer."""
     for puzzle, round in _set_up(contract):
         seen, of = round.seen(puzzle.seat), f"of the puzzle {puzzle.id}"
         choices = {round.action_text(action) for action in each(choices_of(seen.hidden, puzzle.seat))}
@@ -35,7 +35,7 @@ def played(contract: Contract) -> None:
 
 @check
 def told(contract: Contract) -> None:
-    """What is said of every puzzle can be said in every language."""
+    """Check that the hint and the reasons of every puzzle have texts in every language."""
     book = rulebook(contract)
     for puzzle, _ in _set_up(contract):
         for text in (puzzle.hint, *puzzle.why):
@@ -45,7 +45,7 @@ def told(contract: Contract) -> None:
 
 @check
 def seen_by_one(contract: Contract) -> None:
-    """A puzzle looks the same in every world that its seat can think possible."""
+    """Check that a puzzle looks the same in every world that its seat can think possible."""
     chance = stream("puzzles")
     for puzzle, round in _set_up(contract):
         for _ in range(WORLDS):

@@ -1,4 +1,4 @@
-"""No value of a state leaves its field's range. Machine code would not notice; the plain state in its `checked` class does."""
+"""Checks that no value of a state leaves its field's range, on plain states that raise an error. Machine code would not notice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mekuri.testing.states import checked_state, plain_states, start
 
 @check
 def rounds(game: Game, rounds: int, seed: int = 0, bot: str = "random") -> None:
-    """Rounds are played on checked states: the round itself, what the seats see of it, and what bots think in."""
+    """Check that rounds keep to the ranges: in the round itself, in hidden states, and in the states that bots think in."""
     states = plain_states(game, seed % game.seats, checked_state(game.id))
     playout.play_rounds(states, stream(seed), [0] * 4, 0, rounds, bots.find(bot), playout.empty_counts())
     hold(len({type(state) for state in states}) == 1, "rules have put another object in a state's place")
@@ -24,7 +24,7 @@ def rounds(game: Game, rounds: int, seed: int = 0, bot: str = "random") -> None:
 
 @check
 def redealt_worlds(game: Game, seed: int = 0) -> None:
-    """A world that a seat redeals from what it sees keeps to the ranges, at every step of a round."""
+    """Check that redealt worlds keep to the ranges at every step of a round."""
     kind, chance = checked_state(game.id), stream(seed)
     s, world = start(game, seed % game.seats, kind), kind()
     while not over(s):
@@ -36,7 +36,7 @@ def redealt_worlds(game: Game, seed: int = 0) -> None:
 
 @check
 def redealt_worlds_played(game: Game, seed: int = 0, actions: int = 20) -> None:
-    """After so many actions every seat redeals a world, and it can be played to its end."""
+    """Check that worlds redealt after so many actions keep to the ranges when they are played to their end."""
     kind, chance = checked_state(game.id), stream(seed)
     s, world = start(game, 0, kind), kind()
     for _ in range(actions):
@@ -50,7 +50,7 @@ def redealt_worlds_played(game: Game, seed: int = 0, actions: int = 20) -> None:
 
 
 def step(s: RoundState, chance: list[int]) -> None:
-    """Do one random thing."""
+    """Do the driver's next action, or a random legal action of the lowest seat that is to act."""
     seat = first(waiting(s))
     if seat == DRIVER:
         drive(s, chance)

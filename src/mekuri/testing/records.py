@@ -1,4 +1,4 @@
-"""Records: a match can be written down, read again and replayed exactly."""
+"""Checks of records: a match can be written as a record, read again and replayed exactly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CUTS = ("tsuru", "鶴 🎴\n\x1b[2J")
 
 
 def play(match: Match, chance: random.Random, actions: int = 1 << 30) -> Match:
-    """Play a match on, to its end or for so many actions."""
+    """Play a match at random, to its end or for so many actions, and return it."""
     while not match.over and actions:
         if match.round.over:
             match.next_round()
@@ -28,12 +28,12 @@ def play(match: Match, chance: random.Random, actions: int = 1 << 30) -> Match:
 
 
 def played(game: Game, seed: int = 0, rounds: int = 2) -> Match:
-    """A match of so many rounds, played at random."""
+    """Return a finished match of so many rounds, played at random."""
     return play(game.match(seed=seed, **match_of(game, rounds)), random.Random(seed))
 
 
 def _same_record(match: Match) -> None:
-    """Raises CheckFailure where the record of a match is not what it is replayed to, or is read as another."""
+    """Raise CheckFailure where the record of a match changes when it is read or replayed."""
     record = match.record()
     text, s = record.to_json(), match.round._state
     same(Record.from_json(text), record, "a record is read as another", s)
@@ -42,7 +42,7 @@ def _same_record(match: Match) -> None:
 
 @check
 def finished(game: Game, seed: int = 1, rounds: int = 3) -> None:
-    """A whole match: its replay has the same record, ledger and winners, and all its rounds are the same to everybody."""
+    """Check that the replay of a finished match has the same record, ledger and winners, and looks the same to every viewer."""
     match = played(game, seed, rounds)
     record = match.record()
     text = record.to_json()
@@ -65,7 +65,7 @@ def finished(game: Game, seed: int = 1, rounds: int = 3) -> None:
 
 @check
 def unfinished(game: Game, seed: int = 2, rounds: int = 2) -> None:
-    """At any point of a round. The replay stands where the record ends."""
+    """Check that the replay of an unfinished match, at several points of its rounds, stands where its record ends."""
     chance, match = random.Random(seed), game.match(seed=seed, **match_of(game, rounds))
     while not match.over:
         if match.round.over:
@@ -84,7 +84,7 @@ def unfinished(game: Game, seed: int = 2, rounds: int = 2) -> None:
 
 @check
 def between_rounds(game: Game, seed: int = 3) -> None:
-    """The last round is over and nobody has asked for the next one yet."""
+    """Check the record of a match whose last round is over while the next one has not been dealt."""
     match, chance = game.match(seed=seed, **match_of(game, 2)), random.Random(seed)
     while not match.round.over:
         act(match.round, chance)
@@ -93,13 +93,13 @@ def between_rounds(game: Game, seed: int = 3) -> None:
 
 @check
 def not_begun(game: Game, seed: int = 4) -> None:
-    """Before anything was played."""
+    """Check the record of a match in which no seat has acted yet."""
     _same_record(game.match(seed=seed))
 
 
 @check
 def players(game: Game, seed: int = 5) -> None:
-    """Players are kept as they are written."""
+    """Check that records keep the names of players, with any characters."""
     names = tuple('Ō "x" \\ 遊び\u3000 🎴'[n:] for n in range(game.seats))
     match = game.match(seed=seed, players=names)
     same(replay(match.record().to_json()).players, names, "players are called otherwise in a replay")
@@ -107,7 +107,7 @@ def players(game: Game, seed: int = 5) -> None:
 
 @check
 def fair_deals(game: Game, seed: int = 6, rounds: int = 3) -> None:
-    """Of deals that can be verified: a replay cannot check them, and keeps what the record tells of them."""
+    """Check that reading and replaying a record of fair deals keeps their public part; a replay does not verify it."""
     deals = FairDeals(bytes(range(32)), (CUTS * game.seats)[: game.seats])
     match, chance = Match(game, game.match_options(match_of(game, rounds)), deals), random.Random(seed)
     while not match.over:

@@ -1,4 +1,4 @@
-"""Redealing fills a hidden state with one of the worlds it allows: each as often as any other, and all of them whole."""
+"""Checks of redealing: it fills a hidden state with a complete world that the viewer can think possible, each equally often."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ from mekuri.testing.worlds import (
     viewers,
 )
 
-MOST_WORLDS = 150
+MOST_WORLDS = 150  # a step with more worlds is not used for the test of equal frequency
 
 
 def states(game: Game, seed: Seed) -> list[RoundState]:
-    """A random round as it stood at every step, the driver's too."""
+    """Return the states of a random round, one for every step; the driver's actions are steps, too."""
     return [kept(now._state) for now in steps(random_round(game, seed))]
 
 
 @check
 def whole(game: Game, seed: Seed = 1) -> None:
-    """Every card of a redealt world lies in exactly one place."""
+    """Check that every card of a redealt world lies in exactly one place."""
     cards, chance = deck(game), stream("whole")
     for s in states(game, seed):
         for viewer in viewers(game):
@@ -58,7 +58,7 @@ def whole(game: Game, seed: Seed = 1) -> None:
 
 @check
 def consistent(game: Game, seed: Seed = 2) -> None:
-    """A redealt world looks to its viewer like the true one, offers him the same, and everybody stands in it as he does."""
+    """Check that a redealt world looks like the true one to its viewer, with the same legal actions, and each seat's `outlook`."""
     chance = stream("alike")
     for s in states(game, seed):
         for viewer in viewers(game):
@@ -72,9 +72,12 @@ def consistent(game: Game, seed: Seed = 2) -> None:
 
 @check
 def playable(game: Game, seed: int = 3, every: int = 9) -> None:
-    """A redealt world can be played to its end, also when the cards are gathered and dealt again.
+    """Check that a redealt world can be played to its end, with every value in its range and every card in one place.
 
-    Every value stays in its range and every card in its place. It is tried at one step of so many.
+    Args:
+        game: the game and its options.
+        seed: the seed of the round and of the play.
+        every: only every so many steps of the round are tried.
     """
     cards, chance, bits = deck(game), random.Random(seed), stream("played")
     for s in states(game, seed)[::every]:
@@ -96,7 +99,7 @@ def _play_out(world: RoundState, chance: random.Random, bits: list[int], cards: 
 
 @check
 def repeatable(game: Game, seed: Seed = 4) -> None:
-    """What is redealt comes from the caller's chance alone."""
+    """Check that redealing depends on the given chance alone: equal chance gives equal worlds."""
     for s in states(game, seed)[::5]:
         for viewer in viewers(game):
             once, again = (values(redealt(seen(s, viewer), viewer, stream("one"))) for _ in range(2))
@@ -105,13 +108,18 @@ def repeatable(game: Game, seed: Seed = 4) -> None:
 
 @dataclass
 class Late:
-    """A step of a round at which few worlds are left to a viewer, but more than one."""
+    """A point of a round at which a viewer can think few worlds possible, but more than one.
+
+    Attributes:
+        round: the round at that point.
+        viewer: the viewer.
+    """
 
     round: Round
     viewer: Viewer
 
     def likelihood(self, seed: Seed) -> float:
-        """That redealing gives each world that can have come of this round equally often."""
+        """Return the p-value of the hypothesis that redealing gives each world that this round may have led to equally often."""
         return likelihood(self.round._state, self.viewer, seed, possible=self._possible)
 
     def _possible(self, world: RoundState) -> bool:
@@ -123,7 +131,10 @@ class Late:
 
 
 def late(game: Game) -> list[Late]:
-    """Of a random round the richest such step, for every viewer that has one. What has been committed unseen is another matter."""
+    """Return, for a few viewers of a random round, the point with the most worlds up to `MOST_WORLDS`, if there is one.
+
+    Points at which cards are to be shuffled or hidden actions have been done are left out.
+    """
     round = random_round(game, 0)
     best: dict[Viewer, tuple[int, int]] = {}
     for at, now in enumerate(steps(round)):
@@ -137,15 +148,20 @@ def late(game: Game) -> list[Late]:
 
 
 def lates(contract: Contract, settings: int = 30) -> Iterator[Late]:
-    """Such steps at so many settings of a game."""
+    """Yield such points (see `late`) for a game at so many settings."""
     return (case for game in random_games(contract.id, settings, FEW_SEATS) for case in late(game))
 
 
 @check
 def uniform(contract: Contract, cases: int = 4) -> None:
-    """Redealing gives every world there is equally often, late in rounds: Pearson's chi-square test.
+    """Check that redealing gives every possible world equally often late in rounds, by Pearson's chi-square test.
 
-    Raises LeftOut where no round comes to few worlds but more than one: positions by hand are for the game's own tests.
+    Args:
+        contract: the game's contract.
+        cases: how many points of rounds are tried.
+
+    Raises:
+        LeftOut: no point was found with few worlds, but more than one. The game's own tests should then use positions.
     """
     found = list(itertools.islice(lates(contract), cases))
     if not found:
@@ -155,7 +171,7 @@ def uniform(contract: Contract, cases: int = 4) -> None:
 
 
 def equally_often(case: Late, seed: Seed) -> None:
-    """Raises CheckFailure where redealing at such a step does not give every world equally often."""
+    """Raise CheckFailure where redealing at a point of a round does not give every world equally often."""
     likely, told = case.likelihood(seed), f"redealing for {named(case.viewer)} gives worlds so unequally"
     hold(
         likely > LEAST_LIKELY, f"{case.round.game!r}: {told} as chance does once in {1 / max(likely, 1e-99):.0e}", case.round._state

@@ -1,4 +1,4 @@
-"""A game at every setting: its presets, its options one by one, and options at random."""
+"""Settings of a game for checks: its presets, one option changed at a time, and random options."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from mekuri.engine.fields import MOST_SEATS
 from mekuri.engine.options import OptionInfo, info
 from mekuri.match.game import Game, game, make_game
 
-FEW_SEATS = 7  # with more of them, what is looked at from every seat takes long
+FEW_SEATS = 7  # the most seats for checks that look from every seat and would take long with more
 
 
 def random_text(option: OptionInfo, chance: Random) -> str:
-    """A value of an option, as text: its default in at least one case of three."""
+    """Return a random value of an option, as text; with a probability of at least 1/3 its default."""
     if chance.random() < 1 / 3:
         return option.default
     if option.values:
@@ -28,9 +28,15 @@ def random_text(option: OptionInfo, chance: Random) -> str:
 
 
 def random_game(name: str, chance: Random, most_seats: int = MOST_SEATS) -> Game:
-    """A game at random options and with any of its numbers of seats, drawn again until they go together.
+    """Return a game with random options and a random number of seats; combinations that make no sense are drawn again.
 
-    Raises OptionError where a thousand such draws do not.
+    Args:
+        name: the game's name.
+        chance: the source of chance.
+        most_seats: the most seats.
+
+    Raises:
+        OptionError: none of a thousand combinations makes sense.
     """
     contract = games.find(name)
     options, numbers = info(contract.options), [seats for seats in contract.seats if seats <= most_seats]
@@ -42,13 +48,13 @@ def random_game(name: str, chance: Random, most_seats: int = MOST_SEATS) -> Game
 
 
 def random_games(name: str, n: int, most_seats: int = MOST_SEATS, seed: int = 0) -> list[Game]:
-    """The same n games at random options on every run; the default first. Other seeds give others."""
+    """Return n settings of a game: its defaults, then random ones. Equal arguments give equal settings."""
     chance = Random(f"options of {name}" + (f" {seed}" if seed else ""))
     return [game(name), *(random_game(name, chance, most_seats) for _ in range(n - 1))]
 
 
 def presets(name: str) -> list[Game]:
-    """The game at each of its presets. Those between which nothing differs play the same game: the first stands for all."""
+    """Return the game at each of its presets; of presets with equal options only the first."""
     found: dict[str, Game] = {}
     for preset in games.find(name).presets:
         one = game(name, preset)
@@ -57,7 +63,7 @@ def presets(name: str) -> list[Game]:
 
 
 def match_of(game: Game, rounds: int) -> dict[str, Any]:
-    """The options of a match of so many rounds; none where the game's own say how long a match is."""
+    """Return the options of a match of so many rounds; empty where the game has no option `rounds`."""
     with suppress(OptionError):
         game.match_options({"rounds": rounds})
         return {"rounds": rounds}
@@ -65,7 +71,7 @@ def match_of(game: Game, rounds: int) -> dict[str, Any]:
 
 
 def one_change(name: str) -> list[Game]:
-    """The game with one option away from its default, for every value of every option (the ends of a range), where that can be."""
+    """Return the game with one option changed, for every value of every option (of a range only its ends) that is allowed."""
     found = []
     for option in info(games.find(name).options):
         least, most = option.least, option.most

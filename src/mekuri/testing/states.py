@@ -1,4 +1,4 @@
-"""States of a round by themselves, plain and compiled."""
+"""Make states of a round for checks, plain and compiled."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from mekuri.testing.failure import LeftOut
 
 @cache
 def checked_state(name: str) -> type[RoundState]:
-    """The state class of a game that raises where a value leaves its field's range."""
+    """Return a state class of a game that raises OverflowError where a value leaves its field's range."""
     return checked(games.find(name).state)
 
 
 def start(game: Setting, dealer: int = 0, state: type[RoundState] | None = None) -> RoundState:
-    """A plain state at the start of a round."""
+    """Return a plain state at the start of a round, of the given class if there is one."""
     return new_state(game.contract, game.options, game.seats, dealer, state)
 
 
 def plain_states(game: Game, dealer: int = 0, state: type[RoundState] | None = None) -> list[RoundState]:
-    """Plain states as `playout` wants them, the first at the start of a round."""
+    """Return plain states for `playout.play_rounds`, the first at the start of a round, the others empty."""
     kind = state or game.contract.state
     return [start(game, dealer, kind), *(kind() for _ in range(playout.STATES - 1))]
 
 
 def need_machine_code() -> None:
-    """Raises LeftOut where rules cannot be compiled."""
+    """Raise LeftOut where rules cannot be compiled, because Numba is not installed."""
     if not compiled.available():
         raise LeftOut("rules run plain alone here: install numba and numpy to have them compiled")
 
 
 def records(game: Game, n: int = playout.STATES, dealer: int = 0) -> Any:
-    """An array of n compiled states, the first at the start of a round, the others empty."""
+    """Return an array of n compiled states, the first at the start of a round, the others empty."""
     import numpy as np
 
     from mekuri.engine import numba_backend
@@ -51,12 +51,12 @@ def records(game: Game, n: int = playout.STATES, dealer: int = 0) -> Any:
 
 
 def int64s(*values: int) -> Any:
-    """A row of ints as compiled code takes it."""
+    """Return numbers as a NumPy array of 64-bit ints, for compiled code."""
     import numpy as np
 
     return np.array(values, np.int64)
 
 
 def as_told(state: RoundState) -> dict[str, Any]:
-    """Every field of a state."""
+    """Return every field of a state, by name."""
     return {field.name: getattr(state, field.name) for field in fields(type(state))}

@@ -1,4 +1,4 @@
-"""Everything that one viewer can learn of a round as it stands."""
+"""Collect everything that one viewer can learn of a round as it stands."""
 
 from dataclasses import fields as dataclass_fields
 from typing import Any
@@ -10,12 +10,12 @@ from mekuri.engine.position import position_text
 from mekuri.match.round import Round
 from mekuri.testing.worlds import Viewer, as_seat, values
 
-NO_SEATS = (-1, 16, 99)  # what somebody may claim to be
-_LITTLE = bots.Budget(3)  # what a bot thinks: enough to see whether it looks at what it may not know
+NO_SEATS = (-1, 16, 99)  # numbers that are no seats, as a spectator may try them
+_LITTLE = bots.Budget(3)  # the budget of bots: enough to find out whether they use hidden information
 
 
 def visible(round: Round, viewer: Viewer) -> dict[str, str]:
-    """All that a viewer can learn of a round as it stands, as text."""
+    """Return all that a viewer can learn of a round as it stands, as texts by their kind."""
     view, h = round.view(viewer), round.hidden(viewer)
     seat = as_seat(viewer)
     told: dict[str, Any] = {
@@ -34,7 +34,7 @@ def visible(round: Round, viewer: Viewer) -> dict[str, str]:
     if viewer is not None:
         told |= {"legal": round.legal_for(viewer), "refused": attempts(round, viewer)}
         if viewer in round.waiting:
-            seldom = h.turns % 4 == 0  # for what takes a while; everybody knows how many turns there were
+            seldom = h.turns % 4 == 0  # slow calls are made at every fourth turn only; the number of turns is public
             told["bots"] = {
                 bot.id: [bots.Player(bot.id, n, round.contract, _LITTLE).choose(h, viewer) for n in range(3 if bot.rule else 1)]
                 for name in bots.names_for(round.contract)
@@ -48,7 +48,7 @@ def visible(round: Round, viewer: Viewer) -> dict[str, str]:
 
 
 def attempts(round: Round, seat: int) -> list[object]:
-    """What a seat is told of everything it may try."""
+    """Return the answers that a seat gets when it tries every action, and some texts that are none."""
     answers: list[object] = []
     for action in [*range(63), "G", "?", "7X"]:
         try:
@@ -62,5 +62,5 @@ def attempts(round: Round, seat: int) -> list[object]:
 
 
 def differences(one: dict[str, str], other: dict[str, str]) -> dict[str, tuple[str, str]]:
-    """Where two outlooks are not the same, with both texts."""
+    """Return the entries in which two results of `visible` differ, with both texts."""
     return {name: (text, other[name]) for name, text in one.items() if other[name] != text}

@@ -1,4 +1,4 @@
-"""Worlds: whole states of a round, and what one viewer of them can and cannot tell apart."""
+"""Worlds, which are whole states of a round: make those that one viewer cannot tell apart, count them, and test their frequency."""
 
 import itertools
 import random
@@ -20,21 +20,21 @@ from mekuri.testing.failure import hold
 from mekuri.testing.states import start
 
 Viewer = int | None  # a seat, or None for a spectator
-Place = tuple[str, int]  # a field of a state and the place in its row; in the pack and in rows of cards each card has its own
+Place = tuple[str, int]  # a field of a state and an index of its row; in the pack and in rows of cards each card has its own index
 
 
 def viewers(game: Setting) -> list[Viewer]:
-    """Every seat, and a spectator."""
+    """Return every viewer: all seats, and a spectator."""
     return [*range(game.seats), None]
 
 
 def some_viewers(game: Game, seed: Seed) -> list[Viewer]:
-    """A spectator and two seats, any two: enough where every seat in turn would take long."""
+    """Return two random seats and a spectator, for checks that would take long with every seat."""
     return [*random.Random(str(seed)).sample(range(game.seats), 2), None]
 
 
 def as_seat(viewer: Viewer) -> int:
-    """A viewer as rules know him: a spectator sees as the driver's seat does, which is none of the game's."""
+    """Return the number by which rules know a viewer: the seat, or the driver's number for a spectator."""
     return DRIVER if viewer is None else viewer
 
 
@@ -42,39 +42,39 @@ def as_seat(viewer: Viewer) -> int:
 
 
 def values(s: RoundState) -> dict[str, int | tuple[int, ...]]:
-    """Every field of a state, with as much of its pack as means anything."""
+    """Return every field of a state by name, with the part of its pack that matters (see `pack`)."""
     found = {field.name: getattr(s, field.name) for field in fields(type(s))} | {"pack": pack(s)}
     return {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
 
 
 def pack(s: RoundState) -> list[int]:
-    """The cards that have not been dealt. Those that are about to be shuffled lie in no order."""
+    """Return the cards that have not been dealt, in order; those that are about to be shuffled are sorted."""
     return sorted(s.pack[: s.gathered]) + s.pack[s.gathered : s.stock]
 
 
 def kept(s: RoundState) -> RoundState:
-    """A copy that nothing else changes."""
+    """Return a copy of a state."""
     into = type(s)()
     copy(into, s)
     return into
 
 
 def seen(s: RoundState, viewer: Viewer) -> RoundState:
-    """The hidden state of a viewer."""
+    """Return the hidden state of a viewer."""
     into = type(s)()
     see(s, as_seat(viewer), into)
     return into
 
 
 def redealt(h: RoundState, viewer: Viewer, chance: list[int]) -> RoundState:
-    """One of the worlds that a hidden state allows."""
+    """Return a world, redealt from the hidden state of a viewer."""
     world = kept(h)
     redeal(world, as_seat(viewer), chance)
     return world
 
 
 def places(s: RoundState) -> dict[Place, int]:
-    """The sets of cards that lie in a state's places outside the stock. A card that is merely noted lies in one of them."""
+    """Return the set of cards in each place of a state outside the stock. Fields that only note cards are no places."""
     found: dict[Place, int] = {}
     for field in fields(type(s)):
         value = getattr(s, field.name)
@@ -86,7 +86,7 @@ def places(s: RoundState) -> dict[Place, int]:
 
 
 def lying(s: RoundState) -> list[int]:
-    """The card of every place. One that waits for its player's choice may lie on the field as well, and counts once."""
+    """Return all cards of a state, the stock's too. A noted card, such as one that waits for a choice, counts once."""
     found = s.pack[: s.stock]
     for cards in places(s).values():
         found += each(cards)
@@ -95,12 +95,12 @@ def lying(s: RoundState) -> list[int]:
 
 
 def deck(game: Setting) -> list[int]:
-    """The cards that are there at the start of a round, and must be ever after."""
+    """Return the cards of a round, as they lie at its start, sorted."""
     return sorted(lying(start(game)))
 
 
 def astray(s: RoundState, deck: Sequence[int]) -> list[int]:
-    """The cards that do not lie in exactly one place."""
+    """Return the cards that do not lie in exactly one place, and those that are not in the deck."""
     found = lying(s)
     return sorted(card for card in {*deck, *found} if found.count(card) != (card in deck))
 
@@ -109,26 +109,29 @@ def astray(s: RoundState, deck: Sequence[int]) -> list[int]:
 
 
 def act(round: Round, chance: random.Random, seat: int | None = None) -> None:
-    """A waiting seat, any of them if none is named, does something, anything it may."""
+    """Do a random legal action of a seat; of a random seat that is to act if none is given."""
     who = chance.choice(round.waiting) if seat is None else seat
     round.play(chance.choice(round.legal_for(who)), who)
 
 
 def play_out(round: Round, chance: random.Random) -> Round:
-    """Play a round at random to its end."""
+    """Play a round at random to its end, and return it."""
     while not round.over:
         act(round, chance)
     return round
 
 
 def random_round(game: Game, seed: Seed) -> Round:
-    """A round played at random to its end."""
+    """Return a round with a random dealer, played at random to its end."""
     chance = random.Random(str(seed))
     return play_out(game.deal(seed=seed, dealer=chance.randrange(game.seats)), chance)
 
 
 def steps(round: Round) -> Iterator[Round]:
-    """The round again from before its deal, after each thing that has happened in it, the driver's too."""
+    """Replay a round, and yield it before its deal and after each step; the driver's actions are steps, too.
+
+    The same object is yielded each time.
+    """
     again = round._beginning_again()
     yield again
     for seat, action in round.history:
@@ -137,7 +140,12 @@ def steps(round: Round) -> Iterator[Round]:
 
 
 def branch(round: Round, at: int | None = None) -> Round:
-    """The same round at the same point, with the same chance to come, to be played on by itself; or as it was after `at` steps."""
+    """Return a copy of a round that can be played on by itself, with the same chance to come.
+
+    Args:
+        round: the round.
+        at: the number of steps after which the copy stands; where the round stands if left out.
+    """
     *_, again = itertools.islice(steps(round), None if at is None else at + 1)
     again._chance = list(round._chance)
     return again
@@ -147,7 +155,7 @@ def branch(round: Round, at: int | None = None) -> Round:
 
 
 def beside(round: Round, world: RoundState) -> Round:
-    """The round as it stands, but in another world. What happened before is not retold: see `twin`."""
+    """Return a copy of a round as it stands, but with another world as its state. Its history stays the same: see `twin`."""
     other = object.__new__(Round)
     other.__dict__.update(round.__dict__)
     other._state = world
@@ -155,23 +163,31 @@ def beside(round: Round, world: RoundState) -> Round:
 
 
 class ImpossibleWorld(AssertionError):
-    """Nothing that has been seen leads to this world."""
+    """No round with the events that were seen leads to this world."""
 
 
 def twin(round: Round, viewer: Viewer, chance: list[int]) -> Round:
-    """Another round that has looked the same to a viewer from its deal until now: its world is redealt from what he sees now."""
+    """Return another round that has looked the same to a viewer from the deal until now, and leads to a redealt world."""
     return leading_to(redealt(round.hidden(viewer), viewer, chance), round, viewer)
 
 
 def leading_to(world: RoundState, round: Round, viewer: Viewer) -> Round:
-    """The round played again so that it leads to another world. Raises ImpossibleWorld where it cannot.
+    """Return a round that has looked the same to a viewer and leads to another world.
 
-    The cards that change places in that world change places in the packs they were dealt from, and what others have done unseen is
-    done as the world has it.
+    The cards that change places in that world are exchanged in the packs from which they were dealt, and hidden actions of the
+    other seats are replaced by those of the world.
+
+    Args:
+        world: the world to which the round leads.
+        round: the original round.
+        viewer: the viewer.
+
+    Raises:
+        ImpossibleWorld: no such round is found.
     """
     swap = _exchange(round._state, world)
     packs, missing = [*round.packs], set(swap)
-    # What was set aside unseen before the last shuffle comes from the pack before it.
+    # Cards that were set aside face down before the last shuffle come from the pack before it.
     for at in reversed(range(len(packs))):
         missing -= set(packs[at])
         packs[at] = [swap.get(card, card) for card in packs[at]]
@@ -191,8 +207,8 @@ def leading_to(world: RoundState, round: Round, viewer: Viewer) -> Round:
 
 
 def _exchange(s: RoundState, world: RoundState) -> dict[int, int]:
-    """For every card that lies elsewhere in another world, the card that lies in its place there."""
-    # What is about to be shuffled has no places: whatever comes out of it goes in for something else.
+    """Return, for every card that lies elsewhere in another world, the card that lies in its place there."""
+    # Cards that are about to be shuffled have no places: a card that comes from there is exchanged for one that goes there.
     swap = {} if s.gathered else dict(zip(s.pack[: s.stock], world.pack[: world.stock], strict=True))
     other = places(world)
     for place, cards in places(s).items():
@@ -202,7 +218,7 @@ def _exchange(s: RoundState, world: RoundState) -> dict[int, int]:
 
 
 def _tell(round: Round, history: Sequence[tuple[int, int]], world: RoundState) -> None:
-    """Do what is told. Raises ImpossibleWorld where it cannot be done."""
+    """Do the actions of a history. Raises ImpossibleWorld where one of them is illegal."""
     for seat, action in history:
         if not legal(round._state, seat) >> action & 1:
             raise ImpossibleWorld(f"{seat} cannot do {round.action_text(action)} in {world}")
@@ -212,9 +228,14 @@ def _tell(round: Round, history: Sequence[tuple[int, int]], world: RoundState) -
 def _retold(
     round: Round, viewer: Viewer, world: RoundState, before: Sequence[RoundState], now: RoundState
 ) -> list[tuple[int, int]]:
-    """What was done since it has been hidden, with what others have done that still is hidden from the viewer as `world` has it.
+    """Return the history since actions have been hidden, with the other seats' hidden actions replaced by those of `world`.
 
-    `before` are the states of the round since then, and `now` is the other world as it was then.
+    Args:
+        round: the original round.
+        viewer: the viewer.
+        world: the world to which the history leads.
+        before: the states of the original round since then.
+        now: the state of the other round then; it is changed.
     """
     told: list[tuple[int, int]] = []
     begin = len(round.history) + 1 - len(before)
@@ -228,7 +249,7 @@ def _retold(
             continue
         if seat not in ways:
             ways[seat] = _way(now, seat, world, viewer, [look for look, _ in itertools.groupby(looks[seat])])
-        # What was seen comes where it was seen; all else that a seat has done where its last was done: that may have been seen.
+        # Actions that the viewer saw happen at the same steps as in the original round; a seat's other actions at its last step.
         seen_now = looks[seat][at + 1] != looks[seat][at]
         while ways[seat] and (last[seat] == at or seen_now):
             look = _look(now, viewer, seat)
@@ -242,7 +263,7 @@ def _retold(
 
 
 def _look(s: RoundState, viewer: Viewer, seat: int) -> list[int]:
-    """What a viewer sees in the places of a seat."""
+    """Return the values that a viewer sees of a seat: its entry in each row of the hidden state."""
     h = seen(s, viewer)
     return [getattr(h, field.name)[seat] for field in fields(type(h)) if field.length > seat]
 
@@ -253,7 +274,7 @@ def _do(s: RoundState, seat: int, action: int) -> tuple[int, int]:
 
 
 def _way(now: RoundState, seat: int, world: RoundState, viewer: Viewer, looks: Sequence[list[int]]) -> list[int]:
-    """The shortest way in which a seat does, by itself, what `world` has it done, and a viewer sees these looks of it, in turn."""
+    """Return the shortest sequence of a seat's actions to what `world` has it done, of which a viewer sees these looks in turn."""
     tried: list[tuple[RoundState, list[int], int]] = [(kept(now), [], 0)]
     seen_before: set[object] = set()
     for s, way, at in tried:
@@ -270,16 +291,16 @@ def _way(now: RoundState, seat: int, world: RoundState, viewer: Viewer, looks: S
 
 
 def _own(s: RoundState, seat: int) -> object:
-    """What a seat alone knows, and whether it is still waited for."""
+    """Return the private fields that a seat sees, and whether it is still to act."""
     h = seen(s, seat)
     found = {field.name: getattr(h, field.name) for field in fields(type(h)) if not field.public}
-    # Of what there is for every seat, such as hands, the seat's own: of the others' it may see what they are yet to do.
+    # Of rows with an entry for every seat, such as hands, only the seat's own entry is compared.
     alone = {name: value[seat] if isinstance(value, list) and len(value) == MOST_SEATS else value for name, value in found.items()}
     return repr(alone), waiting(s) >> seat & 1
 
 
 def _for_everyone(s: RoundState) -> tuple[object, ...]:
-    """Where every card lies, and all that any viewer sees."""
+    """Return the places of all cards, and the hidden states of all viewers, for comparison."""
     return pack(s), places(s), [values(seen(s, viewer)) for viewer in [*range(s.seats), None]]
 
 
@@ -289,7 +310,7 @@ World = tuple[object, ...]
 
 
 def hidden_places(s: RoundState, viewer: Viewer) -> dict[Place, int]:
-    """The sets of cards, by place, that a viewer of `s` does not see."""
+    """Return the set of cards in each place of `s` that a viewer does not see."""
     h = seen(s, viewer)
     found = {place: cards & ~places(h)[place] for place, cards in places(s).items()}
     found |= {("pack", i): 1 << s.pack[i] for i in range(s.stock) if h.pack[i] == NONE}
@@ -297,7 +318,7 @@ def hidden_places(s: RoundState, viewer: Viewer) -> dict[Place, int]:
 
 
 def count_worlds(s: RoundState, viewer: Viewer) -> int:
-    """How many ways there are to lay the unseen cards into the hidden places."""
+    """Return in how many ways the unseen cards can be put into the places that a viewer does not see."""
     sizes = [cards.bit_count() for cards in hidden_places(s, viewer).values()]
     ways = 1
     for i, size in enumerate(sizes):
@@ -306,7 +327,7 @@ def count_worlds(s: RoundState, viewer: Viewer) -> int:
 
 
 def as_world(s: RoundState, commitments: Sequence[str] = ()) -> World:
-    """A state as something that can be counted: where every card lies, and what has been committed unseen."""
+    """Return a state as a hashable value: the places of all cards, and the fields that hold hidden commitments."""
     return tuple(pack(s)), *places(s).values(), *(tuple(getattr(s, name)) for name in commitments)
 
 
@@ -316,10 +337,13 @@ def all_worlds(
     commitments: Mapping[str, Sequence[list[int]]],
     possible: Callable[[RoundState], bool] = lambda world: True,
 ) -> set[World]:
-    """Every world that a viewer cannot tell from `s`: every way to lay the cards it does not see into the places it does not see.
+    """Return every world that a viewer cannot tell from `s`: every way to put the unseen cards into the unseen places.
 
-    `commitments` are fields in which others' hidden commitments stand, each with every row it may hold. `possible` says of a
-    world whether what has been played could have been played in it.
+    Args:
+        s: the true state.
+        viewer: the viewer.
+        commitments: fields that hold other seats' hidden commitments, each with every row that it may hold.
+        possible: whether all that has been played could have been played in a world; other worlds are left out.
     """
     hidden = hidden_places(s, viewer)
     empty = kept(s)
@@ -340,7 +364,7 @@ def all_worlds(
 
 
 def _put(world: RoundState, name: str, i: int, cards: int) -> None:
-    """Add cards to a place, or take away those that lie there."""
+    """Add a set of cards to a place; a negative set removes them."""
     value = getattr(world, name)
     kind: Any = type(world)  # a class can be hashed, but a type checker looks at its instances
     if _ordered(kind, name):
@@ -353,7 +377,7 @@ def _put(world: RoundState, name: str, i: int, cards: int) -> None:
 
 @cache
 def _ordered(state: Any, name: str) -> bool:
-    """Whether a field holds cards in order, one in each place."""
+    """Return whether a field is a row of single cards; otherwise it holds sets of cards."""
     return next(field.kind == "card" for field in fields(state) if field.name == name)
 
 
@@ -376,9 +400,18 @@ def likelihood(
     per_world: int = 20,
     possible: Callable[[RoundState], bool] = lambda world: True,
 ) -> float:
-    """The p-value of Pearson's test that redealing gives each world that a viewer of `s` cannot tell from it equally often.
+    """Return the p-value of Pearson's test that redealing gives each world that a viewer cannot tell from `s` equally often.
 
-    Fails where it gives a world that is none of them.
+    Args:
+        s: the true state.
+        viewer: the viewer.
+        seed: the seed of the redealing.
+        commitments: as in `all_worlds`.
+        per_world: how often redealing is done for each world.
+        possible: as in `all_worlds`.
+
+    Raises:
+        CheckFailure: redealing gives a world that is none of these.
     """
     committed = commitments or {}
     counts = dict.fromkeys(all_worlds(s, viewer, committed, possible), 0)

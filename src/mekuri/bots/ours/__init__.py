@@ -1,1 +1,1 @@
-"""The bots that play every game, a file each."""
+"""Mekuri's own bots, which play every game, a file each."""

@@ -1,4 +1,4 @@
-"""Tries what it may do in worlds that it may be in, and takes what brings most on average."""
+"""The bot `flat`: it tries each action in many worlds that its seat may be in, and takes the one that wins most on average."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mekuri.engine.bot import Bot, Budget, Seen
 
 
 def choose(seen: Seen, chance: list[int], budget: Budget) -> int:
-    """The action that wins most where the others are greedy in the rounds that are played out."""
+    """Return the action that wins most on average in play-outs in which the others play greedily."""
     return think(seen, chance, budget, greedy.bot, until_clear=True)[0].action
 
 

@@ -1,4 +1,4 @@
-"""Takes what counts most at once."""
+"""The bot `greedy`: it takes the action after which its seat stands best at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mekuri.engine.fields import RoundState
 
 @rule
 def choose(h: RoundState, seat: int, chance: list[int], states: list[RoundState]) -> int:
-    """The action after which the seat's outlook is best against the best of the others; among equals, any."""
+    """Return the action after which the seat's `outlook` is farthest ahead of the best other seat's; of equal ones a random one."""
     return greediest(h, seat, False, chance, states[0], states[1])
 
 

@@ -1,4 +1,4 @@
-"""Plays any legal action."""
+"""The bot `random`: it plays a random legal action."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mekuri.engine.fields import RoundState
 
 @rule
 def choose(h: RoundState, seat: int, chance: list[int], states: list[RoundState]) -> int:
-    """Any action that does not only take back what the seat has done itself."""
+    """Return a random legal action, but none that only takes back what the seat has done itself."""
     choices = legal(h, seat) & ~undoing(h, seat)
     return pick(choices, count(choices), chance)
 

@@ -1,4 +1,4 @@
-"""Puzzles, found in rounds that bots play: how they are judged, and how they are mined."""
+"""Puzzles, which are found in rounds that bots play: judge whether a decision is one, and mine rounds for them."""
 
 from mekuri.bots.puzzles.judge import (
     CLEAR,

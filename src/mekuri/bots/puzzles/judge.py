@@ -1,4 +1,4 @@
-"""Whether a decision is a puzzle: one choice clearly the best in nearly all worlds, and not the one that is best at once."""
+"""Judge whether a decision is a puzzle: one choice is clearly the best in nearly all worlds, and `greedy` would not choose it."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from mekuri.engine.compiled import bit, count
 from mekuri.engine.contract import Text
 from mekuri.engine.fields import RoundState
 
-WORLDS = 1000  # in which every choice is tried
-CLEAR = MISTAKE  # what every other choice costs for certain, as a share of what was open: a review would call each a mistake
-DEALS = 100  # worlds in which it is seen, with the others' cards lying so, whether another choice is better
-NEARLY_ALL = 0.9  # of them: in which none is
-_EACH = 40  # play-outs for each choice in each of them
-EXACT_DEALS = 40  # of them: that are worked out exactly, where that takes few enough positions
-MOSTLY = 0.75  # of those: in which nothing is better; with all cards open, much is better that nobody could know
-NODES = 200_000  # positions that may be looked at for each of them
+WORLDS = 1000  # worlds in which every choice is tried
+CLEAR = MISTAKE  # the least certain cost of every other choice, as a share of the round's spread: a review would call it a mistake
+DEALS = 100  # worlds in each of which, with the others' hands fixed, it is tested whether another choice is clearly better
+NEARLY_ALL = 0.9  # the least share of these worlds in which none is
+_EACH = 40  # play-outs for each choice in each of these worlds
+EXACT_DEALS = 40  # how many of these worlds the solver is asked about
+MOSTLY = 0.75  # the least share of the solved worlds in which none is; the solver sees cards that no player could know
+NODES = 200_000  # positions that the solver may look at in each of these worlds
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the choices of a decision are worth for all that its seat can know, tried in the same worlds with the same luck.
+    """The worth of each choice of a decision, by what its seat can know, tried in the same worlds with the same luck.
 
     Attributes:
-        best: what brings most.
-        brings: how much.
-        costs: how much less every other choice brings.
-        tried: what came of each, best first.
-        notes: what each world brought.
+        best: the choice that wins most on average, an action.
+        brings: its mean return.
+        costs: for every other choice, by action, how much less it brings on average.
+        tried: the result of each choice, best first.
+        notes: the results world by world.
     """
 
     best: int
@@ -52,18 +52,18 @@ class Verdict:
 
     @property
     def least(self) -> float:
-        """What the next best costs, at the lower end of its interval."""
+        """The least cost that any other choice has for certain: the smallest lower end of a 95 % interval."""
         return min(cost.interval[0] for cost in self.costs.values())
 
 
 @dataclass(frozen=True)
 class Exact:
-    """What the solver says of some worlds, in each of which it sees all cards.
+    """The verdict of the solver, which sees all cards, on a choice in several worlds.
 
     Attributes:
-        solved: how many could be worked out.
-        agree: in how many of them nothing is better than what is asked about.
-        best: whether nothing is better over all of them together.
+        solved: how many of the worlds could be solved.
+        agree: in how many of those no other choice is better.
+        best: whether no other choice is better in their sum.
     """
 
     solved: int
@@ -72,12 +72,12 @@ class Exact:
 
     @property
     def confirms(self) -> bool:
-        """Whether it says the same; where nothing could be worked out, it says nothing else."""
+        """Whether the solver does not contradict the choice; true where no world could be solved."""
         return self.best and self.agree >= MOSTLY * self.solved
 
 
 def greedy_choices(seen: Seen) -> int:
-    """The set of what is best at once: what `greedy` chooses among."""
+    """Return the actions among which `greedy` chooses, those that are best at once, as a set (bit a = action a)."""
     hidden, seat = seen.hidden, seen.seat
     one, two = hidden.contract.state(), hidden.contract.state()
     values = {action: at_once(hidden, seat, action, False, one, two) for action in each(choices_of(hidden, seat))}
@@ -86,13 +86,13 @@ def greedy_choices(seen: Seen) -> int:
 
 
 def judge(seen: Seen, chance: list[int], worlds: int = WORLDS, noted: bool = True) -> Verdict:
-    """What a decision's choices are worth. It is given what the seat has seen, and nothing else.
+    """Estimate the worth of each choice of a decision, from nothing but what its seat has seen.
 
     Args:
         seen: what the seat has seen.
-        chance: four words, from which the worlds come.
+        chance: four words, from which the worlds are drawn.
         worlds: in how many worlds every choice is tried.
-        noted: whether it is noted what came of each world, for whoever asks why; that takes longer.
+        noted: whether worlds, ends and yaku are noted, too, which `reasons` needs; that takes longer.
     """
     hidden, seat = seen.hidden, seen.seat
     choices, notes = choices_of(hidden, seat), Notes()
@@ -108,7 +108,7 @@ def judge(seen: Seen, chance: list[int], worlds: int = WORLDS, noted: bool = Tru
 
 
 def _won(trial: Trial, choices: int, worlds: int) -> dict[int, list[int]]:
-    """What each of some choices brings in each of so many worlds."""
+    """Return, by action, what each of some choices brings in each of so many worlds."""
     won: dict[int, list[int]] = {action: [] for action in each(choices)}
     before = dict.fromkeys(won, 0)
     for _ in range(worlds):
@@ -122,12 +122,17 @@ def _won(trial: Trial, choices: int, worlds: int) -> dict[int, list[int]]:
 
 
 def is_clear(found: Verdict, open: float) -> bool:
-    """Whether one choice is clearly the best, where so much was open in the round."""
+    """Return whether one choice is clearly the best.
+
+    Args:
+        found: the verdict.
+        open: how much was open at the seat's first decision of the round: the standard deviation of its return.
+    """
     return found.least >= CLEAR * open > 0
 
 
 def deals(seen: Seen, chance: list[int]) -> list[RoundState]:
-    """DEALS worlds that a seat may be in."""
+    """Return `DEALS` worlds that a seat may be in."""
     notes, action = Notes(), bit(each(choices_of(seen.hidden, seen.seat))[0])
     trial = Trial(seen.hidden, seen.seat, chance, greedy.bot, HONEST, WHOLE, done_by_others(seen))
     trial.more(action, DEALS, notes=notes)
@@ -135,9 +140,16 @@ def deals(seen: Seen, chance: list[int]) -> list[RoundState]:
 
 
 def sure(worlds: Sequence[RoundState], seat: int, action: int, open: float, chance: list[int]) -> int:
-    """In how many of some worlds no other choice is better by what is a mistake, with the others' cards lying so.
+    """Return in how many of some worlds no other choice is clearly better, where the others' hands are as in that world.
 
-    What still comes from the stock is played out in many ways in each of them.
+    In each world the stock is shuffled many times.
+
+    Args:
+        worlds: the worlds.
+        seat: the seat that decides.
+        action: the choice that should be the best.
+        open: as in `is_clear`; a choice is clearly better if it brings more than `CLEAR` of this more.
+        chance: four words; they are advanced.
     """
     held = 0
     for world in worlds:
@@ -151,11 +163,16 @@ def sure(worlds: Sequence[RoundState], seat: int, action: int, open: float, chan
 
 
 def exactly(worlds: Sequence[RoundState], seat: int, action: int, nodes: int = NODES) -> Exact:
-    """What the solver says of a choice in worlds that its seat may be in, everybody playing as well as can be.
+    """Ask the solver about a choice in worlds that its seat may be in, where everybody sees all cards and plays perfectly.
 
-    In a world every card lies open, so a choice that only pays for knowing where cards lie looks better there than it is: over
-    all worlds together nothing may be better all the same. Where more than half take too many positions it is no ending, and
-    nothing is said.
+    In a single world, a choice that profits from seeing hidden cards looks better than it is; the sum over all worlds evens that
+    out. Where more than half of the worlds take too many positions, nothing is concluded (`Exact(0, 0, True)`).
+
+    Args:
+        worlds: the worlds.
+        seat: the seat that decides.
+        action: the choice that should be the best.
+        nodes: how many positions the solver may look at in each world.
     """
     solved = agree = 0
     total: dict[int, int] = {}
@@ -171,14 +188,26 @@ def exactly(worlds: Sequence[RoundState], seat: int, action: int, nodes: int = N
 
 
 def reasons(seen: Seen, found: Verdict, tempts: int) -> tuple[Text, tuple[Text, ...]]:
-    """Of what kind the best is, and why it is better than what tempts, as texts of the table `facts`."""
+    """Return a hint and the reasons for a puzzle, as texts of the table `facts`.
+
+    Args:
+        seen: what the seat has seen.
+        found: the verdict, with its notes.
+        tempts: the tempting choice: the greedy one.
+
+    Returns:
+        The kind of the best choice, and why it is better than the tempting one.
+    """
     told = weigh(seen, found.tried, found.notes)
     first, tempting = told[0], next(one for one in told if one.action == tempts)
     return _hint(seen, told, tempts), tuple(that_decide(seen, (first, tempting), found.notes))
 
 
 def _hint(seen: Seen, told: Sequence[Weighed], tempts: int) -> Text:
-    """Of what kind the best is. Where every choice is of that kind, it is one of two: not what tempts, where there is another."""
+    """Return the kind of the best choice; where every choice is of that kind, a text that it is one of two named choices.
+
+    The second of these is not the tempting one, where there is a third.
+    """
     hint = part(seen, told)
     kinds = [part(seen, (one, *(other for other in told if other is not one))) for one in told[1:]]
     if any(kind != hint for kind in kinds):
@@ -189,7 +218,7 @@ def _hint(seen: Seen, told: Sequence[Weighed], tempts: int) -> Text:
 
 
 def _paired(one: Sequence[int], other: Sequence[int]) -> Estimate:
-    """By how much one choice brings more than another in the same worlds."""
+    """Return by how much one choice brings more than another on average, from what both bring in each of the same worlds."""
     ahead = [mine - theirs for mine, theirs in zip(one, other, strict=True)]
     n = len(ahead)
     mean = sum(ahead) / n

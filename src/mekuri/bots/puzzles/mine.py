@@ -1,4 +1,4 @@
-"""Puzzles mined from rounds that the characters of a game play."""
+"""Mine puzzles from rounds that the characters of a game play."""
 
 from __future__ import annotations
 
@@ -40,29 +40,39 @@ from mekuri.match.game import Game
 from mekuri.match.puzzle import puzzle_id, so_far
 from mekuri.match.round import Round
 
-MOST = 30  # puzzles of a game
-_ALIKE = 4  # of so many puzzles one has an answer of the same kind, at most: else it would be known before it is looked at
-TRIES = 10  # of each character to find the answer
+MOST = 30  # puzzles of a game, at most
+_ALIKE = 4  # at most a quarter of the puzzles have answers of the same kind, so that an answer cannot be guessed
+TRIES = 10  # how often each character tries to find the answer
 _PLAYED = Budget(100)  # for each action of the rounds that are mined
-_FIRST_LOOK = Budget(300)  # for each decision of them
-_SECOND_LOOK = 300  # worlds, where that promises something
+_FIRST_LOOK = Budget(300)  # for each decision of these rounds
+_SECOND_LOOK = 300  # worlds for a decision that the first look finds promising
 _FOUND = Budget(1000)  # for each try of a character: as at a table
-_EASY, _HARD = 0.8, 0.6  # the share of all tries that find it: so many or more, and fewer
-_PLACES = 3  # of a figure
+_EASY, _HARD = 0.8, 0.6  # a puzzle is easy from this share of successful tries on, and hard below that one
+_PLACES = 3  # decimal places of the numbers that are stored
 
 
 class Mining:
-    """Puzzles being mined, round by round, so that it can be shown how far it is.
+    """A search for puzzles that goes on round by round, so that its progress can be shown.
 
     Attributes:
         done: how many rounds have been played.
-        total: how many will be.
-        looked: how many decisions have been looked at.
-        found: what has been found, in the order of the rounds: at most one puzzle a round.
+        total: how many rounds will be played.
+        looked: how many decisions have been examined.
+        found: the puzzles found so far, in the order of the rounds: at most one of each round.
     """
 
     def __init__(self, game: Game, seed: str, rounds: int, worlds: int = WORLDS) -> None:
-        """Raises MekuriError where the game has no levels: then there is nobody to find an answer."""
+        """Prepare the search.
+
+        Args:
+            game: the game and its options.
+            seed: from which rounds and all other chance come.
+            rounds: how many rounds are played.
+            worlds: in how many worlds the choices of a puzzle are tried at the end.
+
+        Raises:
+            MekuriError: the game has no levels, so that no characters can try to find the answers.
+        """
         self._game, self._seed, self.total, self._worlds = game, seed, rounds, worlds
         self._people = [bot.id for bot in characters(game.contract)]
         self._levels = [level.who for level in levels(game.contract)]
@@ -72,7 +82,7 @@ class Mining:
         self.found: list[Puzzle] = []
 
     def step(self) -> bool:
-        """Play a round, and look through it. Returns whether another is left."""
+        """Play a round and look for a puzzle in it. Returns whether rounds are left."""
         dealer = self.done % self._game.seats
         players = tuple(self._people[(self.done + seat) % len(self._people)] for seat in range(self._game.seats))
         round = self._play(dealer, players)
@@ -81,7 +91,13 @@ class Mining:
         return self.done < self.total
 
     def puzzles(self, most: int = MOST) -> Puzzles:
-        """What has been found so far: of each level the clearest, the easiest first. Few have the same answer."""
+        """Choose from the puzzles found so far, and return them, easiest first.
+
+        The clearest of each level are taken in turn, and at most a quarter of `most` with the same kind of answer.
+
+        Args:
+            most: how many are chosen at most.
+        """
         contract, same = self._game.contract, max(1, most // _ALIKE)
         chosen: list[Puzzle] = []
         levels = sorted({puzzle.level for puzzle in self.found})
@@ -114,7 +130,7 @@ class Mining:
         return round
 
     def _look_through(self, round: Round, dealer: int, players: tuple[str, ...]) -> Iterator[tuple[float, Puzzle]]:
-        """The puzzles of a round, with how clear each is: by what share of what was open the next best costs."""
+        """Yield the puzzles of a round, each after its clarity: the least certain cost of a choice, as a share of the spread."""
         open: dict[int, float] = {}
         for one in decisions(round):
             self.looked += 1
@@ -128,9 +144,10 @@ class Mining:
                 yield judged[0].least / at_stake, self._puzzle(round, one, dealer, players, *judged, at_stake)
 
     def _judged(self, one: Decision, action: int, open: float) -> tuple[Verdict, int, Exact] | None:
-        """The verdict where it says what the first look did, a second look too, and the solver nothing else; else None.
+        """Test a promising decision with ever more effort. None as soon as a test fails: then it is no puzzle.
 
-        With it in how many deals it is sure, and what the solver says.
+        Returns:
+            The final verdict, in how many of `DEALS` worlds no choice is clearly better, and the verdict of the solver.
         """
         again = judge(one.seen, self._chance(one, "second"), _SECOND_LOOK, noted=False)
         if again.best != action or not is_clear(again, open):
@@ -184,22 +201,22 @@ class Mining:
         )
 
     def _finds(self, who: str, one: Decision, best: int) -> int:
-        """How often a character finds the answer."""
+        """Return in how many of `TRIES` tries a character finds the answer."""
         bot = find(who, self._game.contract)
         return sum(bot.choose(one.seen, self._chance(one, who, number), _FOUND) == best for number in range(TRIES))
 
     def _chance(self, one: Decision, *kind: str | int) -> list[int]:
-        """The words by which a decision is looked at in one way."""
+        """Return the four words of chance for one of the tests of a decision."""
         return stream(self._seed, "puzzles", self._game.id, self.done, one.seat, one.version, *kind)
 
 
 def _level(share: float) -> int:
-    """How hard a puzzle is whose answer such a share of all tries finds."""
+    """Return the level of a puzzle, 1 (easy) to 3 (hard), from the share of all tries that find its answer."""
     return 1 if share >= _EASY else 3 if share < _HARD else 2
 
 
 def _kind(puzzle: Puzzle) -> int | str:
-    """What answers are alike: cards of one number, and the same word."""
+    """Return the kind of a puzzle's answer: the card's number, or the word."""
     try:
         return number(parse_card(puzzle.best))
     except NotationError:

@@ -1,4 +1,4 @@
-"""Reviews: what each decision of a finished round cost, and how much of the result was luck."""
+"""Reviews of finished rounds: how much each decision of a seat cost it, and how much of its result was luck."""
 
 from mekuri.bots.review.account import BLUNDER, FEW, LABELS, MISTAKE, PLAYOUTS, Moment, Review, Reviewing, review
 from mekuri.bots.review.judge import Estimate, Hindsight, Known

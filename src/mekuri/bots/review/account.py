@@ -1,13 +1,13 @@
-"""A round that is over, reviewed for one seat: what its decisions cost, and what was luck.
+"""Review a finished round for one seat: the cost of its decisions, and its luck.
 
-What the round brought is taken apart, so that nothing is left over:
+The seat's result (its return) is split into four parts that add up to it:
 
-    result = what the cards promised at the first decision
-           + what the seat's own decisions changed        (skill: what each of them cost, as far as chance lets it be seen)
-           + what the others' decisions changed for it
-           + what came that nobody chose                  (luck: how far each promise lies from the one before it)
+    result = deal:   the expected return at the seat's first decision
+           + skill:  the change by the seat's own decisions: minus the estimated cost of each
+           + others: the change by the other seats' decisions
+           + luck:   the rest: all that no decision explains
 
-Every term is an expectation of the same kind, from the view of the seat that decided, so luck is what remains between them.
+Each expectation is estimated from the view of the seat that decided.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
 from mekuri.match.round import Round
 
-BOT = "flat"  # whose search judges
-PLAYOUTS = 1000  # for each decision, where nobody says otherwise
-FEW = (50, 1000)  # play-outs and positions of hindsight for a decision where there can be no machine code: plain rules are slow
-BLUNDER, MISTAKE = 0.25, 0.10  # what a decision costs at least that is called so, as a share of what was open in the round
-TOLD_FIRST = 3  # moments that teach most
+BOT = "flat"  # the bot whose search judges
+PLAYOUTS = 1000  # for each decision, by default
+FEW = (50, 1000)  # play-outs, and positions of the solver, for a decision where rules cannot be compiled and are slow
+BLUNDER, MISTAKE = 0.25, 0.10  # the least cost of a decision with that label, as a share of `Review.open`
+TOLD_FIRST = 3  # how many moments `Review.first` holds
 LABELS = ("fine", "mistake", "blunder")
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A decision of the seat that is reviewed.
+    """A judged decision of the seat that is reviewed.
 
     Attributes:
         number: its place among the seat's decisions, from 1.
-        decision: as it stood.
-        known: what it was worth for all that the seat could know.
-        hindsight: what it was worth with all cards open.
-        label: one of LABELS: what it may be called, where that is clear.
-        others: what others' decisions after it, until the seat's next, changed for the seat.
-        luck: what else changed until then: what came that nobody chose, and what others hold or lack.
+        decision: the decision.
+        known: the verdict by what the seat could know.
+        hindsight: the verdict with all cards open.
+        label: one of LABELS: how bad the decision was (see `label`).
+        others: by how much the others' decisions up to the seat's next one changed its expected return.
+        luck: by how much everything else up to then changed it, such as drawn cards and what others hold.
     """
 
     number: int
@@ -57,28 +57,29 @@ class Moment:
 
     @property
     def worth(self) -> float:
-        """What the action brings that was done."""
+        """The expected return of the action that was chosen, by what the seat could know."""
         return self.known.value.mean - self.known.cost.mean
 
 
 @dataclass(frozen=True)
 class Review:
-    """What a round was for one seat.
+    """The review of a round for one seat. Amounts are in the game's units of `returns`.
 
     Attributes:
-        game: the game.
+        game: the game's contract.
         seat: the seat.
-        bot: whose search judged.
-        version: of who judged: a digest.
+        bot: the name of the bot whose search judged.
+        version: the version of the judge: a digest (see `version_of`).
         playouts: how many rounds were played out for each decision.
-        result: what the round brought the seat.
-        open: how much was open at the seat's first decision (standard deviation of what it could bring): labels go by it.
-        deal: what the cards promised then; all of the result where the seat had nothing to decide.
-        skill: what its decisions changed.
-        others: what the others' decisions changed for it.
-        luck: the rest. deal, skill, others and luck add up to the result.
-        moments: its decisions.
-        lucky, unlucky: where luck brought most, and where it took most; None where it did little.
+        result: the seat's return.
+        open: how much was open at the seat's first decision: the standard deviation of its return. Labels are relative to this.
+        deal: the expected return at the first decision; the whole result where the seat had no decision.
+        skill: by how much the seat's own decisions changed its expected return, against the best actions; above 0 only by chance.
+        others: by how much the others' decisions changed it.
+        luck: the rest: deal, skill, others and luck add up to the result.
+        moments: the seat's decisions, judged, in order.
+        lucky: the moment after which luck brought most; None where it brought little.
+        unlucky: the moment after which luck cost most; None where it cost little.
     """
 
     game: Contract
@@ -98,7 +99,7 @@ class Review:
 
     @property
     def first(self) -> tuple[Moment, ...]:
-        """The moments that teach most, first the dearest: those that are clearly no good; then those at which most was at stake."""
+        """The three moments that are shown first: mistakes and blunders by their cost, then those at which most was at stake."""
         ranked = sorted(self.moments, key=lambda one: (one.label == "fine", -one.known.cost.mean, -one.known.stake, one.number))
         dear = [one for one in ranked if one.label != "fine"]
         close = sorted((one for one in ranked if one.label == "fine"), key=lambda one: (-one.known.stake, one.number))
@@ -106,9 +107,9 @@ class Review:
 
     @property
     def verdict(self) -> str:
-        """How the round came out and how it was played, such as `lost-well`: a lost round well played is told as one.
+        """How the round ended and how it was played: `won`, `lost` or `even`, then `-well` or `-badly`, such as `lost-well`.
 
-        Badly played is one in which all decisions together clearly cost as much as a blunder.
+        A round was played badly if all decisions together clearly cost as much as a blunder.
         """
         came = "won" if self.result > 0 else "lost" if self.result < 0 else "even"
         badly = self.skill.interval[1] < 0 and -self.skill.mean >= BLUNDER * self.open
@@ -116,15 +117,25 @@ class Review:
 
 
 class Reviewing:
-    """A review being made, decision by decision, so that it can be shown how far it is and others get their turns between.
+    """A review that is made decision by decision, so that its progress can be shown and other work done in between.
 
     Attributes:
-        done: how many decisions have been judged.
-        total: how many there are.
+        done: how many decisions have been judged, the others' too.
+        total: how many decisions there are, the others' too.
     """
 
     def __init__(self, round: Round, seat: int, playouts: int = PLAYOUTS, nodes: int = NODES) -> None:
-        """Raises MekuriError while the round is being played, and where there is no such seat, or nothing may be played out."""
+        """Prepare a review.
+
+        Args:
+            round: the round, which must be over.
+            seat: the seat that is reviewed.
+            playouts: how many rounds are played out for each decision, from 2.
+            nodes: how many positions the solver may look at for each decision of the seat.
+
+        Raises:
+            MekuriError: the round is not over, there is no such seat, or there are too few play-outs.
+        """
         if not 0 <= seat < round.game.seats:
             raise MekuriError(f"{round.game.id} has seats 0 to {round.game.seats - 1}, not {seat}")
         if playouts < 2:
@@ -136,16 +147,16 @@ class Reviewing:
 
     @property
     def total(self) -> int:
-        """How many decisions there are, others' too."""
+        """How many decisions there are, the others' too."""
         return len(self._decisions)
 
     @property
     def done(self) -> int:
-        """How many have been judged."""
+        """How many decisions have been judged, the others' too."""
         return len(self._known)
 
     def step(self) -> bool:
-        """Judge the next decision. Returns whether another is left."""
+        """Judge the next decision. Returns whether decisions are left."""
         if self.done < self.total:
             one = self._decisions[self.done]
             budget = Budget(self._playouts)
@@ -156,7 +167,7 @@ class Reviewing:
         return self.done < self.total
 
     def found(self) -> Review:
-        """The review. Raises MekuriError while decisions are left."""
+        """Return the review. Raises MekuriError while decisions are left."""
         if self.done < self.total:
             raise MekuriError(f"{self.total - self.done} of {self.total} decisions are not judged yet")
         seat, result = self._seat, self._round.returns[self._seat]
@@ -172,7 +183,7 @@ class Reviewing:
             luck = after - (known.value.mean - known.cost.mean) - others
             moment = Moment(i + 1, one, known, self._hindsight[one.step], label(known, open_), others, luck)
             moments.append(moment)
-        before = own[0][0].step if own else 0  # what others did before the seat's first decision lies in what that promised
+        before = own[0][0].step if own else 0  # the others' earlier decisions are part of the expectation at the seat's first one
         theirs = [known for one, known in judged if own and one.seat != seat and one.step > before]
         skill = Estimate(-sum(known.cost.mean for _, known in own), _together(known.cost.error for _, known in own))
         others_ = Estimate(sum(known.changes[seat] for known in theirs), _together(known.cost.error for known in theirs))
@@ -198,7 +209,7 @@ class Reviewing:
         )
 
     def _luck(self, moments: list[Moment], sign: int, open: float) -> Luck | None:
-        """Where luck brought most, or took most where `sign` is -1; None where it did little."""
+        """Return where luck brought most, or cost most if `sign` is -1; None where that is no more than a mistake would cost."""
         one = max(moments, key=lambda one: sign * one.luck, default=None)
         if one is None or sign * one.luck <= MISTAKE * open:
             return None
@@ -210,9 +221,16 @@ class Reviewing:
 
 
 def review(round: Round, seat: int, playouts: int = PLAYOUTS, nodes: int = NODES) -> Review:
-    """A round that is over, reviewed for one of its seats: always the same for equal round, seat and play-outs.
+    """Review a finished round for one seat. Equal arguments give an equal review.
 
-    Raises what `Reviewing` raises.
+    Args:
+        round: the round, which must be over.
+        seat: the seat that is reviewed.
+        playouts: how many rounds are played out for each decision, from 2.
+        nodes: how many positions the solver may look at for each decision of the seat.
+
+    Raises:
+        MekuriError: the round is not over, there is no such seat, or there are too few play-outs.
     """
     reviewing = Reviewing(round, seat, playouts, nodes)
     while reviewing.step():
@@ -221,7 +239,15 @@ def review(round: Round, seat: int, playouts: int = PLAYOUTS, nodes: int = NODES
 
 
 def label(known: Known, open: float) -> str:
-    """What a decision may be called: the interval of its cost must lie above nothing, and the cost be a share of what was open."""
+    """Return the label of a decision: `fine`, `mistake` or `blunder`.
+
+    It is not `fine` if the 95 % interval of its cost lies above 0, and the cost is at least the share `MISTAKE` or `BLUNDER` of
+    `open`.
+
+    Args:
+        known: the verdict by what the seat could know.
+        open: how much was open at the seat's first decision: the standard deviation of its return.
+    """
     cost = known.cost
     if cost.interval[0] <= 0 or open <= 0:
         return "fine"

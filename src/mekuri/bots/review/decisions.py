@@ -1,4 +1,4 @@
-"""The decisions of a round that is over, each as it stood when it was made."""
+"""Find the decisions of a finished round, each with the state at which it was made."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Decision:
     """An action that a seat chose from two or more, and did not take back.
 
     Attributes:
-        step: how many things had happened in the round, the driver's among them.
-        version: of the seat's view.
+        step: its place in the round's history, from 0; the driver's actions count, too.
+        version: the version of the seat's view when it decided.
         seen: what the seat had seen.
-        action: what it did.
-        whole: the whole state, which it had not seen.
+        action: the action that it chose.
+        whole: the whole state when it decided, which the seat could not see.
     """
 
     step: int
@@ -35,18 +35,19 @@ class Decision:
 
     @property
     def seat(self) -> int:
-        """Whose decision it was."""
+        """The seat that decided."""
         return self.seen.seat
 
     def chance(self, kind: str) -> list[int]:
-        """The words by which it is judged in one way: they hang on nothing that the seat does not see."""
+        """Return the four words of chance for one kind of verdict. They depend on nothing that the seat could not see."""
         return stream("review", self.whole.contract.id, kind, self.seat, self.version)
 
 
 def decisions(round: Round) -> list[Decision]:
-    """All decisions of a round that may change its returns, in order: side bets are none.
+    """Return all decisions of a finished round, in order. Side bets, which change no returns, are left out.
 
-    Raises MekuriError while it is being played: they tell what is hidden.
+    Raises:
+        MekuriError: the round is not over; decisions hold hidden cards.
     """
     if not round.over:
         raise MekuriError("the round is not over: only a finished round is reviewed")
@@ -71,9 +72,10 @@ def decisions(round: Round) -> list[Decision]:
 
 
 def _taken_back(round: Round, found: list[Decision], whole: RoundState, seat: int, action: int) -> list[Decision]:
-    """The decisions without those that a seat now takes back: what lies before it is again as it was before them.
+    """Return the decisions found so far without those that a seat takes back with an action.
 
-    Others may have acted meanwhile, and a game may count what is taken back, so only the seat's own places are compared.
+    These are all of the seat since the one at which its own zones held the same as after the action. Only its own zones are
+    compared, because other seats may have acted meanwhile, and the game may count what is taken back.
     """
     after = round.contract.state()
     copy(after, whole)
@@ -84,5 +86,5 @@ def _taken_back(round: Round, found: list[Decision], whole: RoundState, seat: in
 
 
 def _own(hidden: RoundState, seat: int) -> list[Zone]:
-    """What lies in a seat's own places."""
+    """Return a seat's own zones, with the cards in them."""
     return [zone for zone in hidden.contract.zones(hidden) if zone.owner == seat]

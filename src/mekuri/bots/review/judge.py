@@ -1,7 +1,7 @@
-"""What one decision cost: given what its seat could know, and in hindsight.
+"""Judge one decision: its cost by what its seat could know, and its cost in hindsight, with all cards open.
 
-The action that is held against what was done is found by one search. What the difference comes to is then found by another, in
-worlds of its own: of many actions the one that looks best is often only the luckiest.
+One search finds the best action. A second one, in other worlds, then estimates by how much that is better than the action that was
+chosen: in the first search the action that looks best of many is often only the luckiest.
 """
 
 from __future__ import annotations
@@ -23,38 +23,42 @@ from mekuri.engine.contract import Text
 from mekuri.engine.fields import RoundState
 
 _Z = 1.959964  # 95 %
-WORLDS = 2  # play-outs of a budget for one world in which two actions are held against each other
-_HINDSIGHT = 4  # hindsight has a part in so many of that: there is less to find out where all cards lie open
-NODES = 16_000  # positions that hindsight looks at: few enough that plain Python remembers as many as machine code
+WORLDS = 2  # play-outs of the budget for each world in which two actions are compared
+_HINDSIGHT = 4  # hindsight gets 1/4 of the play-outs: there is less to find out where all cards lie open
+NODES = 16_000  # positions that the solver looks at: few enough that the plain solver's table holds them, too
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean, and its standard error; 0 where it is exact."""
+    """An estimated mean.
+
+    Attributes:
+        mean: the mean, in the game's units of `returns`.
+        error: its standard error; 0 where the mean is exact.
+    """
 
     mean: float
     error: float
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval."""
+        """The 95 % confidence interval, (low, high)."""
         return self.mean - _Z * self.error, self.mean + _Z * self.error
 
 
 @dataclass(frozen=True)
 class Known:
-    """What a decision was worth for all that its seat could know.
+    """The verdict on a decision by what its seat could know. Amounts are in the game's units of `returns`.
 
     Attributes:
-        best: the action that is worth most.
-        value: what it brings.
-        cost: how much less the action brings that was done, in the same worlds with the same luck. It is below nothing where that
-            turned out to be the better.
-        changes: what it changes for every seat that it was done and not the best.
-        spread: how far apart what the best action brings lies in these worlds (standard deviation).
-        stake: how much less the second-best action looked to be worth.
-        facts: why the best is better, at most three texts; none where it is not.
-        worlds: in how many worlds both were tried.
+        best: the best action.
+        value: its expected return for the seat.
+        cost: how much less the chosen action brings, in the same worlds with the same luck; negative where it turned out better.
+        changes: for each seat, by how much its expected return changed because the chosen action was played and not the best.
+        spread: the standard deviation of the best action's return over the worlds.
+        stake: how much less the second-best action seemed to bring in the first search.
+        facts: the reasons why the best action is better, at most three texts; none where it is not.
+        worlds: in how many worlds both actions were tried.
     """
 
     best: int
@@ -69,13 +73,13 @@ class Known:
 
 @dataclass(frozen=True)
 class Hindsight:
-    """What a decision was worth with all cards open.
+    """The verdict on a decision with all cards open. Amounts are in the game's units of `returns`.
 
     Attributes:
-        best: the action that was worth most, or the one that was done where none was worth more.
-        value: what it brings.
-        cost: how much less the action brings that was done.
-        exact: whether it was worked out to the end, everybody playing as well as can be; otherwise it is an estimate.
+        best: the best action; the chosen one where none is better.
+        value: its return for the seat.
+        cost: how much less the chosen action brings.
+        exact: whether the solver found the values, for perfect play by everybody; otherwise they are estimates from play-outs.
     """
 
     best: int
@@ -85,7 +89,14 @@ class Hindsight:
 
 
 def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[int]) -> Known:
-    """What a decision was worth for all that its seat could know. It is given what the seat had seen, and nothing else."""
+    """Judge a decision from nothing but what its seat had seen.
+
+    Args:
+        seen: what the seat had seen when it decided.
+        action: the action that it chose.
+        budget: how many rounds may be played out in each of the two searches.
+        chance: four words, from which the worlds are drawn; they are advanced.
+    """
     tried = think(seen, chance, budget, greedy.bot)
     best, worlds = tried[0].action, max(2, playouts(budget) // WORLDS)
     stake = tried[0].mean - tried[1].mean
@@ -109,7 +120,16 @@ def given_what_was_known(seen: Seen, action: int, budget: Budget, chance: list[i
 
 
 def in_hindsight(whole: RoundState, seat: int, action: int, budget: Budget, chance: list[int], nodes: int = NODES) -> Hindsight:
-    """What a decision was worth with all cards open: exactly where few enough positions lie ahead, else by the same search."""
+    """Judge a decision with all cards open: by the solver, or by play-outs where that takes too many positions.
+
+    Args:
+        whole: the whole state when the seat decided.
+        seat: the seat.
+        action: the action that it chose.
+        budget: the budget of the search; a quarter of its play-outs is used.
+        chance: four words; they are advanced where rounds are played out.
+        nodes: how many positions the solver may look at.
+    """
     found = solve_state(whole, seat, others="against" if whole.seats == 2 else "own", nodes=nodes)
     if found.solved:
         best = action if found.values[action] == found.value else found.action

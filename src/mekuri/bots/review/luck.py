@@ -1,4 +1,4 @@
-"""What luck did in a round: where it was best and worst, and the card that it came down to."""
+"""The luck of a seat in a round: where it was best or worst, and the hidden card that mattered most there."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from mekuri.engine.fields import RoundState
 
 @dataclass(frozen=True)
 class Luck:
-    """A stretch of a round in which luck did much.
+    """A part of a round, between two decisions of a seat, in which luck brought or cost it much.
 
     Attributes:
-        number: of the seat's decision after which it did.
-        value: what it brought.
-        since, until: the versions of the seat's view before and after what happened there.
-        facts: on which card it hung most, and where that lay; nothing where no card tells much.
+        number: the number of the seat's decision at its beginning, from 1.
+        value: by how much luck changed the seat's expected return; negative where it cost.
+        since: the version of the seat's view at its beginning.
+        until: the version of the seat's view at its end.
+        facts: texts that name the hidden card that mattered most, and where it lay; empty where no card explains much.
     """
 
     number: int
@@ -34,9 +35,17 @@ class Luck:
 
 
 def card_of(one: Decision, worlds: int, chance: list[int], end: RoundState, lucky: bool) -> tuple[Text, ...]:
-    """The card on which it hung what a decision came to, one that lay well or one that lay badly.
+    """Find the hidden card on whose place the outcome of a decision depended most.
 
-    It is found in so many worlds that the seat thought possible; `end` is what the round came to.
+    Args:
+        one: the decision.
+        worlds: in how many worlds its action is tried for that.
+        chance: four words, from which the worlds are drawn.
+        end: the state at the end of the round.
+        lucky: whether a card is sought that lay well for the seat; else one that lay badly.
+
+    Returns:
+        Two texts of the table `facts`; none where no card explains much.
     """
     notes = Notes()
     trial = Trial(one.seen.hidden, one.seat, chance, greedy.bot, HONEST, WHOLE, done_by_others(one.seen), worlds)

@@ -1,4 +1,4 @@
-"""Why a seat has done something, once the round is over: from what it knew itself, and from how all cards lay."""
+"""Explain a seat's action once the round is over, from what the seat knew and from how all cards lay."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from mekuri.match.round import Chronicle, Round
 
 
 def why_afterwards(round: Round, step: int, playouts: int = PLAYOUTS, nodes: int = NODES) -> tuple[Text, ...]:
-    """Why it was done: the same verdict as in a review of that seat, as texts of the table `facts`.
-
-    Raises MekuriError while the round is being played.
+    """Explain an action of a finished round, as texts of the table `facts`. The verdict is that of a review of the seat.
 
     Args:
-        round: the round.
-        step: the place in its history, the driver's actions among it. It must be a seat's.
+        round: the round, which must be over.
+        step: the action's place in the round's history, which holds the driver's actions, too. It must be a seat's action.
         playouts: how many rounds are played out.
-        nodes: how many positions are looked at in hindsight.
+        nodes: how many positions the solver may look at.
+
+    Raises:
+        MekuriError: the round is not over.
     """
     seat, _ = round.history[step]
     judged = decisions(round)
@@ -36,12 +37,12 @@ def why_afterwards(round: Round, step: int, playouts: int = PLAYOUTS, nodes: int
     told = open_reasons(before, chronicle.hidden(seat), seat)
     if found := next((one for one in judged if one.step == step), None):
         return (*told, *_judged(found, playouts, nodes))
-    free = count(choices_of(whole, seat)) > 1  # it is no decision all the same: it was taken back
+    free = count(choices_of(whole, seat)) > 1  # there was a choice, but it was taken back later, so it is no decision
     return (*told, Text("facts.why-undone" if free else "facts.why-only", {"seat": seat}))
 
 
 def _judged(one: Decision, playouts: int, nodes: int) -> list[Text]:
-    """What it cost for all that the seat could know, and with all cards open."""
+    """Return what a decision cost, by what the seat could know and with all cards open."""
     contract, budget, seat = one.whole.contract, Budget(playouts), {"seat": one.seat}
     known = given_what_was_known(one.seen, one.action, budget, one.chance("known"))
     better = {**seat, "first": action_text(contract, known.best), "cost": figure(max(0.0, known.cost.mean))}

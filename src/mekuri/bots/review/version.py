@@ -1,4 +1,4 @@
-"""Which judge has judged: a digest of all that its verdicts depend on."""
+"""The version of the judge of reviews and puzzles: a digest of all code on which its verdicts depend."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 import mekuri
 from mekuri.engine.contract import Contract
 
-_FOLDERS = ("bots", "cards", "engine", "match")  # what searches and tells the game, whatever is played
+_FOLDERS = ("bots", "cards", "engine", "match")  # the packages on which verdicts about every game depend
 _DIGITS = 12
 
 
 @cache
 def version_of(contract: Contract) -> str:
-    """The version of who judges a game: 12 hexadecimal digits, others where any line of the search or of the rules is another."""
+    """Return the version of the judge of a game: 12 hexadecimal digits, which change with any line of the search or the rules."""
     root = Path(mekuri.__file__).parent
     files = [file for folder in _FOLDERS for file in (root / folder).rglob("*.py") if "art" not in file.parts]
     files += [*(root / "games").glob("*.py")]

@@ -1,1 +1,1 @@
-"""Search: bots that try what they may do in worlds that their seat may be in."""
+"""Search: try the actions of a seat in worlds that it may be in, and solve positions in which all cards lie open."""

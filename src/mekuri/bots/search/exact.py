@@ -1,8 +1,8 @@
-"""What comes of a position in which everybody sees all cards, exactly: one text, run plain or compiled.
+"""Find the exact value of a position in which all seats see all cards. The same source runs plain and compiled.
 
-One seat wants to win as much as it can, and the others want it to win as little as they can (alpha-beta), or each as much as it
-can itself (max-n). Positions that have been worked out are kept in a table, by their fingerprints. What nobody chooses is done at
-once. Seats that would act at the same moment act one after another, the lowest first, and see what has been done.
+One seat maximizes its return while the others minimize it (alpha-beta), or each seat maximizes its own (max-n). Solved positions
+are kept in a transposition table, by their fingerprints. Forced actions are done at once. Seats that act at the same time are taken
+to act one after another, the lowest first, and to see the actions before theirs.
 """
 
 from __future__ import annotations
@@ -16,23 +16,24 @@ from mekuri.engine.contract import DRIVER, LAST_WORD, over, returns, waiting
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import RoundState, copy, fingerprint
 
-DEPTH = 256  # decisions in a row that are looked at, and so states to work in
+DEPTH = 256  # the most decisions in a row, and the number of states to work in
 
-# A decision that is being looked at, as places in its row of ints: actions not tried yet, who is asked, the action on its way, the
-# best so far, the window as it is now and as it was at first, the fingerprint, the luck; then what the best action brings.
+# A decision of the present line (a frame), as places in its row of ints: the actions not tried yet, the seat that decides, the
+# action being tried, the best action so far, the window (alpha, beta) now and as it was at first, the fingerprint of the position,
+# the four words of luck; then the values of the best action.
 LEFT, ASKED, ACTION, BEST, ALPHA, BETA, LEAST, MOST, KEY, LUCK = range(10)
 VALUES = LUCK + 4
 
-# A position in the table, likewise: its fingerprint, how its values are known, its best action, the values.
+# A position in the table, likewise: its fingerprint, the kind of its values (exact or a bound), its best action, the values.
 SAME, BOUND, FIRST, KNOWN = range(4)
 EXACTLY, AT_LEAST, AT_MOST = 1, 2, 3
 
-# What came of a search, likewise: how it ended, how many positions were looked at, the values.
+# The result of a search, likewise: how it ended, how many positions were looked at, the values.
 STATUS, NODES, BROUGHT = range(3)
 SOLVED, TOO_MANY, TOO_DEEP, SHUFFLED = range(4)
 
 ACTIONS = LAST_WORD + 1
-SIDES = 2  # the seat, and those against it
+SIDES = 2  # the seat, and all others
 
 
 @entry
@@ -50,20 +51,22 @@ def search(
     luck: Any,
     found: Any,
 ) -> None:
-    """Work out what comes of a position if everybody plays as well as can be.
+    """Find the value of a position if all seats play perfectly.
 
     Args:
-        states: DEPTH states, the first the position.
-        seat: whose return is looked at where `width` is 1.
-        width: 1 for that, with all others against the seat; or the number of seats, each of which plays for itself.
-        lucky: 1 where cards may be shuffled, by `luck`; else 0, and a search that comes to that ends.
-        least, most: a value beyond these need not be told more exactly than that it is beyond.
+        states: DEPTH states, the first the position, the others for workspace.
+        seat: the seat whose return is the value, where `width` is 1.
+        width: 1 if all others minimize the seat's return; the number of seats if each maximizes its own.
+        lucky: 1 if cards may be shuffled, by `luck`; 0 if a search that needs a shuffle ends with SHUFFLED.
+        least: the lower end of the window: a value below it may be reported as any value below it.
+        most: the upper end, likewise.
         nodes: how many positions may be looked at.
-        frames: DEPTH rows of VALUES + width ints, to work in.
-        table: rows of KNOWN + width ints, a power of two of them: what is known from searches with equal seat, width and lucky.
-        cuts: SIDES rows of ACTIONS ints: which actions have made others needless.
-        luck: a row of four words, from which shuffles come.
-        found: STATUS, NODES, and the values from BROUGHT on.
+        frames: workspace: DEPTH rows of VALUES + width ints.
+        table: the transposition table: a power of two of rows of KNOWN + width ints. It may hold positions of earlier searches with
+            equal seat, width and lucky.
+        cuts: SIDES rows of ACTIONS ints: how much each action has cut off so far, for the order in which actions are tried.
+        luck: four words, from which shuffles come.
+        found: the result: STATUS, NODES, and width values from BROUGHT on.
     """
     frame, row = VALUES + width, KNOWN + width
     last = len(table) // row - 1
@@ -115,7 +118,7 @@ def search(
 
 @rule
 def go_on(s: RoundState, lucky: int, luck: Any) -> bool:
-    """Do what nobody chooses, until somebody has a choice or the round is over. False where cards are shuffled and may not be."""
+    """Do forced actions and the driver's until a seat has a choice or the round is over; False if a forbidden shuffle is needed."""
     while not over(s):
         asked = first(waiting(s))
         if asked == DRIVER:
@@ -132,7 +135,7 @@ def go_on(s: RoundState, lucky: int, luck: Any) -> bool:
 
 @rule
 def begin(s: RoundState, frames: Any, at: int, lucky: int, luck: Any) -> None:
-    """Begin with a decision."""
+    """Fill the frame of a decision that comes next."""
     asked = first(waiting(s))
     key = fingerprint(s)
     for i in range(4):
@@ -146,7 +149,10 @@ def begin(s: RoundState, frames: Any, at: int, lucky: int, luck: Any) -> None:
 
 @rule
 def look_up(table: Any, entry: int, frames: Any, at: int, width: int, found: Any) -> bool:
-    """Whether the table says enough of a position. If not, what it says narrows the window, and its best action comes first."""
+    """Look a position up in the table. True where the value is found there, exact or outside of the window.
+
+    Otherwise a bound in the table narrows the window, and the best action in it is tried first.
+    """
     if table[entry + BOUND] and table[entry + SAME] == frames[at + KEY]:
         bound, value = table[entry + BOUND], table[entry + KNOWN]
         if bound == AT_LEAST:
@@ -164,15 +170,15 @@ def look_up(table: Any, entry: int, frames: Any, at: int, width: int, found: Any
 
 @rule
 def side(frames: Any, at: int, seat: int) -> int:
-    """0 where the seat itself is asked, 1 where another is."""
+    """Return 0 where the seat itself decides, 1 where another seat does."""
     return 0 if frames[at + ASKED] == seat else 1
 
 
 @rule
 def choose(frames: Any, at: int, cuts: Any, of_side: int) -> None:
-    """Take an action that has not been tried: what was best before, else what has made most others needless, else the lowest.
+    """Choose the next action to try: the best one by the table, else the one that has cut off most so far, else the lowest.
 
-    Where each plays for itself nothing is known of that, so of equal actions the lowest is the best.
+    With max-n nothing is cut off, so that of equal actions the lowest is the best.
     """
     left, chosen = frames[at + LEFT], frames[at + ACTION]
     if frames[at + BEST] >= 0 or chosen < 0:
@@ -187,7 +193,7 @@ def choose(frames: Any, at: int, cuts: Any, of_side: int) -> None:
 
 @rule
 def weigh(frames: Any, at: int, seat: int, width: int, found: Any) -> None:
-    """Compare what an action has brought with the best so far."""
+    """Compare the value of the action just tried with the best so far, and narrow the window."""
     against = width == 1 and frames[at + ASKED] != seat
     own = 0 if width == 1 else frames[at + ASKED]
     value, best = found[BROUGHT + own], frames[at + VALUES + own]
@@ -204,7 +210,7 @@ def weigh(frames: Any, at: int, seat: int, width: int, found: Any) -> None:
 
 @rule
 def keep(table: Any, entry: int, frames: Any, at: int, width: int) -> None:
-    """Note what has been worked out of a position."""
+    """Write the value of a position into the table."""
     bound, value = EXACTLY, frames[at + VALUES]
     if width == 1 and value <= frames[at + LEAST]:
         bound = AT_MOST

@@ -1,6 +1,6 @@
-"""Flat Monte-Carlo: every action is tried in the same worlds with the same luck, and played out to the end.
+"""Flat Monte-Carlo search: every action is tried in the same worlds with the same luck, and played out to the end.
 
-One text, run plain or compiled.
+The same source runs plain and compiled.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ from mekuri.engine.contract import DRIVER, over, returns, side_bet, side_returns
 from mekuri.engine.entry import entry
 from mekuri.engine.fields import RoundState, copy
 
-# What is counted of an action, as places in its row of ints.
+# The counts of an action, as places in its row of COUNTED ints: play-outs, the sum and the sum of squares of what the seat won, and
+# the number of play-outs in which it won more than 0.
 TRIED, SUM, SQUARES, WON = range(4)
 COUNTED = 4
 
-# Which worlds: those that the seat may be in, as every honest bot has it; or, to measure how much there is to know, the world as it
-# is but for the order of the stock, or just as it is.
+# The worlds in which actions are tried: those that the seat may be in (HONEST, for every bot); or, to measure how much hidden cards
+# matter, the true world with the stock shuffled (HANDS_OPEN), or the true world itself (OPEN).
 HONEST, HANDS_OPEN, OPEN = range(3)
 
-# How far play-outs look: to the end of the round; or, for who is short-sighted, until their seat's n-th turn from now begins, which
-# is there judged by how it stands. 0 looks at what its own turn brings, before anybody answers.
+# `sight`, the length of play-outs: WHOLE goes on to the end of the round; n stops when the seat's n-th turn after this one begins
+# and judges by its lead in `outlook`. 0 stops after its own turn, before any other seat acts.
 WHOLE = 1 << 20
 
-# The states that a search works in. There follow two in which others' choices are looked at, and those that the bot thinks in.
+# The states of a search, as places. LOOK and the one after it are workspace; then come the states that the bot thinks in.
 SEEN, WORLD, TRIAL, LOOK = range(4)
 STATES = 5
 
@@ -50,22 +51,23 @@ def try_out(
     done: Any,
     kept: Any,
 ) -> None:
-    """Try each of some actions in so many worlds more.
+    """Try each of some actions in so many more worlds, and add the results to `tally`.
 
     Args:
-        states: STATES states, the first what the seat sees, and those that the bot thinks in.
+        states: STATES states, the first the hidden state of the seat, then those that the bot thinks in.
         seat: the seat.
         choices: the set of the actions, all of them legal.
         open_cards: HONEST, HANDS_OPEN or OPEN; for the last two, the first state is the whole one.
-        sight: how many turns of the seat play-outs go on for; WHOLE for as long as the round.
-        worlds: how many.
-        chance: a row of four words, from which the worlds and their luck come. The actions draw nothing from it.
-        luck: a row of eight words, to work in.
+        sight: after how many turns of the seat play-outs stop; WHOLE for the end of the round.
+        worlds: in how many worlds each action is tried.
+        chance: four words, from which the worlds and their luck are drawn, equal for all actions; they are advanced.
+        luck: eight words of workspace.
         bot: by whom the rounds are played out, one of rules text; compiled, its record.
         tally: COUNTED ints for each of the 63 actions, to which what is found is added.
-        past, done: what others have done, which worlds shall explain, as in `draw_world`; empty where any world will do.
-        kept: what the seat has learned of its later choices, in this thought alone: without a table it learns nothing, and goes on
-            by what is promised; where there is nothing at all it does what the bot does.
+        past: the hidden states before the others' actions that worlds should explain, as in `draw_world`; empty for any world.
+        done: these actions, as in `draw_world`.
+        kept: the search's memory for the seat's own later turns (see `later`). With one without a table it plays them by its
+            `prospect`; with an empty row it plays them as the bot does.
     """
     world, trial = states[WORLD], states[TRIAL]
     aside = side_bet(states[SEEN], seat)

@@ -1,8 +1,8 @@
-"""What a seat does later in its play-outs: what has brought it most there so far.
+"""Learn during a search how the searching seat should play its own later turns in play-outs: by what has won most there so far.
 
-A choice is known by what the seat has chosen before it, by what it may do, and by what is usual there: by nothing that the seat may
-not know when it comes to it. The first time the usual is done, then everything else once, then what brings most, what was seldom
-done being thought the better of.
+A later choice is identified by the seat's own earlier actions in the play-out, its legal actions, and its usual action there, so
+by nothing that the seat may not know by then. At a choice the usual action is done first, then every other action once, and then
+the one with the highest mean, to which a bonus is added that shrinks as the action is tried more often.
 """
 
 from __future__ import annotations
@@ -12,26 +12,27 @@ from typing import Any
 from mekuri.engine.chance import fold
 from mekuri.engine.compiled import first, rule
 
-# What is kept of a thought: the least and the most that a play-out has brought; of the present one by what its next choice is
-# known, whether that is looked at, how many choices have been, and the rows of what was done; then a table of rows.
+# The memory of a search, as places in a row of ints: the least and the most that a play-out has won; for the present play-out the
+# key of its next choice, whether that choice is learned, the number of its choices so far, and the table rows of its actions; then
+# the table.
 LEAST, MOST, NODE, KNOWN, STEPS, PATH = range(6)
 MOST_STEPS = 32
 TABLE = PATH + MOST_STEPS
-KEY, TIMES, BROUGHT = range(3)  # what an action is known by, how often it was done, what that brought in all
+KEY, TIMES, BROUGHT = range(3)  # a table row: the key of an action at a choice, how often it was done, and the sum of what it won
 ROW = 3
 
-_PLACES = 8  # where a row may be
-_HOPE = 2  # times what lies between the least and the most are added to what an action has brought
+_PLACES = 8  # rows that are searched for a key
+_HOPE = 2  # the bonus: so many times the range of results is added to the sum of what an action has won
 
 
 def memory(playouts: int) -> list[int]:
-    """What is kept of a thought of so many play-outs, of which each adds a row or two; no table where there are none."""
+    """Return the empty memory of a search of so many play-outs, each of which adds a row or two; without a table for 0."""
     return [0] * (TABLE + (ROW << min(16, (2 * playouts).bit_length()) if playouts else 0))
 
 
 @rule
 def place(kept: Any, key: int) -> int:
-    """The row of a key, or an empty one for it; 0 where the table is too full."""
+    """Return where the row of a key, or an empty row for it, begins; 0 where none of its places is free."""
     last = (len(kept) - TABLE) // ROW - 1
     for i in range(_PLACES):
         row = TABLE + (key + i & last) * ROW
@@ -42,13 +43,19 @@ def place(kept: Any, key: int) -> int:
 
 @rule
 def begin(kept: Any, action: int) -> None:
-    """Begin a play-out with an action."""
+    """Begin a play-out that starts with an action."""
     kept[NODE], kept[KNOWN], kept[STEPS] = action + 1, int(len(kept) > TABLE), 0
 
 
 @rule
 def go_on(kept: Any, choices: int, usual: int) -> int:
-    """What the seat does at its next choice, where that is looked at; else the usual."""
+    """Return the seat's action at its next choice: a learned one, or the usual one where the choice is not learned yet.
+
+    Args:
+        kept: the memory.
+        choices: the set of the legal actions.
+        usual: the usual action.
+    """
     if not kept[KNOWN]:
         return usual
     node = fold(fold(kept[NODE], choices), usual)
@@ -66,7 +73,7 @@ def go_on(kept: Any, choices: int, usual: int) -> int:
 
 @rule
 def best_so_far(kept: Any, node: int, choices: int, usual: int) -> int:
-    """What has brought most of what may be done at a choice."""
+    """Return an untried action of a choice, or else the one with the highest mean and bonus."""
     hope, best, chosen = _HOPE * (kept[MOST] - kept[LEAST]), -(1 << 62), usual
     while choices:
         action = first(choices)
@@ -84,7 +91,7 @@ def best_so_far(kept: Any, node: int, choices: int, usual: int) -> int:
 
 @rule
 def learn(kept: Any, won: int) -> None:
-    """Note what a play-out has brought."""
+    """Add what the present play-out has won to all of its choices."""
     kept[LEAST], kept[MOST] = min(kept[LEAST], won), max(kept[MOST], won)
     for i in range(kept[STEPS]):
         row = kept[PATH + i]

@@ -1,4 +1,4 @@
-"""Whether a game's search runs as machine code yet. Until then it runs plain, so nobody waits for a compiler."""
+"""The compiled search of each game. Until it has been prepared the search runs plain, so that no turn waits for the compiler."""
 
 from __future__ import annotations
 
@@ -14,12 +14,25 @@ _ready: set[tuple[Contract, Bot]] = set()
 
 
 def ready(contract: Contract, bot: Bot) -> Callable[..., Any] | None:
-    """The search of a game with a bot that plays out its rounds, compiled; None where it has not been prepared."""
+    """Return the compiled search (`flat.try_out`) of a game; None where it has not been prepared.
+
+    Args:
+        contract: the game's contract.
+        bot: the bot that plays rounds out.
+    """
     return try_out.prepared if (contract, bot) in _ready else None
 
 
 def prepare(contract: Contract, bot: Bot) -> None:
-    """Compile it, or load it from the cache on disk. Raises ImportError where Numba is missing."""
+    """Compile the search of a game, or load it from the cache on disk; `ready` returns it from then on.
+
+    Args:
+        contract: the game's contract.
+        bot: the bot that plays rounds out; its choice must be rules text.
+
+    Raises:
+        ImportError: Numba is not installed.
+    """
     import numpy as np
 
     from mekuri.engine import numba_backend

@@ -1,4 +1,4 @@
-"""What others would best answer to an action, for all that its seat may know."""
+"""Find the best reply of another seat to an action, from what the acting seat may know."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from mekuri.engine.compiled import count, first
 from mekuri.engine.contract import DRIVER, over, redeal, waiting
 from mekuri.engine.fields import RoundState, copy
 
-_WORLDS = 40  # more tell nothing that is worth the time
+_WORLDS = 40  # more would change little for the time they take
 
 
 @dataclass(frozen=True)
 class Reply:
-    """The best answer to an action.
+    """The best reply to an action.
 
     Attributes:
-        seat: the seat that is asked next.
-        action: what it would do best: what gains it most against its other choices, over all the worlds.
-        worlds: in how many of the worlds it can do that.
-        of: in how many worlds it is asked.
-        mean: what that seat wins with it, on average.
+        seat: the seat that replies: the next one of the others that acts.
+        action: its best action: the one that gains most against its other choices, summed over all worlds.
+        worlds: in how many worlds that action is legal.
+        of: in how many worlds the seat is the next to act.
+        mean: the mean return of the replying seat with that action.
     """
 
     seat: int
@@ -50,17 +50,18 @@ class _Answer:
 def best_replies(
     seen: Seen, actions: Iterable[int], chance: list[int], playouts: int, bot: Bot, late: float | None = None
 ) -> dict[int, Reply]:
-    """The best reply to each of a seat's actions, in worlds that the seat may be in, the same for every action.
-
-    An action has none after which nobody else is asked in any of them, nor one for which no play-outs were left.
+    """Find the best reply to each of a seat's actions, in the same worlds for every action.
 
     Args:
         seen: what the seat has seen.
         actions: its actions.
-        chance: four words, from which the worlds come.
+        chance: four words, from which the worlds are drawn; they are advanced.
         playouts: how many rounds may be played out.
-        bot: by whom they are.
-        late: when it ends, by the monotonic clock; None for never.
+        bot: the bot that plays rounds out; its choice must be rules text.
+        late: when to stop even before that, in seconds of `time.monotonic`; None for never.
+
+    Returns:
+        The best reply by action; without actions after which no other seat acts, or for which no play-outs were left.
     """
     answers: dict[int, dict[tuple[int, int], _Answer]] = {action: {} for action in actions}
     asked: dict[int, dict[int, int]] = {action: {} for action in answers}
@@ -85,7 +86,7 @@ def best_replies(
 
 
 def _next_asked(s: RoundState, seat: int, action: int, luck: list[int], bot: Bot, states: Any) -> int | None:
-    """Do an action, and all that comes before another seat is asked, which is returned; None where the round ends first."""
+    """Do an action and all that follows until another seat is to act, and return that seat; None where the round ends first."""
     assert bot.rule
     while True:
         act(s, seat, action)

@@ -1,6 +1,6 @@
-"""What the actions of a seat would bring if all cards lay open, exactly: for hindsight and for puzzles.
+"""The solver: the exact values of a seat's actions if all cards lie open, for reviews and puzzles.
 
-No bot may ask this about the table at which it plays.
+No bot may use this for the table at which it plays.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from mekuri.engine.fields import RoundState, copy
 from mekuri.match.round import Round
 
 Others = Literal["against", "own"]
-NODES = 1_000_000  # a second of machine code at most
-_ROWS, _PLAIN_ROWS = 1 << 20, 1 << 14  # that a table has at most
+NODES = 1_000_000  # positions: at most a second of machine code
+_ROWS, _PLAIN_ROWS = 1 << 20, 1 << 14  # the most rows of a table, compiled and plain
 
 _WHY = {TOO_MANY: "it takes more positions than may be looked at", TOO_DEEP: "it is too long", SHUFFLED: "cards are shuffled in it"}
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What the actions of a seat bring.
+    """The exact values of a seat's actions.
 
     Attributes:
         seat: the seat.
-        values: what it wins with each of its actions; where not all could be worked out, with those that were.
+        values: the seat's return for each action that was solved, by action.
         nodes: how many positions were looked at.
-        unsolved: why not all actions could be worked out; None where they were.
+        unsolved: the reason why not all actions could be solved; None where they were.
     """
 
     seat: int
@@ -56,17 +56,17 @@ class Solution:
 
     @property
     def solved(self) -> bool:
-        """Whether every action has been worked out."""
+        """Whether every action has been solved."""
         return self.unsolved is None
 
     @property
     def value(self) -> int:
-        """What the seat wins if it plays as well as can be. Raises MekuriError where that is not known."""
+        """The seat's return with its best action. Raises MekuriError where not every action has been solved."""
         return self.values[self.action]
 
     @property
     def action(self) -> int:
-        """The action that brings it, the lowest of equals. Raises MekuriError where that is not known."""
+        """The best action, the lowest of equal ones. Raises MekuriError where not every action has been solved."""
         if self.unsolved is not None:
             raise MekuriError(f"the position is not solved: {self.unsolved}")
         return max(self.values, key=lambda action: (self.values[action], -action))
@@ -76,9 +76,10 @@ _ready: set[Contract] = set()
 
 
 def prepare_solver(contract: Contract) -> None:
-    """Have a game solved by machine code from now on: compile it, or load it from the cache on disk; a hundred times as fast.
+    """Compile the solver for a game, or load it from the cache on disk; from then on it is a hundred times as fast.
 
-    Raises ImportError where Numba is missing.
+    Raises:
+        ImportError: NumPy or Numba is not installed.
     """
     import numpy as np
 
@@ -90,21 +91,21 @@ def prepare_solver(contract: Contract) -> None:
 def solve(
     round: Round, seat: int | None = None, *, others: Others = "against", nodes: int = NODES, luck: list[int] | None = None
 ) -> Solution:
-    """What each action of a seat would bring if everybody saw all cards and played as well as can be.
+    """Solve a position: find what each action of a seat brings if all seats see all cards and play perfectly.
 
-    With two seats, where what one wins the other loses, this is what the position is worth. Seats that act at the same moment are
-    taken to act one after another, this seat first and the others lowest first, and to see what has been done.
+    In a zero-sum game for two this is the value of the position. Seats that act at the same time are taken to act one after
+    another, this seat first and then the others in ascending order, and to see the actions before theirs.
 
     Args:
         round: a round that is not over.
-        seat: one of those that it waits for; the first of them if left out.
-        others: "against" if all others want the seat to win as little as they can; "own" if each wants to win as much as it can
-            itself, and takes the lowest of equal actions.
+        seat: a seat that is to act; the first waiting seat if left out.
+        others: "against" if all others minimize the seat's return (alpha-beta); "own" if each maximizes its own (max-n), and takes
+            the lowest of equal actions.
         nodes: how many positions may be looked at.
-        luck: four words of a stream of chance, by which cards are shuffled in all that may come; if left out, a position in which
-            that can matter is not solved.
+        luck: four words, from which later shuffles come; if left out, a position that needs a shuffle is not solved.
 
-    Raises MekuriError where the seat has nothing to choose.
+    Raises:
+        MekuriError: the seat is not to act.
     """
     who = next(iter(round.waiting), 0) if seat is None else seat
     return solve_state(round._state, who, others=others, nodes=nodes, luck=luck)
@@ -113,7 +114,18 @@ def solve(
 def solve_state(
     s: RoundState, seat: int, *, others: Others = "against", nodes: int = NODES, luck: list[int] | None = None
 ) -> Solution:
-    """The same of a whole state: a round's own, or one of the worlds that a seat may be in."""
+    """Solve a whole state, such as a world that a seat may be in, as `solve` does a round's.
+
+    Args:
+        s: the state; it stays unchanged.
+        seat: a seat that is to act.
+        others: as in `solve`.
+        nodes: how many positions may be looked at.
+        luck: as in `solve`.
+
+    Raises:
+        MekuriError: the seat is not to act.
+    """
     choices = choices_of(s, seat)
     if not choices:
         raise MekuriError(f"seat {seat} is not waited for: it has nothing to choose")
@@ -130,7 +142,7 @@ def solve_state(
 
 
 class _Work:
-    """The states and rows of one solution, plain or as arrays of machine code."""
+    """The states and rows of one solution, plain or as arrays for machine code."""
 
     def __init__(self, s: RoundState, seat: int, others: Others, nodes: int, luck: list[int] | None) -> None:
         self._s, self._seat, self._luck = s, seat, luck
@@ -150,7 +162,7 @@ class _Work:
         return np.zeros(n, np.int64)
 
     def after(self, action: int, nodes: int) -> tuple[int, int, int]:
-        """How the search after an action ended, what the seat wins, and how many positions were looked at."""
+        """Search the position after an action. Returns the status of `exact`, the seat's return, and the positions looked at."""
         copy(self._trial, self._s)
         act(self._trial, self._seat, action)
         if self._compiled:
@@ -161,7 +173,7 @@ class _Work:
             copy(self._states[0], self._trial)
         self._words[:] = self._luck or [0] * 4
         rows = (self._frames, self._table, self._cuts, self._words, self._found)
-        # No value lies beyond what the game can bring, so one that reaches that ends the search.
+        # The window is the range of returns, so that a search ends as soon as it has reached an end of that range.
         least, most = self._s.contract.returns_range
         lucky = 0 if self._luck is None else 1
         (search.compiled if self._compiled else search)(self._states, self._seat, self._width, lucky, least, most, nodes, *rows)

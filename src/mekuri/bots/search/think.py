@@ -1,4 +1,4 @@
-"""What a seat thinks of its actions: each tried in worlds it may be in, the weaker half left out as more is known."""
+"""The search of `flat`: try each action of a seat in worlds that it may be in, and drop the weaker half as more is known."""
 
 from __future__ import annotations
 
@@ -21,21 +21,24 @@ from mekuri.engine.compiled import count
 from mekuri.engine.contract import LAST_WORD, Contract, over, returns, yaku_of
 from mekuri.engine.fields import RoundState, copy
 
-PLAYOUTS = 1000  # where nobody says otherwise: more bring little (docs/bots.md)
+PLAYOUTS = 1000  # the default: more bring little (docs/bots.md)
 _CHUNK = 256  # play-outs between two looks at the clock: a millisecond of machine code
-_PLAIN = 0.2  # of the time it may take: plain Python holds up whatever else this process does
+_PLAIN = 0.2  # the share of its time that a search in plain Python takes, because it holds up all other threads of the process
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of an action.
+    """The result of an action's play-outs.
+
+    What a seat wins in a play-out is its return; for a side bet, what the bet brings beside that; and where the play-out stops
+    before the end of the round, how far its `outlook` is ahead of the best other seat's.
 
     Attributes:
         action: the action.
         worlds: in how many worlds it was tried. Of two actions, the one tried in fewer was tried in the first of the other's.
-        mean: what the seat won with it, on average.
-        error: the standard error of that.
-        won: in how many of the worlds the seat won something.
+        mean: the mean of what the seat won.
+        error: the standard error of `mean`.
+        won: in how many of the worlds the seat won more than 0.
     """
 
     action: int
@@ -47,13 +50,13 @@ class Tried:
 
 @dataclass
 class Notes:
-    """What was found world by world, for whoever asks why.
+    """The results of play-outs world by world, from which reasons are found.
 
     Attributes:
-        worlds: the worlds, in order. They hold what the seat may think possible, and nothing that it may not know.
-        won: for each action what the seat won with it, in each of the first worlds.
-        ends: likewise what every seat won; nothing where play-outs end before the round does.
-        yaku: likewise the yaku that each seat had when the round was played out, as sets; empty where the game has none.
+        worlds: the worlds, in order. They are dealt from what the seat has seen, and hold nothing else that is hidden from it.
+        won: for each action what the seat won with it in each world, from the first; shorter for an action that was dropped.
+        ends: likewise the returns of all seats at the end of the round; without play-outs that stop before it.
+        yaku: likewise for each seat the set of its yaku at the end of the play-out; empty where the game has no yaku.
     """
 
     worlds: list[RoundState] = field(default_factory=list)
@@ -73,31 +76,33 @@ def think(
     learns: bool = True,
     until_clear: bool = False,
 ) -> list[Tried]:
-    """What comes of each action of a seat, best first: those tried longest before those left out earlier.
+    """Try each action of a seat in worlds that it may be in, and return the results, best first.
 
-    With equal chance and play-outs it is the same, plain and compiled, noted or not. Milliseconds only cut it short, and never
-    before every action has been tried once.
+    Actions that were tried longer come before those that were dropped earlier. Equal chance and play-outs give equal results, plain
+    and compiled, with notes and without. A limit of milliseconds only cuts the search short, and never before every action has been
+    tried once.
 
     Args:
         seen: what the seat has seen.
-        chance: four words. They go on as worlds are drawn from them.
-        budget: how much may be played out.
-        bot: by whom rounds are played out, one of rules text.
-        open_cards, sight: as in `flat`.
-        notes: to which is added what each world brings; that takes longer.
-        learns: whether in its own seat it goes on by what is promised (`prospect`), or where a game promises nothing with what has
-            brought most there (`later`), and not only as the bot does.
-        until_clear: whether actions are left out as soon as 99.9 % says that they are not the best, which is looked at from some
-            16,000 play-outs on; where one remains, it ends.
+        chance: four words, from which the worlds are drawn; they are advanced.
+        budget: how many rounds may be played out, and for how long.
+        bot: the bot that plays rounds out; its choice must be rules text.
+        open_cards: HONEST, HANDS_OPEN or OPEN (see `flat`).
+        sight: after how many of the seat's own turns a play-out stops; WHOLE for the end of the round (see `flat`).
+        notes: notes to which the results of each world are added; that takes longer.
+        learns: whether the seat plays its own later turns by its `prospect`, or, where the game has none, by what has won most in
+            earlier play-outs (see `later`); else it plays them as the bot does.
+        until_clear: whether actions are dropped as soon as it is clear (99.9 %) that they are not the best, from some 16,000
+            play-outs on; the search ends when one remains.
     """
     done = done_by_others(seen) if open_cards == HONEST else ()
     trial = Trial(seen.hidden, seen.seat, chance, bot, open_cards, sight, done, playouts(budget) if learns else None)
     late = deadline(seen.hidden.contract, bot, budget)
     alive = choices_of(seen.hidden, seen.seat)
-    # Who may try no action twice has nothing to leave any of them out by.
+    # With too few play-outs to try each action twice, none can be dropped.
     stages = max(1, (count(alive) - 1).bit_length()) if count(alive) < playouts(budget) else 1
     each_stage = max(1, playouts(budget) // stages)
-    ranked: list[int] = []  # those left out, best first
+    ranked: list[int] = []  # the dropped actions, best first
     batches = Batches() if until_clear else None
     for stage in range(stages):
         left_out = trial.compare(alive, max(1, each_stage // count(alive)), late, notes, batches)
@@ -113,17 +118,17 @@ def think(
 
 
 def promises(contract: Contract) -> bool:
-    """Whether a game says what a seat may hope for."""
+    """Return whether a game has a `prospect` function of its own."""
     return contract.prospect is not Contract.prospect
 
 
 def playouts(budget: Budget) -> int:
-    """How many rounds a budget lets play out."""
+    """Return how many rounds a budget allows to play out; `PLAYOUTS` where it sets no limit."""
     return PLAYOUTS if budget.playouts is None else budget.playouts
 
 
 def deadline(contract: Contract, bot: Bot, budget: Budget) -> float | None:
-    """When a thought that begins now ends, by the monotonic clock; None for never."""
+    """Return when a search that begins now must end, in seconds of `time.monotonic`; None where the budget has no time limit."""
     if budget.milliseconds is None:
         return None
     share = _PLAIN if machine_code.ready(contract, bot) is None else 1.0
@@ -131,7 +136,7 @@ def deadline(contract: Contract, bot: Bot, budget: Budget) -> float | None:
 
 
 class Trial:
-    """The states and counts of one thought, plain or as arrays of machine code."""
+    """The states and counts of one search, plain or as arrays for machine code."""
 
     def __init__(
         self,
@@ -174,11 +179,18 @@ class Trial:
 
     @property
     def chance(self) -> list[int]:
-        """The words from which the next world would be drawn."""
+        """The four words from which the next world would be drawn."""
         return [int(word) for word in self._chance]
 
     def more(self, actions: int, worlds: int, late: float | None = None, notes: Notes | None = None) -> None:
-        """Try some actions in more worlds, or in fewer where it gets late."""
+        """Try actions in more worlds.
+
+        Args:
+            actions: the set of the actions.
+            worlds: in how many worlds each is tried.
+            late: when to stop even before that, in seconds of `time.monotonic`; None for never.
+            notes: notes to which the results of each world are added.
+        """
         slow = self._run is None or notes is not None
         chunk = worlds if late is None else 1 if slow else max(1, _CHUNK // count(actions))
         for done in range(0, worlds, chunk):
@@ -194,7 +206,10 @@ class Trial:
     def compare(
         self, actions: int, worlds: int, late: float | None = None, notes: Notes | None = None, batches: Batches | None = None
     ) -> list[int]:
-        """Try some actions in more worlds, leaving out those that are clearly not the best. Returns these, the best first."""
+        """Try actions in more worlds as `more` does; with `batches`, drop those that are clearly not the best.
+
+        Returns the dropped actions, best first.
+        """
         if batches is None:
             self.more(actions, worlds, late, notes)
             return []
@@ -221,7 +236,7 @@ class Trial:
         (self._run or try_out)(self._states, self._seat, actions, *self._how, worlds, *rows)
 
     def _note(self, actions: int, notes: Notes) -> None:
-        """Try some actions in one world more, one after the other, so that it is seen what each of them comes to."""
+        """Try actions in one more world, one after the other, and note the result of each."""
         drawn = self.chance
         for action in each(actions):
             self._chance[:] = drawn
@@ -236,7 +251,7 @@ class Trial:
         notes.worlds.append(self._plain(WORLD))
 
     def _plain(self, which: int) -> RoundState:
-        """One of the states that are worked in, as a state of its own."""
+        """Return a plain copy of one of the search's states."""
         state = self._kind()
         if self._run is None:
             copy(state, self._states[which])
@@ -247,7 +262,7 @@ class Trial:
         return state
 
     def tried(self, action: int) -> Tried:
-        """What has come of an action so far."""
+        """Return the result of an action so far; it must have been tried."""
         row = [int(counted) for counted in self._tally[action * COUNTED : (action + 1) * COUNTED]]
         n, mean = row[TRIED], row[SUM] / row[TRIED]
         spread = max(0.0, row[SQUARES] / n - mean * mean)

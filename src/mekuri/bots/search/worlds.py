@@ -1,8 +1,8 @@
-"""Worlds that explain what others have done.
+"""Draw worlds that explain the earlier actions of the other seats.
 
-Others are taken to look for what counts most at once, as `greedy` does: who has laid a card that takes nothing will have held none
-that takes something. That proves nothing, so it only chooses between worlds: of a few the first in which everybody would have done
-what was done, or else the one in which most of it would have been.
+The others are assumed to play like `greedy`: a seat that laid a card that takes nothing probably held none that takes something.
+That proves nothing, so it only selects among worlds: of a few redealt ones the first is taken that explains every action, else the
+one that explains most of them.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from mekuri.engine.compiled import bit, first, has, rule
 from mekuri.engine.contract import DRIVER, FIRST_WORD, hand_size, recall, redeal
 from mekuri.engine.fields import RoundState, copy
 
-DRAWS = 8  # worlds of which one is taken: more explain hardly more (docs/decisions/0021)
+DRAWS = 8  # worlds of which one is taken: with more, hardly more is explained (docs/decisions/0021)
 
-# What another seat did with a card of its hand, as places in its row of ints.
+# Another seat's action, a card of its hand, as places in a row of TOLD ints: see `Done`.
 SEAT, ACTION, PLAYED = range(3)
 TOLD = 3
 
 
 @dataclass(frozen=True)
 class Done:
-    """What another seat did with a card of its hand.
+    """An action of another seat: a card that it played from its hand.
 
     Attributes:
-        before: what was seen before it.
-        seat: who did it.
+        before: the hidden state of the searching seat before the action.
+        seat: the other seat.
         action: the card.
-        played: this card and those that the seat has played since.
+        played: the set of this card and those that the seat has played since.
     """
 
     before: RoundState
@@ -42,7 +42,10 @@ class Done:
 
 
 def done_by_others(seen: Seen) -> list[Done]:
-    """What others have done with cards of their hands, the last first. What came before a hand grew is left out."""
+    """Return the cards that other seats have played from their hands, the latest first.
+
+    Cards that a seat played before its hand last grew are left out: its hand at that time cannot be reconstructed.
+    """
     hidden, found = seen.hidden, []
     played, grown = [0] * hidden.seats, 1 << seen.seat
     for before, after in reversed([*pairwise(seen.past)]):
@@ -58,14 +61,14 @@ def done_by_others(seen: Seen) -> list[Done]:
 
 @rule
 def draw_world(states: Any, seat: int, chance: Any, past: Any, done: Any) -> None:
-    """Fill states[1] with a world that a seat may be in, which sees states[0]. Three more states are worked in.
+    """Fill states[1] with a world that a seat may be in.
 
     Args:
-        states: five states.
+        states: five states: what the seat sees, the world, and three for workspace.
         seat: the seat.
-        chance: four words.
-        past: what was seen before each of the things that others have done.
-        done: TOLD ints for each of them.
+        chance: four words; they are advanced.
+        past: for each action of another seat that should be explained, the hidden state before it.
+        done: TOLD ints for each of these actions.
     """
     world, best = states[1], states[2]
     least = len(past) + 1
@@ -83,14 +86,23 @@ def draw_world(states: Any, seat: int, chance: Any, past: Any, done: Any) -> Non
 
 @rule
 def unexplained(world: RoundState, past: Any, done: Any, most: int, one: RoundState, two: RoundState) -> int:
-    """How many things others have done that would have brought them less at once than another; no more than `most` are counted."""
+    """Return how many of the others' actions a world does not explain: another would have been better at once.
+
+    Args:
+        world: the world.
+        past: as in `draw_world`.
+        done: as in `draw_world`.
+        most: counting stops at this number.
+        one: a state of workspace.
+        two: another.
+    """
     left = 0
     for i in range(len(past)):
         h, seat, action = past[i], done[TOLD * i + SEAT], done[TOLD * i + ACTION]
         recall(h, seat, world, done[TOLD * i + PLAYED])
         choices = choices_of(h, seat)
         if not has(choices, action):
-            continue  # more has happened to this hand than anybody could see
+            continue  # the seat did not hold the card: its hand has changed in a way that the viewer could not see
         best = brought = -(1 << 62)
         while choices:
             other = first(choices)
