@@ -26,7 +26,7 @@ STEP = 1.25  # the factor by which the number of tables grows
 
 async def carried(game: str, tables: int, pace: float, seconds: float) -> Figures:
     """Measure a number of tables, on a server of their own."""
-    with tempfile.TemporaryDirectory() as folder, process("house", folder) as server:
+    with tempfile.TemporaryDirectory() as folder, process("tables", folder) as server:
         load = await play(server, game, tables)
         figures = await load.run(seconds, tables / pace)
         await load.close()

@@ -150,7 +150,7 @@ def measure(name: str, seconds: float) -> Figures:
 
 async def tables_take(game: str, tables: int, against: str, seconds: float) -> tuple[float, float]:
     """Return a server's processor use in cores while people play against a bot, and the share of bot turns of at most a second."""
-    with tempfile.TemporaryDirectory() as folder, process("house", folder) as server:
+    with tempfile.TemporaryDirectory() as folder, process("tables", folder) as server:
         load = await play(server, game, tables, against)
         await load.run(2 * PACE, tables / PACE)  # compiled rules are loaded by then
         within, turns = server.bot_turns()

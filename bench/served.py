@@ -1,6 +1,6 @@
 """A server under load in a process of its own. The other benches start it and ask it for its usage.
 
-python bench/served.py house FOLDER               a table server with a database of its own, without limits
+python bench/served.py tables FOLDER              a table server with a database of its own, without limits
 python bench/served.py lasting FOLDER IDLE        the same with its usual pace; it also reports how many tables are in memory
 python bench/served.py guarded FOLDER             the same with its limits for one guest and one address
 python bench/served.py echo ANSWERED DELIVERED    a bare Litestar application that answers and streams this many bytes
@@ -56,7 +56,7 @@ def allow_many_lines() -> None:
 
 
 @app.command
-def house(folder: Path) -> None:
+def tables(folder: Path) -> None:
     """Run a table server with a database of its own, like `mekuri serve` but without limits for one guest and one address."""
     with listen("127.0.0.1", 0) as listening:
         many = 10**6

@@ -94,7 +94,7 @@ async def measure(game: str, seconds: float, rate: float, tables: int) -> Report
     """Measure a game in about this many seconds."""
     part = seconds / 10
     phases: dict[str, Figures] = {}
-    with tempfile.TemporaryDirectory() as folder, process("house", folder) as server:
+    with tempfile.TemporaryDirectory() as folder, process("tables", folder) as server:
         load = await play(server, game, tables)
         phases["steady"] = await load.run(2.5 * part, rate)
         sizes = load.tally
@@ -111,7 +111,7 @@ async def measure(game: str, seconds: float, rate: float, tables: int) -> Report
         phases["echo, steady"] = await load.run(part, rate)
         phases["echo, full"] = await load.run(part)
         await load.close()
-    with tempfile.TemporaryDirectory() as folder, process("house", folder) as server:
+    with tempfile.TemporaryDirectory() as folder, process("tables", folder) as server:
         table_kib, stream_kib = await memory(server, game)
     return Report(game, tables, phases, table_kib, stream_kib)
 

@@ -52,7 +52,7 @@ class Costs:
 
 async def seed(folder: Path, game: str) -> None:
     """Store a match that has begun in a new database."""
-    with process("house", str(folder)) as server:
+    with process("tables", str(folder)) as server:
         seats = ["person"] * games.find(game).seats[0]
         party = [await guest(server.port) for _ in seats]
         made = await party[0].told("/api/tables", game=game, seats=seats)
@@ -102,7 +102,7 @@ async def rest(server: Process) -> float:
 
 
 async def measure(folder: Path, game: str) -> Costs:
-    with process("house", str(folder)) as server:
+    with process("tables", str(folder)) as server:
         share = await rest(server)
         started = used(server)
         line = await guest(server.port)

@@ -246,7 +246,7 @@ async def test_digits_pick_cards_of_the_hand() -> None:
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
         await until_asked(pilot)
-        hand = table_of(app).cloth.hand()
+        hand = table_of(app).board.hand()
         assert hand
         await pilot.press("3")
         assert hand.cursor == 2

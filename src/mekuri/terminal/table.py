@@ -61,7 +61,7 @@ class TableScreen(Ended):
         play: the match.
         names: the set of card names; empty for the game's first.
         view: the view that is shown; None before the first.
-        cloth: the board.
+        board: the zones of all seats.
         move: the texts of the last move's events, at most `MOVE` of them.
     """
 
@@ -84,7 +84,7 @@ class TableScreen(Ended):
         self.play = play
         self.names = names  # the set of card names; empty for the game's first
         self.view: View | None = None
-        self.cloth = Board(play.you or 0, play.you is not None, id="cloth")
+        self.board = Board(play.you or 0, play.you is not None, id="board")
         self._log: list[GameText] = []
         self._before: View | None = None  # the view before the person's last action: cards that have moved since are marked
         self._face: Face | None = None  # the card or word that the cursor or the mouse points at
@@ -102,7 +102,7 @@ class TableScreen(Ended):
         with Horizontal(id="body"):
             with Vertical(id="left"):
                 yield Static(id="gathering")
-                yield self.cloth
+                yield self.board
                 yield WordZone(id="words")
                 yield Static(id="standing")
                 yield Static(id="prompt")
@@ -131,7 +131,7 @@ class TableScreen(Ended):
             self._log = []
         self.view = self._before = self._face = self._mover = None
         self.move = []
-        self.cloth.start_round()
+        self.board.start_round()
 
     def show_events(self, events: Sequence[Event], view: View) -> None:
         """Show the next events and the view after the last, and focus a zone with something to choose."""
@@ -181,7 +181,7 @@ class TableScreen(Ended):
 
     def _offer(self) -> None:
         """Focus a zone with something to choose, unless the person is reading the log."""
-        zone = self.cloth.offered() or self.query_one("#words", WordZone)
+        zone = self.board.offered() or self.query_one("#words", WordZone)
         if zone.faces and not isinstance(self.focused, LogView) and self.view and self.view.legal:
             if not (zone.face and zone.face.legal):
                 zone.cursor = next(i for i, face in enumerate(zone.faces) if face.legal)
@@ -207,7 +207,7 @@ class TableScreen(Ended):
             return  # the screen is being closed while events still arrive
         gathering = self.query_one("#gathering", Static)
         gathering.display = view is None and bool(play.link)
-        self.cloth.display = not gathering.display
+        self.board.display = not gathering.display
         keys = "gather.keys" if gathering.display else "table.keys" if play.you is not None else "table.watch-keys"
         yaku = f"  {self.say('table.yaku-key')}" if view and play.book.yaku else ""
         self.query_one("#keys", KeyBar).show(self.say(keys) + yaku)
@@ -224,7 +224,7 @@ class TableScreen(Ended):
             self.query_one("#score", Static).update(render.titled(self.say("table.score"), scores.score_lines(view, translator)))
             self.set_class(not view.score and not any(view.scores), "no-score")
             self._draw_goals(view, translator)
-        self.call_after_refresh(self.cloth.fit)
+        self.call_after_refresh(self.board.fit)
 
     def _draw_goals(self, view: View, translator: Translator) -> None:
         """Draw the goals at the side. On a narrow screen, draw points and goals in one line instead."""
@@ -251,7 +251,7 @@ class TableScreen(Ended):
     def _draw_cards(self, view: View, translator: Translator) -> None:
         """Draw the cards, with what choosing the one pointed at would do."""
         _, feet = render.preview(view, self._action(self._face), translator)
-        self.cloth.show(view, translator, feet, render.moved(self._before, view), self._accounts)
+        self.board.show(view, translator, feet, render.moved(self._before, view), self._accounts)
         words = self.query_one("#words", WordZone)
         words.show(render.word_faces(view, translator), "  ")
         words.display = bool(words.faces)
@@ -330,7 +330,7 @@ class TableScreen(Ended):
             self._ask_to_free(index)
             return
         words = self.query_one("#words", WordZone)
-        zone = words if words.faces and words.faces[0].key else self.cloth.hand()
+        zone = words if words.faces and words.faces[0].key else self.board.hand()
         if zone and index < len(zone.faces):
             zone.focus()
             zone.point_at(index)
