@@ -55,7 +55,9 @@ def test_mekuri_does_not_know_it() -> None:
     told = subprocess.run(["git", "grep", "-il", GAME], cwd=CHECKOUT, capture_output=True, text=True, check=False)
     if told.returncode > 1:
         pytest.skip("this is no clone of the repository")
-    told_of = re.compile(r"examples/kingo/|tests/(test_seventh_game|helpers/unfinished)\.py|(pyproject|zensical)\.toml|docs/|[A-Z]+\.md")
+    told_of = re.compile(
+        r"examples/kingo/|tests/(test_seventh_game|helpers/unfinished)\.py|(pyproject|zensical)\.toml|docs/|[A-Z]+\.md"
+    )
     assert [file for file in told.stdout.split() if not told_of.match(file)] == []
 
 

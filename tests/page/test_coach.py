@@ -5,7 +5,7 @@ from typing import Any
 from playwright.async_api import Page, expect
 
 from tests.helpers.page.browser import DESKTOP, PHONE
-from tests.helpers.page.hands import Keys, Mouse, act, seen
+from tests.helpers.page.hands import ONWARD, Keys, Mouse, act, at_end, seen
 from tests.helpers.tables import USUAL
 from tests.page.conftest import Open
 
@@ -17,6 +17,14 @@ GLOWS = """[...document.querySelectorAll('.table :is(li[data-card], [data-action
 
 async def dealt(page: Page) -> None:
     await Mouse().deal(page, USUAL)
+    await seen(page, OFFERED)
+
+
+async def go_on(page: Page) -> None:
+    """Act once, in the next round where that has ended one, and wait for the coach."""
+    await act(page, Mouse())
+    if await at_end(page):
+        await page.locator(ONWARD).click()
     await seen(page, OFFERED)
 
 
@@ -45,8 +53,7 @@ async def test_a_move_of_another_is_explained(open_page: Open) -> None:
     page = await open_page("/", screen=PHONE, lang="ja")
     await dealt(page)
     while not await page.locator(".hint li").count():
-        await act(page, Mouse())
-        await seen(page, OFFERED)
+        await go_on(page)
         open_page.allowed.append("409.*/why")
         async with page.expect_response("**/why") as asked:
             await page.keyboard.press("w")
@@ -119,8 +126,7 @@ async def test_names_of_cards_and_yaku_tell_what_they_are_where_they_stand(open_
     await dealt(page)
     while not await page.locator("dialog .near button").count():
         await page.keyboard.press("Escape")
-        await act(page, Mouse())
-        await seen(page, OFFERED)
+        await go_on(page)
         await page.get_by_role("button", name="Score").click()
     yaku = page.locator("dialog .near button").first
     name = await yaku.inner_text()

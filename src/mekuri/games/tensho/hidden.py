@@ -1,4 +1,4 @@
-"""What a seat may know of a round of Tensho, and what it may think."""
+"""The hidden states of Tensho: `hide` copies what a seat may know, `redeal` fills in the rest."""
 
 from __future__ import annotations
 
