@@ -9,6 +9,7 @@ from typing import Protocol
 
 from mekuri.engine.chance import below
 from mekuri.engine.compiled import bit, count, has, rule
+from mekuri.engine.presentation import Text
 from mekuri.games.kabu import MOST_NUMBER, digit, left_out
 
 UNIT, MOST_UNITS = 10, 3  # the chips of a unit; the most units that a seat may name
@@ -64,6 +65,37 @@ def think_of_stakes(h: PotState, least: int, chance: list[int]) -> None:
     for other in range(h.seats):
         if has(h.spoken, other) and h.named[other] == 0:
             h.named[other] = 1 + least + below(chance, MOST_UNITS + 1 - least)
+
+
+def named_event(after: PotState, seat: int) -> Text:
+    """The event of a seat naming a stake, with the stake if it may be seen."""
+    units = after.named[seat] - 1
+    if units < 0:
+        return Text("events.named-unseen", {"seat": seat})
+    return Text("events.named", {"seat": seat, "points": UNIT * units}) if units else Text("events.named-nothing", {"seat": seat})
+
+
+# --- Hidden states ---
+
+
+@rule
+def hide_pot(s: PotState, seat: int, into: PotState, middle_up: bool, all_shown: bool) -> None:
+    """Copy what a seat may know of the cards and stakes: its own; those of others and the middle once they lie open.
+
+    Args:
+        s: the full state, in which the cards have been dealt.
+        seat: the seat, or a number that is none for a spectator.
+        into: the hidden state.
+        middle_up: whether the middle lies open; the stakes are told with it.
+        all_shown: whether all hands are shown; one also lies open once its seat has chosen the card that it leaves out.
+    """
+    for other in range(s.seats):
+        if other == seat or all_shown or s.out[other]:
+            into.two[other] = s.two[other]
+        if other == seat or middle_up:
+            into.named[other] = s.named[other]
+    if middle_up:
+        into.middle = s.middle
 
 
 # --- The hands ---

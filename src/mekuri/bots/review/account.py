@@ -125,17 +125,7 @@ class Reviewing:
     """
 
     def __init__(self, round: Round, seat: int, playouts: int = PLAYOUTS, nodes: int = NODES) -> None:
-        """Prepare a review.
-
-        Args:
-            round: the round, which must be over.
-            seat: the seat that is reviewed.
-            playouts: how many rounds are played out for each decision, from 2.
-            nodes: how many positions the solver may look at for each decision of the seat.
-
-        Raises:
-            MekuriError: the round is not over, there is no such seat, or there are too few play-outs.
-        """
+        """Prepare a review. Arguments and errors are those of `review`."""
         if not 0 <= seat < round.game.seats:
             raise MekuriError(f"{round.game.id} has seats 0 to {round.game.seats - 1}, not {seat}")
         if playouts < 2:

@@ -7,8 +7,8 @@ from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.games.dealing import from_pack, hide_hands, lay_unseen
 from mekuri.games.fishing import visible
 from mekuri.games.kabu import ROW
-from mekuri.games.kabu_pot import HELD, think_of_stakes
-from mekuri.games.tensho.side_games import dead_hand_shown, decided, least_units, middle_up, rows_lie
+from mekuri.games.kabu_pot import HELD, hide_pot, think_of_stakes
+from mekuri.games.tensho.side_games import decided, least_units, middle_up, rows_lie
 from mekuri.games.tensho.state import Phase, TenshoState
 
 
@@ -36,21 +36,9 @@ def hide(s: TenshoState, seat: int, into: TenshoState) -> None:
     if s.phase == Phase.SETTLE:
         into.naka = s.naka
         into.oto = s.oto
-    if decided(s):
-        hide_dead_cards(s, seat, into)
-
-
-# tensho.tokotoko.stake
-@rule
-def hide_dead_cards(s: TenshoState, seat: int, into: TenshoState) -> None:
-    """Show a seat its own two cards and its stake; those of the other, and the middle, once they lie open."""
-    for other in range(2):
-        if s.phase != Phase.DEAL_DEAD and (other == seat or dead_hand_shown(s, other)):
-            into.two[other] = s.two[other]
-        if other == seat or middle_up(s):
-            into.named[other] = s.named[other]
-    if middle_up(s):
-        into.middle = s.middle
+    # tensho.tokotoko.stake
+    if decided(s) and s.phase != Phase.DEAL_DEAD:
+        hide_pot(s, seat, into, middle_up(s), s.phase >= Phase.PAY)
 
 
 @rule

@@ -123,9 +123,3 @@ def show_hands(s: TenshoState) -> None:
 def middle_up(s: TenshoState) -> bool:
     """Whether the two cards in the middle lie open."""
     return s.phase >= Phase.LEAVE_OUT
-
-
-@rule
-def dead_hand_shown(s: TenshoState, seat: int) -> bool:
-    """Whether a seat's two dead cards lie open."""
-    return s.phase >= Phase.PAY or s.out[seat] != 0

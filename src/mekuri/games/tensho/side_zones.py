@@ -8,7 +8,7 @@ from mekuri.engine.errors import OptionError
 from mekuri.engine.position import need
 from mekuri.games.dealing import packets
 from mekuri.games.kabu import ARASHI, MOST_NUMBER, ROW, TSUKE, digit, strength
-from mekuri.games.kabu_pot import HELD, UNIT, best_digit, first_winner, four, share, three, winners
+from mekuri.games.kabu_pot import HELD, UNIT, best_digit, first_winner, four, named_event, share, three, winners
 from mekuri.games.tensho.options import Shoniban, TenshoOptions, Tokotoko
 from mekuri.games.tensho.side_games import better_row, decided, least_units, middle_up, rows_lie
 from mekuri.games.tensho.state import Phase, TenshoState, Word
@@ -132,7 +132,7 @@ def side_event(before: TenshoState, after: TenshoState, seat: int, action: int) 
         won = after.winner - 1
         return Text("events.deal-dead", {"seat": won, **places}) if won >= 0 else Text("events.deal-dead-drawn", places)
     if before.phase == Phase.STAKE:
-        return _named_event(after, seat)
+        return named_event(after, seat)
     if before.phase == Phase.MIDDLE:
         told = {"cards": after.middle}
         return Text("events.middle", {**told, "points": UNIT * after.stake}) if after.stake else Text("events.middle-free", told)
@@ -159,14 +159,6 @@ def _told(row: int) -> Text:
     strong = strength(row)
     names = {ARASHI: "arashi", TSUKE: "tsuke"}
     return Text(f"ranks.{names[strong]}", {}) if strong in names else Text("ranks.digit", {"number": strong})
-
-
-def _named_event(after: TenshoState, seat: int) -> Text:
-    """The event of a seat naming a stake, with the stake if it may be seen."""
-    units = after.named[seat] - 1
-    if units < 0:
-        return Text("events.named-unseen", {"seat": seat})
-    return Text("events.named", {"seat": seat, "points": UNIT * units}) if units else Text("events.named-nothing", {"seat": seat})
 
 
 def _pay_event(after: TenshoState) -> Text:

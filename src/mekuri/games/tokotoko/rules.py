@@ -5,7 +5,7 @@ from __future__ import annotations
 from mekuri.engine.compiled import bit, count, has, rule
 from mekuri.engine.contract import DRIVER
 from mekuri.games.dealing import from_pack, open_pack, packet, shuffle_unseen
-from mekuri.games.kabu_pot import HELD, MOST_UNITS, UNIT, four, name_stake, put_up, share, think_of_stakes, winners
+from mekuri.games.kabu_pot import HELD, MOST_UNITS, UNIT, four, hide_pot, name_stake, put_up, share, think_of_stakes, winners
 from mekuri.games.tokotoko.options import Hand
 from mekuri.games.tokotoko.state import Ending, Phase, TokotokoState, Word
 
@@ -160,26 +160,14 @@ def returns(s: TokotokoState, seat: int) -> int:
 
 
 @rule
-def shown(s: TokotokoState, seat: int) -> bool:
-    """Whether a seat's two cards lie open."""
-    return s.phase == Phase.PAY or s.phase == Phase.OVER or s.out[seat] != 0
-
-
-@rule
 def middle_up(s: TokotokoState) -> bool:
     return s.phase >= Phase.CHOOSE
 
 
 @rule
 def hide(s: TokotokoState, seat: int, into: TokotokoState) -> None:
-    for other in range(s.seats):
-        if other == seat or shown(s, other):
-            into.two[other] = s.two[other]
-        # tokotoko.stake.secret
-        if other == seat or middle_up(s):
-            into.named[other] = s.named[other]
-    if middle_up(s):
-        into.middle = s.middle
+    # tokotoko.stake.secret
+    hide_pot(s, seat, into, middle_up(s), s.phase == Phase.PAY or s.phase == Phase.OVER)
 
 
 @rule

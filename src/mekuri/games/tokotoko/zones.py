@@ -7,7 +7,7 @@ from mekuri.engine.contract import FIRST_WORD, Refusal, Text, Zone, face_down
 from mekuri.engine.position import need
 from mekuri.games.dealing import packets
 from mekuri.games.kabu import MOST_NUMBER, PACK, digit
-from mekuri.games.kabu_pot import HELD, UNIT, best_digit, first_winner, four, share, three, winners
+from mekuri.games.kabu_pot import HELD, UNIT, best_digit, first_winner, four, named_event, share, three, winners
 from mekuri.games.tokotoko.options import Hand
 from mekuri.games.tokotoko.rules import end, in_pot, least_units
 from mekuri.games.tokotoko.state import Phase, TokotokoState
@@ -102,7 +102,7 @@ def prompt(h: TokotokoState, seat: int) -> Text:
 def event(before: TokotokoState, after: TokotokoState, seat: int, action: int) -> Text:
     """The text that tells an action, as far as the viewer of both hidden states may know it."""
     if before.phase == Phase.NAME:
-        return _named_event(after, seat)
+        return named_event(after, seat)
     if before.phase == Phase.DEAL:
         order = [(after.dealer + 1 + i) % after.seats for i in range(after.seats)]
         return Text("events.deal", {"seat": after.dealer, **packets(*((f"two-{other}", HELD) for other in order))})
@@ -117,14 +117,6 @@ def event(before: TokotokoState, after: TokotokoState, seat: int, action: int) -
     if before.phase == Phase.SHOW:
         return Text("events.show" if in_pot(after) else "events.show-free", {"number": best_digit(after)})
     return _pay_event(after)
-
-
-def _named_event(after: TokotokoState, seat: int) -> Text:
-    """The event of a seat naming a stake, with the stake if it may be seen."""
-    units = after.named[seat] - 1
-    if units < 0:
-        return Text("events.named-unseen", {"seat": seat})
-    return Text("events.named", {"seat": seat, "points": UNIT * units}) if units else Text("events.named-nothing", {"seat": seat})
 
 
 def _pay_event(after: TokotokoState) -> Text:
