@@ -98,9 +98,12 @@ def try_out(
 
 @rule
 def play_out(s: RoundState, seat: int, action: int, sight: int, aside: bool, chance: Any, bot: Any, states: Any, kept: Any) -> int:
-    """Do an action, and play on with a bot in every seat; the seat itself, where it hopes, does what promises or has brought most.
+    """Do an action and play the round out, with the bot in every seat.
 
-    Returns what the seat wins, or how it stands where sight ends; of a side bet what it brings aside, at the end of the round.
+    Where `kept` has room, the searching seat instead chooses its later actions by `prospect`, or by what they have brought before.
+
+    Returns:
+        The seat's returns; its lead, if its sight ends before the round does; or its side returns, where `aside`.
     """
     asked, turns = seat, 0
     hopes = len(kept) > 0
