@@ -417,7 +417,7 @@ export class Live {
         return { version, text, moments: momentsOf(before, whole, this.voice()?.cries), said: saidBy(whole) };
       });
       this.log = [...entries, ...this.log.filter((entry) => entry.version > version)];
-      this.#dealt = this.undealt ? alone(past.slice(begun)) : null;
+      this.#dealt = this.undealt ? lastDeal(past.slice(begun)) : null;
       this.#deal();
       if (begun >= 0 || version <= most) return;
     }
@@ -482,10 +482,10 @@ function begins(happened: readonly Event[]): number {
   return happened[begun - 1]?.text.id === "table.drawn" ? begun - 1 : begun;
 }
 
-/** The deal of a round, where nothing else has been done in it. */
-function alone(happened: readonly Event[]): Event | null {
-  const [first = null, ...others] = happened.filter(({ kind }) => kind === "play");
-  return first && !others.length && packetsOf(first).length ? first : null;
+/** The deal of a round, where nothing has been done since. A misdeal may have been thrown in before it. */
+function lastDeal(happened: readonly Event[]): Event | null {
+  const last = happened.findLast(({ kind }) => kind === "play");
+  return last && packetsOf(last).length ? last : null;
 }
 
 /** Whether it passes by itself: the server cannot be reached, or has too much to do. */
