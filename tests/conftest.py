@@ -27,6 +27,7 @@ settings.load_profile("mekuri")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="also run what takes minutes: for whoever touched what it covers")
     parser.addoption("--soak", action="store_true", help="also run the long sweeps, and what --slow runs")
+    parser.addoption("--postgresql", action="store_true", help="run the tests of the server on PostgreSQL, not on SQLite")
     parser.addoption("--golden-write", action="store_true", help="write the files of tests/golden anew instead of comparing")
     parser.addoption(
         "--source-texts",
@@ -53,6 +54,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left: list[pytest.Item] = []
     for item in items:
         left_out = (item.get_closest_marker("soak") and not soak) or (item.get_closest_marker("slow") and not slow)
+        left_out = left_out or (item.get_closest_marker("sqlite") and config.getoption("--postgresql"))
         (left if left_out else kept).append(item)
     config.hook.pytest_deselected(items=left)
     items[:] = sorted(kept, key=compiled_game)

@@ -19,7 +19,7 @@ import pytest
 
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.child import free_port
+from tests.helpers.server.ports import free_port
 
 FILE = CHECKOUT / "deploy" / "Containerfile"
 TEXT = FILE.read_text(encoding="utf-8")

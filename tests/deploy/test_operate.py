@@ -15,7 +15,8 @@ import pytest
 from mekuri.cli.arguments import app
 from mekuri.server.settings import Settings
 from tests.helpers.folders import CHECKOUT, DOCS
-from tests.helpers.server.child import Child, free_port
+from tests.helpers.server.child import Child
+from tests.helpers.server.ports import free_port
 from tests.helpers.server.serving import Guest
 from tests.helpers.tables import USUAL
 

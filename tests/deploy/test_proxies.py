@@ -15,8 +15,9 @@ import pytest
 
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.child import Child, free_port
+from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import hearing
+from tests.helpers.server.ports import free_port
 from tests.helpers.server.serving import Guest, play_out
 from tests.helpers.tables import USUAL
 

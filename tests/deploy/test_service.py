@@ -14,7 +14,7 @@ import pytest
 
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.child import free_port
+from tests.helpers.server.ports import free_port
 
 UNIT = CHECKOUT / "deploy" / "mekuri.service"
 PROGRAM = "/opt/mekuri/bin/mekuri"

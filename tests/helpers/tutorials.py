@@ -24,7 +24,7 @@ from typing import IO, Any
 from tests.helpers.folders import CHECKOUT
 from tests.helpers.installing import environment_like_here
 from tests.helpers.patience import PATIENCE
-from tests.helpers.server.child import free_port
+from tests.helpers.server.ports import free_port
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)

@@ -8,9 +8,26 @@ import pytest
 
 from mekuri.server.store import Store
 from mekuri.terminal import tokens
+from tests.helpers.server import databases
+from tests.helpers.server.databases import place
 from tests.helpers.server.gathering import guests, party
 from tests.helpers.server.serving import Guest, Serving, serving
 from tests.helpers.tables import USUAL
+
+
+@pytest.fixture(scope="session", autouse=True)
+def postgresql(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A PostgreSQL for all tests, where they are to run on one."""
+    if not request.config.getoption("--postgresql"):
+        yield
+        return
+    try:
+        with databases.started() as databases.running:
+            yield
+    except FileNotFoundError as error:
+        pytest.exit(f"no test was run on PostgreSQL: {error}", returncode=1)
+    finally:
+        databases.running = None
 
 
 @pytest.fixture
@@ -21,7 +38,7 @@ def log_path(tmp_path: Path) -> Path:
 @pytest.fixture
 async def store(log_path: Path) -> AsyncIterator[Store]:
     """Its clock says 1000 the first time it is asked, then 1001."""
-    store = await Store.open(log_path, clock=itertools.count(1000).__next__)
+    store = await Store.open(place(log_path), clock=itertools.count(1000).__next__)
     yield store
     await store.close()
 
@@ -29,7 +46,7 @@ async def store(log_path: Path) -> AsyncIterator[Store]:
 @pytest.fixture
 async def other(store: Store, log_path: Path) -> AsyncIterator[Store]:
     """A second one on the same file."""
-    other = await Store.open(log_path)
+    other = await Store.open(place(log_path))
     yield other
     await other.close()
 

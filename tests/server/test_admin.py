@@ -14,8 +14,8 @@ import pytest
 from mekuri.engine.errors import OptionError
 from mekuri.server import background, moderation
 from mekuri.server.admin import DAY_MS, Admin, opened
-from mekuri.server.database import StoreError
 from mekuri.server.moderation import FOR_EVER
+from mekuri.server.side import StoreError
 from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import Clock, at, begun, guests, pair

@@ -14,7 +14,7 @@ import pytest
 from mekuri.cli import main
 from mekuri.match.verify import verify
 from mekuri.server.backup import back_up, restore
-from mekuri.server.database import StoreError
+from mekuri.server.side import StoreError
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import at, begun, choosing, guests, hearing, kinds_in_turn, pair, party
 from tests.helpers.server.serving import Guest, Serving, play_out, serving

@@ -158,7 +158,11 @@ class TestRefused:
             ("sqlite://", "give its path"),
             ("sqlite:///:memory:", "give its path"),
             ("sqlite:///a.db?mode=ro", "leave out"),
-            ("postgresql://user:secret@host/mekuri", "in SQLite, not in postgresql"),
+            (
+                "postgresql://user:secret@127.0.0.1:1/mekuri",
+                r"user:\*\*\*@127.0.0.1:1/mekuri cannot be opened as a database: .*refused",
+            ),
+            ("mysql://user:secret@host/mekuri", "in SQLite or PostgreSQL, not in mysql"),
             ("://", "no address"),
             ("nonsense://x:y:z", "no address|in SQLite"),
         ],

@@ -19,7 +19,7 @@ from jsonschema_rs import validator_for
 from mekuri.match.verify import verify
 from mekuri.protocol import version
 from mekuri.protocol.schema import schema
-from mekuri.server.database import StoreError
+from mekuri.server.side import StoreError
 from mekuri.server.store import Store
 from mekuri.terminal.line import Line, LineError
 from mekuri.terminal.tokens import kept_token

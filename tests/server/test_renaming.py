@@ -14,7 +14,8 @@ from mekuri.match.verify import verify
 from mekuri.protocol import table as wire
 from mekuri.protocol.texts import say
 from mekuri.server.background import sweep_once
-from mekuri.server.database import StoreError, migrate
+from mekuri.server.database import migrate
+from mekuri.server.side import StoreError
 from tests.helpers.folders import OLDER
 from tests.helpers.server.gathering import begun, guests, hearing, pair
 from tests.helpers.server.serving import Guest, Json, Serving, play_out, serving

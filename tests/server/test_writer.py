@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mekuri.server import database, writer
+from mekuri.server import sqlite, writer
 from mekuri.server.store import Store, StoreError
 from mekuri.table.log import Conflict, State
 from tests.helpers.patience import PATIENCE
@@ -166,7 +166,7 @@ class TestReadersDoNotWait:
         assert await numbers(store, "m") == [0, 1]
 
     async def test_and_a_writer_not_for_ever(self, log_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(database._ENGINE, "connect_args", {"timeout": 0.05})
+        monkeypatch.setitem(sqlite._ENGINE, "connect_args", {"timeout": 0.05})
         store = await Store.open(log_path)
         await add(store, "m")
         connection = sqlite3.connect(log_path, isolation_level=None)

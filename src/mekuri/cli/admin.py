@@ -140,11 +140,11 @@ def announce(
 def _at(database: str | None, what: Callable[[Admin], Awaitable[T]]) -> T:
     """Run an asynchronous operation of `Admin` on the server's database, and return its result."""
     from mekuri.server.admin import opened
-    from mekuri.server.database import file_of
+    from mekuri.server.database import database_at
     from mekuri.server.store import default_database
 
     async def run() -> T:
-        async with opened(file_of(database or default_database())) as keeper:
+        async with opened(database_at(database or default_database())) as keeper:
             return await what(keeper)
 
     return asyncio.run(run())

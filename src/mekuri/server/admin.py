@@ -10,9 +10,10 @@ from functools import partial
 from pathlib import Path
 
 from mekuri.engine.errors import OptionError
-from mekuri.server.database import StoreError
+from mekuri.server.database import Place
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.moderation import FOR_EVER
+from mekuri.server.side import StoreError
 from mekuri.server.store import Store
 from mekuri.server.work import WorkerThread
 from mekuri.table import commands
@@ -167,11 +168,11 @@ def _need_short(text: str) -> None:
 
 
 @asynccontextmanager
-async def opened(database: Path) -> AsyncIterator[Admin]:
+async def opened(place: Place) -> AsyncIterator[Admin]:
     """Open a database for administration. Raises StoreError where there is none."""
-    if not database.is_file():
-        raise StoreError(f"there is no database at {database}: name another with --database")
-    store, worker = await Store.open(database), WorkerThread()
+    if isinstance(place, Path) and not place.is_file():
+        raise StoreError(f"there is no database at {place}: name another with --database")
+    store, worker = await Store.open(place), WorkerThread()
     try:
         yield Admin(store, worker)
     finally:

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mekuri.server.database import StoreError, make_file, migrate
+from mekuri.server.database import migrate
 from mekuri.server.loading import Loader, Waiting
+from mekuri.server.side import StoreError
+from mekuri.server.sqlite import make_file
 from mekuri.server.store import Store, now
 from mekuri.server.work import WorkerThread
 from mekuri.table import commands

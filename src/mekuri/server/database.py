@@ -1,135 +1,88 @@
-"""The SQLite database: its file, its connections, each with a thread, and the migration of its tables."""
+"""The database of a server: a file of SQLite, or one in PostgreSQL; and the migration of its tables."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, column, create_engine, event, inspect, make_url, select, table
+from sqlalchemy import URL, Connection, Engine, column, inspect, make_url, select, table
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from mekuri.server import postgresql, sqlite
 from mekuri.server.schema import HEAD
-from mekuri.server.work import beside
-from mekuri.table.log import LogError
+from mekuri.server.side import Damaged, DiskFull, Side, StoreError, store_error
 
-T = TypeVar("T")
+__all__ = ["Damaged", "DiskFull", "Place", "Side", "StoreError", "database_at", "file_of", "migrate", "named", "open_database"]
 
-_READERS = 4
-_BUSY_SECONDS = 10  # how long to wait for the write lock of another process
+Place = Path | URL  # of a database: the absolute path of a file of SQLite, or the URL of one in PostgreSQL
+
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _VERSION = table("alembic_version", column("version_num"))
 _ONE_MIGRATION = threading.Lock()  # Alembic has global state, so a process runs one migration at a time
-# Error messages must not show parameters: there are secrets among them.
-_ENGINE: dict[str, Any] = {"hide_parameters": True, "connect_args": {"timeout": _BUSY_SECONDS}}
 
 
-class StoreError(LogError):
-    """The database cannot be opened, read or written, or a row that was asked for does not exist."""
-
-
-class DiskFull(StoreError):
-    """A write has failed because the disk is full."""
-
-    refusal = "disk-full"
-
-
-class Damaged(StoreError):
-    """The database file is corrupt."""
-
-    refusal = "damaged"
-
-
-_KINDS = {"SQLITE_FULL": DiskFull, "SQLITE_IOERR_SHMSIZE": DiskFull, "SQLITE_CORRUPT": Damaged, "SQLITE_NOTADB": Damaged}
-
-
-def store_error(told: str, error: SQLAlchemyError) -> StoreError:
-    """Return the StoreError for a database error, with SQLite's message but without the statement."""
-    said = getattr(error, "orig", None) or error
-    kind = _KINDS.get(getattr(said, "sqlite_errorname", ""), StoreError)
-    return kind(f"{told}: {said}")
-
-
-class Side:
-    """The writing or the reading half of a database: a pool of connections, each with a thread.
-
-    A unit of work is handed to a thread as a whole. A switch of threads for every statement would wait each time for other work of
-    the process, and so take most of the time of a move.
-
-    Attributes:
-        engine: the pool of connections.
-    """
-
-    def __init__(self, engine: Engine, connections: int, opened: Callable[[Engine], AbstractContextManager[Connection]]) -> None:
-        self.engine = engine
-        self._opened = opened
-        self._threads = ThreadPoolExecutor(connections, thread_name_prefix="database")
-
-    async def do(self, work: Callable[[Connection], T]) -> T:
-        """Run `work` with a connection in a thread, charged to the current request's budgets. Returns its result."""
-
-        def done() -> T:
-            with self._opened(self.engine) as connection:
-                return work(connection)
-
-        return await beside(self._threads, done)
-
-    async def close(self) -> None:
-        """Finish the work in progress, and close the connections."""
-        await asyncio.to_thread(self._threads.shutdown)
-        self.engine.dispose()
-
-
-async def open_database(where: Path | str) -> tuple[Side, Side]:
-    """Open a database, created or migrated where needed.
-
-    Args:
-        where: a path, or a URL such as `sqlite:///folder/mekuri.db`.
-
-    Returns:
-        The writing half and the reading half.
+async def open_database(place: Place) -> tuple[Side, Side]:
+    """Open a database, created or migrated where needed. Returns the writing half and the reading half.
 
     Raises:
-        StoreError: the file cannot be created, or belongs to another program or a newer Mekuri.
+        StoreError: the database cannot be created or reached, or belongs to another program or a newer Mekuri.
     """
-    path = file_of(where)
-    make_file(path)
-    writer, readers = _writer(path), _readers(path)
+    if isinstance(place, Path):
+        sqlite.make_file(place)
+        writer, readers = sqlite.sides(place)
+    else:
+        writer, readers = postgresql.sides(place)
     try:
-        found = await readers.do(lambda connection: _revision(connection, path))
+        found = await readers.do(lambda connection: _revision(connection, place))
         if found != HEAD:
-            await asyncio.to_thread(migrate, path)
+            await asyncio.to_thread(migrate, place)
     except BaseException as error:
         await writer.close()
         await readers.close()
         if isinstance(error, SQLAlchemyError):
-            raise store_error(f"{path} cannot be opened as a database", error) from error
+            raise store_error(f"{named(place)} cannot be opened as a database", error) from error
         raise
     return writer, readers
 
 
-def file_of(where: Path | str) -> Path:
-    """Return the absolute path of a database, from a path or a URL such as `sqlite:///folder/mekuri.db`.
+def database_at(where: Path | str) -> Place:
+    """Return the place of a database.
+
+    Args:
+        where: a path, or a URL such as `sqlite:///folder/mekuri.db` or `postgresql+psycopg://user@host/mekuri`.
 
     Raises:
-        StoreError: the URL is not valid, or names another database than a SQLite file.
+        StoreError: the URL is not valid, or names another kind of database; or the driver of PostgreSQL is not installed.
     """
     if isinstance(where, Path) or "://" not in where:
         return _file(where)
-    try:
+    url: URL | None = None
+    with suppress(ArgumentError, ValueError):
         url = make_url(where)
-    except (ArgumentError, ValueError):
-        raise StoreError("this is no address of a database: give the path of a file, or sqlite:///PATH") from None
+    if url is None:
+        raise StoreError("this is no address of a database: give the path of a file, sqlite:///PATH or postgresql+psycopg://...")
+    if url.get_backend_name() == "postgresql":
+        return postgresql.checked(url)
     if url.get_backend_name() != "sqlite":
-        raise StoreError(f"Mekuri keeps its log in SQLite, not in {url.get_backend_name()}: give the path of a file")
+        raise StoreError(f"Mekuri keeps its log in SQLite or PostgreSQL, not in {url.get_backend_name()}: give the path of a file")
     if url.query:
         raise StoreError("the address of the database has settings that Mekuri does not know: leave out what follows the ?")
     return _file(url.database or "")
+
+
+def file_of(where: Path | str) -> Path:
+    """Return the absolute path of a database of SQLite. Raises StoreError where it is none."""
+    place = database_at(where)
+    if isinstance(place, Path):
+        return place
+    raise StoreError(f"{named(place)} is no file: this is for a database of SQLite")
+
+
+def named(place: Place) -> str:
+    """Return a database's name for messages, without its password."""
+    return str(place) if isinstance(place, Path) else place.render_as_string(hide_password=True)
 
 
 def _file(name: Path | str) -> Path:
@@ -138,92 +91,23 @@ def _file(name: Path | str) -> Path:
     return Path(name).absolute()
 
 
-def make_file(path: Path) -> None:
-    """Create an empty file that only its owner may read, as it will hold secrets, and its folder. An existing file is kept.
-
-    Raises:
-        StoreError: the file cannot be created, is no regular file, or cannot be written.
-    """
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # An existing file is not opened: closing it would release the locks that another Store of this process has on it.
-        if not path.exists():
-            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    except OSError as error:
-        raise StoreError(f"{path} cannot be made ({error.strerror}): choose another place for the database") from error
-    if not path.is_file():
-        raise StoreError(f"{path} is not a file: choose another place for the database")
-    if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
-        raise StoreError(f"{path} and its folder must be writable: change that, or choose another place for the database")
+def engine_at(place: Place) -> Engine:
+    """Return connections to a database that may write."""
+    return sqlite.engine(place) if isinstance(place, Path) else postgresql.engine(place)
 
 
-def _writer(path: Path) -> Side:
-    """Return the writing half: one connection, with a transaction for each unit of work."""
-    # The pool need not roll back: every transaction has ended when its connection is returned.
-    engine = create_engine(_url(path), pool_size=1, max_overflow=0, pool_reset_on_return=None, **_ENGINE)
-    _make_writing(engine)
-    return Side(engine, 1, Engine.begin)
-
-
-def _make_writing(engine: Engine) -> None:
-    """Let every transaction take the write lock when it begins, so that none fails to get it half-way."""
-
-    def connected(connection: Any, _record: object) -> None:
-        # The sqlite3 module must not begin transactions by itself.
-        connection.isolation_level = None
-        # FULL: a committed transaction survives a loss of power.
-        # secure_delete: deleted rows are overwritten with zeros.
-        _pragmas(connection, "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON")
-
-    def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    event.listen(engine, "connect", connected)
-    event.listen(engine, "begin", begin)
-
-
-def _readers(path: Path) -> Side:
-    """Return the reading half: a few connections without transactions, which never wait for the writer."""
-    engine = create_engine(
-        _url(path),
-        pool_size=_READERS,
-        max_overflow=0,
-        pool_reset_on_return=None,
-        isolation_level="AUTOCOMMIT",
-        skip_autocommit_rollback=True,
-        **_ENGINE,
-    )
-
-    def connected(connection: Any, _record: object) -> None:
-        _pragmas(connection, "query_only = ON")
-
-    event.listen(engine, "connect", connected)
-    return Side(engine, _READERS, Engine.connect)
-
-
-def _url(path: Path) -> URL:
-    return URL.create("sqlite", database=str(path))
-
-
-def _pragmas(connection: Any, *settings: str) -> None:
-    cursor = connection.cursor()
-    for setting in settings:
-        cursor.execute(f"PRAGMA {setting}")
-    cursor.close()
-
-
-def _revision(connection: Connection, path: Path) -> str | None:
+def _revision(connection: Connection, place: Place) -> str | None:
     """Return the revision of a database; None for an empty one. Raises StoreError for the database of another program."""
     # One query: between two, another process may create the tables.
     tables = inspect(connection).get_table_names()
     if _VERSION.name in tables:
         return connection.scalar(select(_VERSION.c.version_num))
     if tables:
-        raise StoreError(f"{path} is the database of another program: choose another place")
+        raise StoreError(f"{named(place)} is the database of another program: choose another place")
     return None
 
 
-def migrate(path: Path) -> None:
+def migrate(place: Place) -> None:
     """Migrate the tables to the present revision. Several processes may call this at once.
 
     Raises:
@@ -234,16 +118,19 @@ def migrate(path: Path) -> None:
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
-    engine = create_engine(_url(path), **_ENGINE)
-    _make_writing(engine)
+    engine = engine_at(place)
     try:
         with _ONE_MIGRATION, engine.begin() as connection:
-            found = _revision(connection, path)
+            if not isinstance(place, Path):
+                postgresql.lock_migration(connection)
+            found = _revision(connection, place)
             config = Config(attributes={"connection": connection})
             config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
             known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
             if found is not None and found not in known:
-                raise StoreError(f"{path} was written by a newer Mekuri: update this one, or choose another place for the database")
+                raise StoreError(
+                    f"{named(place)} was written by a newer Mekuri: update this one, or choose another place for the database"
+                )
             command.upgrade(config, "head")
     finally:
         engine.dispose()

@@ -9,8 +9,8 @@ from typing import Any, cast
 import msgspec
 from sqlalchemy import Executable, bindparam, func, select
 
-from mekuri.server.database import StoreError
 from mekuri.server.schema import codes, devices, people, people_news
+from mekuri.server.side import StoreError
 from mekuri.server.writer import Values, Write
 from mekuri.table.log import Conflict
 

@@ -29,7 +29,7 @@ from mekuri.server.app import create_app
 from mekuri.server.browser import is_mekuri, open_page
 from mekuri.server.connection import Connection
 from mekuri.server.connection_limits import ConnectionLimits
-from mekuri.server.database import file_of
+from mekuri.server.database import Place, database_at
 from mekuri.server.leftover import check_leftover
 from mekuri.server.priced import Priced
 from mekuri.server.routes.watch import keepers_app
@@ -209,7 +209,7 @@ def serve(host: str, port: int, settings: Settings, browse: bool = False) -> Non
     if settings.public_url and not settings.proxies:
         _log.warning("No proxy is named (--proxies): behind one, all people would count as one")
     with listening:
-        _check(file_of(settings.database or default_database()))
+        _check(database_at(settings.database or default_database()))
         here = settings.public_url or _address(host, listening.getsockname()[1])
 
         def greet() -> None:
@@ -238,17 +238,18 @@ def _connections(wanted: int) -> int:
     return wanted
 
 
-def _check(database: Path) -> None:
+def _check(place: Place) -> None:
     """Open and read the database once, so that a broken one is reported in one line before the server starts."""
 
     async def look() -> None:
-        store = await Store.open(database)
+        store = await Store.open(place)
         try:
             await store.place()
         finally:
             await store.close()
 
-    check_leftover(database)
+    if isinstance(place, Path):
+        check_leftover(place)
     asyncio.run(look())
 
 

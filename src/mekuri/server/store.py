@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import Executable, bindparam, func, literal, literal_column, select, text
+from sqlalchemy import URL, Executable, bindparam, func, literal, literal_column, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from mekuri.server import metrics
-from mekuri.server.database import Side, StoreError, open_database, store_error
+from mekuri.server.database import Place, database_at, open_database
 from mekuri.server.moderation import ModerationStore
 from mekuri.server.schema import SIT, log, matches, processes
+from mekuri.server.side import Side, StoreError, store_error
 from mekuri.server.writer import Missing, Values, Write, Writer
 from mekuri.table.log import Conflict, MatchRow, NewMatch, Row, State, spread
 
@@ -166,17 +167,18 @@ class Store(ModerationStore):
         self.refusal: str | None = None
 
     @classmethod
-    async def open(cls, where: Path | str, clock: Callable[[], int] = now) -> Store:
+    async def open(cls, where: Place | str, clock: Callable[[], int] = now) -> Store:
         """Open a database. Creates the file, its folder and its tables, or migrates the tables, where that is needed.
 
         Args:
-            where: the path of a file, or `sqlite:///PATH`.
+            where: a place, the path of a file, or a URL such as `sqlite:///PATH` or `postgresql+psycopg://USER@HOST/DATABASE`.
             clock: returns the time in milliseconds since the epoch.
 
         Raises:
-            StoreError: the file cannot be created, or belongs to another program or a newer Mekuri.
+            StoreError: the database cannot be created or reached, or belongs to another program or a newer Mekuri.
         """
-        return cls(*await open_database(where), clock)
+        place = where if isinstance(where, URL) else database_at(where)
+        return cls(*await open_database(place), clock)
 
     async def close(self) -> None:
         """Finish the writes in progress and close the database. May be called twice."""

@@ -14,7 +14,6 @@ from sqlalchemy import Connection, bindparam, delete, insert, update
 from sqlalchemy.exc import OperationalError
 
 from mekuri.server import metrics
-from mekuri.server.database import Side
 from mekuri.server.schema import (
     acts,
     codes,
@@ -32,6 +31,7 @@ from mekuri.server.schema import (
     reviews,
     searched,
 )
+from mekuri.server.side import Side
 
 Values = dict[str, Any]
 
@@ -197,14 +197,8 @@ _STATEMENTS = {
     "beats": insert(processes).inline(),
 }
 _PARTS = tuple(field.name for field in fields(Write))
-# Statements that may find fewer rows than they have parameter sets.
-_MAY_MISS = (
-    *("attended", "seen", "void", "given_back", "signed_out"),
-    *("daily_counted", "unnamed_cuts", "forgotten_tries"),
-    *("forgotten_results", "forgotten_mistakes", "forgotten_searched", "forgotten", "old_news", "unnamed"),
-    *("removed_rows", "removed_results", "removed_reviews", "removed_mistakes", "removed_searched", "removed"),
-    *("old_deals", "old_cuts", "old_tries", "gone"),
-)
+# Statements that must find a row for each of their parameter sets.
+_MUST_FIND = ("changes", "unhoused", "names", "used", "answered", "daily_recuts", "bans")
 _Waiting = tuple[Write, asyncio.Future[None]]
 
 
@@ -271,7 +265,7 @@ class Writer:
                 values = [value for write in writes for value in getattr(write, part)]
                 if values:
                     done = connection.execute(_STATEMENTS[part], values)
-                    if done.rowcount != len(values) and part not in _MAY_MISS:
+                    if part in _MUST_FIND and done.rowcount != len(values):
                         raise Missing(part)
 
         await self._side.do(execute)

@@ -3,17 +3,13 @@
 import asyncio
 import os
 import signal
-import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from tests.helpers.patience import PATIENCE
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
+from tests.helpers.server.databases import place
+from tests.helpers.server.ports import free_port
 
 
 class Child:
@@ -21,7 +17,7 @@ class Child:
 
     Attributes:
         address: the address of the server.
-        database: the database file.
+        database: the path that stands for its database.
         out, err: its output, complete once it has ended.
         status: its exit status; None until it has ended.
     """
@@ -36,7 +32,17 @@ class Child:
         # They play as fast as they can, and none of them may be refused for it.
         limits = ("--requests", "--budget", "--budget-each")
         counted = [word for limit in limits if limit not in more for word in (limit, "0")]
-        self._words = ["serve", "--port", str(self.port), "--database", str(database), "--proxies", "127.0.0.1", *counted, *more]
+        self._words = [
+            "serve",
+            "--port",
+            str(self.port),
+            "--database",
+            str(place(database)),
+            "--proxies",
+            "127.0.0.1",
+            *counted,
+            *more,
+        ]
         # The limit is set by a shell: the process can then neither open more files nor raise its limit.
         self._limited = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh"] if files else []
         self._process: asyncio.subprocess.Process | None = None

@@ -9,6 +9,7 @@ from typing import Any
 
 from mekuri.table.log import Log, NewMatch, Row, State
 from tests.helpers.patience import PATIENCE
+from tests.helpers.server import databases
 
 ROOT = bytes(range(32))
 
@@ -34,7 +35,10 @@ async def numbers(store: Log, match: str) -> list[int]:
 
 
 def sql(path: Path, statement: str, values: Sequence[object] = ()) -> list[Any]:
-    """Run a statement on a database file, without Mekuri's code."""
+    """Run a statement on the database of a path, without Mekuri's code."""
+    if databases.running:
+        url = databases.running.place(path)
+        return databases.running.run(url.rpartition("/")[2], statement, values)
     with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
         return connection.execute(statement, values).fetchall()
 

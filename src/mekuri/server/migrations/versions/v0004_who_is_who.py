@@ -31,6 +31,8 @@ def upgrade() -> None:
     """Take names out of the log, and make devices of the tokens that people have."""
     _take_out_names(op.get_bind())
     op.rename_table("people", "people_before")
+    if op.get_bind().dialect.name == "postgresql":  # there the names of constraints are not their table's alone
+        op.execute("ALTER TABLE people_before RENAME CONSTRAINT people_key TO people_before_key")
     op.create_table(
         "people",
         sa.Column("id", sa.Text, nullable=False),

@@ -1,0 +1,106 @@
+"""A database in PostgreSQL: its connections, each with a thread, and the wake-ups between processes (LISTEN and NOTIFY)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, text
+
+from mekuri.server.side import Side, StoreError
+
+READERS = 4
+CHANNEL = "mekuri"  # on which processes wake each other
+_DRIVER = "postgresql+psycopg"
+_ENCODING = text("SHOW server_encoding")
+_MIGRATING = text("SELECT pg_advisory_xact_lock(hashtext('mekuri.migration'))")
+# A cut network is noticed within seconds: otherwise a thread would wait for an answer for hours.
+_CONNECT = {
+    "connect_timeout": 5,
+    "keepalives_idle": 3,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 4_000,  # milliseconds
+    "application_name": "mekuri",
+}
+# A statement that waits longer for another's lock fails, as on a busy SQLite. Connections that were lost are opened again.
+_OPTIONS = "-c lock_timeout=10s -c idle_in_transaction_session_timeout=30s -c client_min_messages=warning"
+_AGAIN = 1.0  # seconds until a lost connection is opened again
+
+_log = logging.getLogger("mekuri.server")
+
+
+def checked(url: URL) -> URL:
+    """Return the URL with the driver that Mekuri uses. Raises StoreError where it is not installed."""
+    try:
+        import psycopg  # noqa: F401
+    except ImportError:
+        raise StoreError('PostgreSQL needs a driver that is not installed: pip install "mekuri[postgresql]"') from None
+    if not url.database:
+        raise StoreError("name the database, as in postgresql+psycopg://USER@HOST/DATABASE")
+    return url.set(drivername=_DRIVER)
+
+
+def sides(url: URL) -> tuple[Side, Side]:
+    """Return the writing half, with a transaction for each unit of work, and the reading half, without transactions."""
+    writer = _engine(url, pool_size=1, max_overflow=0)
+    readers = _engine(url, pool_size=READERS, max_overflow=0, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True)
+    return Side(writer, 1, Engine.begin), Side(readers, READERS, Engine.connect)
+
+
+def engine(url: URL) -> Engine:
+    """Return connections that may write, such as those of a migration."""
+    return _engine(url)
+
+
+def lock_migration(connection: Connection) -> None:
+    """Wait until no other process migrates this database; released at the end of the transaction.
+
+    Raises:
+        StoreError: the database does not hold every character.
+    """
+    connection.execute(_MIGRATING)
+    if (encoding := connection.scalar(_ENCODING)) != "UTF8":
+        raise StoreError(f"the database has the encoding {encoding}: make one with UTF8, as by createdb --encoding=UTF8")
+
+
+def _engine(url: URL, **pool: Any) -> Engine:
+    told = {"options": _OPTIONS, **_CONNECT}
+    # Error messages must not show parameters: there are secrets among them. What the URL says goes before.
+    kept = {name: value for name, value in told.items() if name not in url.query}
+    return create_engine(url, hide_parameters=True, connect_args=kept, **pool)
+
+
+async def listen(url: URL, woken: Callable[[], None]) -> None:
+    """Call `woken` whenever a process has written something that others must hear of. Never returns.
+
+    It is called as well when the connection is made, or made again: something may have been written meanwhile.
+    """
+    import psycopg
+
+    while True:
+        try:
+            async with _listening(url) as notifications:
+                woken()
+                async for _ in notifications:
+                    woken()
+        except (psycopg.Error, OSError) as error:
+            _log.warning("No wake-ups come from the database, it is asked every second: %s", str(error).splitlines()[0])
+        await asyncio.sleep(_AGAIN)
+
+
+@asynccontextmanager
+async def _listening(url: URL) -> AsyncIterator[AsyncIterator[Any]]:
+    import psycopg
+
+    told = {**_CONNECT, **url.translate_connect_args(username="user", database="dbname"), **url.query}
+    connection = await psycopg.AsyncConnection.connect(autocommit=True, **told)
+    try:
+        await connection.execute(f"LISTEN {CHANNEL}")
+        yield connection.notifies()
+    finally:
+        with suppress(psycopg.Error):
+            await connection.close()

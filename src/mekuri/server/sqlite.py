@@ -1,0 +1,102 @@
+"""A database in SQLite: its file, and its connections, each with a thread."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+
+from mekuri.server.side import Side, StoreError
+
+READERS = 4
+_BUSY_SECONDS = 10  # how long to wait for the write lock of another process
+# Error messages must not show parameters: there are secrets among them.
+_ENGINE: dict[str, Any] = {"hide_parameters": True, "connect_args": {"timeout": _BUSY_SECONDS}}
+
+
+def make_file(path: Path) -> None:
+    """Create an empty file that only its owner may read, as it will hold secrets, and its folder. An existing file is kept.
+
+    Raises:
+        StoreError: the file cannot be created, is no regular file, or cannot be written.
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # An existing file is not opened: closing it would release the locks that another Store of this process has on it.
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise StoreError(f"{path} cannot be made ({error.strerror}): choose another place for the database") from error
+    if not path.is_file():
+        raise StoreError(f"{path} is not a file: choose another place for the database")
+    if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
+        raise StoreError(f"{path} and its folder must be writable: change that, or choose another place for the database")
+
+
+def sides(path: Path) -> tuple[Side, Side]:
+    """Return the writing half and the reading half of a database."""
+    return _writer(path), _readers(path)
+
+
+def engine(path: Path) -> Engine:
+    """Return connections that may write, such as those of a migration."""
+    made = create_engine(_url(path), **_ENGINE)
+    _make_writing(made)
+    return made
+
+
+def _writer(path: Path) -> Side:
+    """Return the writing half: one connection, with a transaction for each unit of work."""
+    # The pool need not roll back: every transaction has ended when its connection is returned.
+    engine = create_engine(_url(path), pool_size=1, max_overflow=0, pool_reset_on_return=None, **_ENGINE)
+    _make_writing(engine)
+    return Side(engine, 1, Engine.begin)
+
+
+def _make_writing(engine: Engine) -> None:
+    """Let every transaction take the write lock when it begins, so that none fails to get it half-way."""
+
+    def connected(connection: Any, _record: object) -> None:
+        # The sqlite3 module must not begin transactions by itself.
+        connection.isolation_level = None
+        # FULL: a committed transaction survives a loss of power.
+        # secure_delete: deleted rows are overwritten with zeros.
+        _pragmas(connection, "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON")
+
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "begin", begin)
+
+
+def _readers(path: Path) -> Side:
+    """Return the reading half: a few connections without transactions, which never wait for the writer."""
+    engine = create_engine(
+        _url(path),
+        pool_size=READERS,
+        max_overflow=0,
+        pool_reset_on_return=None,
+        isolation_level="AUTOCOMMIT",
+        skip_autocommit_rollback=True,
+        **_ENGINE,
+    )
+
+    def connected(connection: Any, _record: object) -> None:
+        _pragmas(connection, "query_only = ON")
+
+    event.listen(engine, "connect", connected)
+    return Side(engine, READERS, Engine.connect)
+
+
+def _url(path: Path) -> URL:
+    return URL.create("sqlite", database=str(path))
+
+
+def _pragmas(connection: Any, *settings: str) -> None:
+    cursor = connection.cursor()
+    for setting in settings:
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()

@@ -1,0 +1,122 @@
+"""Where the databases of tests are: in files, or with `--postgresql` in a PostgreSQL that the tests start and stop.
+
+A test names a path for its database. With `--postgresql` each path stands for a database of its own, which is made when it is first
+named.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from mekuri.server.database import database_at, migrate
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server.ports import free_port
+
+_DEBIAN = Path("/usr/lib/postgresql")  # its programs are in a folder for each version
+_TEMPLATE = "mekuri_template"  # a database with Mekuri's tables, of which the others are copies: that is faster than a migration
+# Nothing in these databases outlives the tests.
+_FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200", "shared_buffers": "64MB"}
+
+
+class PostgreSQL:
+    """A running PostgreSQL with databases for tests.
+
+    Attributes:
+        port: the TCP port on loopback at which it listens.
+    """
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.port = port
+        self._folder = folder
+        self._made: set[str] = set()
+
+    def url(self, database: str, port: int = 0) -> str:
+        """Return the URL of a database, at another port where a proxy stands before it."""
+        return f"postgresql+psycopg://postgres@127.0.0.1:{port or self.port}/{database}"
+
+    def place(self, path: Path) -> str:
+        """Return the URL of the database that stands for a path."""
+        name = f"mekuri_{hashlib.sha256(str(path.absolute()).encode()).hexdigest()[:20]}"
+        if name not in self._made:
+            if not self._made:
+                self.run("postgres", f"CREATE DATABASE {_TEMPLATE} ENCODING 'UTF8' TEMPLATE template0")
+                migrate(database_at(self.url(_TEMPLATE)))
+            self.run("postgres", f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE}")
+            self._made.add(name)
+        return self.url(name)
+
+    def empty(self, name: str) -> str:
+        """Return the URL of a new database without tables."""
+        self.run("postgres", f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0")
+        return self.url(name)
+
+    def run(self, database: str, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        """Run a statement with `?` for its values."""
+        import psycopg
+
+        where = f"host=127.0.0.1 port={self.port} user=postgres dbname={database}"
+        with psycopg.connect(where, autocommit=True) as connection:
+            done = connection.execute(statement.replace("?", "%s") if values else statement, values or None)
+            return done.fetchall() if done.description else []
+
+    @property
+    def process(self) -> int:
+        """The id of the process of the server."""
+        return int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+
+
+running: PostgreSQL | None = None  # with `--postgresql`
+
+
+def place(path: Path) -> Path | str:
+    """Return where the database is that stands for a path."""
+    return running.place(path) if running else path
+
+
+def programs() -> Path | None:
+    """Return the folder of PostgreSQL's programs; None where it is not installed."""
+    if found := shutil.which("initdb"):
+        return Path(found).resolve().parent
+    versions = sorted(_DEBIAN.glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return versions[-1].parent if versions else None
+
+
+@contextmanager
+def started(folder: Path | None = None) -> Iterator[PostgreSQL]:
+    """Start a PostgreSQL of its own, on loopback, and stop it at the end. Raises FileNotFoundError where it is not installed."""
+    found = programs()
+    if found is None:
+        raise FileNotFoundError("PostgreSQL is not installed: apt-get install postgresql")
+    # Its server refuses to run as root.
+    user: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+    with tempfile.TemporaryDirectory(prefix="mekuri-postgresql-", dir=folder) as made:
+        root = Path(made)
+        if user:
+            shutil.chown(root, "postgres", "postgres")
+
+        def run(*words: str | Path) -> None:
+            subprocess.run(words, check=True, stdout=subprocess.DEVNULL, cwd=root, timeout=PATIENCE, **user)
+
+        run(found / "initdb", "-D", root / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
+        port = free_port()
+        settings = {**_FAST, "port": str(port), "listen_addresses": "127.0.0.1", "unix_socket_directories": str(root)}
+        words = " ".join(f"-c {name}={value}" for name, value in settings.items())
+        control: list[str | Path] = [found / "pg_ctl", "-D", root / "data", "-w", "-t", str(PATIENCE)]
+        run(*control, "-o", words, "-l", root / "log", "start")
+        try:
+            yield PostgreSQL(root, port)
+        finally:
+            run(*control, "-m", "immediate", "stop")
+
+
+if __name__ == "__main__":  # for whoever looks for what only PostgreSQL shows
+    with started() as server:
+        print(server.url("postgres"), flush=True)
+        sys.stdin.read()
