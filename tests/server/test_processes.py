@@ -1,7 +1,9 @@
-"""Two servers on one database: people of one table play on different ones, and nobody can tell."""
+"""Two servers on one database: people of one table play on different ones, and nobody can tell.
+
+One of them is the home of the table, and the other hands on to it.
+"""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ import pytest
 from mekuri import replay
 from mekuri.match.verify import verify
 from mekuri.server.background import sweep_once
+from mekuri.server.cluster import NotHere
 from mekuri.table import commands
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (
@@ -187,12 +190,6 @@ class Parted:
     table: str
     line: Heard
 
-    async def heartbeat(self) -> None:
-        """Let the servers hear of each other, as they do every second or two."""
-        for _ in range(2):
-            for server in (self.one, self.two):
-                await server.tables.streams.heartbeat()
-
     async def seen(self, aki: bool, ben: bool) -> Json:
         """Wait until Aki sees who is there, and give back what he is told of Ben."""
         await until(lambda: [seat["here"] for seat in self.line.of("presence")[-1]["presence"]] == [aki, ben])
@@ -219,7 +216,6 @@ class TestPresence:
     async def test_nobody_is_absent_who_follows_at_the_other_server(self, parted: Parted) -> None:
         async with hearing(parted.ben, parted.table) as line:
             await line.some("table")
-            await parted.heartbeat()
             assert (await parted.seen(True, True))["bot_at"] is None
             parted.clock.ahead += 10 * GRACE
             for server in (parted.one, parted.two):
@@ -228,11 +224,9 @@ class TestPresence:
 
     async def test_a_line_to_the_other_server_is_lost_and_comes_back(self, parted: Parted) -> None:
         async with hearing(parted.ben, parted.table):
-            await parted.heartbeat()
             await parted.seen(True, True)
             parted.clock.ahead += 10 * GRACE
         await until(lambda: not parted.two.tables.streams.open)
-        await parted.heartbeat()
         bot_at = (await parted.seen(True, False))["bot_at"]
         assert abs(bot_at - (parted.clock() + GRACE * 1000)) < 5000, "absence begins when the line is lost"
         parted.clock.ahead += GRACE + 1
@@ -240,23 +234,18 @@ class TestPresence:
         assert await parted.bots() == [None, usual_bot(USUAL)]
         async with hearing(parted.ben, parted.table):
             assert (await parted.line.some("event", lambda event: event["kind"] == "back"))["seat"] == 1
-            await parted.heartbeat()
             await parted.seen(True, True)
             assert await parted.bots() == [None, None]
 
     async def test_a_table_read_later(self, parted: Parted) -> None:
-        """The other server has not had the table in memory, and knows at once who is there."""
-        await parted.heartbeat()
+        """The other server does not have the table in memory, and tells who is there."""
         assert not parted.two.tables.cache.live_tables
         told = (await parted.ben.look(parted.table))["presence"]
         assert [seat["here"] for seat in told] == [True, False]
 
-    async def test_who_is_held_by_mistake_has_the_seat_back(self, parted: Parted) -> None:
-        """A server that had not heard of Aki yet lets a bot play for him."""
-        await parted.two.tables.cache.do(parted.table, None, partial(commands.hold, seat=0))
-        await parted.line.some("event", lambda event: event["kind"] == "hold")
-        await sweep_once(parted.one.tables)
-        await parted.line.some("event", lambda event: event["kind"] == "back")
+    async def test_nobody_else_acts_for_a_table(self, parted: Parted) -> None:
+        with pytest.raises(NotHere):
+            await parted.two.tables.cache.do(parted.table, None, partial(commands.hold, seat=0))
         assert await parted.bots() == [None, None]
 
     async def test_who_acts_at_the_other_server_is_there(self, parted: Parted) -> None:
@@ -280,33 +269,26 @@ class TestPresence:
         await sweep_once(parted.one.tables)
         assert await parted.bots() == [None, None]
 
-    async def test_lines_to_a_killed_server_count_no_longer(self, parted: Parted) -> None:
-        lines = json.dumps({parted.table: [parted.ben.id]})
-        await write(parted.path, "insert into processes (writer, beat, lines) values ('killed', 7, ?)", [lines])
-        await parted.heartbeat()
-        await parted.seen(True, True)
-        for _ in range(16):
-            await parted.heartbeat()
-        assert (await parted.seen(True, False))["bot_at"] is not None
-        assert sql(parted.path, "select * from processes where writer = 'killed'") == []
-
     async def test_a_server_that_stops_is_gone_at_once(self, parted: Parted) -> None:
         async with hearing(parted.ben, parted.table):
-            await parted.heartbeat()
             await parted.seen(True, True)
             await parted.two.stop()
             assert len(sql(parted.path, "select * from processes")) == 1
-            await parted.one.tables.streams.heartbeat()
             await parted.seen(True, False)
 
 
 async def test_a_server_that_is_alone_tells_nobody(tmp_path: Path) -> None:
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, "Aki", "Ben") as people:
-        table = await begun(people, USUAL)
+        table = await people[0].make(USUAL, **pair(USUAL), public=True)
         async with hearing(people[0], table) as line:
             await line.some("table")
             for _ in range(10):
-                await server.tables.streams.heartbeat()
-            assert sql(path, "select lines from processes") == [("{}",)]
+                await server.tables.renew()
+            assert sql(path, "select waiting from processes") == [("{}",)]
+            async with serving(path) as other:
+                for _ in range(2):
+                    await server.tables.renew()
+                    await other.tables.renew()
+                assert other.tables.cluster.elsewhere == {table: {people[0].id}}
     assert sql(path, "select * from processes") == []

@@ -78,9 +78,13 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
         store = await Store.open(settings.database or default_database(), clock)
         tables = app.state.tables = TableRegistry(store, settings, clock)
         guests = app.state.guests = Guests(tables)
+        feeds = background.Feeds(tables, guests)
+        await feeds.begin()
+        await tables.begin()
         begun = (
+            background.keep_lease(tables),
             background.wake_bots(tables),
-            background.follow_log(tables, guests, await store.place(), await store.people_place(), await store.acts_place()),
+            feeds.follow(),
             tables.announce(),
             background.sweep(tables),
             _forget_counts(app),

@@ -1,4 +1,4 @@
-"""Background tasks: bots of restarted servers are woken, other processes' rows are followed, and unused tables are closed."""
+"""Background tasks: the lease is kept, bots are woken, what others write is followed, and unused tables are closed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import partial
 
 from mekuri import games
 from mekuri.server.admin import DAY_MS
+from mekuri.server.cluster import RENEWALS, NotHere
 from mekuri.server.guests import Guests
 from mekuri.server.live_table import LiveTable
 from mekuri.server.loading import Waiting
@@ -19,53 +20,78 @@ from mekuri.table.errors import ProblemError
 from mekuri.table.table import Table
 
 _log = logging.getLogger("mekuri.server")
-_NEWS = 0.25  # seconds between two polls for rows of other processes
 _SWEEP = 1.0  # seconds between two sweeps
 _AT_ONCE = 100  # tables that one sweep closes
 _FEW = 10  # matches that one sweep deletes
 _FORGOTTEN_MS = 5_000  # after which a bot's turn that no process computes is resumed
 
 
+async def keep_lease(tables: TableRegistry) -> None:
+    """Renew the lease of this process several times while it lasts. Never returns; errors are logged."""
+    while True:
+        await asyncio.sleep(tables.cluster.lease / RENEWALS)
+        try:
+            await tables.renew()
+        except StoreError as error:
+            _log.error("The lease of this process cannot be renewed: %s", error)
+        except Exception:
+            _log.exception("The lease of this process cannot be renewed")
+
+
 async def wake_bots(tables: TableRegistry) -> None:
     """Load the matches in which a bot has to move, so that it moves. All other tables are loaded when they are requested."""
+    await tables.routing.bury_dead()
     for id in await tables.store.bots_due(tables.clock() + 1):
         await tables.cache.visit(id)
 
 
-async def follow_log(tables: TableRegistry, guests: Guests, place: int, people_place: int, acts_place: int) -> None:
-    """Poll the database four times a second for changes by other processes and by `mekuri admin`, and apply them. Never returns.
+class Feeds:
+    """Follows what other processes and `mekuri admin` write: changes of guests, acts, and tables of which this is the home.
 
-    Args:
-        tables: all tables.
-        guests: all guests.
-        place: the position in the log to begin after, see `Store.place`.
-        people_place: the position in the changes of guests.
-        acts_place: the position in the administrative acts.
+    Each is a feed in the database, read from where it was read last. In PostgreSQL whoever writes wakes all processes; in SQLite
+    the feeds are read four times a second.
     """
-    changed: set[str] = set()  # changed guests whose tables are not updated yet
-    while True:
-        await asyncio.sleep(_NEWS)
-        try:
-            people_place, others = await tables.store.people_news(people_place)
-            changed |= others
-            if changed:
-                await guests.heard_of(changed)
-                changed = set()
-            for act in await tables.store.acts(acts_place):
-                await tables.heard_act(act)
-                acts_place = act.id
-            place, news = await tables.store.news(place)
-        except StoreError as error:
-            _log.error("What other processes have written is not known: %s", error)
-            continue
-        except Exception:
-            _log.exception("What other processes have written cannot be told")
-            continue
-        for id, rows in news.items():
-            try:
-                await tables.cache.catch_up(id, rows)
-            except Exception:
-                _log.exception("What other processes have written at a table cannot be told")
+
+    def __init__(self, tables: TableRegistry, guests: Guests) -> None:
+        self._tables = tables
+        self._guests = guests
+        self._places = (0, 0, 0)  # in the feeds of guests, acts and tables
+        self._changed: set[str] = set()  # changed guests whose tables are not updated yet
+
+    async def begin(self) -> None:
+        """Note where the feeds are now. Raises StoreError."""
+        store = self._tables.store
+        self._places = await store.people_place(), await store.acts_place(), await store.table_news_place()
+
+    async def follow(self) -> None:
+        """Apply what is new. Never returns; errors are logged."""
+        async with self._tables.store.wake_ups() as next_one:
+            while True:
+                await next_one()
+                try:
+                    await self._read()
+                except StoreError as error:
+                    _log.error("What other processes have written is not known: %s", error)
+                except Exception:
+                    _log.exception("What other processes have written cannot be told")
+
+    async def _read(self) -> None:
+        tables, store = self._tables, self._tables.store
+        people_place, acts_place, tables_place = self._places
+        people_place, others = await store.people_news(people_place)
+        self._changed |= others
+        self._places = people_place, acts_place, tables_place
+        if self._changed:
+            await self._guests.heard_of(self._changed)
+            self._changed = set()
+        for act in await store.acts(acts_place):
+            await tables.heard_act(act)
+            self._places = people_place, act.id, tables_place
+        acts_place = self._places[1]
+        tables_place, written = await store.table_news(tables_place)
+        self._places = people_place, acts_place, tables_place
+        for id in written:
+            await _tend(tables.cache.read_again(id))
 
 
 async def sweep(tables: TableRegistry) -> None:
@@ -81,10 +107,9 @@ async def sweep(tables: TableRegistry) -> None:
 async def sweep_once(tables: TableRegistry) -> None:
     """Do the periodic work once.
 
-    It sends a heartbeat, resumes bot turns that no process computes, closes tables that nobody uses, deletes old matches, gives
-    seats of absent people to bots and back, evicts idle tables, and draws the deals of the day.
+    It resumes bot turns that no process computes, closes tables that nobody uses, deletes old matches, gives seats of absent people
+    to bots and back, evicts idle tables, and draws the deals of the day.
     """
-    await tables.streams.heartbeat()
     at = tables.clock()
     await tables.lobby.note(at)
     for id in await tables.store.bots_due(at - _FORGOTTEN_MS):
@@ -126,8 +151,7 @@ async def _unneeded(tables: TableRegistry, at: int) -> list[str]:
 async def _look_after(tables: TableRegistry, live: LiveTable, at: int) -> None:
     if live.table is None and live.streams:
         await tables.cache.visit(live.id)  # a failed write has dropped it from memory: read it again
-    # Another process may have given a seat to a bot before it heard that its person is connected here.
-    await tables.streams.give_back(live)
+    await tables.streams.give_back(live)  # where the table was read after its person had come
     for person in live.forgotten():
         await tables.cache.do(live.id, None, partial(_leave, person))
     for seat in live.absent(at):
@@ -144,7 +168,7 @@ async def _tend(work: Awaitable[object]) -> None:
     """Await work at one table. Errors are logged, so that they do not keep the other tables from being looked after."""
     try:
         await work
-    except Waiting:
+    except (Waiting, NotHere):
         return
     except (ProblemError, StoreError) as error:
         _log.error("A table cannot be looked after: %s", error)

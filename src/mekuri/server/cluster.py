@@ -1,57 +1,124 @@
-"""The heartbeat between the processes that serve one log, by which each knows which people are connected to its peers.
+"""The processes that serve one log, as this one knows them, and the home of each table among them.
 
-Each process keeps one row in the database: a counter that changes with every heartbeat, and the people who follow each table there.
-A peer whose counter has not changed for 15 rounds is dead, and the first process that notices deletes its row. No clocks are
-compared: machines may disagree about the time, and a machine that slept finds its peers unchanged.
+Each process holds a lease in the database, which it renews several times while it lasts. As long as it is not over, nobody else
+takes its tables. It is measured on both sides: others ask the clock of the database; the process itself counts from before it asked
+for the renewal, by a clock that never jumps, so that it stops sooner than others may begin.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import secrets
+from collections.abc import Callable, Collection, Mapping
+from time import monotonic
 
-from mekuri.server.store import Lines, Store
+from mekuri.engine.errors import MekuriError
+from mekuri.server.cluster_store import Process, Waiting
+from mekuri.server.store import Store
 
-_BEAT = 5  # heartbeats after which a process writes its row even where nothing has changed
-_SILENT = 15  # heartbeats after which a peer whose counter stays the same counts as dead
+RENEWALS = 5  # within one lease
 
 Elsewhere = Mapping[str, Collection[str]]
 
 
+class NotHere(MekuriError):
+    """This process is not the home of a table.
+
+    Attributes:
+        home: the process that is; None where that is not known, as where this one has no lease.
+    """
+
+    def __init__(self, home: Process | None) -> None:
+        super().__init__("this table is kept by another process")
+        self.home = home
+
+
 class Cluster:
-    """The peers of this process, as its heartbeats have found them. `heartbeat` is called once a second."""
+    """The lease of this process, and its peers.
 
-    def __init__(self, store: Store) -> None:
+    Args:
+        store: the log.
+        lease: for how long a process keeps its tables without renewing its lease, in seconds.
+        lapsed: called when the lease is taken again after it was over: other processes may have taken any table meanwhile.
+        clock: returns the time in seconds, and never jumps.
+
+    Attributes:
+        lease: as above.
+        secret: by which other processes show that they can read the database.
+        peers: the other processes by their ids, as they were found last.
+        elsewhere: the people who wait at each listed table at other processes.
+    """
+
+    def __init__(self, store: Store, lease: float, lapsed: Callable[[], None], clock: Callable[[], float] = monotonic) -> None:
         self._store = store
-        self._meetings = 0
-        self._heard: dict[tuple[str, int], int] = {}  # own heartbeat at which each peer's counter was first seen
-        self._told: Lines | None = None  # what this process published last
-        self._told_at = 0
+        self._lapsed = lapsed
+        self._clock = clock
+        self._until = 0.0  # when the lease of this process is over
+        self._address = ""
+        self.lease = lease
+        self.secret = secrets.token_hex(32)
+        self.peers: dict[str, Process] = {}
+        self.elsewhere: Elsewhere = {}
 
-    async def heartbeat(self, own: Lines) -> Elsewhere:
-        """Publish who is connected to this process, and return who is connected to its peers.
+    @property
+    def valid(self) -> bool:
+        """Whether this process may act for its tables now."""
+        return self._clock() < self._until
 
-        The row is written only if it has changed, or every fifth time. A process without peers publishes no people.
+    async def begin(self, address: str) -> None:
+        """Take a lease, under which this process answers others at an address. Raises StoreError."""
+        self._address = address
+        await self.renew({})
+        self._store.serves = True
+
+    async def renew(self, waiting: Waiting) -> None:
+        """Renew the lease, and look who the peers are. Called several times within a lease.
 
         Args:
-            own: the people who follow each table at this process.
-
-        Returns:
-            The people who follow each table at other processes.
+            waiting: the people who wait at each listed table at this process.
 
         Raises:
             StoreError: the database cannot be read or written.
         """
-        self._meetings += 1
-        found = await self._store.peers()
-        self._heard = {(other.id, other.beat): self._heard.get((other.id, other.beat), self._meetings) for other in found}
-        gone = [other.id for other in found if self._meetings - self._heard[other.id, other.beat] >= _SILENT]
-        there = [other for other in found if other.id not in gone]
-        lines = own if there else {}
-        if gone or lines != self._told or self._meetings - self._told_at >= _BEAT:
-            await self._store.beat(self._meetings, lines, gone)
-            self._told, self._told_at = lines, self._meetings
+        begun = self._clock()
+        # Nobody asks a process without peers who waits there.
+        kept = await self._store.renew(self._address, self.secret, waiting if self.peers else {}, round(self.lease * 1000))
+        if not (kept and self.valid):
+            self._lapsed()
+        self._until = begun + self.lease
+        await self._look_around()
+
+    async def _look_around(self) -> None:
+        self.peers = {peer.id: peer for peer in await self._store.peers()}
         elsewhere: dict[str, set[str]] = {}
-        for other in there:
-            for table, people in other.lines.items():
+        for peer in self.peers.values():
+            for table, people in peer.waiting.items():
                 elsewhere.setdefault(table, set()).update(people)
-        return elsewhere
+        self.elsewhere = elsewhere
+
+    async def need_home(self, table: str) -> None:
+        """Make this process the home of a table, if it has none that is alive.
+
+        Raises:
+            NotHere: another process is the home, or this one has no lease.
+            StoreError: the database cannot be read or written.
+        """
+        if not self.valid:
+            raise NotHere(None)
+        home = await self._store.claim(table)
+        if home is None:
+            if not self.valid:  # it took so long that others may have taken the table since
+                raise NotHere(None)
+            return
+        if home not in self.peers:
+            await self._look_around()
+        raise NotHere(self.peers.get(home))
+
+    async def bury(self, peer: Process) -> None:
+        """End the lease of a process that has ended without doing so itself. Raises StoreError."""
+        self.peers.pop(peer.id, None)
+        await self._store.bury(peer.id)
+
+    async def leave(self) -> None:
+        """End the lease of this process. Raises StoreError."""
+        self._until = 0.0
+        await self._store.leave()

@@ -1,23 +1,21 @@
-"""A table in memory, with its event streams, the presence of its people, and updates from other processes."""
+"""A table in memory, with its event streams and the presence of its people."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence, Set
+from collections.abc import Awaitable, Callable, Iterable, Sequence, Set
 from functools import partial
 
 import msgspec
 
 from mekuri.protocol import table as wire
 from mekuri.server.event_cache import EventCache
-from mekuri.server.loading import people_of
 from mekuri.server.stream import Stream
 from mekuri.table.commands import seat_of
 from mekuri.table.events import Viewer
 from mekuri.table.history import Again
-from mekuri.table.log import Row
 from mekuri.table.seating import Sitter
 from mekuri.table.session import Context, Session
-from mekuri.table.table import DRAWN, Table, Unreplayable
+from mekuri.table.table import DRAWN, Table
 
 FindNames = Callable[[Sequence[str]], Awaitable[dict[str, str]]]  # from ids of people to their names by id
 
@@ -39,7 +37,6 @@ class LiveTable(Session):
         id: str,
         context: Context,
         grace_ms: int,
-        elsewhere: Collection[str],
         drop: Callable[[Stream], None],
         names: FindNames,
         event_cache: EventCache,
@@ -53,7 +50,6 @@ class LiveTable(Session):
         self.touched = self._context.clock()
         self._since = self.touched
         self._grace_ms = grace_ms
-        self._elsewhere = elsewhere  # the people who follow it at other processes
         self._drop = drop  # called with a stream that has ended
         self._gone_at: dict[str, int] = {}  # when each person was last present
         self._held: set[str] = set()  # the people whose seats bots held when events were last sent
@@ -64,29 +60,14 @@ class LiveTable(Session):
         """Whether a stream follows the table, or work on it is in progress."""
         return bool(self.streams) or super().busy
 
-    async def catch_up(self, rows: Sequence[Row]) -> None:
-        """Apply rows that other processes have written, and send their events. Reads the table anew where they do not fit."""
-        async with self.held() as table:
-            for row in rows:
-                self.touch(row.person)
-            if people := people_of(rows):
-                table.learn(await self._names(people))
-            try:
-                table.catch_up(rows)
-            except Unreplayable:
-                await self.open()
-            else:
-                self.tell(table)
-                self.wake(table)
-
     # --- Presence ---
 
     def here(self, person: str) -> bool:
-        """Whether a person follows the table now, at any process."""
-        return person in self._elsewhere or any(stream.person == person for stream in self.streams)
+        """Whether a person follows the table now, from any process."""
+        return any(stream.person == person for stream in self.streams)
 
     def connected(self) -> set[str]:
-        """Return the people with a stream at this process who sit at the table or have made it."""
+        """Return the people with a stream who sit at the table or have made it."""
         maker = self.table.maker if self.table else None
         return {
             stream.person for stream, seat in self.streams.items() if stream.person and (seat is not None or stream.person == maker)
@@ -98,18 +79,9 @@ class LiveTable(Session):
         return self.table is not None and self.table.state == "open" and self.table.public
 
     def waiting(self) -> set[str]:
-        """Return the people who wait at the table: those connected here, and those who sit and poll without a stream."""
+        """Return the people who wait at the table: those connected, and those who sit and poll without a stream."""
         late = self._context.clock() - self._grace_ms
         return self.connected() | {person for person, at in self._gone_at.items() if at > late and self._sits(person)}
-
-    def learn(self, elsewhere: Collection[str]) -> None:
-        """Replace the set of people who follow the table at other processes, and publish changed presence."""
-        at = self._context.clock()
-        for person in self._elsewhere:
-            if person not in elsewhere:
-                self._gone_at[person] = at
-        self._elsewhere = elsewhere
-        self.publish_presence()
 
     def touch(self, person: str | None) -> None:
         """Note a request for the table. A person who sits there and has no stream counts as present by making requests."""
@@ -134,7 +106,7 @@ class LiveTable(Session):
         return [told.seat for told in self.presence() if told.bot_at is not None and told.bot_at <= at]
 
     def returned(self) -> list[str]:
-        """Return the people who are connected at this process while a bot plays for them."""
+        """Return the people who are connected while a bot plays for them."""
         sitters = self.table.seats if self.table and self.table.state == "running" else ()
         held = {sitter.person for sitter in sitters if sitter.person and sitter.bot and not sitter.left}
         return sorted(held & self.connected()) if held else []
@@ -249,7 +221,7 @@ class LiveTable(Session):
         """Replace the table in memory by one that was read again from the log, and send the streams what they have missed."""
         super().exchange(table)
         for person in self._held - _held(table):
-            self.touch(person)  # people who have come back at another process
+            self.touch(person)  # people who have come back
         self._turn(table)
         for stream in list(self.streams):
             self.follow(stream)

@@ -11,7 +11,7 @@ from mekuri.engine.errors import UnknownGame
 from mekuri.server.store import Store
 from mekuri.server.work import WorkerThread
 from mekuri.table.errors import ProblemError
-from mekuri.table.log import Conflict, Row
+from mekuri.table.log import Conflict, Moved, Row
 from mekuri.table.table import Table, Unreplayable
 
 _log = logging.getLogger("mekuri.server")
@@ -51,8 +51,10 @@ class Loader:
                 _log.warning("A match of %s no longer replays and is closed: %s", match.game, error)
                 try:
                     await self._store.append(id, table.fresh, table.state, False)
+                except Moved:
+                    pass  # its home will close it
                 except Conflict:
-                    return await self.load(id)  # another process has closed it
+                    return await self.load(id)  # somebody else has closed it
                 table.fresh = []
             return table
 

@@ -31,6 +31,7 @@ TABLES = Gauge("mekuri_tables", "Tables in memory, by their state.", ["state"], 
 
 GUESTS = Counter("mekuri_guests", "New guests.", registry=REGISTRY)
 MOVES = Counter("mekuri_moves", "Actions of people that were taken.", registry=REGISTRY)
+HANDED_ON = Counter("mekuri_handed_on", "Requests that another process, the home of their table, has done.", registry=REGISTRY)
 MESSAGES = Counter("mekuri_messages", "Messages that were put on streams, by their kind.", ["kind"], registry=REGISTRY)
 
 THINKING = Histogram("mekuri_bot_turn_seconds", "Time that a bot's turn took to think.", buckets=_THINKING, registry=REGISTRY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import TypeVar
 
 import msgspec
 
@@ -11,17 +12,13 @@ from mekuri.match.round import Round
 from mekuri.protocol import practice as wire
 from mekuri.protocol import table as wired
 from mekuri.protocol.review import Moment, Review
-from mekuri.server.event_cache import EventCache
-from mekuri.server.live_table import LiveTable
+from mekuri.server.cached_response import CachedResponse
 from mekuri.server.mistake_store import Mistake
 from mekuri.server.reviewers import Key, Reviewers
 from mekuri.server.store import Store
-from mekuri.server.table_cache import TableCache
 from mekuri.table.errors import ProblemError
-from mekuri.table.history import Again
 from mekuri.table.log import Conflict
 from mekuri.table.schedule import Grade, days, graded
-from mekuri.table.table import Table
 
 MOST = 500  # mistakes of one person
 _MATCHES = 50  # newest matches of a person that are searched
@@ -32,6 +29,10 @@ _WAITS = ("reviewing", "busy", "too-dear", "disk-full")  # errors after which a 
 _PASSED_OVER = 5  # due mistakes that are tried until one can be asked
 
 _REVIEW = msgspec.json.Decoder(Review)
+_REPLAY = msgspec.json.Decoder(wired.Replay)
+
+T = TypeVar("T")
+Find = Callable[[str, int, int, str], Awaitable[T]]
 
 
 class _LastTry(msgspec.Struct, frozen=True):
@@ -58,18 +59,16 @@ class Practice:
 
     Args:
         store: the log.
-        cache: the tables in memory.
         reviewers: makes missing reviews.
         finished: returns a finished round, by match, number of the round, seat and person.
+        replay: returns the replay of a round, by the same.
     """
 
-    def __init__(
-        self, store: Store, cache: TableCache, reviewers: Reviewers, finished: Callable[[str, int, int, str], Awaitable[Round]]
-    ) -> None:
+    def __init__(self, store: Store, reviewers: Reviewers, finished: Find[Round], replay: Find[CachedResponse]) -> None:
         self._store = store
-        self._cache = cache
         self._reviewers = reviewers
         self._finished = finished
+        self._replay = replay
 
     async def standing(self, person: str) -> wire.Practice:
         """Return how many mistakes of a person are stored and due, and how many rounds may still be searched."""
@@ -140,25 +139,18 @@ class Practice:
 
     async def _asked(self, mistake: Mistake, person: str) -> wire.Question:
         moment = await self._moment(mistake)
-
-        def find(live: LiveTable, table: Table) -> tuple[EventCache, str, Again]:
-            return live.event_cache, table.game.id, table.replay(mistake.seat, mistake.round)
-
-        event_cache, game, again = await self._cache.read(mistake.match, None, find, person)
-
-        def tell() -> bytes:
-            return msgspec.json.encode([event for event in again.tell() if event.kind == "play"][moment.seen - 1])
-
-        kept = await event_cache.answer(("moment", mistake.round, mistake.seat, moment.seen, again.until), tell)
+        replay = _REPLAY.decode((await self._replay(mistake.match, mistake.round, mistake.seat, person)).body)
+        event = [event for event in replay.events if event.kind == "play"][moment.seen - 1]
+        assert event.view
         return wire.Question(
             table=mistake.match,
-            game=game,
+            game=event.view.game,
             round=mistake.round,
             seat=mistake.seat,
             number=mistake.number,
             tries=mistake.tries,
             choices=moment.choices,
-            event=msgspec.json.decode(kept.body, type=wired.Event),
+            event=event,
             hint=moment.facts if _second(mistake) else None,
         )
 

@@ -154,7 +154,7 @@ def _listen_for_keepers(settings: Settings) -> socket.socket | None:
     if settings.metrics is None:
         return None
     try:
-        return listen(*place_of(settings.metrics))
+        return listen(*place_of(settings.metrics, "metrics are told"))
     except PortInUse:
         raise ServeError(f"{settings.metrics} is in use: choose another port with --metrics") from None
 

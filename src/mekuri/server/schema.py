@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0008"  # the migration that these tables are the result of
+HEAD = "0009"  # the migration that these tables are the result of
 SIT = "sit"  # the kind of row by which a person takes a seat
 
 # Explicit names of constraints, because a later migration can only change a constraint by its name.
@@ -90,6 +90,8 @@ matches = Table(
     Column("bot_due", Boolean, nullable=False),
     Column("lone", Boolean, nullable=False, server_default=false()),
     Column("household", Text),  # a random key for the maker's address, which does not reveal it
+    Column("home", Text),  # the process that alone may write it; NULL, or one whose lease is over, before any other takes it
+    Column("fence", Integer, nullable=False, server_default=text("0")),  # counts its homes: who has an older one writes no more
     Index("matches_lobby", "state", "public", "made_at"),
     Index("matches_makers", "maker", "state"),
     Index("matches_changed", "state", "changed_at"),
@@ -207,13 +209,25 @@ daily_tries = Table(
     Index("daily_tries_of_person", "person"),
 )
 
-# The heartbeat: one row for each process that serves the log.
+# The processes that serve the log, each with a lease that it renews while it runs.
 processes = Table(
     "processes",
     metadata,
-    Column("writer", Text, primary_key=True),
-    Column("beat", Integer, nullable=False),
-    Column("lines", Text, nullable=False),
+    Column("id", Text, primary_key=True),
+    Column("until", BigInteger, nullable=False),  # when the lease is over, by the clock of the database, in milliseconds
+    Column("address", Text, nullable=False),  # at which it answers other processes, such as 10.0.0.3:8414
+    Column("secret", Text, nullable=False),  # by which it knows that those who ask can read this table
+    Column("waiting", Text, nullable=False),  # the people who wait at each listed table there, as JSON
+)
+
+# The feed of matches that were written by somebody who is not their home, as `mekuri admin` does: the home reads them again.
+table_news = Table(
+    "table_news",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
+    Column("match", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    sqlite_autoincrement=True,
 )
 
 # The audit of administrative acts, from which other processes learn of them, too.

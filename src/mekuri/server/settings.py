@@ -29,6 +29,9 @@ class Settings:
         public_url: the URL that people see, such as `https://mekuri.example`, where it is not the address the server listens at.
         hosts: the Host names that are accepted; all if empty. Other names are refused, against DNS rebinding.
         metrics: the address and port at which metrics are served to the operator, such as 127.0.0.1:9413.
+        peers: the address and port at which other processes with the same database are answered, which only they may reach; with
+            port 0 any free one.
+        lease: how long other processes wait for one that is lost until they take its tables; 0 for what the database allows.
         log_format: the format of the server's log: `text` or `json`.
         log_level: the lowest level that is logged: `error`, `warning`, `info`, each of `requests`, or those with their `addresses`.
         proxies: addresses or networks of proxies whose X-Forwarded-For is trusted.
@@ -66,6 +69,8 @@ class Settings:
     public_url: str | None = None
     hosts: tuple[str, ...] = ()
     metrics: str | None = None
+    peers: str = "127.0.0.1:0"
+    lease: float = 0
     log_format: LogFormat = "text"
     log_level: LogLevel = "warning"
     proxies: tuple[str, ...] = ()
@@ -113,7 +118,8 @@ class Settings:
                 ) from None
 
         if self.metrics is not None:
-            place_of(self.metrics)
+            place_of(self.metrics, "metrics are told")
+        place_of(self.peers, "other processes are answered")
         if self.public_url is not None:
             object.__setattr__(self, "public_url", origin_of(self.public_url))
 
@@ -123,8 +129,12 @@ class Settings:
         return (self.public_url or "").startswith("https:")
 
 
-def place_of(told: str) -> tuple[str, int]:
-    """Return the IP address and port of a text such as 127.0.0.1:9413 or [::1]:9413. Raises OptionError where it is not valid."""
+def place_of(told: str, what: str) -> tuple[str, int]:
+    """Return the IP address and port of a text such as 127.0.0.1:9413 or [::1]:9413.
+
+    Raises:
+        OptionError: it is not valid. `what` says what it is for, such as "metrics are told".
+    """
     address, _, port = told.rpartition(":")
     try:
         host = str(ip_address(address[1:-1] if address.startswith("[") and address.endswith("]") else address))
@@ -132,7 +142,7 @@ def place_of(told: str) -> tuple[str, int]:
             return host, int(port)
     except ValueError:
         pass
-    raise OptionError(f"metrics are told at an address and a port, such as 127.0.0.1:9413, not at {told!r}")
+    raise OptionError(f"{what} at an address and a port, such as 127.0.0.1:9413, not at {told!r}")
 
 
 def origin_of(told: str) -> str:

@@ -5,9 +5,11 @@ Rows of the log are only ever added. The state of a match follows from its rows;
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -17,33 +19,22 @@ import msgspec
 from sqlalchemy import URL, Executable, bindparam, func, literal, literal_column, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from mekuri.server import metrics
+from mekuri.server import metrics, postgresql
+from mekuri.server.cluster_store import ClusterStore
 from mekuri.server.database import Place, database_at, open_database
-from mekuri.server.moderation import ModerationStore
-from mekuri.server.schema import SIT, log, matches, processes
+from mekuri.server.schema import SIT, log, matches
 from mekuri.server.side import Side, StoreError, store_error
 from mekuri.server.writer import Missing, Values, Write, Writer
-from mekuri.table.log import Conflict, MatchRow, NewMatch, Row, State, spread
+from mekuri.table.log import Conflict, MatchRow, Moved, NewMatch, Row, State, spread
 
-__all__ = ["Lines", "Process", "Store", "StoreError", "default_database"]
+__all__ = ["Store", "StoreError", "default_database"]
 
-Lines = dict[str, list[str]]  # the people who follow each table
+# Seconds that a lease lasts. In a file a renewal costs a small machine a write to its disk, and whoever is on another machine is
+# no peer there: the others of this machine notice at once where a process has ended.
+FILE_LEASE, SERVER_LEASE = 15.0, 3.0
+_NEWS = 0.25  # seconds between two readings of the feeds
+_NEWS_AT_LEAST = 1.0  # the same where the database wakes its processes
 _MOST_OPEN = 500  # the newest open tables that are considered for the list
-_MOST_NEWS = 5000  # rows of one call; the next call returns the rest
-
-
-class Process(msgspec.Struct, frozen=True):
-    """Another process that serves the log, as its row says.
-
-    Attributes:
-        id: its id.
-        beat: a counter that changes while it lives.
-        lines: the people who follow each table there.
-    """
-
-    id: str
-    beat: int
-    lines: Lines
 
 
 def now() -> int:
@@ -94,7 +85,6 @@ _LONE = (
     .order_by(matches.c.changed_at)
     .limit(bindparam("most"))
 )
-_BOTS_DUE = select(matches.c.id).where(text("bot_due"), matches.c.changed_at < bindparam("before")).order_by(matches.c.changed_at)
 _OPEN = (
     select(matches.c.id, matches.c.maker, matches.c.household)
     .where(matches.c.state == literal("open"), matches.c.public)
@@ -137,27 +127,21 @@ _OWN_ROWS = (
 )
 _UNFINISHED = select(func.count()).where(matches.c.maker == bindparam("who"), matches.c.state.in_(("open", "running")))
 _PLACE = select(func.coalesce(func.max(log.c.id), 0))
-_NEWS = (
-    select(log.c.id, log.c.match, *_IN_LOG)
-    .where(log.c.id > bindparam("after"), log.c.id <= bindparam("place"), log.c.writer != bindparam("own"))
-    .order_by(log.c.id)
-    .limit(bindparam("most"))
-)
-_OTHERS = select(processes.c.writer, processes.c.beat, processes.c.lines).where(processes.c.writer != bindparam("own"))
 
 
-class Store(ModerationStore):
+class Store(ClusterStore):
     """An open database. `Store.open` opens one.
 
-    It is the `mekuri.table.log.Log` of a server, with guests, results, reviews and the heartbeat of its processes. Several stores
-    may be open on one file, in one process or in many. Every method raises StoreError where the database cannot be read or written.
+    It is the `mekuri.table.log.Log` of a server, with guests, results, reviews and the leases of its processes. Several stores may
+    be open on one database, in one process or in many. Every method raises StoreError where the database cannot be read or written.
 
     Attributes:
         clock: returns the time in milliseconds since the epoch.
         refusal: the id of the error that clients are sent while the last write has failed; None after one that succeeded.
     """
 
-    def __init__(self, writer: Side, readers: Side, clock: Callable[[], int]) -> None:
+    def __init__(self, place: Place, writer: Side, readers: Side, clock: Callable[[], int]) -> None:
+        self._at = place
         self._sides = (writer, readers)
         self._readers = readers
         self._writer = Writer(writer)
@@ -165,6 +149,8 @@ class Store(ModerationStore):
         self._own = secrets.token_hex(8)
         self._closed = False
         self.refusal: str | None = None
+        self.fences = {}
+        self.serves = False
 
     @classmethod
     async def open(cls, where: Place | str, clock: Callable[[], int] = now) -> Store:
@@ -178,7 +164,37 @@ class Store(ModerationStore):
             StoreError: the database cannot be created or reached, or belongs to another program or a newer Mekuri.
         """
         place = where if isinstance(where, URL) else database_at(where)
-        return cls(*await open_database(place), clock)
+        return cls(place, *await open_database(place), clock)
+
+    @property
+    def id(self) -> str:
+        """The id of this store among those that have the database open."""
+        return self._own
+
+    @property
+    def lease(self) -> float:
+        """For how many seconds a process keeps its tables without renewing its lease, unless told otherwise."""
+        return FILE_LEASE if isinstance(self._at, Path) else SERVER_LEASE
+
+    @asynccontextmanager
+    async def wake_ups(self) -> AsyncIterator[Callable[[], Awaitable[object]]]:
+        """Yield a function that returns when the feeds are to be read again, as something may have been written to them."""
+        if isinstance(self._at, Path):
+            yield lambda: asyncio.sleep(_NEWS)
+            return
+        woken = asyncio.Event()
+        listening = asyncio.create_task(postgresql.listen(self._at, woken.set))
+
+        async def next_one() -> None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(woken.wait(), _NEWS_AT_LEAST)
+            woken.clear()
+
+        try:
+            yield next_one
+        finally:
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
 
     async def close(self) -> None:
         """Finish the writes in progress and close the database. May be called twice."""
@@ -224,11 +240,12 @@ class Store(ModerationStore):
             lone: whether one person plays against bots only.
 
         Raises:
+            Moved: another process is the home of the match.
             Conflict: another process has written the same place of the log, or decision of a seat: read the rows and try again.
             StoreError: there is no such match.
         """
-        change = {"of": match, "state": state, "bot_due": bot_due, "lone": lone, "changed_at": self.clock()}
-        write = Write(changes=(change,), rows=self._values(match, rows))
+        change = {"state": state, "bot_due": bot_due, "lone": lone, "changed_at": self.clock()}
+        write = Write(**self._changed(match, change), rows=self._values(match, rows))
         if founded:
             new = (self._match_values(founded),)
             write = replace(write, matches=new, rows=[*write.rows, *self._values(founded.id, founded.rows)])
@@ -256,10 +273,6 @@ class Store(ModerationStore):
     async def lone(self, since: int, games: Sequence[str], limit: int) -> list[str]:
         """Return running matches of one person against bots that have not changed since a time (milliseconds), oldest first."""
         return _firsts(await self._read(_LONE, {"since": since, "games": list(games), "most": limit}))
-
-    async def bots_due(self, before: int) -> list[str]:
-        """Return running matches in which a bot has been due since before a time (milliseconds), longest waiting first."""
-        return _firsts(await self._read(_BOTS_DUE, {"before": before}))
 
     async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
         """Return public matches that wait for players: first those whose makers are present, then the others, newest first.
@@ -310,49 +323,9 @@ class Store(ModerationStore):
         """Return how many matches of a maker are not over."""
         return cast(int, (await self._read(_UNFINISHED, {"who": maker}))[0][0])
 
-    # --- Rows of other processes ---
-
     async def place(self) -> int:
-        """Return the id of the last row of the whole log: the position after which `news` begins."""
+        """Return the id of the last row of the whole log."""
         return cast(int, (await self._read(_PLACE, {}))[0][0])
-
-    async def news(self, after: int) -> tuple[int, dict[str, list[Row]]]:
-        """Return the rows that other stores have written after a position of the whole log.
-
-        Returns:
-            The position for the next call, and the new rows by match.
-        """
-        place = await self.place()
-        if place <= after:
-            return after, {}
-        found = await self._read(_NEWS, {"after": after, "place": place, "own": self._own, "most": _MOST_NEWS})
-        news: dict[str, list[Row]] = {}
-        for _, match, *row in found:
-            news.setdefault(match, []).append(_row(row))
-        return (found[-1][0] if len(found) == _MOST_NEWS else place), news
-
-    # --- The heartbeat ---
-
-    async def beat(self, beat: int, lines: Lines, gone: Sequence[str] = ()) -> None:
-        """Write this process's row of the heartbeat, and delete the rows of dead peers.
-
-        Args:
-            beat: the counter of this process.
-            lines: the people who follow each table here.
-            gone: the ids of dead peers.
-        """
-        row = {"writer": self._own, "beat": beat, "lines": msgspec.json.encode(lines).decode()}
-        # The row of this process may exist, or a peer that thought this process dead may have deleted it.
-        await self._write(Write(gone=[{"of": id} for id in (self._own, *gone)], beats=(row,)))
-
-    async def leave(self) -> None:
-        """Delete this process's row of the heartbeat, before it stops."""
-        await self._write(Write(gone=({"of": self._own},)))
-
-    async def peers(self) -> list[Process]:
-        """Return the rows of the heartbeat of all other processes."""
-        found = await self._read(_OTHERS, {"own": self._own})
-        return [Process(id, beat, msgspec.json.decode(lines, type=Lines)) for id, beat, lines in found]
 
     # --- The database ---
 
@@ -361,7 +334,7 @@ class Store(ModerationStore):
         named = {
             name: getattr(new, name) for name in ("id", "game", "root", "maker", "public", "state", "bot_due", "lone", "household")
         }
-        return {**named, "made_at": at, "changed_at": at}
+        return {**named, "made_at": at, "changed_at": at, **self._home_of_new()}
 
     def _values(self, match: str, rows: Sequence[Row]) -> list[Values]:
         return [
@@ -385,8 +358,8 @@ class Store(ModerationStore):
         self._check_open()
         try:
             await self._writer.write(write)
-        except Missing:
-            raise absent(missing) from None
+        except Missing as error:
+            raise (Moved if error.args == ("own_changes",) else absent)(missing) from None
         except IntegrityError:
             raise Conflict(taken) from None
         except SQLAlchemyError as error:

@@ -15,6 +15,7 @@ from mekuri.server import metrics
 _MOST_WAITING = 400  # messages in the queue of a slow client: more than are ever sent again at once
 _BESIDE = 20  # places in the queue for messages that are no events
 _BEAT = 15.0  # seconds of silence after which a keep-alive comment is sent
+BYE = b"event: bye\ndata: {}\n\n"  # the last message of a stream whose client is to come again
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 
 

@@ -1,4 +1,4 @@
-"""The open event streams of this process, and their connection to the tables they follow."""
+"""The open event streams of this process, and their connection to the tables they follow, here or at other processes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable, Sequence, Set
 import msgspec
 
 from mekuri.protocol import table as wire
-from mekuri.server.cluster import Cluster
 from mekuri.server.event_cache import EventCache
 from mekuri.server.guest_store import Device
 from mekuri.server.live_table import LiveTable
+from mekuri.server.routing import Routing
 from mekuri.server.settings import Settings
-from mekuri.server.stream import Stream
+from mekuri.server.stream import BYE, Stream
 from mekuri.server.table_cache import TableCache
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
@@ -28,11 +28,11 @@ class Streams:
         notice: the current announcement.
     """
 
-    def __init__(self, cache: TableCache, settings: Settings, cluster: Cluster) -> None:
+    def __init__(self, cache: TableCache, settings: Settings, routing: Routing) -> None:
         self.open: set[Stream] = set()
         self._cache = cache
         self._settings = settings
-        self._cluster = cluster
+        self._routing = routing
         self.notice = wire.Notice(texts={})
         self._closing = False
 
@@ -50,14 +50,18 @@ class Streams:
             self._tell(stream)
         try:
             for id in stream.versions:
-                await self._make_ready(stream, id)
-                await self._cache.read(id, stream.person, lambda live, table: live.follow(stream))
-                live = self._cache.live_tables[id]
-                live.publish_presence()
-                await self.give_back(live)
+                await self._routing.follow(id, stream)
         except BaseException:
             self.disconnect(stream)
             raise
+
+    async def follow_here(self, stream: Stream, id: str) -> None:
+        """Let a stream follow a table whose home is this process. Raises NotHere."""
+        await self._make_ready(stream, id)
+        await self._cache.read(id, stream.person, lambda live, table: live.follow(stream))
+        if live := self._cache.live_tables.get(id):
+            live.publish_presence()
+            await self.give_back(live)
 
     async def _make_ready(self, stream: Stream, id: str) -> None:
         """Encode the events that a stream has missed in a worker thread, before they are sent from the event loop."""
@@ -81,6 +85,11 @@ class Streams:
     def disconnect(self, stream: Stream) -> None:
         """Unregister a stream that was closed by either side."""
         self.open.discard(stream)
+        self._routing.unfollow(stream)
+        self.unfollow_here(stream)
+
+    def unfollow_here(self, stream: Stream) -> None:
+        """Let a stream follow the tables whose home is this process no longer."""
         for id in stream.versions:
             live = self._cache.live_tables.get(id)
             if live and stream in live.streams:
@@ -91,7 +100,12 @@ class Streams:
         """Close every stream and accept no more. Clients reconnect to the process that serves next."""
         self._closing = True
         for stream in list(self.open):
-            stream.close(b"event: bye\ndata: {}\n\n")
+            stream.close(BYE)
+
+    def end_follow(self, stream: Stream) -> None:
+        """Close a stream of which another process tells a table no longer. Its client reconnects, and misses nothing."""
+        stream.close(BYE)
+        self.disconnect(stream)
 
     def announce(self, notice: wire.Notice) -> None:
         """Send an announcement to all streams, if it has changed; one without texts removes the last."""
@@ -121,12 +135,6 @@ class Streams:
             for stream in [stream for stream in self.open if stream.person == person and stream.device not in known]:
                 stream.cut_off()
                 self.disconnect(stream)
-
-    async def heartbeat(self) -> None:
-        """Exchange with the other processes which people follow each table."""
-        own = {id: sorted(people) for id, live in self._cache.live_tables.items() if (people := live.connected())}
-        # As a task that is always finished: after `Store.leave` no heartbeat may be written.
-        self._cache.learn(await self._cache.tasks.do(self._cluster.heartbeat(own)))
 
     async def give_back(self, live: LiveTable) -> None:
         """Give people who follow a table here their seats back from the bots that held them."""

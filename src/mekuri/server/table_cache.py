@@ -1,25 +1,27 @@
-"""The tables that are in memory: read from the log when they are requested, and evicted when nobody uses them any more."""
+"""The tables that are in memory: read from the log when they are requested, and evicted when nobody uses them any more.
+
+Only tables whose home is this process are there.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence, Set
+from collections.abc import Awaitable, Callable, Set
 from contextlib import suppress
 from typing import TypeVar
 
-from mekuri.server.cluster import Elsewhere
+from mekuri.server.cluster import Cluster, Elsewhere, NotHere
 from mekuri.server.event_cache import EventCache
 from mekuri.server.live_table import LiveTable
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.settings import Settings
 from mekuri.server.sized_cache import SizedCache
 from mekuri.server.store import Store, StoreError
-from mekuri.server.stream import Stream
+from mekuri.server.stream import BYE, Stream
 from mekuri.server.work import Paid, WorkerThread
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError
-from mekuri.table.log import Row
 from mekuri.table.session import Closed, Context
 from mekuri.table.table import Table
 
@@ -41,6 +43,7 @@ class TableCache:
     def __init__(
         self,
         store: Store,
+        cluster: Cluster,
         settings: Settings,
         clock: Callable[[], int],
         choose: Callable[[Turn], Awaitable[Answer]],
@@ -51,12 +54,14 @@ class TableCache:
         self.tasks = Paid()
         self.sized_cache = SizedCache(settings.remembered << 20)
         self.closing = False
-        self._context = Context(store, clock, Loader(store, worker).load, choose, self.tasks, settings.pace, settings.thinking)
+        self._loader = Loader(store, worker)
+        self._cluster = cluster
+        self._fences = store.fences
+        self._context = Context(store, clock, self._loader.load, choose, self.tasks, settings.pace, settings.thinking)
         self._names = store.names
         self._worker = worker
         self._drop = drop  # called with a stream that has ended
         self._grace_ms = int(settings.grace * 1000)
-        self._elsewhere: Elsewhere = {}  # the people who follow each table at other processes
 
     async def do(self, id: str, person: str | None, command: Callable[[Table, int], T]) -> T:
         """Run a command at a table, as `Session.do`.
@@ -68,6 +73,7 @@ class TableCache:
 
         Raises:
             ProblemError: there is no such table, the command is refused, or the guest may not see the table yet.
+            NotHere: another process is the home of the table.
         """
 
         async def done(live: LiveTable) -> T:
@@ -93,6 +99,7 @@ class TableCache:
         Raises:
             ProblemError: there is no such table, or the guest may not see it yet. A deal of the day is hidden from all but its
                 player until its day is over.
+            NotHere: another process is the home of the table.
         """
 
         async def seen(live: LiveTable) -> T:
@@ -103,21 +110,39 @@ class TableCache:
 
         return await self._at(id, seen)
 
+    async def read_past(self, id: str, asker: str | None, look: Callable[[Table], T]) -> T:
+        """Return what `look` finds at a table, whichever process is its home: for what does not change any more.
+
+        Args:
+            id: the table.
+            asker: a guest, who does not count as present.
+            look: called with the table, which it must not change.
+
+        Raises:
+            ProblemError: there is no such table, or the guest may not see it yet.
+        """
+        try:
+            return await self.read(id, None, lambda live, table: look(table), asker)
+        except NotHere:
+            table = await self._loader.load(id)
+            _need_open(table, asker, self._context.clock())
+            return look(table)
+
     async def visit(self, id: str) -> None:
-        """Load a table, so that its bots play on. Errors are logged."""
+        """Load a table whose home is this process, so that its bots play on. Errors are logged."""
         try:
             await self._at(id, _wake)
-        except Waiting:
+        except (Waiting, NotHere):
             return
         except (ProblemError, StoreError) as error:
             _log.error("A table cannot be opened: %s", error)
         except Exception:
             _log.exception("A table cannot be opened")
 
-    async def catch_up(self, id: str, rows: Sequence[Row]) -> None:
-        """Apply rows that other processes have written to a table, if it is in memory."""
+    async def read_again(self, id: str) -> None:
+        """Read a table in memory again, as somebody else than this process has written it."""
         if id in self.live_tables:
-            await self._at(id, lambda live: live.catch_up(rows))
+            await self._at(id, _open)
 
     async def rename(self, people: Set[str]) -> None:
         """Update the names of people at the tables in memory, after they were renamed or deleted."""
@@ -127,25 +152,23 @@ class TableCache:
                 with suppress(Closed, ProblemError):  # the table is not in memory any more, or its game is not installed
                     await live.rename(people)
 
-    def learn(self, elsewhere: Elsewhere) -> None:
-        """Replace the people who follow each table at other processes."""
-        if elsewhere != self._elsewhere:
-            self._elsewhere = elsewhere
-            for live in self.live_tables.values():
-                live.learn(elsewhere.get(live.id, ()))
-
     def gathering(self) -> dict[str, set[str]]:
         """Return the people who wait at each listed table in memory; tables at which nobody waits are left out."""
         return {live.id: people for live in self.live_tables.values() if live.gathers and (people := live.waiting())}
 
     def attended(self) -> Elsewhere:
-        """Return the same as `gathering`, and the people who follow any table at other processes."""
-        here = self.gathering()
-        return here | {id: {*people, *here.get(id, ())} for id, people in self._elsewhere.items()}
+        """Return the same as `gathering`, of this process and its peers."""
+        return {**self._cluster.elsewhere, **self.gathering()}
 
     def put_away(self, live: LiveTable) -> None:
         """Evict a table, unless it is in use. The next request for it reads it from the log."""
         if not live.busy:
+            live.closed = True
+            self._forget(live)
+
+    def drop_all(self) -> None:
+        """Drop all tables from memory, as another process may be their home now. Their streams are closed: clients come again."""
+        for live in list(self.live_tables.values()):
             live.closed = True
             self._forget(live)
 
@@ -165,7 +188,10 @@ class TableCache:
     async def _at(self, id: str, what: Callable[[LiveTable], Awaitable[T]]) -> T:
         """Return what `what` finds at a table, tried again where the table is evicted meanwhile."""
         while True:
-            live = self.live_tables.get(id) or self._begin(id)
+            live = self.live_tables.get(id)
+            if live is None or not self._cluster.valid:
+                await self._cluster.need_home(id)
+                live = self.live_tables.get(id) or self._begin(id)
             try:
                 return await what(live)
             except Closed:
@@ -175,8 +201,8 @@ class TableCache:
                     self._forget(live)
 
     def _begin(self, id: str) -> LiveTable:
-        elsewhere, event_cache = self._elsewhere.get(id, ()), EventCache(self.sized_cache, self._worker)
-        live = self.live_tables[id] = LiveTable(id, self._context, self._grace_ms, elsewhere, self._drop, self._names, event_cache)
+        event_cache = EventCache(self.sized_cache, self._worker)
+        live = self.live_tables[id] = LiveTable(id, self._context, self._grace_ms, self._drop, self._names, event_cache)
         if self.closing:
             live.stop()
         return live
@@ -184,13 +210,23 @@ class TableCache:
     def _forget(self, live: LiveTable) -> None:
         if self.live_tables.get(live.id) is live:
             del self.live_tables[live.id]
+            self._fences.pop(live.id, None)
             live.event_cache.clear()
+            live.stop()
+            for stream in list(live.streams):
+                stream.close(BYE)
+                self._drop(stream)
 
 
 def _need_open(table: Table, person: str | None, at: int) -> None:
     """Raises ProblemError where the table is hidden from a person, as a deal of the day is until its day is over."""
     if table.sealed(person, at):
         raise ProblemError("daily-sealed")
+
+
+async def _open(live: LiveTable) -> None:
+    async with live.held():
+        await live.open()
 
 
 async def _wake(live: LiveTable) -> None:

@@ -1,7 +1,7 @@
 """All tables of the server: one method for each request about tables, most of which return the encoded response body.
 
-The log in the database is the only truth; a table in memory is built from its rows. Any number of processes may serve one log, and
-each sees the rows of the others a fraction of a second later.
+The log in the database is the only truth; a table in memory is built from its rows. Any number of processes may serve one log. Each
+table has one of them as its home: methods marked `at_home` run there, whichever process was asked.
 """
 
 from __future__ import annotations
@@ -34,10 +34,13 @@ from mekuri.server.live_table import LiveTable
 from mekuri.server.lobby import Lobby
 from mekuri.server.match_history import MatchHistory
 from mekuri.server.moderation import Act
+from mekuri.server.peer_client import PeerClient
+from mekuri.server.peer_server import PeerServer
 from mekuri.server.pictures import Pictures
 from mekuri.server.practice import Practice
 from mekuri.server.reviewers import Reviewers
-from mekuri.server.settings import Settings
+from mekuri.server.routing import Routing, at_home, run_here
+from mekuri.server.settings import Settings, place_of
 from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
@@ -83,6 +86,8 @@ class TableRegistry:
         match_history: the finished matches of each guest.
         practice: the mistakes of each guest, which come back as questions.
         daily: the deals of the day.
+        cluster: the processes that serve the log.
+        routing: finds the home of each table.
     """
 
     def __init__(self, store: Store, settings: Settings, clock: Callable[[], int]) -> None:
@@ -93,15 +98,32 @@ class TableRegistry:
         self._worker = WorkerThread()
         self._weighers = Weighers()
         self._reviewers = Reviewers(store)
-        self.cache = TableCache(store, settings, clock, self._choose, self._drop, self._worker)
+        self.cluster = Cluster(store, settings.lease or store.lease, self._lapsed)
+        self._peers = PeerServer(self, store.id, self.cluster.secret)
+        self._client = PeerClient(self._unfollowed)
+        self.cache = TableCache(store, self.cluster, settings, clock, self._choose, self._drop, self._worker)
         self.pictures = Pictures(self.cache.sized_cache)
-        self.streams = Streams(self.cache, settings, Cluster(store))
+        self.routing = Routing(self.cluster, self._client, self._follow, settings.patience)
+        self.streams = Streams(self.cache, settings, self.routing)
         self.lobby = Lobby(store, self.cache, settings)
         self.match_history = MatchHistory(store, self._worker)
-        self.practice = Practice(store, self.cache, self._reviewers, self._finished)
+        self.practice = Practice(store, self._reviewers, self._finished, self.replay)
         self.daily = Daily(store, settings, clock, self._room_for_one_more)
         self._looking: asyncio.Task[int] | None = None  # the last readiness check of the database
         self._making: Counter[str] = Counter()  # by guest, the tables that are being made just now
+
+    async def begin(self) -> None:
+        """Answer other processes, and take a lease. Before that no table can be read.
+
+        Raises:
+            StoreError: the database cannot be read or written, or the address for other processes is not free.
+        """
+        host, port = place_of(self.settings.peers, "other processes are answered")
+        try:
+            address = await self._peers.listen(host, port)
+        except OSError as error:
+            raise StoreError(f"other processes cannot be answered at {self.settings.peers}: {error.strerror}") from error
+        await self.cluster.begin(address)
 
     def hang_up(self) -> None:
         """Close every stream and start no more bot turns. The first step of a shutdown."""
@@ -117,8 +139,10 @@ class TableRegistry:
         self._weighers.close()
         self._reviewers.close()
         self.pictures.close()
+        self._client.close()
+        await self._peers.close()
         try:
-            await self.store.leave()
+            await self.cluster.leave()
         except StoreError as error:
             _log.warning("Other processes will notice only later that this one has stopped: %s", error)
         await self.store.close()
@@ -135,6 +159,40 @@ class TableRegistry:
         """Close a stream that a table has ended."""
         self.streams.disconnect(stream)
 
+    # --- Other processes ---
+
+    def _lapsed(self) -> None:
+        """Drop all tables from memory, as this process may not be their home any more."""
+        if self.cache.live_tables:
+            _log.warning("The lease of this process was over: other processes may have taken its tables")
+        self.cache.drop_all()
+
+    def _unfollowed(self, stream: Stream) -> None:
+        self.streams.end_follow(stream)
+
+    async def _follow(self, stream: Stream, id: str) -> None:
+        await self.streams.follow_here(stream, id)
+
+    async def do_here(self, name: str, body: bytes) -> bytes:
+        """Run one of the methods marked `at_home` for another process, with arguments and result in msgpack. Raises NotHere."""
+        return await run_here(self, name, body)
+
+    async def follow_here(self, stream: Stream) -> None:
+        """Let a stream of another process follow a table. Raises NotHere."""
+        for id in stream.versions:
+            await self.streams.follow_here(stream, id)
+
+    def unfollow_here(self, stream: Stream) -> None:
+        """Let a stream of another process follow its table no longer."""
+        self.streams.unfollow_here(stream)
+
+    async def renew(self) -> None:
+        """Renew the lease of this process, and look who its peers are. Raises StoreError."""
+        waiting = {id: sorted(people) for id, people in self.cache.gathering().items()}
+        await self.cluster.renew(waiting)
+
+    # --- Changes elsewhere ---
+
     async def heard_of(self, people: Set[str]) -> None:
         """Update streams and tables after guests were renamed, signed out on a device, or deleted."""
         await self.streams.sign_out(people, self._devices)
@@ -146,9 +204,14 @@ class TableRegistry:
         made = await self.store.made_open(person)
         for id in dict.fromkeys([*sat, *made]):
             try:
-                await self.cache.do(id, None, partial(commands.let_go, person=person, made=id in made))
+                await self.stand_up(id, person, id in made)
             except (ProblemError, StoreError) as error:
                 _log.error("Somebody who is gone cannot be stood up for: %s", error)
+
+    @at_home
+    async def stand_up(self, id: str, person: str, made: bool) -> None:
+        """Take a deleted guest out of a seat, or close a table that the guest has made."""
+        await self.cache.do(id, None, partial(commands.let_go, person=person, made=made))
 
     async def check(self) -> None:
         """Check that this process can serve: the readiness probe.
@@ -216,6 +279,7 @@ class TableRegistry:
             await self.store.add_match(replace(new_match(table), household=self.lobby.household(address) if asked.public else None))
         return await self.look(table.id, person)
 
+    @at_home
     async def rematch(self, id: str, person: str) -> bytes:
         """Return the table of the rematch. The first request of a person who sat here creates it; later ones get the same table."""
         found = await self.cache.read(id, person, lambda live, table: table.rematch)
@@ -243,6 +307,7 @@ class TableRegistry:
 
     # --- Sitting and playing ---
 
+    @at_home
     async def sit(self, id: str, person: str, name: str, asked: wire.AskSeat) -> bytes:
         """Let a guest take a seat. Returns the table as the guest sees it."""
         await self.cache.do(id, person, lambda table, at: commands.sit(table, person, name, asked, at))
@@ -251,32 +316,38 @@ class TableRegistry:
             await self.cache.rename({person})
         return await self.look(id, person)
 
+    @at_home
     async def free(self, id: str, person: str, asked: wire.AskFree) -> bytes:
         """Free the seat of another person, before the match begins. Returns the table as its maker sees it."""
         await self.cache.do(id, person, lambda table, at: commands.free(table, person, asked, at))
         return await self.look(id, person)
 
+    @at_home
     async def leave(self, id: str, person: str) -> bytes:
         """Let a guest leave the seat. Returns the table as the guest sees it."""
         await self.cache.do(id, person, lambda table, at: commands.leave(table, person, at))
         return await self.look(id, person)
 
+    @at_home
     async def play(self, id: str, person: str, asked: wire.AskAction) -> wire.Answer:
         """Apply an action of a guest in the match."""
         answer = await self.cache.do(id, person, lambda table, at: commands.play(table, person, asked, at))
         metrics.MOVES.inc()
         return answer
 
+    @at_home
     async def ready(self, id: str, person: str, asked: wire.AskReady) -> bytes:
         """Note that a guest is ready for the next round. Returns the table as the guest sees it."""
         await self.cache.do(id, person, lambda table, at: commands.ready(table, person, asked, at))
         return await self.look(id, person)
 
+    @at_home
     async def take_back(self, id: str, person: str, asked: wire.AskTakeBack) -> bytes:
         """Undo the last choice of a guest. Returns the table as the guest sees it."""
         await self.cache.do(id, person, lambda table, at: takeback.take_back(table, person, asked, at))
         return await self.look(id, person)
 
+    @at_home
     async def say(self, id: str, person: str, asked: wire.AskSay) -> bytes:
         """Send a stamp or phrase of a guest to everybody at the table. Returns the table as the guest sees it."""
         await self.cache.do(id, person, lambda table, at: commands.say(table, person, asked, at))
@@ -284,10 +355,12 @@ class TableRegistry:
 
     # --- Looking ---
 
+    @at_home
     async def look(self, id: str, person: str | None) -> bytes:
         """Return the table as a guest, or a spectator (`person` None), sees it, as JSON."""
         return await self.cache.read(id, person, lambda live, table: live.whole(seat_of(table, person)))
 
+    @at_home
     async def events(self, id: str, person: str | None, since: int, packed: bool) -> tuple[bytes, bool]:
         """Return the events that a viewer has seen since a version, with the present state of the table, as JSON.
 
@@ -315,6 +388,7 @@ class TableRegistry:
             return await event_cache.compress(key, body), True
         return body, False
 
+    @at_home
     async def replay(self, id: str, number: int, seat: int | None, asker: str | None) -> CachedResponse:
         """Return the events of a finished round as a seat, or a spectator (`seat` None), saw them."""
 
@@ -331,16 +405,19 @@ class TableRegistry:
 
         return await event_cache.answer(("round", number, seat, again.until), tell)
 
+    @at_home
     async def weigh(self, id: str, person: str) -> bytes:
         """Return an analysis of the guest's present decision, as JSON: the value of every legal action."""
         event_cache, weighing = await self.cache.read(id, person, lambda live, table: (live.event_cache, present(table, person)))
         return (await self._weighers.answer(event_cache, weighing, person)).body
 
+    @at_home
     async def why(self, id: str, person: str) -> bytes:
         """Return an explanation of the last move of another seat, from what the guest can know, as JSON."""
         event_cache, reason = await self.cache.read(id, person, lambda live, table: (live.event_cache, last_move(table, person)))
         return (await self._weighers.answer(event_cache, reason, person)).body
 
+    @at_home
     async def weigh_past(self, id: str, number: int, seat: int, version: int, who: str) -> CachedResponse:
         """Return an analysis of a seat's decision at a version of a finished round."""
 
@@ -350,6 +427,7 @@ class TableRegistry:
         event_cache, weighing = await self.cache.read(id, None, find, who)
         return await self._weighers.answer(event_cache, weighing, who)
 
+    @at_home
     async def why_past(self, id: str, number: int, viewer: int | None, version: int, who: str) -> CachedResponse:
         """Return an explanation of a move in a finished round, from all that is known after it.
 
@@ -379,13 +457,14 @@ class TableRegistry:
     async def _finished(self, id: str, number: int, seat: int, asker: str | None) -> Round:
         """Return a finished round. Raises ProblemError where there is no such round or seat."""
 
-        def find(live: LiveTable, table: Table) -> Round:
+        def find(table: Table) -> Round:
             if seat >= len(table.seats):
                 raise ProblemError("no-seat", last=len(table.seats) - 1)
             return table.finished(number)
 
-        return await self.cache.read(id, None, find, asker)
+        return await self.cache.read_past(id, asker, find)
 
+    @at_home
     async def worths(self, id: str, asker: str | None) -> CachedResponse:
         """Return the points and possible yaku of every card of a table's game, as JSON."""
         event_cache, game = await self.cache.read(id, None, lambda live, table: (live.event_cache, table.game), asker)
@@ -393,8 +472,9 @@ class TableRegistry:
 
     async def tell_of(self, id: str, look: Callable[[Table], T]) -> T:
         """Return what `look` finds at a table, for a request that acts for no guest. Raises ProblemError without such a table."""
-        return await self.cache.read(id, None, lambda live, table: look(table))
+        return await self.cache.read_past(id, None, look)
 
+    @at_home
     async def record(self, id: str, asker: str | None) -> CachedResponse:
         """Return the record of a finished match, as JSON."""
         event_cache, table = await self.cache.read(id, None, lambda live, table: (live.event_cache, table), asker)
@@ -408,28 +488,34 @@ class TableRegistry:
         """Return, as JSON, the listed tables at which a guest may sit down, and those at which the guest sits."""
         yours = await self.store.of_person(person, ("open", "running"), _LISTED) if person else []
         free = await self.lobby.listed()
-
-        def may_sit(table: Table) -> bool:
-            seated = seat_of(table, person) is not None
-            return table.state == "open" and not seated and bool(commands.free_seats(table, person, self.clock()))
-
-        found = {
-            "open": await self._listed(free, person, may_sit),
-            "yours": await self._listed(yours, person, lambda table: seat_of(table, person) is not None),
-        }
+        found = {"open": await self._listed(free, person, True), "yours": await self._listed(yours, person, False)}
         return msgspec.json.encode(found)
 
-    async def _listed(self, ids: Sequence[str], person: str | None, wanted: Callable[[Table], bool]) -> list[Raw]:
-        def tell(live: LiveTable, table: Table) -> list[Raw]:
-            return [Raw(live.whole(seat_of(table, person)))] if wanted(table) else []
-
+    async def _listed(self, ids: Sequence[str], person: str | None, free: bool) -> list[Raw]:
         found: list[Raw] = []
         for id in ids:
             # A table whose game is not installed is left out.
             with suppress(ProblemError):
-                # To read the list does not make the guest present at the table.
-                found += await self.cache.read(id, None, tell, person)
+                if body := await self.listed(id, person, free):
+                    found.append(Raw(body))
         return found
+
+    @at_home
+    async def listed(self, id: str, person: str | None, free: bool) -> bytes | None:
+        """Return a table as a guest sees it in a list, as JSON; None where it does not belong there.
+
+        Args:
+            id: the table.
+            person: the guest, who does not count as present for it; None for a spectator.
+            free: whether it is the list of tables at which the guest may sit down, and not of those at which the guest sits.
+        """
+
+        def tell(live: LiveTable, table: Table) -> bytes | None:
+            seat = seat_of(table, person)
+            may_sit = table.state == "open" and seat is None and bool(commands.free_seats(table, person, self.clock()))
+            return live.whole(seat) if (may_sit if free else seat is not None) else None
+
+        return await self.cache.read(id, None, tell, person)
 
 
 def _new_name() -> tuple[str, bytes]:

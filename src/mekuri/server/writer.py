@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, update
+from sqlalchemy import Connection, bindparam, delete, insert, text, update
 from sqlalchemy.exc import OperationalError
 
 from mekuri.server import metrics
+from mekuri.server.clock import clock
+from mekuri.server.postgresql import CHANNEL
 from mekuri.server.schema import (
     acts,
     codes,
@@ -30,6 +32,7 @@ from mekuri.server.schema import (
     results,
     reviews,
     searched,
+    table_news,
 )
 from mekuri.server.side import Side
 
@@ -48,7 +51,9 @@ class Write:
 
     Attributes:
         matches: new matches.
+        claims: matches that get the home `by`, if they still have the fencing number `was`.
         changes: updates of matches.
+        own_changes: the same, of matches that still have the home `by` and the fencing number `as_of`.
         attended: updates of when somebody was at a match; matches that do not wait for players are left unchanged.
         unhoused: matches whose household is deleted.
         rows: new rows of the log.
@@ -84,12 +89,17 @@ class Write:
             imported results.
         removed: matches to be deleted, after all their rows.
         old_deals, old_cuts, old_tries: days `before` which these rows are deleted.
-        gone: processes to be deleted from the heartbeat.
-        beats: new rows of the heartbeat.
+        table_news: new entries of the feed of matches that were written by others than their homes.
+        old_table_news: entries of that feed to be deleted, up to time `before`.
+        gone: processes to be deleted.
+        renewed: updates of processes.
+        processes: new processes.
     """
 
     matches: Sequence[Values] = ()
+    claims: Sequence[Values] = ()
     changes: Sequence[Values] = ()
+    own_changes: Sequence[Values] = ()
     attended: Sequence[Values] = ()
     unhoused: Sequence[Values] = ()
     rows: Sequence[Values] = ()
@@ -132,15 +142,24 @@ class Write:
     old_deals: Sequence[Values] = ()
     old_cuts: Sequence[Values] = ()
     old_tries: Sequence[Values] = ()
+    table_news: Sequence[Values] = ()
+    old_table_news: Sequence[Values] = ()
     gone: Sequence[Values] = ()
-    beats: Sequence[Values] = ()
+    renewed: Sequence[Values] = ()
+    processes: Sequence[Values] = ()
 
 
 # Built once, so that each is compiled once. Matches are updated before rows are inserted, so that a missing match is reported
 # as such, and not as a violated constraint of its rows.
 _STATEMENTS = {
     "matches": insert(matches).inline(),
+    "claims": update(matches)
+    .where(matches.c.id == bindparam("of"), matches.c.fence == bindparam("was"))
+    .values(home=bindparam("by"), fence=matches.c.fence + 1),
     "changes": update(matches).where(matches.c.id == bindparam("of")),
+    "own_changes": update(matches).where(
+        matches.c.id == bindparam("of"), matches.c.home == bindparam("by"), matches.c.fence == bindparam("as_of")
+    ),
     "attended": update(matches).where(matches.c.id == bindparam("of"), matches.c.state == "open"),
     "unhoused": update(matches).where(matches.c.id == bindparam("of")),
     "rows": insert(log).inline(),
@@ -193,12 +212,18 @@ _STATEMENTS = {
     "old_deals": delete(daily_deals).where(daily_deals.c.day < bindparam("before")),
     "old_cuts": delete(daily_cuts).where(daily_cuts.c.day < bindparam("before")),
     "old_tries": delete(daily_tries).where(daily_tries.c.day < bindparam("before")),
-    "gone": delete(processes).where(processes.c.writer == bindparam("of")),
-    "beats": insert(processes).inline(),
+    "table_news": insert(table_news).inline(),
+    "old_table_news": delete(table_news).where(table_news.c.at <= bindparam("before")),
+    "gone": delete(processes).where(processes.c.id == bindparam("of")),
+    "renewed": update(processes).where(processes.c.id == bindparam("of")).values(until=clock() + bindparam("lease")),
+    "processes": insert(processes).values(until=clock() + bindparam("lease")).inline(),
 }
+# What other processes are to hear of at once: the feeds, and that a process has ended.
+_HEARD = ("people_news", "acts", "table_news", "gone")
+_WAKE = text(f"NOTIFY {CHANNEL}")
 _PARTS = tuple(field.name for field in fields(Write))
 # Statements that must find a row for each of their parameter sets.
-_MUST_FIND = ("changes", "unhoused", "names", "used", "answered", "daily_recuts", "bans")
+_MUST_FIND = ("claims", "changes", "own_changes", "renewed", "unhoused", "names", "used", "answered", "daily_recuts", "bans")
 _Waiting = tuple[Write, asyncio.Future[None]]
 
 
@@ -267,5 +292,7 @@ class Writer:
                     done = connection.execute(_STATEMENTS[part], values)
                     if part in _MUST_FIND and done.rowcount != len(values):
                         raise Missing(part)
+            if connection.dialect.name == "postgresql" and any(getattr(write, part) for write in writes for part in _HEARD):
+                connection.execute(_WAKE)
 
         await self._side.do(execute)

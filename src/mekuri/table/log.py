@@ -31,6 +31,10 @@ class Conflict(MekuriError):
     """Another writer has already written this row's place in the log or this seat's decision, or the match's id is taken."""
 
 
+class Moved(Conflict):
+    """Another process is the home of this match now, and alone may write it."""
+
+
 class Row(msgspec.Struct, frozen=True):
     """A row in the log of a match.
 

@@ -18,7 +18,7 @@ from mekuri.engine.errors import MekuriError
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError
-from mekuri.table.log import Conflict, Log, LogError, NewMatch
+from mekuri.table.log import Conflict, Log, LogError, Moved, NewMatch
 from mekuri.table.release import Release, Sleep
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
@@ -154,6 +154,9 @@ class Session:
                 except BaseException as error:
                     # The table in memory may be half changed: it is read again from the log.
                     self.table = None
+                    if isinstance(error, Moved):
+                        self.closed = True
+                        raise Closed("this table is kept by another process now") from error
                     if isinstance(error, Conflict):
                         continue
                     if isinstance(error, LogError):

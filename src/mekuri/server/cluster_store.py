@@ -1,0 +1,164 @@
+"""The processes that serve one log, in the database: their leases, and which of them is the home of each match.
+
+The home of a match is the one process that may write it. It keeps that until its lease is over, or another takes the match when it
+is. Each time a match gets another home its fencing number grows, and a process writes a match only together with the check that it
+is still the home by the number it knows: one that was cut off, or slept, can change nothing any more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import bindparam, func, select, text
+
+from mekuri.server.clock import clock
+from mekuri.server.moderation import ModerationStore
+from mekuri.server.schema import matches, processes, table_news
+from mekuri.server.writer import Values, Write
+from mekuri.table.log import Conflict, Moved
+
+Waiting = dict[str, list[str]]  # the people who wait at each listed table
+_OLD_NEWS_MS = 86_400_000  # after which an entry of the feed is deleted, as every process has read it
+_DEAD_MS = 60_000  # after which the row of a process whose lease is over is deleted
+
+
+class Process(msgspec.Struct, frozen=True):
+    """A process that serves the log.
+
+    Attributes:
+        id: its id.
+        address: where it answers other processes, as `HOST:PORT`.
+        secret: by which it knows them. It is left out of `repr`.
+        waiting: the people who wait at each listed table there.
+    """
+
+    id: str
+    address: str
+    secret: str
+    waiting: Waiting
+
+    def __repr__(self) -> str:
+        return f"Process(id={self.id!r}, address={self.address!r})"
+
+
+ALIVE = select(processes.c.id).where(processes.c.id == matches.c.home, processes.c.until > clock()).correlate(matches).exists()
+_HOME = select(matches.c.home, matches.c.fence, ALIVE).where(matches.c.id == bindparam("of"))
+_PEERS = select(processes.c.id, processes.c.address, processes.c.secret, processes.c.waiting).where(
+    processes.c.until > clock(), processes.c.id != bindparam("own")
+)
+_DEAD = select(processes.c.id).where(processes.c.until < clock() - _DEAD_MS)
+_BOTS_DUE = (
+    select(matches.c.id)
+    .where(text("bot_due"), ~ALIVE | ((matches.c.home == bindparam("own")) & (matches.c.changed_at < bindparam("before"))))
+    .order_by(matches.c.changed_at)
+)
+_NEWS = select(table_news.c.id, table_news.c.match).where(table_news.c.id > bindparam("after")).order_by(table_news.c.id)
+_NEWS_PLACE = select(func.coalesce(func.max(table_news.c.id), 0))
+
+
+class ClusterStore(ModerationStore):
+    """The part of the store for the processes that serve the log.
+
+    Attributes:
+        fences: the matches in memory whose home this process is, with their fencing numbers.
+        serves: whether this process is a server, and so the home of what it writes. What others write, such as `mekuri admin`, is
+            noted in a feed that homes read.
+    """
+
+    fences: dict[str, int]
+    serves: bool
+
+    # --- Leases ---
+
+    async def renew(self, address: str, secret: str, waiting: Waiting, lease: int) -> bool:
+        """Begin or renew the lease of this process, and delete the rows of processes that have been dead for a minute.
+
+        Args:
+            address, secret, waiting: as in `Process`.
+            lease: for how many milliseconds from now.
+
+        Returns:
+            Whether it was renewed, and not begun.
+        """
+        told = {"address": address, "secret": secret, "waiting": msgspec.json.encode(waiting).decode(), "lease": lease}
+        gone = [{"of": row[0]} for row in await self._read(_DEAD, {}) if row[0] != self._own]
+        try:
+            await self._write(Write(gone=gone, renewed=({"of": self._own, **told},)), absent=Conflict)
+        except Conflict:
+            await self._write(Write(processes=({"id": self._own, **told},)))
+            return False
+        return True
+
+    async def peers(self) -> list[Process]:
+        """Return the other processes whose leases are not over."""
+        found = await self._read(_PEERS, {"own": self._own})
+        return [Process(id, address, secret, msgspec.json.decode(told, type=Waiting)) for id, address, secret, told in found]
+
+    async def bury(self, process: str) -> None:
+        """End the lease of a process that is known to have ended."""
+        await self._write(Write(gone=({"of": process},)))
+
+    async def leave(self) -> None:
+        """End the lease of this process, before it stops: any other may take its matches at once."""
+        self.fences.clear()
+        await self._write(Write(gone=({"of": self._own},)))
+
+    # --- Homes ---
+
+    async def claim(self, match: str) -> str | None:
+        """Make this process the home of a match, unless another is.
+
+        Returns:
+            The id of the process that is its home; None where this one is, and where there is no such match.
+        """
+        while found := await self._read(_HOME, {"of": match}):
+            home, fence, alive = found[0]
+            if home == self._own:
+                self.fences[match] = fence
+                return None
+            if alive:
+                return str(home)
+            try:
+                await self._write(Write(claims=({"of": match, "by": self._own, "was": fence},)), absent=Conflict)
+            except Conflict:
+                continue  # another process was first
+            self.fences[match] = fence + 1
+            return None
+        return None
+
+    async def bots_due(self, before: int) -> list[str]:
+        """Return running matches in which a bot is due, longest waiting first.
+
+        They are those without a home, and those of this process in which it has been due since before a time (milliseconds).
+        """
+        return [row[0] for row in await self._read(_BOTS_DUE, {"own": self._own, "before": before})]
+
+    def _home_of_new(self) -> Values:
+        """Return the columns of a new match by which this process is its home, where it serves."""
+        return {"home": self._own, "fence": 1} if self.serves else {"home": None, "fence": 0}
+
+    # --- The feed of what others than homes have written ---
+
+    async def table_news_place(self) -> int:
+        """Return the last position of the feed of matches that were written by others than their homes."""
+        return int((await self._read(_NEWS_PLACE, {}))[0][0])
+
+    async def table_news(self, after: int) -> tuple[int, list[str]]:
+        """Return the matches in that feed after a position, and the position for the next call."""
+        found = await self._read(_NEWS, {"after": after})
+        return (found[-1][0] if found else after), list(dict.fromkeys(match for _, match in found))
+
+    def _changed(self, match: str, change: Values) -> Any:
+        """Return the parts of a write that change a match: as its home, or as somebody else of whom the home must hear.
+
+        Raises:
+            Moved: this process serves, and is not the home.
+        """
+        if (fence := self.fences.get(match)) is not None:
+            return {"own_changes": ({**change, "of": match, "by": self._own, "as_of": fence},)}
+        if self.serves:
+            raise Moved(f"match {match} has another home: ask there")
+        at = self.clock()
+        news = {"match": match, "at": at}
+        return {"changes": ({**change, "of": match},), "table_news": (news,), "old_table_news": ({"before": at - _OLD_NEWS_MS},)}

@@ -1,0 +1,202 @@
+"""Calls of other processes that serve the same log: about tables whose home they are."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+
+import msgspec
+
+from mekuri.protocol.table import Problem
+from mekuri.server.cluster import NotHere
+from mekuri.server.cluster_store import Process
+from mekuri.server.peer_protocol import Call, Follow, Line, Lost, Reply
+from mekuri.server.stream import Stream
+from mekuri.server.work import PURSE
+from mekuri.table.errors import ProblemError
+
+_CONNECTING = 2.0  # seconds until a process that does not answer counts as lost
+_REPLY = msgspec.msgpack.Decoder(Reply)
+_PROBLEM = msgspec.msgpack.Decoder(Problem)
+
+
+class Refused(Lost):
+    """Nobody listens at the address of a process."""
+
+
+class HandedError(ProblemError):
+    """A refusal by the process that is the home of a table."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._set(problem)
+
+
+class PeerClient:
+    """The connections to other processes, one to each.
+
+    Args:
+        ended: called with a stream whose table another process tells no longer.
+    """
+
+    def __init__(self, ended: Callable[[Stream], None]) -> None:
+        self._ended = ended
+        self._peers: dict[str, _Peer] = {}
+        self._connecting: dict[str, asyncio.Task[_Peer]] = {}
+
+    async def do(self, process: Process, name: str, body: bytes) -> bytes:
+        """Have a process run a method about a table, charged to the current request's budgets. Returns its result in msgpack.
+
+        Raises:
+            Lost: it cannot be reached, or was lost before it answered: the method may have run.
+            NotHere: it is not the home of the table.
+            ProblemError: the request is refused.
+        """
+        purse = PURSE.get()
+        peer = await self._peer(process)
+        reply = await peer.call(lambda number: Call(number, "do", name, purse.name if purse else "", body))
+        if purse and reply.seconds:
+            purse.charge(reply.seconds)
+        return _result(reply)
+
+    async def follow(self, process: Process, table: str, stream: Stream) -> None:
+        """Have a process tell a stream what happens at a table, until either side ends it. Raises as `do`."""
+        asked = Follow(table, stream.person, stream.address, stream.device, stream.versions[table], stream.room)
+        await (await self._peer(process)).follow(asked, stream)
+
+    async def reach(self, process: Process) -> None:
+        """Connect to a process. Raises Lost where it cannot be reached."""
+        await self._peer(process)
+
+    def unfollow(self, stream: Stream) -> None:
+        """End whatever other processes tell a stream."""
+        for peer in self._peers.values():
+            peer.unfollow(stream)
+
+    def close(self) -> None:
+        """End all connections."""
+        for peer in list(self._peers.values()):
+            peer.close()
+
+    async def _peer(self, process: Process) -> _Peer:
+        found = self._peers.get(process.id)
+        if found and found.open:
+            return found
+        # Many requests may come at once: one of them connects.
+        task = self._connecting.get(process.id)
+        if task is None:
+            task = self._connecting[process.id] = asyncio.create_task(self._connect(process))
+            task.add_done_callback(lambda _: self._connecting.pop(process.id, None))
+        return await asyncio.shield(task)
+
+    async def _connect(self, process: Process) -> _Peer:
+        host, _, port = process.address.rpartition(":")
+        try:
+            async with asyncio.timeout(_CONNECTING):
+                line = Line(*await asyncio.open_connection(host.strip("[]"), int(port)))
+                await line.prove(process.secret, process.id)
+        except ConnectionRefusedError as error:
+            raise Refused(f"nobody answers at {process.address}") from error
+        except (OSError, TimeoutError) as error:
+            raise Lost(f"no answer comes from {process.address}") from error
+        peer = self._peers[process.id] = _Peer(line, self._ended)
+        peer.task.add_done_callback(lambda _: self._peers.pop(process.id, None) if self._peers.get(process.id) is peer else None)
+        return peer
+
+
+class _Peer:
+    """The connection to one process.
+
+    Attributes:
+        open: whether it can be called.
+        task: receives its replies, until the connection ends.
+    """
+
+    def __init__(self, line: Line, ended: Callable[[Stream], None]) -> None:
+        self._line = line
+        self._ended = ended
+        self._numbers = itertools.count()
+        self._calls: dict[int, asyncio.Future[Reply]] = {}
+        self._streams: dict[int, tuple[str, Stream]] = {}
+        self.open = True
+        self.task = asyncio.create_task(self._receive())
+
+    async def call(self, make: Callable[[int], Call]) -> Reply:
+        """Send a call and return its reply. Raises Lost."""
+        number = next(self._numbers)
+        return await self._call(number, make(number))
+
+    async def follow(self, asked: Follow, stream: Stream) -> None:
+        """Put what happens at a table into a stream."""
+        number = next(self._numbers)
+        self._streams[number] = asked.table, stream
+        try:
+            _result(await self._call(number, Call(number, "follow", body=msgspec.msgpack.encode(asked))))
+        except BaseException:
+            self._drop(number)
+            raise
+
+    def unfollow(self, stream: Stream) -> None:
+        """End what this process tells a stream."""
+        for number in [number for number, (_, one) in self._streams.items() if one is stream]:
+            self._drop(number)
+
+    def close(self) -> None:
+        """End the connection."""
+        self._line.close()
+        self.task.cancel()
+
+    async def _call(self, number: int, call: Call) -> Reply:
+        if not self.open:
+            raise Lost("the connection has ended")
+        waiting: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._calls[number] = waiting
+        self._line.send(call)
+        try:
+            return await waiting
+        finally:
+            self._calls.pop(number, None)
+
+    def _drop(self, number: int) -> None:
+        if self._streams.pop(number, None) and self.open:
+            self._line.send(Call(number, "drop"))
+
+    async def _receive(self) -> None:
+        try:
+            async for message in self._line.messages():
+                reply = _REPLY.decode(message)
+                if reply.kind == "message":
+                    self._put(reply)
+                elif reply.kind == "end":
+                    self._end(reply.number)
+                elif (waiting := self._calls.get(reply.number)) and not waiting.done():
+                    waiting.set_result(reply)
+        finally:
+            self.open = False
+            self._line.close()
+            for waiting in self._calls.values():
+                if not waiting.done():
+                    waiting.set_exception(Lost("the connection ended before the answer came"))
+            for number in list(self._streams):
+                self._end(number)
+
+    def _put(self, reply: Reply) -> None:
+        table, stream = self._streams.get(reply.number, ("", None))
+        if stream:
+            stream.put(table, reply.name, reply.body, reply.version)
+            if stream.closed:
+                self._end(reply.number)  # its client reads too slowly
+
+    def _end(self, number: int) -> None:
+        found = self._streams.get(number)
+        self._drop(number)
+        if found:
+            self._ended(found[1])
+
+
+def _result(reply: Reply) -> bytes:
+    if reply.kind == "elsewhere":
+        raise NotHere(None)
+    if reply.kind == "refused":
+        raise HandedError(_PROBLEM.decode(reply.body))
+    return reply.body

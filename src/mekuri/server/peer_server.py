@@ -1,0 +1,205 @@
+"""The calls of other processes that serve the same log: about tables whose home is this process."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Protocol
+
+import msgspec
+
+from mekuri.engine.errors import MekuriError
+from mekuri.server.budget import Purse
+from mekuri.server.cluster import NotHere
+from mekuri.server.peer_protocol import Call, Follow, Line, Reply
+from mekuri.server.store import StoreError
+from mekuri.server.stream import Stream
+from mekuri.server.work import PURSE, metered
+from mekuri.table.errors import ProblemError
+
+_log = logging.getLogger("mekuri.server")
+_PROVING = 5.0  # seconds in which a caller must have shown who it is
+_CALL = msgspec.msgpack.Decoder(Call)
+_FOLLOW = msgspec.msgpack.Decoder(Follow)
+
+
+class Home(Protocol):
+    """What other processes may ask of the tables whose home is this process."""
+
+    async def do_here(self, name: str, body: bytes) -> bytes:
+        """Run a method about a table, with arguments in msgpack, and return its result in msgpack. Raises NotHere."""
+
+    async def follow_here(self, stream: Stream) -> None:
+        """Let a stream follow its table. Raises NotHere."""
+
+    def unfollow_here(self, stream: Stream) -> None:
+        """Let a stream follow its table no longer."""
+
+
+class _Meter(Purse):
+    """The purse of a call: it sums up what the caller will charge."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.heavy = False
+        self.spent = 0.0
+
+    @property
+    def wait(self) -> float:
+        """Nothing waits: the caller has let the request through."""
+        return 0.0
+
+    def charge(self, seconds: float) -> None:
+        """Add seconds of processor time."""
+        self.spent += seconds
+
+    charge_play = charge
+
+
+class _Relayed(Stream):
+    """A stream whose client is connected to another process, to which its messages are sent."""
+
+    def __init__(self, asked: Follow, send: Callable[[Reply], None], number: int) -> None:
+        super().__init__(asked.person, asked.address, [asked.table], [asked.after], asked.device)
+        self._room = asked.room
+        self._send = send
+        self._number = number
+
+    @property
+    def room(self) -> int:
+        """How many events the queue of the client had room for when it began to follow."""
+        return self._room
+
+    def put(self, table: str, kind: str, data: bytes, version: int | None = None) -> None:
+        """Send a message to the process of the client."""
+        if self.closed:
+            return
+        if version is not None:
+            self.versions[table] = version
+        self._send(Reply(self._number, "message", data, kind, version))
+
+    def close(self, farewell: bytes = b"") -> None:
+        """Tell the process of the client that nothing more comes."""
+        if not self.closed:
+            self._send(Reply(self._number, "end"))
+        super().close()
+
+
+class PeerServer:
+    """Answers the other processes.
+
+    Args:
+        home: what they may ask.
+        id: the id of this process.
+        secret: by which they show that they may ask.
+    """
+
+    def __init__(self, home: Home, id: str, secret: str) -> None:
+        self._home = home
+        self._id = id
+        self._secret = secret
+        self._server: asyncio.Server | None = None
+        self._open: set[asyncio.Task[None]] = set()
+
+    async def listen(self, host: str, port: int) -> str:
+        """Listen at an address. Returns it as `HOST:PORT`, with the port that was found for 0. Raises OSError."""
+        self._server = await asyncio.start_server(self._accept, host, port)
+        found = self._server.sockets[0].getsockname()[1]
+        return f"[{host}]:{found}" if ":" in host else f"{host}:{found}"
+
+    async def close(self) -> None:
+        """Listen no more, and end all connections."""
+        if self._server:
+            self._server.close()
+        for task in list(self._open):
+            task.cancel()
+        await asyncio.gather(*self._open, return_exceptions=True)
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task
+        self._open.add(task)
+        line = Line(reader, writer)
+        try:
+            async with asyncio.timeout(_PROVING):
+                known = await line.check(self._secret, self._id)
+            if known:
+                await _Caller(self._home, line).answer()
+        except TimeoutError:
+            pass
+        except asyncio.CancelledError:
+            # asyncio would log the end of this task as an error.
+            pass
+        finally:
+            line.close()
+            self._open.discard(task)
+
+
+class _Caller:
+    """One process that calls."""
+
+    def __init__(self, home: Home, line: Line) -> None:
+        self._home = home
+        self._line = line
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._streams: dict[int, _Relayed] = {}
+
+    async def answer(self) -> None:
+        """Answer its calls until the connection ends."""
+        try:
+            async for message in self._line.messages():
+                call = _CALL.decode(message)
+                if call.kind == "drop":
+                    self._drop(call.number)
+                    continue
+                task = asyncio.create_task(self._follow(call) if call.kind == "follow" else self._do(call))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+        except msgspec.DecodeError as error:
+            _log.error("Another process sends what is no call: %s", error)
+        finally:
+            for number in list(self._streams):
+                self._drop(number)
+
+    async def _do(self, call: Call) -> None:
+        meter = _Meter(call.payer) if call.payer else None
+        PURSE.set(meter)
+        told = await self._told(call.number, metered(self._home.do_here(call.name, call.body)))
+        self._line.send(msgspec.structs.replace(told, seconds=meter.spent) if meter else told)
+
+    async def _follow(self, call: Call) -> None:
+        asked = _FOLLOW.decode(call.body)
+        stream = self._streams[call.number] = _Relayed(asked, self._line.send, call.number)
+        told = await self._told(call.number, self._followed(stream))
+        if told.kind != "done":
+            self._drop(call.number)
+        self._line.send(told)
+
+    async def _followed(self, stream: _Relayed) -> bytes:
+        await self._home.follow_here(stream)
+        return b""
+
+    async def _told(self, number: int, work: Any) -> Reply:
+        try:
+            return Reply(number, "done", await work)
+        except NotHere:
+            return Reply(number, "elsewhere")
+        except ProblemError as error:
+            problem = error.problem
+        except StoreError as error:
+            problem = ProblemError(error.refusal).problem
+        except MekuriError as error:
+            _log.error("A call of another process failed: %s", error)
+            problem = ProblemError("server").problem
+        except Exception:
+            _log.exception("A call of another process failed")
+            problem = ProblemError("server").problem
+        return Reply(number, "refused", msgspec.msgpack.encode(problem))
+
+    def _drop(self, number: int) -> None:
+        if stream := self._streams.pop(number, None):
+            stream.closed = True
+            with suppress(MekuriError):
+                self._home.unfollow_here(stream)

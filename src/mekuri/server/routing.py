@@ -1,0 +1,159 @@
+"""Requests about tables: done here where this process is the table's home, and otherwise handed on to the process that is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import cache, wraps
+from inspect import signature
+from ipaddress import ip_address
+from time import monotonic
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, get_type_hints
+
+import msgspec
+
+from mekuri.server import metrics
+from mekuri.server.cluster import Cluster, NotHere
+from mekuri.server.peer_client import PeerClient, Refused
+from mekuri.server.peer_protocol import Lost
+from mekuri.server.stream import Stream
+from mekuri.table.errors import ProblemError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_AGAIN = 0.1  # seconds until a table is looked for again whose home could not be asked
+
+
+class Routed(Protocol):
+    """What has methods about tables, such as the registry of all tables."""
+
+    routing: Routing
+
+
+R = TypeVar("R", bound=Routed)
+Method = Callable[Concatenate[R, str, P], Coroutine[Any, Any, T]]
+
+_METHODS: dict[str, Callable[..., Awaitable[Any]]] = {}  # by name, as they are run by the home
+
+
+def at_home(method: Method[R, P, T]) -> Method[R, P, T]:
+    """Let a method, whose first argument is the id of a table, be run by the process that is the home of that table.
+
+    It may be run more than once, where a process is lost before it answers: it must do the same as if it was run once, as for a
+    request that is sent again. Arguments and result travel in msgpack.
+    """
+    name = method.__name__
+    _METHODS[name] = method
+
+    @wraps(method)
+    async def routed(self: R, id: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return await method(self, id, *args, **kwargs)
+        except NotHere as there:
+            told = signature(method).bind(self, id, *args, **kwargs)
+            told.apply_defaults()
+            found: T = await self.routing.do(self, name, told.args[1:], there)
+            return found
+
+    return routed
+
+
+class Routing:
+    """Finds the home of each table, and hands on to it what concerns the table.
+
+    Args:
+        cluster: the processes.
+        client: the connections to them.
+        here: lets a stream follow a table whose home is this process.
+        longest: after how many seconds a request is given up for which no home answers.
+    """
+
+    def __init__(
+        self, cluster: Cluster, client: PeerClient, here: Callable[[Stream, str], Awaitable[None]], longest: float
+    ) -> None:
+        self._cluster = cluster
+        self._client = client
+        self._here = here
+        self._longest = longest
+
+    async def do(self, of: object, name: str, args: tuple[Any, ...], there: NotHere) -> Any:
+        """Run a method at the home of a table.
+
+        Args:
+            of: the object whose method it is.
+            name: the name of the method.
+            args: its arguments, of which the first is the table.
+            there: as what it was refused here.
+
+        Raises:
+            ProblemError: the request is refused, or no home answers.
+        """
+        _, result = _types(name)
+        body = msgspec.msgpack.encode(args)
+        until = monotonic() + self._longest
+        while True:
+            if there.home:
+                try:
+                    told = await self._client.do(there.home, name, body)
+                except (Lost, NotHere) as error:
+                    await self._missed(there, error)
+                else:
+                    metrics.HANDED_ON.inc()
+                    return msgspec.msgpack.decode(told, type=result)
+            await self._wait(until)
+            try:
+                return await _METHODS[name](of, *args)
+            except NotHere as error:
+                there = error
+
+    async def follow(self, table: str, stream: Stream) -> None:
+        """Let a stream follow a table, here or at the process that is its home. Raises as `do`."""
+        until = monotonic() + self._longest
+        while True:
+            try:
+                return await self._here(stream, table)
+            except NotHere as there:
+                if there.home:
+                    try:
+                        return await self._client.follow(there.home, table, stream)
+                    except (Lost, NotHere) as error:
+                        await self._missed(there, error)
+            await self._wait(until)
+
+    def unfollow(self, stream: Stream) -> None:
+        """End what other processes tell a stream."""
+        self._client.unfollow(stream)
+
+    async def bury_dead(self) -> None:
+        """End the leases of processes of this machine that have ended without doing so themselves, as after a crash."""
+        for peer in list(self._cluster.peers.values()):
+            try:
+                await self._client.reach(peer)
+            except Lost as error:
+                await self._missed(NotHere(peer), error)
+
+    async def _wait(self, until: float) -> None:
+        if monotonic() > until:
+            raise ProblemError("busy")
+        await asyncio.sleep(_AGAIN)
+
+    async def _missed(self, there: NotHere, error: Exception) -> None:
+        """Note that a process could not be asked. If nothing listens at its address on this machine, it has ended."""
+        if there.home and isinstance(error, Refused) and ip_address(there.home.address.rpartition(":")[0].strip("[]")).is_loopback:
+            await self._cluster.bury(there.home)
+
+
+async def run_here(of: object, name: str, body: bytes) -> bytes:
+    """Run a method, as its home, for another process. Arguments and result are in msgpack. Raises NotHere."""
+    taken, _ = _types(name)
+    args = msgspec.msgpack.decode(body, type=taken)
+    return msgspec.msgpack.encode(await _METHODS[name](of, *args))
+
+
+@cache
+def _types(name: str) -> tuple[Any, Any]:
+    """Return the types of a method's arguments, as one tuple, and of its result."""
+    hints = get_type_hints(_METHODS[name])
+    result = hints.pop("return")
+    return tuple[tuple(hints.values())], result  # type: ignore[misc]
