@@ -1,106 +1,216 @@
-"""Processes that share a log hear of each other, and notice when one of them is gone."""
+"""Leases: which process is the home of a table, and for how long."""
 
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
-from mekuri.server.cluster import Cluster
-from mekuri.server.store import Lines, Store, StoreError
-from tests.helpers.server.stores import sql, write
+from mekuri.server.cluster import Cluster, NotHere
+from mekuri.server.store import Store, StoreError
+from mekuri.table.log import Moved
+from tests.helpers.server.stores import add, append, numbers, played
 
-HERE: Lines = {"m": ["ann", "ben"], "n": ["ann"]}
-THERE: Lines = {"m": ["ben", "eve"]}
+LEASE = 60.0
+WAITING = {"m": ["ann", "ben"]}
+
+
+class Watch:
+    """A clock that is set by hand.
+
+    Attributes:
+        now: what it says, in seconds.
+    """
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 @pytest.fixture
-def one(store: Store) -> Cluster:
-    return Cluster(store)
+def watch() -> Watch:
+    return Watch()
 
 
 @pytest.fixture
-def two(other: Store) -> Cluster:
-    return Cluster(other)
+def lapses() -> list[str]:
+    """Who has found its own lease over."""
+    return []
 
 
-async def acquaint(one: Cluster, two: Cluster) -> None:
-    for _ in range(2):
-        await one.heartbeat(HERE)
-        await two.heartbeat(THERE)
+def cluster_of(store: Store, name: str, lapses: list[str], watch: Callable[[], float]) -> Cluster:
+    return Cluster(store, LEASE, lambda: lapses.append(name), watch)
 
 
-class TestTogether:
-    async def test_each_hears_of_the_others(self, one: Cluster, two: Cluster) -> None:
-        await acquaint(one, two)
-        assert await one.heartbeat(HERE) == {"m": {"ben", "eve"}}
-        assert await two.heartbeat(THERE) == {"m": {"ann", "ben"}, "n": {"ann"}}
-
-    async def test_of_several(self, one: Cluster, two: Cluster, log_path: Path) -> None:
-        await acquaint(one, two)
-        await write(log_path, """insert into processes (writer, beat, lines) values ('third', 1, '{"m": ["ida"], "o": ["ida"]}')""")
-        assert await one.heartbeat(HERE) == {"m": {"ben", "eve", "ida"}, "o": {"ida"}}
-
-    async def test_what_changes_is_told_at_once(self, one: Cluster, two: Cluster) -> None:
-        await acquaint(one, two)
-        for lines in (THERE, {}, HERE):
-            await two.heartbeat(lines)
-            assert await one.heartbeat(HERE) == {table: set(people) for table, people in lines.items()}
-
-    async def test_a_line_opened_and_closed_between_is_never_told(self, one: Cluster, two: Cluster, log_path: Path) -> None:
-        await acquaint(one, two)
-        before = sql(log_path, "select * from processes")
-        await two.heartbeat(THERE)
-        assert sql(log_path, "select * from processes") == before
+@pytest.fixture
+async def one(store: Store, lapses: list[str], watch: Watch) -> Cluster:
+    made = cluster_of(store, "one", lapses, watch)
+    await made.begin("127.0.0.1:1")
+    lapses.clear()
+    return made
 
 
-class TestAlone:
-    async def test_it_is_written_that_one_is_there_and_no_more(self, one: Cluster, log_path: Path) -> None:
-        beats = []
-        for _ in range(12):
-            assert await one.heartbeat(HERE) == {}
-            beats += sql(log_path, "select beat, lines from processes")
-        assert beats == [(1, "{}")] * 5 + [(6, "{}")] * 5 + [(11, "{}")] * 2
-
-    async def test_again_when_the_others_have_left(self, one: Cluster, two: Cluster, other: Store, log_path: Path) -> None:
-        await acquaint(one, two)
-        await other.leave()
-        assert await one.heartbeat(HERE) == {}
-        assert sql(log_path, "select lines from processes") == [("{}",)]
+@pytest.fixture
+async def two(other: Store, lapses: list[str], watch: Watch) -> Cluster:
+    made = cluster_of(other, "two", lapses, watch)
+    await made.begin("127.0.0.1:2")
+    lapses.clear()
+    return made
 
 
-class TestGone:
-    async def test_who_says_nothing_for_long(self, one: Cluster, two: Cluster, log_path: Path) -> None:
-        await acquaint(one, two)
-        heard = [await one.heartbeat(HERE) for _ in range(16)]
-        assert heard[0] == {"m": {"ben", "eve"}}
-        assert heard[-1] == {}
-        assert heard == sorted(heard, key=len, reverse=True), "once gone, always gone"
-        assert len(sql(log_path, "select * from processes")) == 1
-
-    async def test_who_was_only_slow_is_there_again(self, one: Cluster, two: Cluster) -> None:
-        await acquaint(one, two)
-        for _ in range(20):
-            await one.heartbeat(HERE)
-        for _ in range(5):
-            await two.heartbeat(THERE)
-        assert await one.heartbeat(HERE) == {"m": {"ben", "eve"}}
-
-    async def test_nobody_who_goes_on(self, one: Cluster, two: Cluster) -> None:
-        await acquaint(one, two)
-        for _ in range(60):
-            await two.heartbeat(THERE)
-            assert await one.heartbeat(HERE) == {"m": {"ben", "eve"}}
+async def home_of(cluster: Cluster, table: str) -> str | None:
+    """The address of the home of a table; None where it is the process itself."""
+    try:
+        await cluster.need_home(table)
+    except NotHere as there:
+        return there.home.address if there.home else "nobody"
+    return None
 
 
-async def test_a_database_that_fails(one: Cluster, two: Cluster, log_path: Path) -> None:
-    """What could not be told is told when it can be."""
-    await acquaint(one, two)
-    sql(log_path, "alter table processes rename to moved")
-    with pytest.raises(StoreError, match="cannot be read: no such table"):
-        await two.heartbeat(HERE)
-    sql(log_path, "alter table moved rename to processes")
-    await write(log_path, "create trigger broken before insert on processes begin delete from nowhere; end")
-    with pytest.raises(StoreError, match="cannot be written: no such table"):
-        await two.heartbeat(HERE)
-    await write(log_path, "drop trigger broken")
-    await two.heartbeat(HERE)
-    assert await one.heartbeat({}) == {table: set(people) for table, people in HERE.items()}
+class TestHomes:
+    async def test_who_makes_a_table_is_its_home(self, one: Cluster, two: Cluster, store: Store) -> None:
+        await add(store, "m", played(0))
+        assert await home_of(two, "m") == "127.0.0.1:1"
+        assert await home_of(one, "m") is None
+
+    async def test_who_is_first_where_there_is_none(self, store: Store, other: Store, lapses: list[str], watch: Watch) -> None:
+        await add(store, "m", played(0))
+        one, two = cluster_of(store, "one", lapses, watch), cluster_of(other, "two", lapses, watch)
+        await two.begin("127.0.0.1:2")
+        await one.begin("127.0.0.1:1")
+        assert await home_of(two, "m") is None
+        assert await home_of(one, "m") == "127.0.0.1:2"
+
+    async def test_nobody_else_writes(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
+        await add(store, "m", played(0))
+        assert await home_of(one, "m") is None
+        await append(store, "m", played(1))
+        with pytest.raises(Moved):
+            await append(other, "m", played(2))
+        assert await numbers(store, "m") == [0, 1]
+
+    async def test_of_a_table_that_there_is_not(self, one: Cluster) -> None:
+        assert await home_of(one, "nothing") is None
+
+
+class TestTaking:
+    async def test_only_when_the_lease_is_over(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
+        await add(store, "m", played(0))
+        assert await home_of(one, "m") is None
+        await lose(store)
+        assert await home_of(two, "m") is None
+        await append(other, "m", played(1))
+        with pytest.raises(Moved):  # by its fencing number, though it believes itself the home
+            await append(store, "m", played(2))
+        assert await numbers(other, "m") == [0, 1]
+
+    async def test_also_what_one_had_before(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
+        """Who was the home twice, and another between, has another number: what was begun before is not written."""
+        await add(store, "m", played(0))
+        assert await home_of(one, "m") is None
+        early = store.fences["m"]
+        await lose(store)
+        assert await home_of(two, "m") is None
+        await lose(other)
+        await one.renew({})
+        assert await home_of(one, "m") is None
+        assert store.fences["m"] == early + 2
+        store.fences["m"] = early
+        with pytest.raises(Moved):
+            await append(store, "m", played(1))
+
+    async def test_at_once_from_who_has_left(self, one: Cluster, two: Cluster, store: Store) -> None:
+        await add(store, "m", played(0))
+        await one.leave()
+        assert await home_of(two, "m") is None
+        assert not one.valid
+
+    async def test_at_once_from_who_is_buried(self, one: Cluster, two: Cluster, store: Store) -> None:
+        await add(store, "m", played(0))
+        await two.renew({})
+        [peer] = two.peers.values()
+        await two.bury(peer)
+        assert await home_of(two, "m") is None
+
+    async def test_bots_of_the_dead_are_found(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
+        await add(store, "m", played(0), bot_due=True)
+        await add(store, "n", played(0))
+        assert await other.orphaned() == []
+        assert await other.bots_due(10**15) == []
+        await lose(store)
+        assert await other.orphaned() == ["m"]
+        assert await other.bots_due(10**15) == ["m"]
+
+
+async def lose(store: Store) -> None:
+    """Let the lease of a store's process be over, in the eyes of all others."""
+    await store.renew("127.0.0.1:1", "secret", {}, -1)
+
+
+class TestLease:
+    async def test_a_process_stops_when_it_is_over(self, one: Cluster, store: Store, watch: Watch, lapses: list[str]) -> None:
+        await add(store, "m", played(0))
+        watch.now += LEASE - 1
+        await one.renew({})
+        assert not lapses
+        watch.now += LEASE + 1
+        with pytest.raises(NotHere) as there:
+            await one.need_home("m")
+        assert there.value.home is None
+        await one.renew({})
+        assert lapses == ["one"], "others may have taken its tables, so it has dropped all"
+        assert await home_of(one, "m") is None
+
+    async def test_it_counts_from_before_it_was_asked(
+        self, one: Cluster, store: Store, watch: Watch, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        renew = store.renew
+
+        async def slow(*told: object) -> bool:
+            watch.now += LEASE / 2
+            return await renew(*told)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(store, "renew", slow)
+        await one.renew({})
+        watch.now += LEASE / 2
+        assert not one.valid
+
+    async def test_who_was_buried_alive_drops_everything(self, one: Cluster, two: Cluster, store: Store, lapses: list[str]) -> None:
+        await two.renew({})
+        [peer] = two.peers.values()
+        await two.bury(peer)
+        await one.renew({})
+        assert lapses == ["one"]
+        assert one.valid
+
+    async def test_a_database_that_fails(self, one: Cluster, store: Store, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def fail(*_: object) -> bool:
+            raise StoreError("not just now")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "renew", fail)
+            for _ in range(3):
+                with pytest.raises(StoreError):
+                    await one.renew({})
+            assert one.valid
+            watch.now += LEASE
+            assert not one.valid
+        await one.renew({})
+        assert one.valid
+
+
+class TestWaiting:
+    async def test_peers_are_told_who_waits(self, one: Cluster, two: Cluster) -> None:
+        for _ in range(2):
+            await one.renew(WAITING)
+            await two.renew({})
+        assert two.elsewhere == {table: set(people) for table, people in WAITING.items()}
+        assert one.elsewhere == {}
+
+    async def test_nobody_is_told_where_nobody_is(self, one: Cluster, other: Store) -> None:
+        await one.renew(WAITING)
+        assert [peer.waiting for peer in await other.peers()] == [{}]
+
+    async def test_the_secret_is_not_printed(self, one: Cluster, two: Cluster) -> None:
+        await two.renew({})
+        assert one.secret not in repr(two.peers)

@@ -83,7 +83,7 @@ class TestFile:
         await store.close()
         assert last.done()
         await last
-        for refused in (add(store, "n"), append(store, "m", played(1)), store.rows("m"), store.news(0)):
+        for refused in (add(store, "n"), append(store, "m", played(1)), store.rows("m"), store.table_news(0)):
             with pytest.raises(StoreError, match="closed"):
                 await refused
         again = await Store.open(log_path)

@@ -2,14 +2,15 @@
 
 import json
 import logging
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from mekuri.server.admin import opened
 from mekuri.server.background import sweep_once
-from mekuri.table.log import Row
-from tests.helpers.server.gathering import Clock, at, begun, choosing, guests, hearing, pair, party, until
+from mekuri.server.database import database_at
+from tests.helpers.server.databases import place
+from tests.helpers.server.gathering import Clock, at, begun, guests, hearing, pair, party, until
 from tests.helpers.server.serving import Guest, Json, serving
 from tests.helpers.server.stores import sql, write
 from tests.helpers.tables import USUAL
@@ -120,27 +121,23 @@ class TestUnreadable:
 
 
 async def test_others_are_heard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """What another process writes is told to those who follow their table here, though it cannot be told at one table."""
+    """What the keeper writes is told to those who follow the table, though it cannot be told at one of them."""
     path = tmp_path / "mekuri.db"
-    monkeypatch.setattr("mekuri.server.background._NEWS", 0.01)
-    async with serving(path) as one, serving(path) as two, guests(one, *party(name)) as people:
+    async with serving(path) as server, guests(server, *party(name)) as people:
         first, second = [await begun(people, name) for _ in range(2)]
-        here, there, failed = Guest(one.address), Guest(two.address), list[str]()
-        async with hearing(there, first, second) as heard:
+        failed: list[str] = []
+        async with hearing(people[0], first, second) as heard:
             await heard.count("table", 2)
-            catch_up = two.tables.cache.catch_up
+            read_again = server.tables.cache.read_again
 
-            async def fail_at_first(id: str, rows: Sequence[Row]) -> None:
+            async def fail_at_first(id: str) -> None:
                 if id == first:
                     failed.append(id)
                     raise ValueError("a fault of ours")
-                await catch_up(id, rows)
+                await read_again(id)
 
-            monkeypatch.setattr(two.tables.cache, "catch_up", fail_at_first)
-            for table in (first, second, first, second):
-                guest, view = await choosing(table, people)
-                await guest.play(table, view["version"], view["legal"][0]["action"])
-            version = (await here.look(second))["version"]
-            await until(lambda: failed and any(event["version"] == version for event in heard.of("event", second)))
-        for guest in (here, there):
-            await guest.close()
+            monkeypatch.setattr(server.tables.cache, "read_again", fail_at_first)
+            async with opened(database_at(place(path))) as admin:
+                for table in (first, second):
+                    await admin.close(table)
+            await until(lambda: failed and any(event["kind"] == "end" for event in heard.of("event", second)))

@@ -10,7 +10,11 @@ from sqlalchemy import event
 from mekuri.server.guest_store import Person
 from mekuri.server.store import Store, StoreError
 from mekuri.table.log import Conflict, LogError
-from tests.helpers.server.stores import add, append, played, sat, sql
+from tests.helpers.server.stores import add, append, played, sql
+
+
+# What a query may read through: the matches of one person, and those in which a bot is due.
+FEW = ("SCAN seated", "SCAN matches USING INDEX matches_bot_due")
 
 
 async def test_the_tables_are_not_read_through(store: Store, log_path: Path) -> None:
@@ -25,13 +29,14 @@ async def test_the_tables_are_not_read_through(store: Store, log_path: Path) -> 
     await asyncio.gather(
         store.match("m"), store.rows("m"), store.ids("open"), store.bots_due(1), store.public_open(1, 1, {"m": ["ann"]})
     )
-    await asyncio.gather(store.of_person("ann", ["open", "running"], 1), store.news(0), store.person_by_token("hash"))
+    await asyncio.gather(store.of_person("ann", ["open", "running"], 1), store.table_news(0), store.person_by_token("hash"))
     await asyncio.gather(store.unchanged("running", 1, ["mushi"], 1), store.lone(1, ["mushi"], 1), store.unfinished("ann"))
     await asyncio.gather(store.unattended(1, ["mushi"], 1), store.forget_households(1))
-    assert len(asked) == 15
+    await asyncio.gather(store.orphaned(), store.claim("m"), store.people_news(0), store.acts(0))
+    assert len(asked) == 18
     plans = [sql(log_path, f"EXPLAIN QUERY PLAN {statement}", values) for statement, values in asked]
     steps = [step for plan in plans for *_, step in plan]
-    assert not [step for step in steps if "SCAN" in step and step != "SCAN seated"]  # one person's matches
+    assert not [step for step in steps if "SCAN" in step and step not in FEW]
     # Nor are all matches in a state, but by whoever wants just these.
     assert len([plan for plan in plans if "matches_changed (state=?)" in str(plan)]) == 1
     assert any("log_sits" in step for step in steps)
@@ -62,56 +67,38 @@ class TestConflict:
 
 
 class TestNews:
-    async def test_each_sees_the_others_and_never_its_own(self, store: Store, other: Store) -> None:
+    """What is written by others than the home of a match, such as `mekuri admin`, is told to all in the order in which it was."""
+
+    async def test_each_sees_what_was_written_without_a_home(self, store: Store, other: Store) -> None:
         await add(store, "m", played(0))
-        start = await store.place()
-        assert await store.news(start) == (start, {})
-        await append(other, "m", played(1), played(2))
-        await append(store, "m", played(3))
-        await add(other, "new", sat(0, "ann"))
-        await append(other, "m", played(4))
-        place, news = await store.news(start)
-        assert place == await store.place() == start + 5
-        assert news == {"m": [played(1), played(2), played(4)], "new": [sat(0, "ann")]}
-        assert await store.news(place) == (place, {})
-        place, news = await other.news(start)
-        assert (place, news) == (start + 5, {"m": [played(3)]})
+        assert await other.table_news(0) == (0, [])
+        await append(store, "m", played(1), played(2))
+        await append(other, "m", played(3))
+        await add(store, "n")
+        await append(other, "n", played(0))
+        for each in (store, other):
+            assert await each.table_news(0) == (3, ["m", "n"])
+            assert await each.table_news(2) == (3, ["n"])
+            assert await each.table_news_place() == 3
 
-    async def test_only_own_rows_move_the_place_on(self, store: Store) -> None:
-        await add(store, "m", played(0), played(1))
-        assert await store.news(0) == (2, {})
+    async def test_what_a_home_writes_is_no_news(self, store: Store, other: Store) -> None:
+        await begin(store)
+        await add(store, "m", played(0))
+        assert await store.claim("m") is None
+        await append(store, "m", played(1))
+        assert await other.table_news(0) == (0, [])
 
-    async def test_an_empty_log(self, store: Store) -> None:
-        assert await store.place() == 0
-        assert await store.news(0) == (0, {})
+    async def test_old_ones_are_forgotten(self, store: Store, other: Store) -> None:
+        await add(other, "m")
+        await append(store, "m", played(0))  # at 1000, in 1970
+        await append(other, "m", played(1))
+        assert await store.table_news(0) == (2, ["m"])
 
-    async def test_more_than_are_told_at_once(self, store: Store, other: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("mekuri.server.store._MOST_NEWS", 4)
-        await add(other, "m", *(played(n) for n in range(10)))
-        place, seen = 0, []
-        for _ in range(3):
-            place, news = await store.news(place)
-            seen += [row.n for row in news["m"]]
-        assert seen == list(range(10))
-        assert await store.news(place) == (10, {})
 
-    async def test_nothing_is_missed_while_others_write(self, store: Store, other: Store) -> None:
-        for i in range(5):
-            await add(store, f"m{i}")
-
-        async def play(i: int) -> None:
-            for n in range(20):
-                await append((store, other)[i % 2], f"m{i}", played(n))
-
-        writing = asyncio.gather(*map(play, range(5)))
-        place, seen = 0, {f"m{i}": list[int]() for i in (1, 3)}
-        while not writing.done() or place < await store.place():
-            place, news = await store.news(place)
-            for match, rows in news.items():
-                seen[match] += [row.n for row in rows]
-            await asyncio.sleep(0.001)
-        await writing
-        assert seen == {"m1": list(range(20)), "m3": list(range(20))}
+async def begin(store: Store, lease: int = 60_000) -> None:
+    """Let a store be that of a server."""
+    await store.renew("127.0.0.1:1", "secret", {}, lease)
+    store.serves = True
 
 
 class TestPeople:

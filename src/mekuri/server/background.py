@@ -112,7 +112,7 @@ async def sweep_once(tables: TableRegistry) -> None:
     """
     at = tables.clock()
     await tables.lobby.note(at)
-    for id in await tables.store.bots_due(at - _FORGOTTEN_MS):
+    for id in (*await tables.store.orphaned(), *await tables.store.bots_due(at - _FORGOTTEN_MS)):
         await tables.cache.visit(id)
     for id in await _unneeded(tables, at):
         await _tend(tables.cache.do(id, None, commands.abandon))

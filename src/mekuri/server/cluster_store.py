@@ -48,11 +48,12 @@ _PEERS = select(processes.c.id, processes.c.address, processes.c.secret, process
     processes.c.until > clock(), processes.c.id != bindparam("own")
 )
 _DEAD = select(processes.c.id).where(processes.c.until < clock() - _DEAD_MS)
-_BOTS_DUE = (
+_OWN_DUE = (
     select(matches.c.id)
-    .where(text("bot_due"), ~ALIVE | ((matches.c.home == bindparam("own")) & (matches.c.changed_at < bindparam("before"))))
+    .where(text("bot_due"), matches.c.changed_at < bindparam("before"), (matches.c.home == bindparam("own")) | ~ALIVE)
     .order_by(matches.c.changed_at)
 )
+_ORPHANED = select(matches.c.id).where(text("bot_due"), matches.c.home.is_not(None), ~ALIVE).order_by(matches.c.changed_at)
 _NEWS = select(table_news.c.id, table_news.c.match).where(table_news.c.id > bindparam("after")).order_by(table_news.c.id)
 _NEWS_PLACE = select(func.coalesce(func.max(table_news.c.id), 0))
 
@@ -128,11 +129,15 @@ class ClusterStore(ModerationStore):
         return None
 
     async def bots_due(self, before: int) -> list[str]:
-        """Return running matches in which a bot is due, longest waiting first.
+        """Return running matches in which a bot has been due since before a time (milliseconds), longest waiting first.
 
-        They are those without a home, and those of this process in which it has been due since before a time (milliseconds).
+        Matches whose home is another process are left out.
         """
-        return [row[0] for row in await self._read(_BOTS_DUE, {"own": self._own, "before": before})]
+        return [row[0] for row in await self._read(_OWN_DUE, {"own": self._own, "before": before})]
+
+    async def orphaned(self) -> list[str]:
+        """Return running matches in which a bot is due, and whose home is dead, longest waiting first."""
+        return [row[0] for row in await self._read(_ORPHANED, {})]
 
     def _home_of_new(self) -> Values:
         """Return the columns of a new match by which this process is its home, where it serves."""
@@ -159,6 +164,6 @@ class ClusterStore(ModerationStore):
             return {"own_changes": ({**change, "of": match, "by": self._own, "as_of": fence},)}
         if self.serves:
             raise Moved(f"match {match} has another home: ask there")
-        at = self.clock()
+        at = change["changed_at"]
         news = {"match": match, "at": at}
         return {"changes": ({**change, "of": match},), "table_news": (news,), "old_table_news": ({"before": at - _OLD_NEWS_MS},)}
