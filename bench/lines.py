@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,29 @@ class Process:
         self._process.communicate()
 
 
+class Group:
+    """Several servers with one database, and what else works for them.
+
+    Attributes:
+        servers: the servers.
+    """
+
+    def __init__(self, servers: Sequence[Process], beside: Callable[[], float] = float) -> None:
+        self.servers = servers
+        self._beside = beside
+        self._next = itertools.cycle(servers)
+
+    @property
+    def port(self) -> int:
+        """The port of one server after the other, so that connections are spread over them."""
+        return next(self._next).port
+
+    def usage(self) -> tuple[float, int]:
+        """Return the seconds of processor time used so far by all, what else works for them included, and the bytes of memory."""
+        found = [server.usage() for server in self.servers]
+        return sum(cpu for cpu, _ in found) + self._beside(), sum(memory for _, memory in found)
+
+
 @contextmanager
 def process(*role: str) -> Iterator[Process]:
     """Run a server as long as the context is open."""
@@ -82,7 +106,7 @@ class Line(asyncio.Protocol):
     def __init__(self, port: int) -> None:
         self._port = port
         self._got = b""
-        self._answer: asyncio.Future[bytes]
+        self._answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self._one = asyncio.Lock()
         self.headers = NOBODY + "Content-Type: application/json\r\n"
         self.refused = 0
@@ -102,14 +126,21 @@ class Line(asyncio.Protocol):
         if not self._answer.done():
             self._answer.set_result(body)
 
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self._answer.done():
+            self._answer.set_exception(error or ConnectionResetError("closed before the answer came"))
+
     async def ask(self, path: str, body: bytes, method: str = "POST") -> bytes:
-        """Send a request and return the body of its answer."""
+        """Send a request and return the body of its answer. It is sent again where an idle connection was just being closed."""
         async with self._one:
-            if self._transport.is_closing():
-                await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self._port)
-            self._answer = asyncio.get_running_loop().create_future()
-            self._transport.write(f"{method} {path} HTTP/1.1\r\n{self.headers}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-            return await self._answer
+            while True:
+                if self._transport.is_closing():
+                    await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self._port)
+                self._answer = asyncio.get_running_loop().create_future()
+                head = f"{method} {path} HTTP/1.1\r\n{self.headers}Content-Length: {len(body)}\r\n\r\n"
+                self._transport.write(head.encode() + body)
+                with suppress(ConnectionError):
+                    return await self._answer
 
     async def told(self, path: str, **body: Any) -> Any:
         return msgspec.json.decode(await self.ask(path, msgspec.json.encode(body)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import msgspec
-from lines import NOBODY, Follower, Line, Process, follower, guest, line
+from lines import NOBODY, Follower, Group, Line, Process, follower, guest, line
 
 from mekuri import games
 from mekuri.engine.contract import DRIVER
@@ -94,7 +94,7 @@ class Load:
         closing: the connections to be closed at the end.
     """
 
-    def __init__(self, server: Process) -> None:
+    def __init__(self, server: Process | Group) -> None:
         self.server = server
         self.turns: asyncio.Queue[Mover] = asyncio.Queue()
         self.tally = Tally()
@@ -288,9 +288,9 @@ def longest(game: str) -> dict[str, str]:
 
 async def fill(load: Load, game: str, against: str) -> None:
     """Make a table with one person, or a person in each seat, and two spectators, all of them on streams."""
-    port, table = load.server.port, GameTable(game, against)
+    table = GameTable(game, against)
     seats = ["person", *[against] * (games.find(game).seats[0] - 1)]
-    people = [await guest(port) for kind in seats if kind == "person"]
+    people = [await guest(load.server.port) for kind in seats if kind == "person"]
     made = await people[0].told("/api/tables", game=game, seats=seats, match_options=longest(game))
     table.path = f"/api/tables/{made['id']}"
     for seat, person in enumerate(people):
@@ -298,13 +298,13 @@ async def fill(load: Load, game: str, against: str) -> None:
     table.players += [Player(load, table) for _ in range(WATCHERS)]
     for player, person in itertools.zip_longest(table.players, people):
         headers = person.headers if person else NOBODY
-        load.closing.append(await follower(port, f"/api/stream?table={made['id']}", headers, player.hear))
+        load.closing.append(await follower(load.server.port, f"/api/stream?table={made['id']}", headers, player.hear))
     for person in people:
         load.closing.append(person)
         await person.told(f"{table.path}/seat")
 
 
-async def play(server: Process, game: str, tables: int, against: str = "person") -> Load:
+async def play(server: Process | Group, game: str, tables: int, against: str = "person") -> Load:
     """Return the load of a number of tables at which all wait for their turns."""
     load = Load(server)
     await asyncio.gather(*(fill(load, game, against) for _ in range(tables)))

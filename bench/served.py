@@ -1,6 +1,7 @@
 """A server under load in a process of its own. The other benches start it and ask it for its usage.
 
 python bench/served.py tables FOLDER              a table server with a database of its own, without limits
+python bench/served.py tables URL                 the same with a database in PostgreSQL, which others may share
 python bench/served.py lasting FOLDER IDLE        the same with its usual pace; it also reports how many tables are in memory
 python bench/served.py guarded FOLDER             the same with its limits for one guest and one address
 python bench/served.py echo ANSWERED DELIVERED    a bare Litestar application that answers and streams this many bytes
@@ -56,11 +57,12 @@ def allow_many_lines() -> None:
 
 
 @app.command
-def tables(folder: Path) -> None:
-    """Run a table server with a database of its own, like `mekuri serve` but without limits for one guest and one address."""
+def tables(where: str) -> None:
+    """Run a table server with a database in a folder or at a URL, without limits for guests and addresses."""
     with listen("127.0.0.1", 0) as listening:
         many = 10**6
-        free = Settings(folder / "mekuri.db", pace=0, requests=0, guests=0, budget=0, budget_each=0)
+        database = where if "://" in where else Path(where) / "mekuri.db"
+        free = Settings(database, pace=0, requests=0, guests=0, budget=0, budget_each=0)
         settings = replace(free, tables=many, streams=many, strangers=many, connections_each=many)
         answer_to_bench(listening.getsockname()[1])
         Server(settings, listening).serve_here()

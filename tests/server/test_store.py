@@ -12,7 +12,6 @@ from mekuri.server.store import Store, StoreError
 from mekuri.table.log import Conflict, LogError
 from tests.helpers.server.stores import add, append, played, sql
 
-
 # What a query may read through: the matches of one person, and those in which a bot is due.
 FEW = ("SCAN seated", "SCAN matches USING INDEX matches_bot_due")
 

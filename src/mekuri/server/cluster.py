@@ -8,6 +8,7 @@ for the renewal, by a clock that never jumps, so that it stops sooner than other
 from __future__ import annotations
 
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from time import monotonic
 
@@ -16,6 +17,7 @@ from mekuri.server.cluster_store import Process, Waiting
 from mekuri.server.store import Store
 
 RENEWALS = 5  # within one lease
+_KNOWN = 20_000  # tables of other processes whose homes are kept in memory
 
 Elsewhere = Mapping[str, Collection[str]]
 
@@ -53,6 +55,7 @@ class Cluster:
         self._lapsed = lapsed
         self._clock = clock
         self._until = 0.0  # when the lease of this process is over
+        self._homes: OrderedDict[str, str] = OrderedDict()  # the processes that were found to be the homes of tables
         self._address = ""
         self.lease = lease
         self.secret = secrets.token_hex(32)
@@ -104,6 +107,9 @@ class Cluster:
         """
         if not self.valid:
             raise NotHere(None)
+        known = self.peers.get(self._homes.get(table, ""))
+        if known:
+            raise NotHere(known)
         home = await self._store.claim(table)
         if home is None:
             if not self.valid:  # it took so long that others may have taken the table since
@@ -111,7 +117,15 @@ class Cluster:
             return
         if home not in self.peers:
             await self._look_around()
+        self._homes[table] = home
+        self._homes.move_to_end(table)
+        if len(self._homes) > _KNOWN:
+            self._homes.popitem(last=False)
         raise NotHere(self.peers.get(home))
+
+    def forget_home(self, table: str) -> None:
+        """Ask the database for the home of a table next time, as it was not the process that it had been."""
+        self._homes.pop(table, None)
 
     async def bury(self, peer: Process) -> None:
         """End the lease of a process that has ended without doing so itself. Raises StoreError."""

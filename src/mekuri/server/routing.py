@@ -14,6 +14,7 @@ import msgspec
 
 from mekuri.server import metrics
 from mekuri.server.cluster import Cluster, NotHere
+from mekuri.server.cluster_store import Process
 from mekuri.server.peer_client import PeerClient, Refused
 from mekuri.server.peer_protocol import Lost
 from mekuri.server.stream import Stream
@@ -43,7 +44,7 @@ def at_home(method: Method[R, P, T]) -> Method[R, P, T]:
     It may be run more than once, where a process is lost before it answers: it must do the same as if it was run once, as for a
     request that is sent again. Arguments and result travel in msgpack.
     """
-    name = method.__name__
+    name, parameters = method.__name__, signature(method)
     _METHODS[name] = method
 
     @wraps(method)
@@ -51,7 +52,7 @@ def at_home(method: Method[R, P, T]) -> Method[R, P, T]:
         try:
             return await method(self, id, *args, **kwargs)
         except NotHere as there:
-            told = signature(method).bind(self, id, *args, **kwargs)
+            told = parameters.bind(self, id, *args, **kwargs)
             told.apply_defaults()
             found: T = await self.routing.do(self, name, told.args[1:], there)
             return found
@@ -97,7 +98,7 @@ class Routing:
                 try:
                     told = await self._client.do(there.home, name, body)
                 except (Lost, NotHere) as error:
-                    await self._missed(there, error)
+                    await self._missed(there.home, args[0], error)
                 else:
                     metrics.HANDED_ON.inc()
                     return msgspec.msgpack.decode(told, type=result)
@@ -118,7 +119,7 @@ class Routing:
                     try:
                         return await self._client.follow(there.home, table, stream)
                     except (Lost, NotHere) as error:
-                        await self._missed(there, error)
+                        await self._missed(there.home, table, error)
             await self._wait(until)
 
     def unfollow(self, stream: Stream) -> None:
@@ -131,17 +132,18 @@ class Routing:
             try:
                 await self._client.reach(peer)
             except Lost as error:
-                await self._missed(NotHere(peer), error)
+                await self._missed(peer, "", error)
 
     async def _wait(self, until: float) -> None:
         if monotonic() > until:
             raise ProblemError("busy")
         await asyncio.sleep(_AGAIN)
 
-    async def _missed(self, there: NotHere, error: Exception) -> None:
-        """Note that a process could not be asked. If nothing listens at its address on this machine, it has ended."""
-        if there.home and isinstance(error, Refused) and ip_address(there.home.address.rpartition(":")[0].strip("[]")).is_loopback:
-            await self._cluster.bury(there.home)
+    async def _missed(self, peer: Process, table: str, error: Exception) -> None:
+        """Note that a process was not there as a home. If nothing listens at its address on this machine, it has ended."""
+        self._cluster.forget_home(table)
+        if isinstance(error, Refused) and ip_address(peer.address.rpartition(":")[0].strip("[]")).is_loopback:
+            await self._cluster.bury(peer)
 
 
 async def run_here(of: object, name: str, body: bytes) -> bytes:

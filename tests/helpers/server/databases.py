@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +66,19 @@ class PostgreSQL:
             done = connection.execute(statement.replace("?", "%s") if values else statement, values or None)
             return done.fetchall() if done.description else []
 
-    @property
-    def process(self) -> int:
-        """The id of the process of the server."""
-        return int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+    def processor_time(self) -> float:
+        """Return the seconds of processor time that all its processes have used so far."""
+        main = (self._folder / "data" / "postmaster.pid").read_text().split()[0]
+        ticks = 0
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                _, _, told = stat.read_text().rpartition(") ")
+                fields = told.split()  # from the third on: state, parent, ..., utime, stime, cutime, cstime
+                if stat.parent.name == main:
+                    ticks += sum(map(int, fields[11:15]))
+                elif fields[1] == main:
+                    ticks += sum(map(int, fields[11:13]))
+        return ticks / os.sysconf("SC_CLK_TCK")
 
 
 running: PostgreSQL | None = None  # with `--postgresql`
