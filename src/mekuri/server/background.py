@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from collections.abc import Awaitable
 from functools import partial
@@ -21,6 +22,7 @@ from mekuri.table.table import Table
 
 _log = logging.getLogger("mekuri.server")
 _SWEEP = 1.0  # seconds between two sweeps
+_TIDY = 10  # sweeps between two that tidy up
 _AT_ONCE = 100  # tables that one sweep closes
 _FEW = 10  # matches that one sweep deletes
 _FORGOTTEN_MS = 5_000  # after which a bot's turn that no process computes is resumed
@@ -95,31 +97,33 @@ class Feeds:
 
 
 async def sweep(tables: TableRegistry) -> None:
-    """Run `sweep_once` every second. Never returns; errors are logged."""
-    while True:
+    """Run `sweep_once` every second, and tidy up every tenth time. Never returns; errors are logged."""
+    for number in itertools.count():
         await asyncio.sleep(_SWEEP)
         try:
-            await sweep_once(tables)
+            await sweep_once(tables, number % _TIDY == 0)
         except Exception:
             _log.exception("A sweep was broken off")
 
 
-async def sweep_once(tables: TableRegistry) -> None:
+async def sweep_once(tables: TableRegistry, tidy: bool = True) -> None:
     """Do the periodic work once.
 
-    It resumes bot turns that no process computes, closes tables that nobody uses, deletes old matches, gives seats of absent people
-    to bots and back, evicts idle tables, and draws the deals of the day.
+    It resumes bot turns that no process computes, gives seats of absent people to bots and back, and evicts idle tables. To tidy up
+    is to close tables that nobody uses, to delete old matches, and to draw the deals of the day.
     """
     at = tables.clock()
-    await tables.lobby.note(at)
     for id in (*await tables.store.orphaned(), *await tables.store.bots_due(at - _FORGOTTEN_MS)):
         await tables.cache.visit(id)
-    for id in await _unneeded(tables, at):
-        await _tend(tables.cache.do(id, None, commands.abandon))
-    await _prune(tables, at)
+    if tidy:
+        await tables.lobby.note(at)
+        for id in await _unneeded(tables, at):
+            await _tend(tables.cache.do(id, None, commands.abandon))
+        await _prune(tables, at)
     for live in list(tables.cache.live_tables.values()):
         await _tend(_look_after(tables, live, at))
-    await tables.daily.keep()
+    if tidy:
+        await tables.daily.keep()
 
 
 async def _prune(tables: TableRegistry, at: int) -> None:
