@@ -16,6 +16,7 @@ from mekuri.bots import OF_RULES
 from mekuri.match.verify import verify
 from mekuri.server.store import StoreError
 from tests.helpers.patience import PATIENCE
+from tests.helpers.server import databases
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import at, begun, choosing, each_kind, full, guests, hearing, party, post, until
 from tests.helpers.server.killing import Person
@@ -68,7 +69,8 @@ async def kill_and_play_on(path: Path, kills: int, seed: int = SEED) -> None:
         assert survived.keys() >= set(MOMENTS), "there were tables at every kind of moment that a kill did not end"
         for table in tables:
             await check(path, table)
-        assert sql(path, "pragma integrity_check") == [("ok",)]
+        if not databases.running:
+            assert sql(path, "pragma integrity_check") == [("ok",)]
         retried = sum(person.retried for person in people)
         print(f"{kills} kills: {len(tables)} matches, {acknowledged(tables)} actions acknowledged, {retried} requests sent again")
         print(f"what tables waited for when the server was killed: {dict(survived)}")

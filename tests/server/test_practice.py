@@ -96,7 +96,7 @@ def standing(**more: Any) -> Json:
 
 
 def rows(server: Serving, statement: str) -> list[Any]:
-    return sql(Path(str(server.tables.settings.database)), statement)
+    return sql(server.tables.settings.database or "", statement)
 
 
 async def search(guest: Guest) -> Json:

@@ -9,13 +9,16 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, text
+from sqlalchemy.exc import DBAPIError
 
 from mekuri.server.side import Side, StoreError
 
 READERS = 4
 CHANNEL = "mekuri"  # on which processes wake each other
 _DRIVER = "postgresql+psycopg"
+_DEADLOCK = "40P01"
 _ENCODING = text("SHOW server_encoding")
+_FEEDING = text("SELECT pg_advisory_xact_lock(hashtext('mekuri.feeds'))")
 _MIGRATING = text("SELECT pg_advisory_xact_lock(hashtext('mekuri.migration'))")
 # A cut network is noticed within seconds: otherwise a thread would wait for an answer for hours.
 _CONNECT = {
@@ -65,6 +68,21 @@ def lock_migration(connection: Connection) -> None:
     connection.execute(_MIGRATING)
     if (encoding := connection.scalar(_ENCODING)) != "UTF8":
         raise StoreError(f"the database has the encoding {encoding}: make one with UTF8, as by createdb --encoding=UTF8")
+
+
+def lock_feeds(connection: Connection) -> None:
+    """Wait until no other transaction writes to the feeds of people and acts; released at the end of the transaction.
+
+    An id is given to a row before its transaction is committed. Without this lock a row could become visible after another with a
+    greater id, and whoever reads on from the greatest id would never see it. SQLite has one writer at a time, and needs no lock.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(_FEEDING)
+
+
+def is_deadlock(error: DBAPIError) -> bool:
+    """Whether a transaction was rolled back because it and another one waited for each other: it can be tried again."""
+    return getattr(error.orig, "sqlstate", None) == _DEADLOCK
 
 
 def _engine(url: URL, **pool: Any) -> Engine:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, update
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
-from mekuri.server import metrics
+from mekuri.server import metrics, postgresql
 from mekuri.server.schema import (
     acts,
     codes,
@@ -199,7 +199,16 @@ _STATEMENTS = {
 _PARTS = tuple(field.name for field in fields(Write))
 # Statements that must find a row for each of their parameter sets.
 _MUST_FIND = ("changes", "unhoused", "names", "used", "answered", "daily_recuts", "bans")
+# Feeds that others read on from the greatest id they have seen: their rows must become visible in the order of their ids.
+_FEEDS = ("people_news", "acts")
 _Waiting = tuple[Write, asyncio.Future[None]]
+
+
+def _of_all(error: Exception) -> bool:
+    """Whether it was the database that failed, and not one of the writes."""
+    if not isinstance(error, DBAPIError) or isinstance(error, (IntegrityError, DataError)):
+        return False
+    return not postgresql.is_deadlock(error)
 
 
 class Writer:
@@ -240,7 +249,7 @@ class Writer:
             await self._transact([write for write, _ in group])
         except Exception as error:
             # Where the database itself fails, trying the writes one by one would only take longer.
-            if len(group) > 1 and not isinstance(error, OperationalError):
+            if len(group) > 1 and not _of_all(error):
                 for one in group:
                     await self._settle([one])
                 return
@@ -261,6 +270,8 @@ class Writer:
 
     async def _execute(self, writes: list[Write]) -> None:
         def execute(connection: Connection) -> None:
+            if any(getattr(write, part) for write in writes for part in _FEEDS):
+                postgresql.lock_feeds(connection)
             for part in _PARTS:
                 values = [value for write in writes for value in getattr(write, part)]
                 if values:

@@ -1,7 +1,7 @@
 """Where the databases of tests are: in files, or with `--postgresql` in a PostgreSQL that the tests start and stop.
 
 A test names a path for its database. With `--postgresql` each path stands for a database of its own, which is made when it is first
-named.
+named; only a path at which there is a file, such as a backup, is that file.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from mekuri.server.database import database_at, migrate
+from mekuri.server.database import Place, database_at, migrate
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.ports import free_port
 
@@ -57,14 +57,33 @@ class PostgreSQL:
         self.run("postgres", f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0")
         return self.url(name)
 
-    def run(self, database: str, statement: str, values: Sequence[object] = ()) -> list[Any]:
-        """Run a statement with `?` for its values."""
-        import psycopg
-
-        where = f"host=127.0.0.1 port={self.port} user=postgres dbname={database}"
-        with psycopg.connect(where, autocommit=True) as connection:
+    def run(self, url: str, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        """Run a statement, with `?` for its values, in the database of a URL."""
+        with self.connect(url) as connection:
             done = connection.execute(statement.replace("?", "%s") if values else statement, values or None)
             return done.fetchall() if done.description else []
+
+    def connect(self, url: str = "postgres") -> Any:
+        """Return a connection to the database of a URL in autocommit mode, without Mekuri's code."""
+        import psycopg
+
+        where = f"host=127.0.0.1 port={self.port} user=postgres dbname={url.rpartition('/')[2]}"
+        return psycopg.connect(where, autocommit=True)
+
+    def read_through(self, url: str, statement: str, values: Any) -> list[str]:
+        """The tables that a query would read through from end to end, where anything else was possible."""
+        with self.connect(url) as connection:
+            connection.execute("SET enable_seqscan = off")
+            found = connection.execute("SELECT indexrelid::regclass::text FROM pg_index WHERE indpred IS NOT NULL")
+            partial = {name for (name,) in found}
+            [[[plan]]] = connection.execute(f"EXPLAIN (FORMAT JSON) {statement}", values or None).fetchall()
+        return [
+            str(node.get("Relation Name") or node.get("Index Name"))
+            for node in _nodes(plan["Plan"])
+            if node["Node Type"] == "Seq Scan"
+            # An index may be read from end to end as well, which is all right only where it has few rows.
+            or (node.get("Index Name", "") not in {"", *partial} and "Index Cond" not in node)
+        ]
 
     @property
     def process(self) -> int:
@@ -72,12 +91,23 @@ class PostgreSQL:
         return int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
 
 
+def _nodes(node: Any) -> Iterator[Any]:
+    yield node
+    for below in node.get("Plans", ()):
+        yield from _nodes(below)
+
+
 running: PostgreSQL | None = None  # with `--postgresql`
 
 
 def place(path: Path) -> Path | str:
     """Return where the database is that stands for a path."""
-    return running.place(path) if running else path
+    return running.place(path) if running and not path.is_file() else path
+
+
+def place_of(path: Path) -> Place:
+    """Return the same as code of the server takes it."""
+    return database_at(place(path))
 
 
 def programs() -> Path | None:
