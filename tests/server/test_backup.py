@@ -17,7 +17,7 @@ from mekuri.server.backup import back_up, restore
 from mekuri.server.side import StoreError
 from tests.helpers.server import databases
 from tests.helpers.server.child import Child
-from tests.helpers.server.databases import place, place_of
+from tests.helpers.server.databases import place, place_of, restored_to
 from tests.helpers.server.gathering import at, begun, choosing, guests, hearing, kinds_in_turn, pair, party
 from tests.helpers.server.serving import Guest, Serving, play_out, serving
 from tests.helpers.server.stores import sql, write
@@ -33,11 +33,6 @@ async def backed_up(path: Path, name: str = "backup.db") -> Path:
     file = path.with_name(name)
     await asyncio.to_thread(back_up, place_of(path), file)
     return file
-
-
-def emptied(path: Path) -> Path:
-    """Where a backup of a database is restored to: in PostgreSQL another database, as it must be empty."""
-    return path.with_name("again.db") if databases.running else path
 
 
 async def play_a_little(table: str, people: list[Guest], times: int = 2) -> None:
@@ -98,14 +93,14 @@ class TestRestore:
             version = (await people[0].look(amid))["version"]
             file = await backed_up(path)
             await play_a_little(amid, people)
-        told = await asyncio.to_thread(restore, file, place_of(emptied(path)))
+        told = await asyncio.to_thread(restore, file, place_of(restored_to(path)))
         assert told.closed == 1
         if not databases.running:
             assert told.kept
             assert stat.S_IMODE(told.kept.stat().st_mode) == stat.S_IMODE(path.stat().st_mode) == 0o600
             assert sorted(beside.name for beside in path.parent.iterdir()) == sorted(["backup.db", "mekuri.db", told.kept.name])
             assert len(sql(told.kept, "select 1 from log")) > len(sql(file, "select 1 from log")), "what was there is not lost"
-        async with serving(emptied(path)) as server:
+        async with serving(restored_to(path)) as server:
             again = [at(server, guest) for guest in people]
             assert await again[0].call("GET", f"/api/tables/{done}/record") == record
             async with hearing(again[0], amid, last=str(version)) as heard:
@@ -131,9 +126,9 @@ class TestRestore:
             table = await begun(people, name)
         await write(path, "update matches set game = 'lost'")
         file = await backed_up(path)
-        assert (await asyncio.to_thread(restore, file, place_of(emptied(path)))).closed == 1
-        await write(emptied(path), "update matches set game = ?", [name])
-        async with serving(emptied(path)) as server:
+        assert (await asyncio.to_thread(restore, file, place_of(restored_to(path)))).closed == 1
+        await write(restored_to(path), "update matches set game = ?", [name])
+        async with serving(restored_to(path)) as server:
             watcher = Guest(server.address)
             assert (await watcher.look(table))["head"]["why"] == "restored"
             await watcher.close()
@@ -243,7 +238,7 @@ class TestCommands:
         told = await asyncio.to_thread(run, path, "backup", str(file))
         assert told.startswith(f"{file} is a backup now")
         await server.stop()
-        told = await asyncio.to_thread(run, emptied(path), "restore", str(file))
+        told = await asyncio.to_thread(run, restored_to(path), "restore", str(file))
         assert "matches that were being played, and are void: 0" in told
         assert ("what was there before is in" in told) == (not databases.running)
 

@@ -108,7 +108,7 @@ async def test_a_database_that_fails(one: Cluster, two: Cluster, log_path: Path)
         await two.heartbeat(HERE)
     sql(log_path, "alter table moved rename to processes")
     await write(log_path, BROKEN_POSTGRESQL if databases.running else BROKEN)
-    with pytest.raises(StoreError, match="cannot be written: .*nowhere"):
+    with pytest.raises(StoreError, match=r"cannot be written: .*nowhere"):
         await two.heartbeat(HERE)
     await write(log_path, "drop trigger broken on processes" if databases.running else "drop trigger broken")
     await two.heartbeat(HERE)

@@ -19,15 +19,13 @@ from jsonschema_rs import validator_for
 from mekuri.match.verify import verify
 from mekuri.protocol import version
 from mekuri.protocol.schema import schema
-from mekuri.server.moving import move
 from mekuri.server.side import StoreError
 from mekuri.server.store import Store
 from mekuri.terminal.line import Line, LineError
 from mekuri.terminal.tokens import kept_token
 from tests.helpers.folders import CHECKOUT, OLDER
 from tests.helpers.older import counted, renamed
-from tests.helpers.server import databases
-from tests.helpers.server.databases import place_of
+from tests.helpers.server.databases import unpacked
 from tests.helpers.server.serving import Guest, Refusal, Serving, act, play_out, serving
 from tests.helpers.tables import GAMES
 
@@ -39,14 +37,7 @@ THEN = 1_800_000_100_000  # a moment after it was written, in milliseconds since
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """The database; with `--postgresql` what it becomes when it is moved there."""
-    path = tmp_path / "mekuri.db"
-    file = tmp_path / "file" / "mekuri.db" if databases.running else path
-    file.parent.mkdir(exist_ok=True)
-    file.write_bytes(gzip.decompress((FIRST / "mekuri.db.gz").read_bytes()))
-    if databases.running:
-        move(file, place_of(path))
-    return path
+    return unpacked(FIRST / "mekuri.db.gz", tmp_path / "mekuri.db")
 
 
 @asynccontextmanager

@@ -58,5 +58,6 @@ def move_database(
 
     old, new = database_at(source), database_at(target)
     moved = move(old, new)
-    print(f"{named(new)} holds everything now: {', '.join(f'{rows} {name}' for name, rows in moved.items() if rows) or 'nothing'}")
+    rows = ", ".join(f"{name} {number}" for name, number in moved.items() if number)
+    print(f"{named(new)} holds everything now. Rows: {rows or 'none'}")
     print(f"start every server with --database {named(new)} from now on, and none with {named(old)}: what is played there is lost")

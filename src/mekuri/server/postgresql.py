@@ -16,7 +16,9 @@ from mekuri.server.side import Side, StoreError
 READERS = 4
 CHANNEL = "mekuri"  # on which processes wake each other
 _DRIVER = "postgresql+psycopg"
+_OLDEST = 14  # the oldest version that its developers still look after
 _DEADLOCK = "40P01"
+_VERSION = text("SHOW server_version_num")
 _ENCODING = text("SHOW server_encoding")
 _FEEDING = text("SELECT pg_advisory_xact_lock(hashtext('mekuri.feeds'))")
 _MIGRATING = text("SELECT pg_advisory_xact_lock(hashtext('mekuri.migration'))")
@@ -63,9 +65,12 @@ def lock_migration(connection: Connection) -> None:
     """Wait until no other process migrates this database; released at the end of the transaction.
 
     Raises:
-        StoreError: the database does not hold every character.
+        StoreError: this PostgreSQL is too old, or the database does not hold every character.
     """
     connection.execute(_MIGRATING)
+    version = int(connection.scalar(_VERSION) or 0) // 10_000
+    if version < _OLDEST:
+        raise StoreError(f"this is PostgreSQL {version}: Mekuri needs {_OLDEST} or newer")
     if (encoding := connection.scalar(_ENCODING)) != "UTF8":
         raise StoreError(f"the database has the encoding {encoding}: make one with UTF8, as by createdb --encoding=UTF8")
 
