@@ -14,6 +14,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import insert
 
 from mekuri.server import postgresql, schema
+from mekuri.server.admin import opened
+from mekuri.server.backup import back_up, restore
 from mekuri.server.database import database_at, engine_at, migrate
 from mekuri.server.store import Store, StoreError
 from tests.helpers.patience import PATIENCE
@@ -101,6 +103,36 @@ class TestRefused:
         ended = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
         assert 'database "nowhere" does not exist' in ended.stderr
+
+
+async def test_over_a_socket_of_this_machine(here: PostgreSQL) -> None:
+    here.empty("over_a_socket")
+    store = await Store.open(f"postgresql:///over_a_socket?user=postgres&host={here.folder}&port={here.port}")
+    await add(store, "m", played(0))
+    assert await numbers(store, "m") == [0]
+    await store.close()
+
+
+class TestCommands:
+    """Those on a whole database that are refused."""
+
+    async def test_restore_into_one_that_is_not_empty(self, store: Store, log_path: Path, tmp_path: Path) -> None:
+        await add(store, "m", played(0))
+        back_up(place_of(log_path), file := tmp_path / "backup.db")
+        with pytest.raises(StoreError, match="is not empty: name a new database"):
+            restore(file, place_of(log_path))
+        assert await numbers(store, "m") == [0]
+        assert [beside for beside in tmp_path.iterdir() if "restore" in beside.name] == []
+
+    async def test_one_without_tables(self, here: PostgreSQL, tmp_path: Path) -> None:
+        url = here.empty("without_tables")
+        with pytest.raises(StoreError, match="is no database of Mekuri: name another"):
+            back_up(database_at(url), tmp_path / "backup.db")
+        with pytest.raises(StoreError, match=r"there is no database at .*name another with --database"):
+            async with opened(database_at(url)):
+                pass
+        assert sql(url, "SELECT * FROM pg_tables WHERE schemaname = 'public'") == []
+        assert list(tmp_path.iterdir()) == []
 
 
 OPEN = "import asyncio, sys; from mekuri.server.store import Store; asyncio.run(Store.open(sys.argv[1]))"

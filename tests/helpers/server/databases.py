@@ -34,11 +34,12 @@ class PostgreSQL:
 
     Attributes:
         port: the TCP port on loopback at which it listens.
+        folder: the folder of its data and of its socket.
     """
 
     def __init__(self, folder: Path, port: int, control: Callable[..., None]) -> None:
         self.port = port
-        self._folder = folder
+        self.folder = folder
         self._control = control
         self._made: set[str] = set()
 
@@ -48,9 +49,9 @@ class PostgreSQL:
 
     def start(self) -> None:
         """Start it again."""
-        settings = {**_FAST, "port": str(self.port), "listen_addresses": "127.0.0.1", "unix_socket_directories": str(self._folder)}
+        settings = {**_FAST, "port": str(self.port), "listen_addresses": "127.0.0.1", "unix_socket_directories": str(self.folder)}
         words = " ".join(f"-c {name}={value}" for name, value in settings.items())
-        self._control("-o", words, "-l", self._folder / "log", "start")
+        self._control("-o", words, "-l", self.folder / "log", "start")
 
     def url(self, database: str, port: int = 0) -> str:
         """Return the URL of a database, at another port where a proxy stands before it."""
@@ -103,7 +104,7 @@ class PostgreSQL:
     @property
     def process(self) -> int:
         """The id of the process of the server."""
-        return int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+        return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
 
 
 def _nodes(node: Any) -> Iterator[Any]:
