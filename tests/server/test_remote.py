@@ -104,7 +104,7 @@ async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
         assert isinstance(app.screen, SheetScreen)
         brought = play.results[0].returns
         await pilot.press("v")
-        await until(lambda: isinstance(app.screen, ReviewScreen) and app.screen._leaves)
+        await until(lambda: isinstance(app.screen, ReviewScreen) and app.screen._leaves and app.screen._moment)
         here = app.screen
         assert isinstance(here, ReviewScreen)
         assert here._telling
