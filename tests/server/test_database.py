@@ -185,6 +185,10 @@ class TestRefused:
         assert "secret" not in str(refusal.value)
         assert list(tmp_path.iterdir()) == []
 
+    async def test_a_driver_that_is_not_installed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "psycopg", None)
+        await self.refuse("postgresql://user:secret@host/mekuri", r"pip install \"mekuri\[postgresql\]\"")
+
     @pytest.mark.sqlite
     async def test_nothing_stays_open(self, tmp_path: Path) -> None:
         """A refusal leaves nobody behind who keeps the file open."""
