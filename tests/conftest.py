@@ -53,8 +53,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept: list[pytest.Item] = []
     left: list[pytest.Item] = []
     for item in items:
-        left_out = (item.get_closest_marker("soak") and not soak) or (item.get_closest_marker("slow") and not slow)
-        left_out = left_out or (item.get_closest_marker("sqlite") and config.getoption("--postgresql"))
+        left_out: object = (item.get_closest_marker("soak") and not soak) or (item.get_closest_marker("slow") and not slow)
+        left_out = left_out or item.get_closest_marker("sqlite" if config.getoption("--postgresql") else "postgresql")
         (left if left_out else kept).append(item)
     config.hook.pytest_deselected(items=left)
     items[:] = sorted(kept, key=compiled_game)

@@ -4,7 +4,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from mekuri.server.moderation import FOR_EVER
 from mekuri.server.side import StoreError
 from mekuri.table.errors import ProblemError
 from tests.helpers.patience import PATIENCE
+from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import Clock, at, begun, guests, pair
 from tests.helpers.server.serving import Guest, Refusal, Serving, play_out, serving
 from tests.helpers.server.stores import sql, write
@@ -29,9 +30,13 @@ def database(tmp_path: Path) -> Path:
     return tmp_path / "mekuri.db"
 
 
+def admin_of(database: Path) -> AbstractAsyncContextManager[Admin]:
+    return opened(place_of(database))
+
+
 @pytest.fixture
 async def keeper(server: Serving, database: Path) -> AsyncIterator[Admin]:
-    async with opened(database) as keeper:
+    async with admin_of(database) as keeper:
         yield keeper
 
 
@@ -66,7 +71,11 @@ async def state(guest: Guest, table: str) -> Any:
 
 class TestClosing:
     async def test_all_hear_of_it(self, database: Path) -> None:
-        async with two(database) as (one, other), guests(one, "Aki", "Ben") as people, opened(database) as keeper:
+        async with (
+            two(database) as (one, other),
+            guests(one, "Aki", "Ben") as people,
+            admin_of(database) as keeper,
+        ):
             table = await begun(people, USUAL)
             there = at(other, people[1])
             async with there.stream(table) as stream:
@@ -113,7 +122,11 @@ async def is_so(found: Any, wanted: object) -> bool:
 class TestBans:
     async def test_end_streams_and_refuse_all_that_is_asked(self, database: Path) -> None:
         clock = Clock()
-        async with two(database, clock=clock) as (one, other), guests(one, "Aki", "Ben") as people, opened(database) as keeper:
+        async with (
+            two(database, clock=clock) as (one, other),
+            guests(one, "Aki", "Ben") as people,
+            admin_of(database) as keeper,
+        ):
             keeper.store.clock = clock
             running, waits = await begun(people, USUAL), await people[0].make(USUAL, **pair(USUAL))
             await people[1].sit(waits)
@@ -184,7 +197,11 @@ async def empty(guest: Guest, table: str) -> bool:
 
 class TestPeople:
     async def test_another_name_at_all_processes(self, database: Path) -> None:
-        async with two(database) as (one, other), guests(one, "Aki", "Ben") as people, opened(database) as keeper:
+        async with (
+            two(database) as (one, other),
+            guests(one, "Aki", "Ben") as people,
+            admin_of(database) as keeper,
+        ):
             table = await begun(people, USUAL)
             there = at(other, people[1])
             await there.look(table)
@@ -211,7 +228,11 @@ async def named(guest: Guest, table: str, name: str) -> bool:
 class TestPruning:
     async def test_only_what_was_over_for_so_long(self, database: Path) -> None:
         clock = Clock()
-        async with serving(database, clock) as server, guests(server, "Aki", "Ben") as people, opened(database) as keeper:
+        async with (
+            serving(database, clock) as server,
+            guests(server, "Aki", "Ben") as people,
+            admin_of(database) as keeper,
+        ):
             keeper.store.clock = clock
             old = await begun(people, USUAL, rounds=1)
             await play_out(old, people)
@@ -286,7 +307,11 @@ async def gone(guest: Guest, table: str) -> bool:
 
 class TestAnnouncing:
     async def test_everybody_is_told_until_it_is_cleared(self, database: Path) -> None:
-        async with two(database) as (one, other), guests(one, "Aki", "Ben") as people, opened(database) as keeper:
+        async with (
+            two(database) as (one, other),
+            guests(one, "Aki", "Ben") as people,
+            admin_of(database) as keeper,
+        ):
             table = await begun(people, USUAL)
             there = Guest(other.address)
             async with there.stream(table) as stream:
@@ -346,6 +371,7 @@ async def has(caplog: pytest.LogCaptureFixture, number: int) -> bool:
     return sum("of the keeper" in record.getMessage() for record in caplog.records) >= number
 
 
+@pytest.mark.sqlite
 async def test_there_must_be_a_database(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no database at"):
         async with opened(tmp_path / "none.db"):

@@ -26,7 +26,7 @@ from tests.helpers.patience import PATIENCE
 from tests.helpers.server.addresses import ROUTES
 from tests.helpers.server.gathering import VOTES, choosing, guests, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
-from tests.helpers.server.stores import sql
+from tests.helpers.server.stores import read_through, sql
 
 Patch = pytest.MonkeyPatch
 TODAY = "2027-01-15"
@@ -102,7 +102,7 @@ def digest(text: str) -> str:
 
 
 def rows(server: Serving, statement: str) -> list[Any]:
-    return sql(Path(str(server.tables.settings.database)), statement)
+    return sql(server.tables.settings.database or "", statement)
 
 
 # --- Drawing and cutting ---
@@ -453,7 +453,9 @@ async def test_it_goes_with_the_guest(server: Serving, clock: Clock) -> None:
         before = (await told(ben))["cut"]
         await aki.call("DELETE", "/api/guests/me")
         assert rows(server, "select * from daily_tries") == []
-        assert rows(server, f"select person, digest from daily_cuts where person is not '{ben.id}'") == [(None, digest("tsuru"))]
+        assert rows(server, f"select person, digest from daily_cuts where person is null or person <> '{ben.id}'") == [
+            (None, digest("tsuru"))
+        ]
         assert (await told(ben))["cut"] == before, "what is mixed stays mixed"
         assert await refused(ben.look(table)) == SEALED
 
@@ -480,6 +482,6 @@ def test_it_is_found_by_an_index(tmp_path: Path) -> None:
                 ("daily_cuts", "day = 'a'"),
                 ("daily_cuts", "person = 'a'"),
             ):
-                assert "SEARCH" in str(rows(server, f"explain query plan select * from {table} where {wanted}"))
+                assert not read_through(server.tables.settings.database or "", f"select * from {table} where {wanted}")
 
     asyncio.run(look())

@@ -20,6 +20,7 @@ from sqlalchemy import Connection, create_engine
 
 from mekuri.server import database, schema
 from mekuri.server.store import Store, StoreError, default_database, now
+from tests.helpers.server.databases import place
 from tests.helpers.server.stores import add, append, numbers, played, sql, write
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
@@ -32,6 +33,7 @@ def words(row: Any) -> list[str]:
 
 
 class TestFile:
+    @pytest.mark.sqlite
     async def test_is_there_again_after_a_restart(self, log_path: Path) -> None:
         for n in range(3):
             store = await Store.open(f"sqlite:///{log_path}")
@@ -42,6 +44,7 @@ class TestFile:
             await store.close()
             assert [file.name for file in log_path.parent.iterdir()] == ["mekuri.db"]
 
+    @pytest.mark.sqlite
     async def test_is_only_its_owners(self, store: Store, log_path: Path) -> None:
         await add(store, "m")
         assert stat.S_IMODE(log_path.parent.stat().st_mode) == 0o700
@@ -49,6 +52,7 @@ class TestFile:
         assert len(files) == 3
         assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
 
+    @pytest.mark.sqlite
     async def test_is_written_through_to_the_disk(self, store: Store) -> None:
         settings = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
 
@@ -57,6 +61,7 @@ class TestFile:
 
         assert await store._sides[0].do(found) == settings
 
+    @pytest.mark.sqlite
     async def test_is_a_transactions_own_from_its_beginning(self, store: Store, log_path: Path) -> None:
         """So nobody writes between what it reads and what it writes."""
 
@@ -68,14 +73,14 @@ class TestFile:
 
     async def test_opened_by_many_at_once(self, log_path: Path) -> None:
         stores = await asyncio.gather(
-            *(Store.open(place) for place in [log_path] * 6 + [log_path.with_name(f"{n}.db") for n in range(3)])
+            *(Store.open(place(path)) for path in [log_path] * 6 + [log_path.with_name(f"{n}.db") for n in range(3)])
         )
         await add(stores[0], "m", played(0))
         assert [await numbers(store, "m") for store in stores] == [[0]] * 6 + [[]] * 3
         await asyncio.gather(*(store.close() for store in stores))
 
     async def test_one_that_is_closed(self, log_path: Path) -> None:
-        store = await Store.open(log_path)
+        store = await Store.open(place(log_path))
         await add(store, "m")
         last = asyncio.create_task(append(store, "m", played(0)))
         await asyncio.sleep(0)
@@ -86,10 +91,11 @@ class TestFile:
         for refused in (add(store, "n"), append(store, "m", played(1)), store.rows("m"), store.table_news(0)):
             with pytest.raises(StoreError, match="closed"):
                 await refused
-        again = await Store.open(log_path)
+        again = await Store.open(place(log_path))
         assert await numbers(again, "m") == [0]
         await again.close()
 
+    @pytest.mark.sqlite
     async def test_folder_that_is_moved_away_from(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """A relative path is that of the folder in which it was opened."""
         monkeypatch.chdir(tmp_path)
@@ -116,6 +122,7 @@ class TestRefused:
         with pytest.raises(StoreError, match=message):
             await Store.open(where)
 
+    @pytest.mark.sqlite
     async def test_a_file_that_is_no_database(self, tmp_path: Path) -> None:
         path = tmp_path / "notes.txt"
         path.write_text("These are my notes, and there are enough of them to be the head of a database. " * 20)
@@ -123,6 +130,7 @@ class TestRefused:
         await self.refuse(path, r"notes.txt cannot be opened as a database: file is not a database")
         assert path.read_bytes() == before
 
+    @pytest.mark.sqlite
     async def test_the_database_of_another_program(self, tmp_path: Path) -> None:
         path = tmp_path / "other.db"
         sql(path, "CREATE TABLE log (id INTEGER)")
@@ -131,17 +139,19 @@ class TestRefused:
         assert path.read_bytes() == before
 
     async def test_a_newer_mekuri(self, log_path: Path) -> None:
-        await (await Store.open(log_path)).close()
+        await (await Store.open(place(log_path))).close()
         await write(log_path, "UPDATE alembic_version SET version_num = '9999'")
-        await self.refuse(log_path, "by a newer Mekuri: update this one")
+        await self.refuse(place(log_path), "by a newer Mekuri: update this one")
         assert sql(log_path, "SELECT version_num FROM alembic_version") == [("9999",)]
 
+    @pytest.mark.sqlite
     async def test_a_place_where_no_file_can_be(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
         await self.refuse(tmp_path / "file" / "mekuri.db", "cannot be made .*choose another place")
         await self.refuse(tmp_path, "is not a file")
         await self.refuse(tmp_path / ("long" * 100), "cannot be made .*choose another place")
 
+    @pytest.mark.sqlite
     @pytest.mark.parametrize("name", ["mekuri.db", ""])
     async def test_what_cannot_be_written(self, log_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         await (await Store.open(log_path)).close()
@@ -175,6 +185,11 @@ class TestRefused:
         assert "secret" not in str(refusal.value)
         assert list(tmp_path.iterdir()) == []
 
+    async def test_a_driver_that_is_not_installed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "psycopg", None)
+        await self.refuse("postgresql://user:secret@host/mekuri", r"pip install \"mekuri\[postgresql\]\"")
+
+    @pytest.mark.sqlite
     async def test_nothing_stays_open(self, tmp_path: Path) -> None:
         """A refusal leaves nobody behind who keeps the file open."""
         path, before = tmp_path / "other.db", set(threading.enumerate())
@@ -184,6 +199,7 @@ class TestRefused:
 
 
 class TestMigrations:
+    @pytest.mark.sqlite  # test_postgresql.py has the same of PostgreSQL
     async def test_come_to_the_tables(self, store: Store, log_path: Path) -> None:
         engine = create_engine(f"sqlite:///{log_path}")
         with engine.connect() as connection:
@@ -207,6 +223,7 @@ class TestMigrations:
         for script in scripts.walk_revisions():
             assert not hasattr(script.module, "downgrade")
 
+    @pytest.mark.sqlite
     def test_alembic_is_not_imported_where_there_is_nothing_to_do(self, log_path: Path) -> None:
         code = (
             "import asyncio, sys\n"

@@ -26,6 +26,7 @@ async def play_on(table: str, people: list[Guest]) -> None:
         await guest.play(table, view["version"], view["legal"][0]["action"])
 
 
+@pytest.mark.sqlite  # test_postgresql.py has the same of PostgreSQL
 async def test_full_and_then_with_room_again(
     server: Serving, people: list[Guest], name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -54,6 +55,7 @@ async def damaged(tmp_path: Path, name: str) -> Path:
     return path
 
 
+@pytest.mark.sqlite
 class TestDamaged:
     async def test_a_start_says_so_in_one_line(self, damaged: Path) -> None:
         child = Child(damaged)

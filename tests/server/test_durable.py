@@ -16,11 +16,12 @@ from mekuri.bots import OF_RULES
 from mekuri.match.verify import verify
 from mekuri.server.store import StoreError
 from tests.helpers.patience import PATIENCE
+from tests.helpers.server import databases
 from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import at, begun, choosing, each_kind, full, guests, hearing, party, post, until
-from tests.helpers.server.killing import Person
+from tests.helpers.server.killing import Person, Watcher
 from tests.helpers.server.killing import Table as Sat
-from tests.helpers.server.serving import Guest, Serving, play_out
+from tests.helpers.server.serving import Guest, Json, Serving, play_out
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import GAMES
 
@@ -46,36 +47,68 @@ class TestKill:
         await kill_and_play_on(tmp_path / "mekuri.db", 50, SEED + part)
 
 
-async def kill_and_play_on(path: Path, kills: int, seed: int = SEED) -> None:
-    """People play matches of every game with each other and with bots, while their server is killed at random moments."""
+class TestKillOneOfThree:
+    """Three processes serve one database: whenever one is killed, its tables play on at the others."""
+
+    async def test_a_few_times(self, tmp_path: Path) -> None:
+        await kill_and_play_on(tmp_path / "mekuri.db", len(MOMENTS), processes=3)
+
+    @pytest.mark.slow
+    async def test_some_dozen_times(self, tmp_path: Path) -> None:
+        await kill_and_play_on(tmp_path / "mekuri.db", 30, processes=3)
+
+    @pytest.mark.soak
+    @pytest.mark.parametrize("part", range(10))
+    async def test_five_hundred_times(self, tmp_path: Path, part: int) -> None:
+        await kill_and_play_on(tmp_path / "mekuri.db", 50, SEED + part, processes=3)
+
+
+async def kill_and_play_on(path: Path, kills: int, seed: int = SEED, processes: int = 1) -> None:
+    """People play matches of every game with each other and with bots, while their servers are killed at random moments."""
     print(f"to kill at the same moments again: MEKURI_KILL_SEED={seed}")
     chance = random.Random(seed)
-    child = Child(path)
-    await child.start()
-    people = [Person(await Guest(child.address).arrive(f"Player {n}"), random.Random(chance.random())) for n in range(4)]
+    children = [Child(path) for _ in range(processes)]
+    for child in children:
+        await child.start()
+    addresses = [child.address for child in children]
+    people = [Person(await Guest(addresses[0]).arrive(f"Player {n}"), random.Random(chance.random()), addresses) for n in range(4)]
     tables: list[Sat] = []
+    watchers: list[Watcher] = []
     ending = asyncio.Event()
     try:
         # People ask until they are answered, and would do so for ever where the server does not start again.
         async with asyncio.timeout(2 * PATIENCE + 12 * kills), asyncio.TaskGroup() as playing:
             for place, (name, bot) in enumerate(places(chance)):
                 pair = [people[place % 4], people[(place + 1) % 4]]
-                playing.create_task(play_matches(name, bot, pair, tables, ending))
-            survived = await kill_often(child, kills, chance, tables)
+                playing.create_task(play_matches(name, bot, pair, tables, watchers, ending))
+            survived, pauses = await kill_often(children, kills, chance, tables)
             ending.set()
         assert all(table.over for table in tables)
         assert sum(person.retried for person in people) >= kills
         assert survived.keys() >= set(MOMENTS), "there were tables at every kind of moment that a kill did not end"
         for table in tables:
             await check(path, table)
-        assert sql(path, "pragma integrity_check") == [("ok",)]
+        if not databases.running:
+            assert sql(path, "pragma integrity_check") == [("ok",)]
         retried = sum(person.retried for person in people)
         print(f"{kills} kills: {len(tables)} matches, {acknowledged(tables)} actions acknowledged, {retried} requests sent again")
         print(f"what tables waited for when the server was killed: {dict(survived)}")
+        print(f"seconds until an action was acknowledged again: {sorted(pauses)[len(pauses) // 2]:.2f}, at most {max(pauses):.2f}")
     finally:
-        await child.kill()
+        for child in children:
+            await child.kill()
         for person in people:
             await person.guest.close()
+        for watcher in watchers:
+            await watcher.close()
+
+
+async def at_any(watcher: Watcher, address: str) -> dict[int, Json]:
+    """What a spectator is told of a match that is over, by the version after each event."""
+    guest = Guest(address)
+    events = {event["version"]: event for event in await guest.events(watcher.table)}
+    await guest.close()
+    return events
 
 
 def places(chance: random.Random) -> list[tuple[str, str | None]]:
@@ -83,19 +116,28 @@ def places(chance: random.Random) -> list[tuple[str, str | None]]:
     return [(name, bot) for name in GAMES for bot in (None, chance.choice((*OF_RULES, *(bot.id for bot in games.find(name).bots))))]
 
 
-async def play_matches(name: str, bot: str | None, people: list[Person], tables: list[Sat], ending: asyncio.Event) -> None:
+async def play_matches(
+    name: str, bot: str | None, people: list[Person], tables: list[Sat], watchers: list[Watcher], ending: asyncio.Event
+) -> None:
     """Play one match after the other, at least one, until the killing is over."""
     while True:
         table = await Sat.made(name, people[:1] if bot else people, [bot] if bot else [], rounds=2)
         tables.append(table)
-        await table.play()
+        watchers.append(watcher := people[0].watcher(table.id))
+        await asyncio.gather(table.play(), watcher.watch())
         if ending.is_set():
             return
 
 
-async def kill_often(child: Child, kills: int, chance: random.Random, tables: list[Sat]) -> Counter[str]:
-    """Kill a server and start it again, so many times; how many tables were waiting then, and what for."""
-    survived = Counter[str]()
+async def kill_often(
+    children: list[Child], kills: int, chance: random.Random, tables: list[Sat]
+) -> tuple[Counter[str], list[float]]:
+    """Kill one of the servers and start it again, so many times. Where there are others, they play on before it is started.
+
+    Returns:
+        How many tables were waiting then, and what for; and the seconds until an action was acknowledged again.
+    """
+    survived, pauses = Counter[str](), list[float]()
     for _ in range(kills):
         before, wanted = acknowledged(tables), next((moment for moment in MOMENTS if not survived[moment]), None)
         if wanted:
@@ -108,10 +150,21 @@ async def kill_often(child: Child, kills: int, chance: random.Random, tables: li
                     await asyncio.sleep(0.002)
             await asyncio.sleep(chance.random() ** 2 * 0.4)
         survived.update(table.moment for table in tables if not table.over)
+        child, running = chance.choice(children), [table for table in tables if not table.over]
         await child.kill()
+        killed, done = time.monotonic(), {table: acknowledged([table]) for table in running}
+        if len(children) > 1:
+            # Each table: also those whose home it was.
+            while any(acknowledged([table]) == done[table] for table in running if not table.over):
+                await asyncio.sleep(0.002)
+            pauses.append(time.monotonic() - killed)
         await child.start()
         assert child.out, "it does not start again"
-    return survived
+        if len(children) == 1:
+            while acknowledged(running) == sum(done.values()) and any(not table.over for table in running):
+                await asyncio.sleep(0.002)
+            pauses.append(time.monotonic() - killed)
+    return survived, pauses
 
 
 def acknowledged(tables: list[Sat]) -> int:

@@ -20,6 +20,7 @@ from mekuri.server.background import sweep_once
 from mekuri.server.backup import back_up, restore
 from mekuri.server.guests import _CODE_MS, COOKIE
 from tests.helpers.patience import PATIENCE
+from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import Clock, begun, guests, hearing, pair, until
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
 from tests.helpers.server.stores import sql
@@ -124,7 +125,7 @@ class TestCode:
 
     async def test_does_not_come_back_with_a_backup(self, aki: Guest, tmp_path: Path) -> None:
         await code_of(aki)
-        await asyncio.to_thread(back_up, tmp_path / "mekuri.db", tmp_path / "backup.db")
+        await asyncio.to_thread(back_up, place_of(tmp_path / "mekuri.db"), tmp_path / "backup.db")
         await asyncio.to_thread(restore, tmp_path / "backup.db", tmp_path / "again.db")
         kept = [sql(tmp_path / "again.db", f"SELECT count(*) FROM {table}") for table in ("codes", "people", "devices")]
         assert kept == [[(0,)], [(2,)], [(2,)]]

@@ -88,7 +88,7 @@ class TestStrangeRules:
         async with serving(path) as server, guests(server, "Aki") as (aki,):
             table = await begun([aki], USUAL, bots=["greedy"])
         estrange(path, table, strangeness)
-        await write(path, "update matches set bot_due = 1 where id = ?", [table])
+        await write(path, "update matches set bot_due = true where id = ?", [table])
         async with serving(path, clock := Clock()) as server:
             clock.ahead = 60
             for _ in range(3):
@@ -104,7 +104,7 @@ class TestUnreadable:
         async with serving(path) as server, guests(server, *party(name)) as people:
             first, second = [await begun(people, name) for _ in range(2)]
         await write(path, "update log set body = '{' where match = ? and n = 3", [first])
-        await write(path, "update matches set bot_due = 1")
+        await write(path, "update matches set bot_due = true")
         async with serving(path) as server:
             await until(lambda: second in server.tables.cache.live_tables)
 

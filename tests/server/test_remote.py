@@ -32,6 +32,7 @@ from mekuri.terminal.trysheet import TrySheet
 from mekuri.terminal.yaku import YakuScreen
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import SMALL, illegal_place, play_card, screen_text, table_of, until, until_asked
+from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import KINDS, MANY, guests, usual_bot
 from tests.helpers.server.remotes import busy, friend, sit
 from tests.helpers.server.serving import Guest, Refusal, Serving, act, serving
@@ -103,7 +104,7 @@ async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
         assert isinstance(app.screen, SheetScreen)
         brought = play.results[0].returns
         await pilot.press("v")
-        await until(lambda: isinstance(app.screen, ReviewScreen) and app.screen._leaves)
+        await until(lambda: isinstance(app.screen, ReviewScreen) and app.screen._leaves and app.screen._moment)
         here = app.screen
         assert isinstance(here, ReviewScreen)
         assert here._telling
@@ -225,7 +226,7 @@ async def test_something_is_said_across_the_table_and_heard(server: Serving) -> 
 async def test_what_is_announced_stands_above_the_table(server: Serving, tmp_path: Path, lang: Lang, told: str) -> None:
     play = await sit(server)
     app = table_app(play, lang)
-    async with app.run_test(size=SMALL), opened(tmp_path / "mekuri.db") as keeper:
+    async with app.run_test(size=SMALL), opened(place_of(tmp_path / "mekuri.db")) as keeper:
         await until(lambda: table_of(app).view)
         await keeper.announce("Closed at noon.", "正午に閉める。")
         await until(lambda: told in screen_text(app))

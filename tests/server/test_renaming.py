@@ -146,6 +146,7 @@ async def test_whoever_is_gone_is_nobody(server: Serving, people: list[Guest]) -
     assert names_of(await ben.look(waiting)) == [None, None]
 
 
+@pytest.mark.sqlite
 async def test_what_is_deleted_is_not_left_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "mekuri.db"
     async with serving(path) as server, guests(server, *NAMES) as (aki, ben):
@@ -180,6 +181,7 @@ def older(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.sqlite
 def test_names_leave_the_rows_of_a_database_of_before(older: Path) -> None:
     with closing(sqlite3.connect(older)) as connection, connection:
         people = dict(connection.execute("SELECT id, token_hash FROM people"))

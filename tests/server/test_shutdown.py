@@ -135,6 +135,7 @@ async def test_a_port_in_use(child: Child, tmp_path: Path) -> None:
     assert (other.status, other.out) == (2, "")
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("what", in_turn(["folder", "text", "another program"]))
 async def test_a_database_that_cannot_be_used(tmp_path: Path, what: str) -> None:
     path = tmp_path / "mekuri.db"

@@ -1,4 +1,4 @@
-"""The commands that back up and restore a server's database: `mekuri backup` and `mekuri restore`."""
+"""The commands about a server's whole database: `mekuri backup`, `mekuri restore` and `mekuri move-database`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def backup(
 ) -> None:
     """Write all tables, guests and matches of a server into one file, also while it runs."""
     from mekuri.server.backup import back_up
-    from mekuri.server.database import file_of
+    from mekuri.server.database import database_at
     from mekuri.server.store import default_database
 
-    back_up(file_of(database or default_database()), file)
+    back_up(database_at(database or default_database()), file)
     print(f"{file} is a backup now; the secrets of running matches are in it: let nobody read it")
 
 
@@ -36,11 +36,28 @@ def restore(
 ) -> None:
     """Restore a stopped server from a backup."""
     from mekuri.server.backup import restore as run
-    from mekuri.server.database import file_of
+    from mekuri.server.database import database_at, named
     from mekuri.server.store import default_database
 
-    place = file_of(database or default_database())
+    place = database_at(database or default_database())
     done = run(file, place)
-    print(f"{place} is now what {file} holds; matches that were being played, and are void: {done.closed}")
+    print(f"{named(place)} is now what {file} holds; matches that were being played, and are void: {done.closed}")
     if done.kept:
         print(f"what was there before is in {done.kept}: delete it when you do not need it")
+
+
+@app.command
+def move_database(
+    source: Annotated[str, Parameter(help="Where everything is: a file, or a database's URL.")],
+    target: Annotated[str, Parameter(help="An empty database, or a file that is not there yet.")],
+    /,
+) -> None:
+    """Move a stopped server into another database: from SQLite to PostgreSQL, or back. Matches go on there."""
+    from mekuri.server.database import database_at, named
+    from mekuri.server.moving import move
+
+    old, new = database_at(source), database_at(target)
+    moved = move(old, new)
+    rows = ", ".join(f"{name} {number}" for name, number in moved.items() if number)
+    print(f"{named(new)} holds everything now. Rows: {rows or 'none'}")
+    print(f"start every server with --database {named(new)} from now on, and none with {named(old)}: what is played there is lost")

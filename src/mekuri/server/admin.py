@@ -7,10 +7,9 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from pathlib import Path
 
 from mekuri.engine.errors import OptionError
-from mekuri.server.database import Place
+from mekuri.server.database import Place, is_there, named
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.moderation import FOR_EVER
 from mekuri.server.side import StoreError
@@ -170,8 +169,8 @@ def _need_short(text: str) -> None:
 @asynccontextmanager
 async def opened(place: Place) -> AsyncIterator[Admin]:
     """Open a database for administration. Raises StoreError where there is none."""
-    if isinstance(place, Path) and not place.is_file():
-        raise StoreError(f"there is no database at {place}: name another with --database")
+    if not await asyncio.to_thread(is_there, place):
+        raise StoreError(f"there is no database at {named(place)}: name another with --database")
     store, worker = await Store.open(place), WorkerThread()
     try:
         yield Admin(store, worker)

@@ -14,7 +14,7 @@ from mekuri.server import postgresql, sqlite
 from mekuri.server.schema import HEAD
 from mekuri.server.side import Damaged, DiskFull, Side, StoreError, store_error
 
-__all__ = ["Damaged", "DiskFull", "Place", "Side", "StoreError", "database_at", "file_of", "migrate", "named", "open_database"]
+__all__ = ["Damaged", "DiskFull", "Place", "Side", "StoreError", "database_at", "migrate", "named", "open_database"]
 
 Place = Path | URL  # of a database: the absolute path of a file of SQLite, or the URL of one in PostgreSQL
 
@@ -35,7 +35,7 @@ async def open_database(place: Place) -> tuple[Side, Side]:
     else:
         writer, readers = postgresql.sides(place)
     try:
-        found = await readers.do(lambda connection: _revision(connection, place))
+        found = await readers.do(lambda connection: revision(connection, place))
         if found != HEAD:
             await asyncio.to_thread(migrate, place)
     except BaseException as error:
@@ -72,14 +72,6 @@ def database_at(where: Path | str) -> Place:
     return _file(url.database or "")
 
 
-def file_of(where: Path | str) -> Path:
-    """Return the absolute path of a database of SQLite. Raises StoreError where it is none."""
-    place = database_at(where)
-    if isinstance(place, Path):
-        return place
-    raise StoreError(f"{named(place)} is no file: this is for a database of SQLite")
-
-
 def named(place: Place) -> str:
     """Return a database's name for messages, without its password."""
     return str(place) if isinstance(place, Path) else place.render_as_string(hide_password=True)
@@ -96,7 +88,21 @@ def engine_at(place: Place) -> Engine:
     return sqlite.engine(place) if isinstance(place, Path) else postgresql.engine(place)
 
 
-def _revision(connection: Connection, place: Place) -> str | None:
+def is_there(place: Place) -> bool:
+    """Return whether there is a file, or a database with tables. Raises StoreError where that cannot be asked."""
+    if isinstance(place, Path):
+        return place.is_file()
+    engine = engine_at(place)
+    try:
+        with engine.connect() as connection:
+            return revision(connection, place) is not None
+    except SQLAlchemyError as error:
+        raise store_error(f"{named(place)} cannot be opened as a database", error) from error
+    finally:
+        engine.dispose()
+
+
+def revision(connection: Connection, place: Place) -> str | None:
     """Return the revision of a database; None for an empty one. Raises StoreError for the database of another program."""
     # One query: between two, another process may create the tables.
     tables = inspect(connection).get_table_names()
@@ -123,7 +129,7 @@ def migrate(place: Place) -> None:
         with _ONE_MIGRATION, engine.begin() as connection:
             if not isinstance(place, Path):
                 postgresql.lock_migration(connection)
-            found = _revision(connection, place)
+            found = revision(connection, place)
             config = Config(attributes={"connection": connection})
             config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
             known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}

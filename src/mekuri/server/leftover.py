@@ -11,8 +11,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from mekuri.server.backup import check_whole
 from mekuri.server.side import StoreError
+from mekuri.server.sqlite_file import check_whole
 
 _LOCKED_AT, _LOCKED = 0x40000002, 510  # SQLite's SHARED_FIRST and SHARED_SIZE: locked by every process with the file open
 

@@ -9,13 +9,19 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, text
+from sqlalchemy.exc import DBAPIError
 
 from mekuri.server.side import Side, StoreError
 
 READERS = 4
 CHANNEL = "mekuri"  # on which processes wake each other
+_WAKE = text(f"NOTIFY {CHANNEL}")
 _DRIVER = "postgresql+psycopg"
+_OLDEST = 14  # the oldest version that its developers still look after
+_DEADLOCK = "40P01"
+_VERSION = text("SHOW server_version_num")
 _ENCODING = text("SHOW server_encoding")
+_FEEDING = text("SELECT pg_advisory_xact_lock(hashtext('mekuri.feeds'))")
 _MIGRATING = text("SELECT pg_advisory_xact_lock(hashtext('mekuri.migration'))")
 # A cut network is noticed within seconds: otherwise a thread would wait for an answer for hours.
 _CONNECT = {
@@ -60,11 +66,35 @@ def lock_migration(connection: Connection) -> None:
     """Wait until no other process migrates this database; released at the end of the transaction.
 
     Raises:
-        StoreError: the database does not hold every character.
+        StoreError: this PostgreSQL is too old, or the database does not hold every character.
     """
     connection.execute(_MIGRATING)
+    version = int(connection.scalar(_VERSION) or 0) // 10_000
+    if version < _OLDEST:
+        raise StoreError(f"this is PostgreSQL {version}: Mekuri needs {_OLDEST} or newer")
     if (encoding := connection.scalar(_ENCODING)) != "UTF8":
         raise StoreError(f"the database has the encoding {encoding}: make one with UTF8, as by createdb --encoding=UTF8")
+
+
+def lock_feeds(connection: Connection) -> None:
+    """Wait until no other transaction writes to the feeds; released at the end of the transaction.
+
+    An id is given to a row before its transaction is committed. Without this lock a row could become visible after another with a
+    greater id, and whoever reads on from the greatest id would never see it. SQLite has one writer at a time, and needs no lock.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(_FEEDING)
+
+
+def wake(connection: Connection) -> None:
+    """Wake all processes when the transaction is committed, so that they read the feeds. SQLite wakes nobody."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(_WAKE)
+
+
+def is_deadlock(error: DBAPIError) -> bool:
+    """Whether a transaction was rolled back because it and another one waited for each other: it can be tried again."""
+    return getattr(error.orig, "sqlstate", None) == _DEADLOCK
 
 
 def _engine(url: URL, **pool: Any) -> Engine:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import cast
 
-from sqlalchemy import and_, bindparam, func, literal, literal_column, select
+from sqlalchemy import BigInteger, and_, bindparam, cast, func, literal, literal_column, select
 
 from mekuri.server.guest_store import GuestStore
 from mekuri.server.results import Result, Sat, with_record
@@ -42,7 +41,9 @@ _SOME = (
     .limit(bindparam("most"))
     .offset(bindparam("skip"))
 )
-_FINGERPRINT = select(func.count(), func.sum(results.c.at), func.sum(results.c.rounds)).where(results.c.person == bindparam("who"))
+# The sum of such integers is a decimal number in PostgreSQL.
+_SUMS = (cast(func.sum(column), BigInteger) for column in (results.c.at, results.c.rounds))
+_FINGERPRINT = select(func.count(), *_SUMS).where(results.c.person == bindparam("who"))
 _BROUGHT = _OF_PERSON.where(results.c.imported).order_by(results.c.at)
 _SAME = _OF_PERSON.where((results.c.match == bindparam("of")) | (results.c.digest == bindparam("digest")))
 _HOW_MANY = select(func.count()).where(results.c.person == bindparam("who"), results.c.imported)
@@ -80,7 +81,7 @@ class ResultStore(GuestStore):
 
     async def brought_count(self, person: str) -> int:
         """Return how many imported results a person has."""
-        return cast(int, (await self._read(_HOW_MANY, {"who": person}))[0][0])
+        return int((await self._read(_HOW_MANY, {"who": person}))[0][0])
 
     async def same_result(self, person: str, match: str, digest: str | None = None) -> Result | None:
         """Return a person's result of a match, found by the match's id or by the digest of its cards and actions; None if none."""

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from mekuri.server.work import beside
 from mekuri.table.log import LogError
@@ -69,9 +69,22 @@ class Side:
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="database")
 
     async def do(self, work: Callable[[Connection], T]) -> T:
-        """Run `work` with a connection in a thread, charged to the current request's budgets. Returns its result."""
+        """Run `work` with a connection in a thread, charged to the current request's budgets. Returns its result.
+
+        It is run once more where the connection turns out to be lost, as after a restart of the database.
+        """
 
         def done() -> T:
+            committing = False
+            try:
+                with self._opened(self.engine) as connection:
+                    result = work(connection)
+                    committing = True
+                    return result
+            except DBAPIError as error:
+                # What was lost while it was committed may have been committed.
+                if committing or not error.connection_invalidated:
+                    raise
             with self._opened(self.engine) as connection:
                 return work(connection)
 

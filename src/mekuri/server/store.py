@@ -17,7 +17,7 @@ from typing import Any, cast
 
 import msgspec
 from sqlalchemy import URL, Executable, bindparam, func, literal, literal_column, select, text
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from mekuri.server import metrics, postgresql
 from mekuri.server.cluster_store import ClusterStore
@@ -373,6 +373,8 @@ class Store(ClusterStore):
         self._check_open()
         try:
             return await self._readers.do(lambda connection: connection.execute(statement, values).all())
+        except DataError:  # a value that no row can hold, such as a text with a NUL in PostgreSQL
+            return []
         except SQLAlchemyError as error:
             raise store_error("the log cannot be read", error) from error
 

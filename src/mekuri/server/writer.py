@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, text, update
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import Connection, bindparam, delete, insert, update
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
-from mekuri.server import metrics
+from mekuri.server import metrics, postgresql
 from mekuri.server.clock import clock
-from mekuri.server.postgresql import CHANNEL
 from mekuri.server.schema import (
     acts,
     codes,
@@ -218,13 +217,19 @@ _STATEMENTS = {
     "renewed": update(processes).where(processes.c.id == bindparam("of")).values(until=clock() + bindparam("lease")),
     "processes": insert(processes).values(until=clock() + bindparam("lease")).inline(),
 }
-# What other processes are to hear of at once: the feeds, and that a process has ended.
-_HEARD = ("people_news", "acts", "table_news", "gone")
-_WAKE = text(f"NOTIFY {CHANNEL}")
 _PARTS = tuple(field.name for field in fields(Write))
 # Statements that must find a row for each of their parameter sets.
 _MUST_FIND = ("claims", "changes", "own_changes", "renewed", "unhoused", "names", "used", "answered", "daily_recuts", "bans")
+# Feeds that others read on from the greatest id they have seen: their rows must become visible in the order of their ids.
+_FEEDS = ("people_news", "acts", "table_news")
 _Waiting = tuple[Write, asyncio.Future[None]]
+
+
+def _of_all(error: Exception) -> bool:
+    """Whether it was the database that failed, and not one of the writes."""
+    if not isinstance(error, DBAPIError) or isinstance(error, (IntegrityError, DataError)):
+        return False
+    return not postgresql.is_deadlock(error)
 
 
 class Writer:
@@ -265,7 +270,7 @@ class Writer:
             await self._transact([write for write, _ in group])
         except Exception as error:
             # Where the database itself fails, trying the writes one by one would only take longer.
-            if len(group) > 1 and not isinstance(error, OperationalError):
+            if len(group) > 1 and not _of_all(error):
                 for one in group:
                     await self._settle([one])
                 return
@@ -286,13 +291,14 @@ class Writer:
 
     async def _execute(self, writes: list[Write]) -> None:
         def execute(connection: Connection) -> None:
+            if any(getattr(write, part) for write in writes for part in _FEEDS):
+                postgresql.lock_feeds(connection)
+                postgresql.wake(connection)
             for part in _PARTS:
                 values = [value for write in writes for value in getattr(write, part)]
                 if values:
                     done = connection.execute(_STATEMENTS[part], values)
                     if part in _MUST_FIND and done.rowcount != len(values):
                         raise Missing(part)
-            if connection.dialect.name == "postgresql" and any(getattr(write, part) for write in writes for part in _HEARD):
-                connection.execute(_WAKE)
 
         await self._side.do(execute)

@@ -1,26 +1,30 @@
 """Where the databases of tests are: in files, or with `--postgresql` in a PostgreSQL that the tests start and stop.
 
 A test names a path for its database. With `--postgresql` each path stands for a database of its own, which is made when it is first
-named.
+named; only a path at which there is a file, such as a backup, is that file.
 """
 
+import gzip
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from mekuri.server.database import database_at, migrate
+from mekuri.server.database import Place, database_at, migrate
+from mekuri.server.moving import move
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.ports import free_port
 
 _DEBIAN = Path("/usr/lib/postgresql")  # its programs are in a folder for each version
 _TEMPLATE = "mekuri_template"  # a database with Mekuri's tables, of which the others are copies: that is faster than a migration
+LOCKED = "locked"  # the one role that needs a password
 # Nothing in these databases outlives the tests.
 _FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200", "shared_buffers": "64MB"}
 
@@ -30,12 +34,24 @@ class PostgreSQL:
 
     Attributes:
         port: the TCP port on loopback at which it listens.
+        folder: the folder of its data and of its socket.
     """
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path, port: int, control: Callable[..., None]) -> None:
         self.port = port
-        self._folder = folder
+        self.folder = folder
+        self._control = control
         self._made: set[str] = set()
+
+    def stop(self) -> None:
+        """Stop it, as a restart of its machine does: connections are ended."""
+        self._control("-m", "fast", "stop")
+
+    def start(self) -> None:
+        """Start it again."""
+        settings = {**_FAST, "port": str(self.port), "listen_addresses": "127.0.0.1", "unix_socket_directories": str(self.folder)}
+        words = " ".join(f"-c {name}={value}" for name, value in settings.items())
+        self._control("-o", words, "-l", self.folder / "log", "start")
 
     def url(self, database: str, port: int = 0) -> str:
         """Return the URL of a database, at another port where a proxy stands before it."""
@@ -52,23 +68,20 @@ class PostgreSQL:
             self._made.add(name)
         return self.url(name)
 
-    def empty(self, name: str) -> str:
+    def empty(self, name: str, encoding: str = "UTF8") -> str:
         """Return the URL of a new database without tables."""
-        self.run("postgres", f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0")
+        self.run("postgres", f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0")
         return self.url(name)
 
-    def run(self, database: str, statement: str, values: Sequence[object] = ()) -> list[Any]:
-        """Run a statement with `?` for its values."""
-        import psycopg
-
-        where = f"host=127.0.0.1 port={self.port} user=postgres dbname={database}"
-        with psycopg.connect(where, autocommit=True) as connection:
+    def run(self, url: str, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        """Run a statement, with `?` for its values, in the database of a URL."""
+        with self.connect(url) as connection:
             done = connection.execute(statement.replace("?", "%s") if values else statement, values or None)
             return done.fetchall() if done.description else []
 
     def processor_time(self) -> float:
         """Return the seconds of processor time that all its processes have used so far."""
-        main = (self._folder / "data" / "postmaster.pid").read_text().split()[0]
+        main = (self.folder / "data" / "postmaster.pid").read_text().split()[0]
         ticks = 0
         for stat in Path("/proc").glob("[0-9]*/stat"):
             with suppress(OSError):
@@ -80,13 +93,61 @@ class PostgreSQL:
                     ticks += sum(map(int, fields[11:13]))
         return ticks / os.sysconf("SC_CLK_TCK")
 
+    def connect(self, url: str = "postgres") -> Any:
+        """Return a connection to the database of a URL in autocommit mode, without Mekuri's code."""
+        import psycopg
+
+        where = f"host=127.0.0.1 port={self.port} user=postgres dbname={url.rpartition('/')[2]}"
+        return psycopg.connect(where, autocommit=True)
+
+    def read_through(self, url: str, statement: str, values: Any) -> list[str]:
+        """The tables that a query would read through from end to end, where anything else was possible."""
+        with self.connect(url) as connection:
+            connection.execute("SET enable_seqscan = off")
+            found = connection.execute("SELECT indexrelid::regclass::text FROM pg_index WHERE indpred IS NOT NULL")
+            partial = {name for (name,) in found}
+            [[[plan]]] = connection.execute(f"EXPLAIN (FORMAT JSON) {statement}", values or None).fetchall()
+        return [
+            str(node.get("Relation Name") or node.get("Index Name"))
+            for node in _nodes(plan["Plan"])
+            if node["Node Type"] == "Seq Scan"
+            # An index may be read from end to end as well, which is all right only where it has few rows.
+            or (node.get("Index Name", "") not in {"", *partial} and "Index Cond" not in node)
+        ]
+
+
+def _nodes(node: Any) -> Iterator[Any]:
+    yield node
+    for below in node.get("Plans", ()):
+        yield from _nodes(below)
+
 
 running: PostgreSQL | None = None  # with `--postgresql`
 
 
 def place(path: Path) -> Path | str:
     """Return where the database is that stands for a path."""
-    return running.place(path) if running else path
+    return running.place(path) if running and not path.is_file() else path
+
+
+def place_of(path: Path) -> Place:
+    """Return the same as code of the server takes it."""
+    return database_at(place(path))
+
+
+def restored_to(path: Path) -> Path:
+    """Return where a backup of a path's database is restored to: in PostgreSQL another one, as it must be empty."""
+    return path.with_name("restored.db") if running else path
+
+
+def unpacked(packed: Path, path: Path) -> Path:
+    """Make the database of a path one of an earlier version, which in PostgreSQL it becomes by being moved there."""
+    file = path.with_name(f"{path.name}.file") if running else path
+    file.write_bytes(gzip.decompress(packed.read_bytes()))
+    file.chmod(0o600)
+    if running:
+        move(file, place_of(path))
+    return path
 
 
 def programs() -> Path | None:
@@ -114,15 +175,15 @@ def started(folder: Path | None = None) -> Iterator[PostgreSQL]:
             subprocess.run(words, check=True, stdout=subprocess.DEVNULL, cwd=root, timeout=PATIENCE, **user)
 
         run(found / "initdb", "-D", root / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
-        port = free_port()
-        settings = {**_FAST, "port": str(port), "listen_addresses": "127.0.0.1", "unix_socket_directories": str(root)}
-        words = " ".join(f"-c {name}={value}" for name, value in settings.items())
-        control: list[str | Path] = [found / "pg_ctl", "-D", root / "data", "-w", "-t", str(PATIENCE)]
-        run(*control, "-o", words, "-l", root / "log", "start")
+        allowed = root / "data" / "pg_hba.conf"
+        allowed.write_text(f"host all {LOCKED} 127.0.0.1/32 scram-sha-256\n{allowed.read_text('utf-8')}", "utf-8")
+        control = partial(run, found / "pg_ctl", "-D", root / "data", "-w", "-t", str(PATIENCE))
+        server = PostgreSQL(root, free_port(), control)
+        server.start()
         try:
-            yield PostgreSQL(root, port)
+            yield server
         finally:
-            run(*control, "-m", "immediate", "stop")
+            control("-m", "immediate", "stop")
 
 
 if __name__ == "__main__":  # for whoever looks for what only PostgreSQL shows

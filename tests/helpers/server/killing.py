@@ -1,14 +1,14 @@
-"""A server that is killed again and again, and people who go on playing at it."""
+"""Servers that are killed again and again, and people who go on playing at them."""
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Any, TypeVar
 
 import httpx
 
-from tests.helpers.server.serving import Guest, Json, Refusal
+from tests.helpers.server.serving import Guest, Json, Refusal, data
 from tests.helpers.tables import seats_for
 
 T = TypeVar("T")
@@ -16,7 +16,7 @@ _PAUSE = 0.2  # seconds before a request is sent again: with less, waiting clien
 
 
 class Person:
-    """A person who repeats every request until it is answered.
+    """A person who sends every request to one of the servers, and repeats it, to any of them, until it is answered.
 
     Attributes:
         guest: the connection to the server.
@@ -24,8 +24,9 @@ class Person:
         retried: how many requests had to be repeated.
     """
 
-    def __init__(self, guest: Guest, chance: Random) -> None:
+    def __init__(self, guest: Guest, chance: Random, addresses: Sequence[str] = ()) -> None:
         self.guest = guest
+        self._addresses = addresses
         self.did: dict[str, list[str]] = {}
         self.retried = 0
         self._chance = chance
@@ -33,6 +34,8 @@ class Person:
     async def asked(self, request: Callable[[], Awaitable[T]]) -> T:
         """Repeat a request until it is answered, and return the answer."""
         while True:
+            if self._addresses:
+                self.guest.http.base_url = self._chance.choice(self._addresses)
             try:
                 return await request()
             except (httpx.TransportError, json.JSONDecodeError):
@@ -41,6 +44,10 @@ class Person:
                 if refused.status not in (429, 503):
                     raise
             await asyncio.sleep(_PAUSE)
+
+    def watcher(self, table: str) -> "Watcher":
+        """Return a spectator of a table at the same servers."""
+        return Watcher(table, self._addresses or [str(self.guest.http.base_url)], self._chance)
 
     async def look(self, table: str) -> Json:
         return await self.asked(lambda: self.guest.look(table))
@@ -136,3 +143,47 @@ class Table:
             return answer.text
 
         return await self.people[0].asked(fetch)
+
+
+class Watcher:
+    """A spectator whose stream is opened again, at any of the servers, whenever it ends.
+
+    Attributes:
+        told: what happened, by the version after it.
+        table: the id of the table.
+    """
+
+    def __init__(self, table: str, addresses: Sequence[str], chance: Random) -> None:
+        self.table = table
+        self.told: dict[int, Json] = {}
+        self._version = 0
+        self._guest = Guest(addresses[0])
+        self._addresses = addresses
+        self._chance = chance
+
+    async def watch(self) -> None:
+        """Follow the table until the match is over. What is told must follow what was told before."""
+        while True:
+            self._guest.http.base_url = self._chance.choice(self._addresses)
+            try:
+                async with self._guest.stream(self.table, last=str(self._version) if self._version else "") as stream:
+                    async for message in stream:
+                        if message.event == "event":
+                            event = data(message)
+                            assert event["version"] == self._version + 1, "a stream goes neither back nor on without telling"
+                            self._version += 1
+                            self.told[self._version] = event
+                        elif message.event == "table":
+                            assert data(message)["version"] >= self._version, "a stream never goes back"
+                            self._version = data(message)["version"]
+                        if message.event in ("event", "table") and (data(message).get("head") or {}).get("state") == "over":
+                            return
+            except (httpx.TransportError, json.JSONDecodeError):
+                pass
+            except Refusal as refused:
+                if refused.status not in (429, 503):
+                    raise
+            await asyncio.sleep(_PAUSE)
+
+    async def close(self) -> None:
+        await self._guest.close()

@@ -34,13 +34,26 @@ async def numbers(store: Log, match: str) -> list[int]:
     return [row.n for row in await store.rows(match)]
 
 
-def sql(path: Path, statement: str, values: Sequence[object] = ()) -> list[Any]:
-    """Run a statement on the database of a path, without Mekuri's code."""
-    if databases.running:
-        url = databases.running.place(path)
-        return databases.running.run(url.rpartition("/")[2], statement, values)
+def sql(path: Path | str, statement: str, values: Sequence[object] = ()) -> list[Any]:
+    """Run a statement on the database of a path or at a URL, without Mekuri's code."""
+    where = databases.place(path) if isinstance(path, Path) else path
+    if databases.running and isinstance(where, str):
+        return databases.running.run(where, statement, values)
     with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
         return connection.execute(statement, values).fetchall()
+
+
+def missing(table: str) -> str:
+    """What the database says where a table is not there."""
+    return f'relation "{table}" does not exist' if databases.running else f"no such table: {table}"
+
+
+def read_through(path: Path | str, statement: str, values: Any = ()) -> list[str]:
+    """The tables that a query of the database of a path would read through from end to end, as no index finds what it asks for."""
+    where = databases.place(path) if isinstance(path, Path) else path
+    if databases.running and isinstance(where, str):
+        return databases.running.read_through(where, statement, values)
+    return [step[-1] for step in sql(path, f"EXPLAIN QUERY PLAN {statement}", values) if "SCAN" in step[-1]]
 
 
 async def write(path: Path, statement: str, values: Sequence[object] = ()) -> None:

@@ -1,0 +1,88 @@
+"""A file of SQLite as a whole: checked, locked, and made in a place of its own before anybody sees it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from mekuri.server.side import StoreError
+from mekuri.server.sqlite import make_file
+
+_BESIDE = ("", "-wal", "-shm", "-journal")  # endings of a database file and of SQLite's side files
+_OURS = {"alembic_version", "log", "matches", "people"}
+
+
+def check_whole(path: Path) -> None:
+    """Check the integrity of a database, and that the log of every match has all its rows.
+
+    Raises:
+        StoreError: the database is damaged, or is none of Mekuri's.
+    """
+    with opened(path) as connection:
+        need_ours(connection, path)
+        found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")]
+        if found != ["ok"] or connection.execute("PRAGMA foreign_key_check").fetchone():
+            raise StoreError(f"{path} is damaged ({found[0]}): restore a backup")
+        if connection.execute("SELECT 1 FROM log GROUP BY match HAVING count(*) <> max(n) + 1 LIMIT 1").fetchone():
+            raise StoreError(f"{path} is damaged (rows of a match are missing): restore a backup")
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open an existing SQLite file in autocommit mode. Its errors are raised as StoreErrors."""
+    try:
+        # With mode=rw SQLite does not create a missing file.
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)) as connection:
+            yield connection
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: {error}") from error
+
+
+def need_ours(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise StoreError where a file is no database of Mekuri."""
+    if not tables(connection) >= _OURS:
+        raise StoreError(f"{path} is no database of Mekuri")
+
+
+def tables(connection: sqlite3.Connection) -> set[str]:
+    """Return the names of all tables."""
+    return {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def take_alone(target: sqlite3.Connection, path: Path) -> None:
+    """Lock a database exclusively until it is closed, and merge its `-wal` file into it. Raises StoreError where it is in use."""
+    target.execute("PRAGMA locking_mode = EXCLUSIVE")
+    try:
+        target.execute("PRAGMA journal_mode = DELETE")
+        target.execute("BEGIN EXCLUSIVE")
+        target.execute("COMMIT")
+    except sqlite3.OperationalError as error:
+        raise StoreError(f"{path} is open: stop every server that serves it first") from error
+    except sqlite3.DatabaseError as error:
+        raise StoreError(f"{path} is no database any more: move it away, with {path.name}-wal if there is one") from error
+
+
+@contextmanager
+def scratch(path: Path) -> Iterator[Path]:
+    """Create a temporary file that only its owner may read, and delete it with SQLite's side files at the end."""
+    _take_away(path)
+    make_file(path)
+    try:
+        yield path
+    finally:
+        _take_away(path)
+
+
+def sync(path: Path) -> None:
+    """Write a file through to the disk."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _take_away(path: Path) -> None:
+    for end in _BESIDE:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            path.with_name(path.name + end).unlink()
