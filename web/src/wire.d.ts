@@ -102,6 +102,18 @@ export interface Table {
    */
   day?: string | null;
   /**
+   * the term of each decision, where it is played turn by turn; null where people play at the same time.
+   */
+  term?: Term | null;
+  /**
+   * what the table waits for from you, where it has a term; null for nothing.
+   */
+  owed?: Owed | null;
+  /**
+   * the action that you have given in the open window, in notation; nobody else sees it before the window closes. Null for none.
+   */
+  answer?: string | null;
+  /**
    * the number of events of this table that the viewer has got.
    */
   version: number;
@@ -120,6 +132,36 @@ export interface Table {
   view: View | null;
 }
 /**
+ * The term of a table that is played turn by turn, with days a move. Nobody is absent there.
+ */
+export interface Term {
+  /**
+   * how many days each decision may take, from the moment it is asked for.
+   */
+  days: number;
+  /**
+   * what happens when the term passes without an answer: a `bot` plays that turn, or the match comes to its `end`.
+   */
+  late?: "bot" | "end";
+  /**
+   * whether the server's operator is told at the club's own chat whose turn it is, where one is set up.
+   */
+  club?: boolean;
+}
+/**
+ * What a table that is played turn by turn waits for from the viewer.
+ */
+export interface Owed {
+  /**
+   * an `action`, an `answer` in an open window, or to be `ready` for the next round.
+   */
+  what: "action" | "answer" | "ready";
+  /**
+   * when the term passes, in milliseconds since 1970.
+   */
+  until: number;
+}
+/**
  * The public data of a table, except the round and its cards.
  */
 export interface Head {
@@ -128,9 +170,9 @@ export interface Head {
    */
   state: "open" | "over" | "running";
   /**
-   * the reason why it is over; null before. The match was `played` to its end, `agreed` to end after a round, `abandoned` by all people, or is void: it no longer replays (`void`), the server was set back to a backup from before its end (`restored`), or the server's operator has closed it (`closed`).
+   * the reason why it is over; null before. The match was `played` to its end, `agreed` to end after a round, `abandoned` by all people, or is void: it no longer replays (`void`), the server was set back to a backup from before its end (`restored`), the server's operator has closed it (`closed`), or the term of a seat has passed (`late`).
    */
-  why: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
+  why: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "void") | null;
   /**
    * the number of the present round, from 1; 0 while the table is open.
    */
@@ -171,6 +213,10 @@ export interface Head {
    * the winner of the match, and the margin, in one sentence; null where there is none.
    */
   result?: Text | null;
+  /**
+   * the seat whose term has passed, where the match has ended by that; null otherwise.
+   */
+  late?: number | null;
 }
 /**
  * A seat at the table.
@@ -286,6 +332,10 @@ export interface View {
    * when the open window closes and silence counts as an answer, in milliseconds since 1970; null where none is open.
    */
   closes: number | null;
+  /**
+   * until when the waiting seats, or those not ready for the next round, may take, at a table that is played turn by turn; null elsewhere, and where nobody is asked.
+   */
+  due?: number | null;
   /**
    * the question that the viewer has to answer; null when it is not the viewer's turn.
    */
@@ -527,9 +577,11 @@ export interface Event {
    */
   version: number;
   /**
-   * `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round.
+   * `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round. `answer` is told to a seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed.
    */
-  kind: "back" | "end" | "hold" | "lapse" | "leave" | "open" | "play" | "ready" | "rematch" | "round" | "say" | "sit" | "take-back";
+  kind:
+    | ("back" | "end" | "hold" | "lapse" | "leave" | "open" | "play" | "ready" | "rematch" | "round" | "say" | "sit" | "take-back")
+    | ("answer" | "late");
   /**
    * the seat that acted; 16 is the driver, which deals, turns over and settles; null where nobody acted.
    */
@@ -714,7 +766,7 @@ export interface PlayedMatch {
   /**
    * the reason why it ended, as in `Head.why`; null where this server does not know the reason.
    */
-  why: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
+  why: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "void") | null;
   /**
    * the person's seat.
    */
@@ -835,7 +887,7 @@ export interface ExportedMatch {
   /**
    * the reason why it ended, as in `Head.why`.
    */
-  why?: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
+  why?: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "void") | null;
   /**
    * the person's last seat; null where no round counts for them.
    */
@@ -986,7 +1038,7 @@ export interface Tables {
    */
   open: Table[];
   /**
-   * open and running tables at which you sit, newest first.
+   * open and running tables at which you sit: those first that wait for you, the most urgent before the others, then the newest.
    */
   yours: Table[];
 }
@@ -2679,7 +2731,7 @@ export interface AskBring {
   /**
    * the reason why it ended, as in `Head.why`.
    */
-  why?: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
+  why?: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "void") | null;
 }
 /**
  * A request to make a table.
@@ -2756,6 +2808,27 @@ export interface AskTable {
    * the seat that deals first; null to draw a lot for it. With the seating `lot`, it is drawn like the others.
    */
   first_dealer?: number | null;
+  /**
+   * the term of each decision, to play turn by turn; at least two seats must be for people then. Null to play at once.
+   */
+  term?: AskTerm | null;
+}
+/**
+ * The wish to play turn by turn, with days a move.
+ */
+export interface AskTerm {
+  /**
+   * how many days each decision may take.
+   */
+  days: number;
+  /**
+   * what happens when that time passes: a `bot` plays the turn, or the match comes to its `end`.
+   */
+  late?: "bot" | "end";
+  /**
+   * whether the club's own chat is told whose turn it is, where the server's operator has set one up.
+   */
+  club?: boolean;
 }
 /**
  * A request to sit down at a table.

@@ -153,8 +153,9 @@ class Admin:
             if not rows:
                 return
             due = False if isinstance(state, str) and state == "over" else commands.bot_due(table, at) is not None
+            deadline = None if state == "over" else commands.due_at(table)
             try:
-                await self.store.append(id, rows, state, due, lone=state != "over" and table.lone)
+                await self.store.append(id, rows, state, due, lone=state != "over" and table.lone, due_at=deadline)
             except Conflict:
                 continue
             return

@@ -81,14 +81,17 @@ async def sweep(tables: TableRegistry) -> None:
 async def sweep_once(tables: TableRegistry) -> None:
     """Do the periodic work once.
 
-    It sends a heartbeat, resumes bot turns that no process computes, closes tables that nobody uses, deletes old matches, gives
-    seats of absent people to bots and back, evicts idle tables, and draws the deals of the day.
+    It sends a heartbeat, resumes bot turns that no process computes, does what was agreed where a term has passed, closes tables
+    that nobody uses, deletes old matches, gives seats of absent people to bots and back, evicts idle tables, and draws the deals of
+    the day.
     """
     await tables.streams.heartbeat()
     at = tables.clock()
     await tables.lobby.note(at)
     for id in await tables.store.bots_due(at - _FORGOTTEN_MS):
         await tables.cache.visit(id)
+    for id in await tables.store.overdue(at, games.names(), _AT_ONCE):
+        await _tend(tables.cache.do(id, None, commands.pass_term))
     for id in await _unneeded(tables, at):
         await _tend(tables.cache.do(id, None, commands.abandon))
     await _prune(tables, at)
@@ -118,6 +121,7 @@ async def _unneeded(tables: TableRegistry, at: int) -> list[str]:
     return [
         *await tables.lobby.unattended(at),
         *await store.unchanged("open", since(settings.unused), games.names(), _AT_ONCE),
+        *await store.unfilled(since(settings.unfilled), games.names(), _AT_ONCE),
         *await store.unchanged("running", since(settings.forgotten), games.names(), _AT_ONCE),
         *await store.lone(since(settings.alone), games.names(), _AT_ONCE),
     ]

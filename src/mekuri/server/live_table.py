@@ -136,13 +136,15 @@ class LiveTable(Session):
     def returned(self) -> list[str]:
         """Return the people who are connected at this process while a bot plays for them."""
         sitters = self.table.seats if self.table and self.table.state == "running" else ()
-        held = {sitter.person for sitter in sitters if sitter.person and sitter.bot and not sitter.left}
+        held = {sitter.person for sitter in sitters if sitter.person and sitter.bot and not sitter.left and not sitter.passed}
         return sorted(held & self.connected()) if held else []
 
     def _bot_at(self, sitter: Sitter) -> int | None:
         """Return when a bot takes over a seat, in milliseconds since the epoch; None where the person is here or nobody waits."""
         if not self.table or self.table.state != "running" or not sitter.person or sitter.bot or self.here(sitter.person):
             return None
+        if self.table.term:
+            return None  # nobody is absent where a move may take days
         others = [other.person for other in self.table.seats if other.person and other is not sitter and not other.left]
         if not any(map(self.here, others)):
             return None
@@ -287,4 +289,4 @@ class LiveTable(Session):
 
 def _held(table: Table) -> set[str]:
     """Return the people whose seats bots hold."""
-    return {sitter.person for sitter in table.seats if sitter.person and sitter.bot}
+    return {sitter.person for sitter in table.seats if sitter.person and sitter.bot and not sitter.passed}

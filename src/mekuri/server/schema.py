@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0008"  # the migration that these tables are the result of
+HEAD = "0009"  # the migration that these tables are the result of
 SIT = "sit"  # the kind of row by which a person takes a seat
 
 # Explicit names of constraints, because a later migration can only change a constraint by its name.
@@ -90,6 +90,8 @@ matches = Table(
     Column("bot_due", Boolean, nullable=False),
     Column("lone", Boolean, nullable=False, server_default=false()),
     Column("household", Text),  # a random key for the maker's address, which does not reveal it
+    Column("term", BigInteger),  # of each decision, in milliseconds, where it is played turn by turn; else NULL
+    Column("due_at", BigInteger),  # when the term of somebody who is asked passes, in milliseconds since the epoch
     Index("matches_lobby", "state", "public", "made_at"),
     Index("matches_makers", "maker", "state"),
     Index("matches_changed", "state", "changed_at"),
@@ -231,6 +233,11 @@ acts = Table(
 # Partial indexes: the queries for due matches read only these few rows, however many matches there are.
 for _due in ("bot_due", "lone"):
     Index(f"matches_{_due}", matches.c.changed_at, sqlite_where=text(_due), postgresql_where=text(_due))
+
+# Only matches that are played turn by turn have a term.
+_WITH_TERM, _IS_DUE = text("term IS NOT NULL"), text("due_at IS NOT NULL")
+Index("matches_term", matches.c.state, matches.c.changed_at, sqlite_where=_WITH_TERM, postgresql_where=_WITH_TERM)
+Index("matches_due_at", matches.c.due_at, sqlite_where=_IS_DUE, postgresql_where=_IS_DUE)
 
 # Only few matches have a household.
 _HOUSED = text("household IS NOT NULL")

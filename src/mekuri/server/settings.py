@@ -39,6 +39,7 @@ class Settings:
         thinking: how long a bot of another distribution may think about one turn.
         idle: after how long without requests a table is evicted from memory; it is read from the log when it is requested again.
         unused: after how long a table that never filled is closed.
+        unfilled: the same for a table that is to be played turn by turn, listed or not.
         unattended: after how long a listed table at which nobody waits is closed.
         forgotten: after how long a match in which nothing happens is closed.
         alone: the same for a match of one person against bots.
@@ -76,6 +77,7 @@ class Settings:
     thinking: float = 5
     idle: float = 600
     unused: float = 86_400
+    unfilled: float = 14 * 86_400
     unattended: float = 3_600
     forgotten: float = 90 * 86_400
     alone: float = 30 * 86_400

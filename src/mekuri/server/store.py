@@ -21,6 +21,7 @@ from mekuri.server import metrics
 from mekuri.server.database import Side, StoreError, open_database, store_error
 from mekuri.server.moderation import ModerationStore
 from mekuri.server.schema import SIT, log, matches, processes
+from mekuri.server.term_store import TermStore
 from mekuri.server.writer import Missing, Values, Write, Writer
 from mekuri.table.log import Conflict, MatchRow, NewMatch, Row, State, spread
 
@@ -77,6 +78,7 @@ _UNCHANGED = (
     .where(
         matches.c.state == bindparam("is_in"),
         matches.c.changed_at < bindparam("since"),
+        matches.c.term.is_(None),
         matches.c.game.in_(bindparam("games", expanding=True)),
     )
     .order_by(matches.c.changed_at)
@@ -109,6 +111,7 @@ _UNATTENDED = (
         matches.c.public,
         matches.c.made_at < bindparam("since"),
         matches.c.changed_at < bindparam("since"),
+        matches.c.term.is_(None),
         matches.c.game.in_(bindparam("games", expanding=True)),
     )
     .order_by(matches.c.made_at)
@@ -145,7 +148,7 @@ _NEWS = (
 _OTHERS = select(processes.c.writer, processes.c.beat, processes.c.lines).where(processes.c.writer != bindparam("own"))
 
 
-class Store(ModerationStore):
+class Store(TermStore, ModerationStore):
     """An open database. `Store.open` opens one.
 
     It is the `mekuri.table.log.Log` of a server, with guests, results, reviews and the heartbeat of its processes. Several stores
@@ -207,7 +210,14 @@ class Store(ModerationStore):
         await self._write(write, taken=f"{person} plays the deal of {day} already: look where")
 
     async def append(
-        self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None, lone: bool = False
+        self,
+        match: str,
+        rows: Sequence[Row],
+        state: State,
+        bot_due: bool,
+        founded: NewMatch | None = None,
+        lone: bool = False,
+        due_at: int | None = None,
     ) -> None:
         """Add rows to a match and update its state, in one transaction that is durable when this returns.
 
@@ -220,12 +230,13 @@ class Store(ModerationStore):
             bot_due: whether a bot has to move after them.
             founded: a new match to be added with them: a rematch.
             lone: whether one person plays against bots only.
+            due_at: when the term of somebody who is asked passes (milliseconds); None where nobody's does.
 
         Raises:
             Conflict: another process has written the same place of the log, or decision of a seat: read the rows and try again.
             StoreError: there is no such match.
         """
-        change = {"of": match, "state": state, "bot_due": bot_due, "lone": lone, "changed_at": self.clock()}
+        change = {"of": match, "state": state, "bot_due": bot_due, "lone": lone, "due_at": due_at, "changed_at": self.clock()}
         write = Write(changes=(change,), rows=self._values(match, rows))
         if founded:
             new = (self._match_values(founded),)
@@ -247,7 +258,10 @@ class Store(ModerationStore):
         return _firsts(await self._read(_IN_STATE, {"is_in": state}))
 
     async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return matches of the named games in a state that have not changed since a time (milliseconds), oldest first."""
+        """Return matches of the named games in a state that have not changed since a time (milliseconds), oldest first.
+
+        Matches that are played turn by turn are left out: see `TermStore`.
+        """
         values = {"is_in": state, "since": since, "games": list(games), "most": limit}
         return _firsts(await self._read(_UNCHANGED, values))
 
@@ -357,7 +371,8 @@ class Store(ModerationStore):
     def _match_values(self, new: NewMatch) -> Values:
         at = self.clock()
         named = {
-            name: getattr(new, name) for name in ("id", "game", "root", "maker", "public", "state", "bot_due", "lone", "household")
+            name: getattr(new, name)
+            for name in ("id", "game", "root", "maker", "public", "state", "bot_due", "lone", "household", "term", "due_at")
         }
         return {**named, "made_at": at, "changed_at": at}
 

@@ -62,6 +62,8 @@ T = TypeVar("T")
 _log = logging.getLogger("mekuri.server")
 _LOOKING = 3.0  # seconds after which a read of the database counts as failed
 _LISTED = 20  # the most tables of a guest in one list
+_DUE = 50  # the most tables of a guest in that list that are played turn by turn and wait for somebody
+_NEVER = 1 << 62
 _ALL = 1 << 31
 
 
@@ -406,7 +408,6 @@ class TableRegistry:
 
     async def list_tables(self, person: str | None) -> bytes:
         """Return, as JSON, the listed tables at which a guest may sit down, and those at which the guest sits."""
-        yours = await self.store.of_person(person, ("open", "running"), _LISTED) if person else []
         free = await self.lobby.listed()
 
         def may_sit(table: Table) -> bool:
@@ -415,9 +416,26 @@ class TableRegistry:
 
         found = {
             "open": await self._listed(free, person, may_sit),
-            "yours": await self._listed(yours, person, lambda table: seat_of(table, person) is not None),
+            "yours": await self._yours(person) if person else [],
         }
         return msgspec.json.encode(found)
+
+    async def _yours(self, person: str) -> list[Raw]:
+        """Return a guest's tables as JSON: first those that wait for the guest, the most urgent before the others."""
+        newest = await self.store.of_person(person, ("open", "running"), _LISTED)
+        due = await self.store.due_of_person(person, _DUE)  # none of these is left out, however old it is
+        found: list[tuple[int, Raw]] = []
+
+        def tell(live: LiveTable, table: Table) -> None:
+            seat = seat_of(table, person)
+            if seat is not None:
+                owed = table.owed(seat)
+                found.append((owed.until if owed else _NEVER, Raw(live.whole(seat))))
+
+        for id in dict.fromkeys([*newest, *due]):
+            with suppress(ProblemError):  # a table whose game is not installed is left out
+                await self.cache.read(id, None, tell, person)
+        return [told for _, told in sorted(found, key=lambda one: one[0])]
 
     async def _listed(self, ids: Sequence[str], person: str | None, wanted: Callable[[Table], bool]) -> list[Raw]:
         def tell(live: LiveTable, table: Table) -> list[Raw]:
