@@ -580,8 +580,21 @@ export interface Event {
    * `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round. `answer` is told to a seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed.
    */
   kind:
-    | ("back" | "end" | "hold" | "lapse" | "leave" | "open" | "play" | "ready" | "rematch" | "round" | "say" | "sit" | "take-back")
-    | ("answer" | "late");
+    | "answer"
+    | "back"
+    | "end"
+    | "hold"
+    | "lapse"
+    | "late"
+    | "leave"
+    | "open"
+    | "play"
+    | "ready"
+    | "rematch"
+    | "round"
+    | "say"
+    | "sit"
+    | "take-back";
   /**
    * the seat that acted; 16 is the driver, which deals, turns over and settles; null where nobody acted.
    */
@@ -906,7 +919,7 @@ export interface ExportedMatch {
  */
 export interface ExportedRow {
   /**
-   * the kind of row: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `take-back`, `rematch`, `say`.
+   * the kind of row: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `answer`, `take-back`, `rematch`, `say`.
    */
   kind: string;
   /**

@@ -14,11 +14,12 @@ from mekuri.server.store import Store
 
 # The fields that are exported of each kind of row.
 _OWN = {
-    "make": ("game", "version", "options", "match_options", "seats", "public", "seating", "first_dealer", "window"),
+    "make": ("game", "version", "options", "match_options", "seats", "public", "seating", "first_dealer", "window", "term"),
     "sit": ("cut",),
     "ready": ("enough",),
     "say": ("said",),
     "play": ("action",),
+    "answer": ("action",),
     "take-back": ("to",),
     "rematch": ("table",),
 }

@@ -133,11 +133,16 @@ class LiveTable(Session):
         """Return the seats whose absent people have been waited for long enough by time `at`, in milliseconds since the epoch."""
         return [told.seat for told in self.presence() if told.bot_at is not None and told.bot_at <= at]
 
-    def returned(self) -> list[str]:
-        """Return the people who are connected at this process while a bot plays for them."""
-        sitters = self.table.seats if self.table and self.table.state == "running" else ()
-        held = {sitter.person for sitter in sitters if sitter.person and sitter.bot and not sitter.left and not sitter.passed}
-        return sorted(held & self.connected()) if held else []
+    def returned(self, opened: str | None = None) -> list[str]:
+        """Return the people who are connected at this process while a bot plays for them.
+
+        At a table that is played turn by turn a page may stay open for days: only `opened`, who has just connected, counts there.
+        """
+        if not self.table or self.table.state != "running":
+            return []
+        held = {sitter.person for sitter in self.table.seats if sitter.person and sitter.bot and not sitter.left}
+        there = self.connected() & {opened} if self.table.term else self.connected()
+        return sorted(held & there) if held else []
 
     def _bot_at(self, sitter: Sitter) -> int | None:
         """Return when a bot takes over a seat, in milliseconds since the epoch; None where the person is here or nobody waits."""

@@ -54,7 +54,7 @@ class Streams:
                 await self._cache.read(id, stream.person, lambda live, table: live.follow(stream))
                 live = self._cache.live_tables[id]
                 live.publish_presence()
-                await self.give_back(live)
+                await self.give_back(live, stream.person)
         except BaseException:
             self.disconnect(stream)
             raise
@@ -128,9 +128,9 @@ class Streams:
         # As a task that is always finished: after `Store.leave` no heartbeat may be written.
         self._cache.learn(await self._cache.tasks.do(self._cluster.heartbeat(own)))
 
-    async def give_back(self, live: LiveTable) -> None:
-        """Give people who follow a table here their seats back from the bots that held them."""
-        for person in live.returned():
+    async def give_back(self, live: LiveTable, opened: str | None = None) -> None:
+        """Give people who follow a table here their seats back from the bots that held them. `opened` has just connected."""
+        for person in live.returned(opened):
             await self._come_back(live.id, person)
 
     async def _come_back(self, id: str, person: str) -> None:
