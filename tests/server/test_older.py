@@ -174,7 +174,7 @@ class TestWire:
 
 # Values that came later, each for something that no earlier server did: an older client meets it there alone.
 GROWN: dict[str, list[str]] = {
-    **dict.fromkeys(("Head.why", "PlayedMatch.why", "ExportedMatch.why"), ["late"]),
+    **{key: ["late"] for key in ("Head.why", "PlayedMatch.why", "ExportedMatch.why")},
     "Event.kind": ["answer", "late"],
 }
 
