@@ -60,7 +60,7 @@ class TestMaking:
     async def test_it_takes_two_people(self, people: list[Guest]) -> None:
         with pytest.raises(Refusal) as refused:
             await people[0].make(USUAL, seats=["person", "random"], term={"days": 3})
-        assert (refused.value.status, refused.value.error) == (409, "term-alone")
+        assert (refused.value.status, refused.value.error) == (400, "term-alone")
 
     @pytest.mark.parametrize("term", [{"days": 0}, {"days": 15}, {}, {"days": 3, "late": "never"}, {"days": 3, "more": 1}])
     async def test_terms_that_there_are_not(self, people: list[Guest], term: Json) -> None:

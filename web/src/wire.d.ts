@@ -29,6 +29,7 @@ export type Mekuri =
   | DailyDeal
   | DailyEve
   | Why
+  | TurnNews
   | Problem
   | Games
   | GameInfo
@@ -51,7 +52,8 @@ export type Mekuri =
   | AskRetry
   | AskTry
   | AskPuzzleTry
-  | AskDailyCut;
+  | AskDailyCut
+  | AskPush;
 
 /**
  * A table as one viewer sees it. It is complete: it replaces all that a client had of the table.
@@ -752,6 +754,10 @@ export interface Export {
     [k: string]: string;
   };
   /**
+   * the devices that are told by web push when it is the person's turn, without their secrets.
+   */
+  pushes?: ExportedPush[];
+  /**
    * the tables that the person has made, then those at which they have sat.
    */
   matches: ExportedMatch[];
@@ -864,6 +870,19 @@ export interface ExportedDaily {
    * the returns of the person's seat; null where it does not count.
    */
   points: number | null;
+}
+/**
+ * A device of a person that is told by web push when it is their turn.
+ */
+export interface ExportedPush {
+  /**
+   * the address at the browser's push service.
+   */
+  endpoint: string;
+  /**
+   * the language in which it is told.
+   */
+  lang: string;
 }
 /**
  * A table that a person has made or sat at.
@@ -1772,6 +1791,23 @@ export interface Why {
    * the reasons: the yaku that it made, brought within reach or denied, and how good it was in deals that agree with all that the viewer has seen, each judged by what that seat would have seen in it.
    */
   reasons: Text[];
+}
+/**
+ * How people can be told, at tables that are played turn by turn, that it is their turn.
+ */
+export interface TurnNews {
+  /**
+   * the server's public key for web push, in base64 for addresses; null where the server tells nobody by web push.
+   */
+  key: string | null;
+  /**
+   * whether the server can tell a club's own chat.
+   */
+  club: boolean;
+  /**
+   * whether this device is told by web push.
+   */
+  here: boolean;
 }
 /**
  * An error: the reason why a request was refused.
@@ -2992,4 +3028,25 @@ export interface AskDailyCut {
    * A number or text of your own choice that goes into every shuffle, so that nobody can arrange the pack alone.
    */
   cut: string;
+}
+/**
+ * A request to have this device told by web push, with what its browser says of its subscription.
+ */
+export interface AskPush {
+  /**
+   * the address at the browser's push service. Only https addresses of push services that the server knows are taken.
+   */
+  endpoint: string;
+  /**
+   * the public key of the subscription, in base64 for addresses.
+   */
+  p256dh: string;
+  /**
+   * the secret of the subscription, in base64 for addresses.
+   */
+  auth: string;
+  /**
+   * the language in which it is told.
+   */
+  lang?: "en" | "ja";
 }

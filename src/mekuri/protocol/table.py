@@ -472,6 +472,18 @@ class ExportedDaily(msgspec.Struct, frozen=True, kw_only=True):
     points: int | None
 
 
+class ExportedPush(msgspec.Struct, frozen=True, kw_only=True):
+    """A device of a person that is told by web push when it is their turn.
+
+    Attributes:
+        endpoint: the address at the browser's push service.
+        lang: the language in which it is told.
+    """
+
+    endpoint: str
+    lang: str
+
+
 class Export(msgspec.Struct, frozen=True, kw_only=True):
     """All that the server keeps about a person.
 
@@ -489,6 +501,7 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
         mistakes: the mistakes that the person is asked about in practice.
         daily: the person's tries at deals of the day.
         daily_cuts: the SHA-256 of each cut for the deals of a day, by the day.
+        pushes: the devices that are told by web push when it is the person's turn, without their secrets.
     """
 
     mekuri_guest: Literal[1]
@@ -502,6 +515,7 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
     mistakes: list[ExportedMistake] = []
     daily: list[ExportedDaily] = []
     daily_cuts: dict[str, str] = {}
+    pushes: list[ExportedPush] = []
     matches: list[ExportedMatch]
 
 

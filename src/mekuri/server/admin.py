@@ -13,6 +13,7 @@ from mekuri.engine.errors import OptionError
 from mekuri.server.database import StoreError
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.moderation import FOR_EVER
+from mekuri.server.push import make_key, public_key
 from mekuri.server.store import Store
 from mekuri.server.work import WorkerThread
 from mekuri.table import commands
@@ -139,6 +140,30 @@ class Admin:
         for text in texts.values():
             _need_short(text)
         await self.store.act("announce", **{lang: text for lang, text in texts.items() if text})
+
+    async def push_key(self, contact: str) -> str:
+        """Return the public key for web push, with a new key pair where there is none.
+
+        Args:
+            contact: an address at which push services can reach the operator, such as mailto:me@example.org.
+
+        Raises:
+            OptionError: the contact is none, or the packages for web push are not installed.
+        """
+        key = await self.store.server_key()
+        if key is None:
+            key = make_key(contact)
+            try:
+                await self.store.add_server_key(key)
+            except Conflict:
+                return await self.push_key(contact)  # another command was first
+            await self.store.act("push-key")
+        return public_key(key)
+
+    async def remove_push_key(self) -> None:
+        """Delete the key for web push and all subscriptions. A server that runs notices within a minute."""
+        await self.store.remove_server_key()
+        await self.store.act("push-key-removed")
 
     async def _do(self, id: str, command: Callable[[Table, int], None]) -> None:
         """Run a command at a table. A table whose game is not installed is closed without its rules."""

@@ -46,6 +46,7 @@ async def export(store: Store, person: Person) -> AsyncIterator[bytes]:
         mistakes=mistakes,
         daily=daily,
         daily_cuts=await store.own_daily_cuts(person.id),
+        pushes=[wire.ExportedPush(endpoint=one.endpoint, lang=one.lang) for one in await store.subscriptions(person.id)],
         matches=[],
     )
     return _written(store, person, empty, await store.all_of_person(person.id))

@@ -58,6 +58,8 @@ class LiveTable(Session):
         self._gone_at: dict[str, int] = {}  # when each person was last present
         self._held: set[str] = set()  # the people whose seats bots held when events were last sent
         self._presence: list[wire.Presence] = []  # as it was last sent
+        self._asked: set[tuple[int, int | None]] = set()  # the seats that owed something when events were last sent, and until when
+        self.tell_turns: Callable[[Table, Sequence[int]], None] | None = None  # called with the seats that are newly asked
 
     @property
     def busy(self) -> bool:
@@ -78,6 +80,15 @@ class LiveTable(Session):
             else:
                 self.tell(table)
                 self.wake(table)
+
+    def written(self, table: Table, rows: Sequence[Row]) -> None:
+        """Have the people told whom these rows ask for something, other than those who have written them."""
+        if self.tell_turns is None or table.term is None:
+            return
+        authors = {row.person for row in rows if row.person}
+        fresh = [seat for seat in table.owing if (seat, table.due) not in self._asked and table.seats[seat].person not in authors]
+        if fresh:
+            self.tell_turns(table, fresh)
 
     # --- Presence ---
 
@@ -268,6 +279,7 @@ class LiveTable(Session):
         if any(table.called.get(person) != name for person, name in self._called.items()):
             self.event_cache.clear()
         self._called = dict(table.called)
+        self._asked = {(seat, table.due) for seat in table.owing}
         self._held = _held(table)
 
     def _see_as(self, stream: Stream, viewer: Viewer) -> None:

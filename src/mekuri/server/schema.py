@@ -218,6 +218,28 @@ processes = Table(
     Column("lines", Text, nullable=False),
 )
 
+# The addresses at which the push services of browsers take notices for devices. One is deleted with its device.
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("device", BigInteger, ForeignKey("devices.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("endpoint", Text, nullable=False, unique=True),
+    Column("p256dh", Text, nullable=False),
+    Column("auth", Text, nullable=False),
+    Column("lang", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+)
+
+# Key pairs of the server, such as that for web push. They are secret.
+server_keys = Table(
+    "server_keys",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("private", Text, nullable=False),
+    Column("contact", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+)
+
 # The audit of administrative acts, from which other processes learn of them, too.
 acts = Table(
     "acts",

@@ -20,6 +20,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from mekuri.server import metrics
 from mekuri.server.database import Side, StoreError, open_database, store_error
 from mekuri.server.moderation import ModerationStore
+from mekuri.server.push_store import PushStore
 from mekuri.server.schema import SIT, log, matches, processes
 from mekuri.server.term_store import TermStore
 from mekuri.server.writer import Missing, Values, Write, Writer
@@ -148,7 +149,7 @@ _NEWS = (
 _OTHERS = select(processes.c.writer, processes.c.beat, processes.c.lines).where(processes.c.writer != bindparam("own"))
 
 
-class Store(TermStore, ModerationStore):
+class Store(TermStore, PushStore, ModerationStore):
     """An open database. `Store.open` opens one.
 
     It is the `mekuri.table.log.Log` of a server, with guests, results, reviews and the heartbeat of its processes. Several stores

@@ -42,6 +42,7 @@ from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
 from mekuri.server.table_cache import TableCache
+from mekuri.server.turn_news import TurnNews
 from mekuri.server.weighers import Weighers
 from mekuri.server.work import WorkerThread
 from mekuri.table import commands, takeback
@@ -85,6 +86,7 @@ class TableRegistry:
         match_history: the finished matches of each guest.
         practice: the mistakes of each guest, which come back as questions.
         daily: the deals of the day.
+        turn_news: tells people that it is their turn, where it may take days.
     """
 
     def __init__(self, store: Store, settings: Settings, clock: Callable[[], int]) -> None:
@@ -96,6 +98,8 @@ class TableRegistry:
         self._weighers = Weighers()
         self._reviewers = Reviewers(store)
         self.cache = TableCache(store, settings, clock, self._choose, self._drop, self._worker)
+        self.turn_news = TurnNews(store, settings)
+        self.cache.tell_turns = self.turn_news.tell
         self.pictures = Pictures(self.cache.sized_cache)
         self.streams = Streams(self.cache, settings, Cluster(store))
         self.lobby = Lobby(store, self.cache, settings)
@@ -114,6 +118,7 @@ class TableRegistry:
         """Finish the work in progress, take this process out of the cluster and close the database."""
         self.hang_up()
         await self.cache.close()
+        await self.turn_news.close()
         self._bot_pool.close()
         self._worker.close()
         self._weighers.close()
