@@ -1,7 +1,7 @@
 // Being told by the browser's push service when it is one's turn, also while no page is open.
 
-import { api, isGuest } from "./api";
-import { language } from "./language.svelte";
+import { api, isGuest } from "../lib/api";
+import { language } from "../lib/language.svelte";
 import type { AskPush, TurnNews } from "../wire";
 
 const PATH = "/api/push";
