@@ -6,10 +6,12 @@ import type { Table, View } from "../wire";
 
 const NEAR = 6 * 86_400_000; // milliseconds within which a weekday says enough
 
-/** A time, in milliseconds since 1970, as a weekday and an hour; with the date where it is further away. */
+/** A time, in milliseconds since 1970, as a weekday and an hour; with the date in place of the weekday where it is further away. */
 export function when(at: number, now = Date.now()): string {
   const day: Intl.DateTimeFormatOptions = at - now < NEAR ? { weekday: "long" } : { month: "long", day: "numeric" };
-  return new Date(at).toLocaleString(language() || "en", { ...day, hour: "2-digit", minute: "2-digit" });
+  const hour: Intl.DateTimeFormatOptions = { hour: "numeric", minute: "2-digit" };
+  // By themselves, since together they are written in orders that do not fit into a sentence.
+  return [day, hour].map((part) => new Intl.DateTimeFormat(language() || "en", part).format(at)).join(" ");
 }
 
 /** Until when the person, or those who are waited for, may take. */
