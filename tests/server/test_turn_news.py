@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import logging
+import sys
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from random import Random
@@ -354,6 +355,18 @@ class TestTheKey:
     def test_a_contact_is_needed(self, contact: str) -> None:
         with pytest.raises(OptionError, match="mailto:"):
             make_key(contact)
+
+    async def test_without_the_packages(
+        self, server: Serving, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """A command says what to install; a server says so in its log, and offers nothing."""
+        await make_push_key(server)
+        for name in ("http_ece", "py_vapid", "cryptography.hazmat.primitives"):
+            monkeypatch.setitem(sys.modules, name, None)
+        with pytest.raises(OptionError, match=r"pip install 'mekuri\[push\]'"):
+            make_key("mailto:me@example.org")
+        assert await server.tables.turn_news.push.public() is None
+        assert "mekuri[push]" in caplog.text
 
     def test_it_does_not_show_itself(self) -> None:
         key = make_key("mailto:me@example.org")

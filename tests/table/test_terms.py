@@ -214,6 +214,15 @@ class TestTheMatchEnds:
         assert (last.text.id, last.text.args) == ("table.end-late", {"name": PEOPLE[seat]})
         assert table.record
 
+    def test_whoever_does_not_go_on_ends_it(self) -> None:
+        table = made(late="end")
+        while not table.resting:
+            seat = table.running.waiting[0]
+            do(table, seat, first(table, seat), AT)
+        commands.ready(table, "ann", wire.AskReady(round=1), AT)
+        commands.pass_term(table, AT + TERM)
+        assert (table.why, table.late) == ("late", 1)
+
     def test_silence_in_a_window_is_an_answer(self) -> None:
         table = shouting(late="end")
         commands.pass_term(table, AT + TERM)

@@ -80,9 +80,9 @@ def make_key(contact: str) -> ServerKey:
     """
     if not contact.startswith(("mailto:", "https://")) or not contact.isascii() or not contact.isprintable() or len(contact) > 200:
         raise OptionError(f"a contact begins with mailto: or https://, such as mailto:me@example.org, not {contact!r}")
+    vapid = _vapid()()
     from cryptography.hazmat.primitives import serialization
 
-    vapid = _vapid()()
     vapid.generate_keys()
     pem = vapid.private_key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -92,9 +92,10 @@ def make_key(contact: str) -> ServerKey:
 
 def public_key(key: ServerKey) -> str:
     """Return the public key that browsers need, in base64 for addresses. Raises OptionError without the packages."""
+    vapid = _vapid()
     from cryptography.hazmat.primitives import serialization
 
-    public = _vapid().from_pem(key.private.encode()).public_key
+    public = vapid.from_pem(key.private.encode()).public_key
     point = public.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
     return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
