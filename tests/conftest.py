@@ -3,7 +3,7 @@
 import gc
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from difflib import unified_diff
 from pathlib import Path
 from types import ModuleType
@@ -125,3 +125,11 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
             )
 
     return compare
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_tokens(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The menu in the terminal asks servers whose tokens are kept: none of whoever runs the tests is asked."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mekuri.terminal.tokens.token_file", lambda: tmp_path_factory.getbasetemp() / "none" / "tokens.json")
+        yield

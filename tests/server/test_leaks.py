@@ -116,6 +116,7 @@ async def test_every_address_is_asked(stages: Stages) -> None:
         r"|GET /api/(games(/{.*)?|schema(/.*)?)"
         r"|POST /api/(guests(/code|/devices|/matches)?|tables|daily/{.*}|games/{.*}/puzzles/{.*})"
         r"|DELETE /api/guests/(me|devices(/here)?)"
+        r"|(POST|DELETE) /api/push"
     )
     told = await stages.told(moments(LEAKY)["middle"], [None])
     asked = {re.sub(r"nobody: (\S+ [^\s?]+).*", r"\1", what) for what in told[None]}

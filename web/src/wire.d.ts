@@ -29,6 +29,7 @@ export type Mekuri =
   | DailyDeal
   | DailyEve
   | Why
+  | TurnNews
   | Problem
   | Games
   | GameInfo
@@ -51,7 +52,8 @@ export type Mekuri =
   | AskRetry
   | AskTry
   | AskPuzzleTry
-  | AskDailyCut;
+  | AskDailyCut
+  | AskPush;
 
 /**
  * A table as one viewer sees it. It is complete: it replaces all that a client had of the table.
@@ -102,6 +104,18 @@ export interface Table {
    */
   day?: string | null;
   /**
+   * the term of each decision, where it is played turn by turn; null where people play at the same time.
+   */
+  term?: Term | null;
+  /**
+   * what the table waits for from you, where it has a term; null for nothing.
+   */
+  owed?: Owed | null;
+  /**
+   * the action that you have given in the open window, in notation; nobody else sees it before the window closes. Null for none.
+   */
+  answer?: string | null;
+  /**
    * the number of events of this table that the viewer has got.
    */
   version: number;
@@ -120,6 +134,36 @@ export interface Table {
   view: View | null;
 }
 /**
+ * The term of a table that is played turn by turn, with days a move. Nobody is absent there.
+ */
+export interface Term {
+  /**
+   * how many days each decision may take, from the moment it is asked for.
+   */
+  days: number;
+  /**
+   * what happens when the term passes without an answer: a `bot` plays that turn, or the match comes to its `end`.
+   */
+  late?: "bot" | "end";
+  /**
+   * whether the server's operator is told at the club's own chat whose turn it is, where one is set up.
+   */
+  club?: boolean;
+}
+/**
+ * What a table that is played turn by turn waits for from the viewer.
+ */
+export interface Owed {
+  /**
+   * an `action`, an `answer` in an open window, or to be `ready` for the next round.
+   */
+  what: "action" | "answer" | "ready";
+  /**
+   * when the term passes, in milliseconds since 1970.
+   */
+  until: number;
+}
+/**
  * The public data of a table, except the round and its cards.
  */
 export interface Head {
@@ -128,9 +172,9 @@ export interface Head {
    */
   state: "open" | "over" | "running";
   /**
-   * the reason why it is over; null before. The match was `played` to its end, `agreed` to end after a round, `abandoned` by all people, or is void: it no longer replays (`void`), the server was set back to a backup from before its end (`restored`), or the server's operator has closed it (`closed`).
+   * the reason why it is over; null before. The match was `played` to its end, `agreed` to end after a round, `abandoned` by all people, or is void: it no longer replays (`void`), the server was set back to a backup from before its end (`restored`), the server's operator has closed it (`closed`), or the term of a seat has passed (`late`).
    */
-  why: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
+  why: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "void") | null;
   /**
    * the number of the present round, from 1; 0 while the table is open.
    */
@@ -171,6 +215,10 @@ export interface Head {
    * the winner of the match, and the margin, in one sentence; null where there is none.
    */
   result?: Text | null;
+  /**
+   * the seat whose term has passed, where the match has ended by that; null otherwise.
+   */
+  late?: number | null;
 }
 /**
  * A seat at the table.
@@ -286,6 +334,10 @@ export interface View {
    * when the open window closes and silence counts as an answer, in milliseconds since 1970; null where none is open.
    */
   closes: number | null;
+  /**
+   * until when the waiting seats, or those not ready for the next round, may take, at a table that is played turn by turn; null elsewhere, and where nobody is asked.
+   */
+  due?: number | null;
   /**
    * the question that the viewer has to answer; null when it is not the viewer's turn.
    */
@@ -527,9 +579,24 @@ export interface Event {
    */
   version: number;
   /**
-   * `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round.
+   * `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round. `answer` is told to a seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed.
    */
-  kind: "back" | "end" | "hold" | "lapse" | "leave" | "open" | "play" | "ready" | "rematch" | "round" | "say" | "sit" | "take-back";
+  kind:
+    | "answer"
+    | "back"
+    | "end"
+    | "hold"
+    | "lapse"
+    | "late"
+    | "leave"
+    | "open"
+    | "play"
+    | "ready"
+    | "rematch"
+    | "round"
+    | "say"
+    | "sit"
+    | "take-back";
   /**
    * the seat that acted; 16 is the driver, which deals, turns over and settles; null where nobody acted.
    */
@@ -687,6 +754,10 @@ export interface Export {
     [k: string]: string;
   };
   /**
+   * the devices that are told by web push when it is the person's turn, without their secrets.
+   */
+  pushes?: ExportedPush[];
+  /**
    * the tables that the person has made, then those at which they have sat.
    */
   matches: ExportedMatch[];
@@ -714,7 +785,7 @@ export interface PlayedMatch {
   /**
    * the reason why it ended, as in `Head.why`; null where this server does not know the reason.
    */
-  why: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
+  why: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "void") | null;
   /**
    * the person's seat.
    */
@@ -801,6 +872,19 @@ export interface ExportedDaily {
   points: number | null;
 }
 /**
+ * A device of a person that is told by web push when it is their turn.
+ */
+export interface ExportedPush {
+  /**
+   * the address at the browser's push service.
+   */
+  endpoint: string;
+  /**
+   * the language in which it is told.
+   */
+  lang: string;
+}
+/**
  * A table that a person has made or sat at.
  */
 export interface ExportedMatch {
@@ -835,7 +919,7 @@ export interface ExportedMatch {
   /**
    * the reason why it ended, as in `Head.why`.
    */
-  why?: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
+  why?: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "void") | null;
   /**
    * the person's last seat; null where no round counts for them.
    */
@@ -854,7 +938,7 @@ export interface ExportedMatch {
  */
 export interface ExportedRow {
   /**
-   * the kind of row: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `take-back`, `rematch`, `say`.
+   * the kind of row: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `answer`, `take-back`, `rematch`, `say`.
    */
   kind: string;
   /**
@@ -986,7 +1070,7 @@ export interface Tables {
    */
   open: Table[];
   /**
-   * open and running tables at which you sit, newest first.
+   * open and running tables at which you sit: those first that wait for you, the most urgent before the others, then the newest.
    */
   yours: Table[];
 }
@@ -1707,6 +1791,23 @@ export interface Why {
    * the reasons: the yaku that it made, brought within reach or denied, and how good it was in deals that agree with all that the viewer has seen, each judged by what that seat would have seen in it.
    */
   reasons: Text[];
+}
+/**
+ * How people can be told, at tables that are played turn by turn, that it is their turn.
+ */
+export interface TurnNews {
+  /**
+   * the server's public key for web push, in base64 for addresses; null where the server tells nobody by web push.
+   */
+  key: string | null;
+  /**
+   * whether the server can tell a club's own chat.
+   */
+  club: boolean;
+  /**
+   * whether this device is told by web push.
+   */
+  here: boolean;
 }
 /**
  * An error: the reason why a request was refused.
@@ -2679,7 +2780,7 @@ export interface AskBring {
   /**
    * the reason why it ended, as in `Head.why`.
    */
-  why?: ("abandoned" | "agreed" | "closed" | "played" | "restored" | "void") | null;
+  why?: ("abandoned" | "agreed" | "closed" | "late" | "played" | "restored" | "void") | null;
 }
 /**
  * A request to make a table.
@@ -2756,6 +2857,27 @@ export interface AskTable {
    * the seat that deals first; null to draw a lot for it. With the seating `lot`, it is drawn like the others.
    */
   first_dealer?: number | null;
+  /**
+   * the term of each decision, to play turn by turn; at least two seats must be for people then. Null to play at once.
+   */
+  term?: AskTerm | null;
+}
+/**
+ * The wish to play turn by turn, with days a move.
+ */
+export interface AskTerm {
+  /**
+   * how many days each decision may take.
+   */
+  days: number;
+  /**
+   * what happens when that time passes: a `bot` plays the turn, or the match comes to its `end`.
+   */
+  late?: "bot" | "end";
+  /**
+   * whether the club's own chat is told whose turn it is, where the server's operator has set one up.
+   */
+  club?: boolean;
 }
 /**
  * A request to sit down at a table.
@@ -2906,4 +3028,25 @@ export interface AskDailyCut {
    * A number or text of your own choice that goes into every shuffle, so that nobody can arrange the pack alone.
    */
   cut: string;
+}
+/**
+ * A request to have this device told by web push, with what its browser says of its subscription.
+ */
+export interface AskPush {
+  /**
+   * the address at the browser's push service. Only https addresses of push services that the server knows are taken.
+   */
+  endpoint: string;
+  /**
+   * the public key of the subscription, in base64 for addresses.
+   */
+  p256dh: string;
+  /**
+   * the secret of the subscription, in base64 for addresses.
+   */
+  auth: string;
+  /**
+   * the language in which it is told.
+   */
+  lang?: "en" | "ja";
 }

@@ -228,3 +228,23 @@ describe("seats", () => {
     expect(seated(["weak", YOU], 1, "strong")).toEqual([YOU, "strong"]);
   });
 });
+
+describe("days a move", () => {
+  const setup = { ...fromSearch(game, new URLSearchParams("days=3&late=end")), seats: [YOU, PERSON] };
+
+  test("are in the address and in what is asked", () => {
+    expect([setup.days, setup.late]).toEqual([3, "end"]);
+    expect(toSearch(game, setup)).toContain("days=3&late=end");
+    expect(asked(game, setup).term).toEqual({ days: 3, late: "end" });
+    expect(asked(game, { ...setup, club: true }).term).toEqual({ days: 3, late: "end", club: true });
+  });
+
+  test("are asked only where people play with each other", () => {
+    expect(asked(game, { ...setup, seats: [YOU, "bot"] }).term).toBeUndefined();
+    expect(asked(game, { ...setup, days: 0 }).term).toBeUndefined();
+  });
+
+  test("that there are not are none", () => {
+    expect(fromSearch(game, new URLSearchParams("days=4&late=never"))).toMatchObject({ days: 0, late: "bot" });
+  });
+});

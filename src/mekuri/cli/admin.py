@@ -137,6 +137,23 @@ def announce(
     print("nothing is announced any more" if clear else "it is announced")
 
 
+@admin.command
+def push_key(
+    *,
+    contact: Annotated[str, Parameter(help="How push services can reach you, such as mailto:me@example.org.")] = "",
+    remove: Annotated[bool, Parameter(negative=(), help="Turn web push off, and delete all subscriptions.")] = False,
+    database: Database = None,
+) -> None:
+    """Turn web push on, so that people can be told that it is their turn: make the server's key, once."""
+    if remove == bool(contact):
+        raise OptionError("name a --contact for a key, or --remove it")
+    if remove:
+        _at(database, lambda keeper: keeper.remove_push_key())
+        print("web push is off")
+    else:
+        print(f"web push is on; the public key: {_at(database, lambda keeper: keeper.push_key(contact))}")
+
+
 def _at(database: str | None, what: Callable[[Admin], Awaitable[T]]) -> T:
     """Run an asynchronous operation of `Admin` on the server's database, and return its result."""
     from mekuri.server.admin import opened

@@ -17,7 +17,7 @@ from mekuri.engine.rulebook import Lang
 from mekuri.match.game import Game
 
 if TYPE_CHECKING:
-    from mekuri.protocol.table import AskTable
+    from mekuri.protocol.table import AskTable, AskTerm
     from mekuri.terminal.local import LocalPlay
     from mekuri.terminal.remote import RemotePlay
 
@@ -61,6 +61,8 @@ def play(
     seating: SeatingOption = "order",
     dealer: DealerOption = "lot",
     person: PersonName = "",
+    days: Annotated[int, Parameter(help="Play turn by turn on the server, with so many days a move: 1 to 14.")] = 0,
+    late: Annotated[Literal["bot", "end"], Parameter(help="With --days: a bot plays for who is late, or all ends.")] = "bot",
     public: Annotated[bool, Parameter(negative=(), help="List the table on the server while a seat is free.")] = False,
     lang: LangOption = None,
     names: CardNames = "",
@@ -86,13 +88,17 @@ def play(
         if (seating, dealer) == ("lot", "you"):
             raise OptionError("the server draws lots for the seats: name lot or the number of a seat as dealer, not you")
         asked = _asked(chosen, preset, option, sitting, seating, _first_dealer(dealer, sitting), public)
+        if days:
+            from msgspec.structs import replace
+
+            asked = replace(asked, term=_term(days, late, sitting))
         need_terminal()
         check_writable(record)
         made = make_table(server, asked, sitting.index("you"), person, pace)
         play_at(asyncio.run(made), lang, names, record)
         return
-    if person or public:
-        raise OptionError("--name and --public are for a table on a server: name it with --server")
+    if person or public or days:
+        raise OptionError("--name, --public and --days are for a table on a server: name it with --server")
     if seating == "lot":
         sitting = tuple(Random(seed).sample(sitting, len(sitting)))
     match = LocalPlay(solo_table(chosen, sitting, match_options, seed, _first_dealer(dealer, sitting)), pace)
@@ -224,6 +230,17 @@ def _first_dealer(told: str, sitting: tuple[str, ...]) -> int | None:
         you = "you, " if "you" in known else ""
         raise OptionError(f"the first dealer is lot, {you}or a seat from 1 to {len(sitting)}, not {told}")
     return known[told]
+
+
+def _term(days: int, late: Literal["bot", "end"], sitting: tuple[str, ...]) -> AskTerm:
+    """Return the term of a table that is played turn by turn. Raises OptionError where it cannot be played so."""
+    from mekuri.protocol.table import AskTerm
+
+    if not 1 <= days <= 14:
+        raise OptionError(f"a move may take 1 to 14 days, not {days}")
+    if "open" not in sitting:
+        raise OptionError("days a move are for people who play with each other: leave a seat open, as --seats you open")
+    return AskTerm(days=days, late=late)
 
 
 def _check_seats(chosen: Game, sitting: tuple[str, ...], server: str) -> None:

@@ -370,6 +370,11 @@ class Chronicle:
         return self._again.waiting
 
     @property
+    def shown_waiting(self) -> tuple[int, ...]:
+        """The seats that were to act at this point, as a spectator knew it, in ascending order."""
+        return each(waiting(self._again.hidden()))
+
+    @property
     def versions(self) -> dict[int | None, int]:
         """For each viewer (a seat, or None for a spectator) how many events it had seen at this point."""
         return dict(self._again._versions)

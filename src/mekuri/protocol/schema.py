@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from mekuri.protocol import analysis, daily, games, lesson, played, practice, puzzles, review, table
+from mekuri.protocol import analysis, daily, games, lesson, played, practice, push, puzzles, review, table
 
 STREAM: dict[str, type[msgspec.Struct]] = {
     "table": table.Table,
@@ -40,6 +40,7 @@ ANSWERS = (
     daily.DailyDeal,
     daily.DailyEve,
     analysis.Why,
+    push.TurnNews,
     table.Problem,
     games.Games,
     games.GameInfo,
@@ -65,6 +66,7 @@ ASKS = (
     practice.AskTry,
     puzzles.AskPuzzleTry,
     daily.AskDailyCut,
+    push.AskPush,
 )
 MESSAGES: tuple[type[msgspec.Struct], ...] = tuple(dict.fromkeys([*STREAM.values(), *ANSWERS, *ASKS]))
 

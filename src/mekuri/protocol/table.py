@@ -70,6 +70,36 @@ class Presence(msgspec.Struct, frozen=True, kw_only=True):
     bot_at: int | None
 
 
+Late = Literal["bot", "end"]
+Days = Annotated[int, Meta(ge=1, le=14, examples=[3])]
+
+
+class Term(msgspec.Struct, frozen=True, kw_only=True):
+    """The term of a table that is played turn by turn, with days a move. Nobody is absent there.
+
+    Attributes:
+        days: how many days each decision may take, from the moment it is asked for.
+        late: what happens when the term passes without an answer: a `bot` plays that turn, or the match comes to its `end`.
+        club: whether the server's operator is told at the club's own chat whose turn it is, where one is set up.
+    """
+
+    days: int
+    late: Late = "bot"
+    club: bool = False
+
+
+class Owed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a table that is played turn by turn waits for from the viewer.
+
+    Attributes:
+        what: an `action`, an `answer` in an open window, or to be `ready` for the next round.
+        until: when the term passes, in milliseconds since 1970.
+    """
+
+    what: Literal["action", "answer", "ready"]
+    until: int
+
+
 class Rematch(msgspec.Struct, frozen=True, kw_only=True):
     """The table of a rematch after a finished match.
 
@@ -89,7 +119,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
         state: `open` until every seat is taken, then `running`, then `over`.
         why: the reason why it is over; null before. The match was `played` to its end, `agreed` to end after a round, `abandoned`
             by all people, or is void: it no longer replays (`void`), the server was set back to a backup from before its end
-            (`restored`), or the server's operator has closed it (`closed`).
+            (`restored`), the server's operator has closed it (`closed`), or the term of a seat has passed (`late`).
         round: the number of the present round, from 1; 0 while the table is open.
         seats: the seats in playing order.
         commitment: the SHA-256, in hex, of the secret from which the next round to be opened is dealt.
@@ -100,10 +130,11 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
         maker: the seat of the person who made the table, who may free other seats until the match begins; null for no seat.
         practice: whether an action has been taken back, so that the match counts in no statistics.
         result: the winner of the match, and the margin, in one sentence; null where there is none.
+        late: the seat whose term has passed, where the match has ended by that; null otherwise.
     """
 
     state: Literal["open", "running", "over"]
-    why: Literal["played", "agreed", "abandoned", "void", "restored", "closed"] | None
+    why: Literal["played", "agreed", "abandoned", "void", "restored", "closed", "late"] | None
     round: int
     seats: list[Seat]
     commitment: str
@@ -114,6 +145,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     maker: int | None = None
     practice: bool = False
     result: Text | None = None
+    late: int | None = None
 
 
 Seating = Literal["order", "lot"]
@@ -132,6 +164,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         seating: `order` where people choose a free seat, `lot` where lots are drawn for the seats when all are taken.
         first_dealer: the seat that deals first, where one was named or follows from the former match; null for a lot.
         day: the day whose [deal of the day](daily.md) is played here, such as `2026-11-24`; null for any other deal.
+        term: the term of each decision, where it is played turn by turn; null where people play at the same time.
+        owed: what the table waits for from you, where it has a term; null for nothing.
+        answer: the action that you have given in the open window, in notation; nobody else sees it before the window closes. Null
+            for none.
         version: the number of events of this table that the viewer has got.
         you: the viewer's seat; null for a spectator.
         head: the seats, the state, and the commitment of the deals.
@@ -149,6 +185,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     seating: Seating
     first_dealer: int | None
     day: str | None = None
+    term: Term | None = None
+    owed: Owed | None = None
+    answer: str | None = None
     version: int
     you: int | None
     head: Head
@@ -156,7 +195,23 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     view: View | None
 
 
-Kind = Literal["sit", "leave", "hold", "back", "round", "play", "open", "ready", "lapse", "end", "take-back", "rematch", "say"]
+Kind = Literal[
+    "sit",
+    "leave",
+    "hold",
+    "back",
+    "round",
+    "play",
+    "open",
+    "ready",
+    "lapse",
+    "end",
+    "take-back",
+    "rematch",
+    "say",
+    "answer",
+    "late",
+]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
@@ -167,6 +222,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
         version: the viewer's version after it. The versions of one viewer have no gaps.
         kind: `play` for an action in the round; all other kinds are about the table itself. `say` is a phrase of a person: the
             text's `said` is one of the catalogue's `stamps` or `phrases`. `take-back` leads back to an earlier view of the round.
+            `answer` is told to a seat alone: its answer in a window of a table with a term. `late`: a seat's term has passed.
         seat: the seat that acted; 16 is the driver, which deals, turns over and settles; null where nobody acted.
         action: the action in notation; null where the viewer may not know it yet, and for other kinds than `play`.
         text: a sentence that describes it.
@@ -211,7 +267,8 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         open: public tables with a free seat: first those whose makers are connected, then the newest, with few of each maker.
-        yours: open and running tables at which you sit, newest first.
+        yours: open and running tables at which you sit: those first that wait for you, the most urgent before the others, then
+            the newest.
     """
 
     open: list[Table]
@@ -333,7 +390,8 @@ class ExportedRow(msgspec.Struct, frozen=True, kw_only=True):
     """A row of a table's log that records what a person did.
 
     Attributes:
-        kind: the kind of row: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `take-back`, `rematch`, `say`.
+        kind: the kind of row: `make` for the table, `sit`, `leave`, `back`, `ready`, `play`, `answer`, `take-back`, `rematch`,
+            `say`.
         at: when it was written, in milliseconds since 1970.
         seat: the seat that it concerns; null for the making of the table.
         body: the row's data, such as a cut, an action, or the options of a table.
@@ -414,6 +472,18 @@ class ExportedDaily(msgspec.Struct, frozen=True, kw_only=True):
     points: int | None
 
 
+class ExportedPush(msgspec.Struct, frozen=True, kw_only=True):
+    """A device of a person that is told by web push when it is their turn.
+
+    Attributes:
+        endpoint: the address at the browser's push service.
+        lang: the language in which it is told.
+    """
+
+    endpoint: str
+    lang: str
+
+
 class Export(msgspec.Struct, frozen=True, kw_only=True):
     """All that the server keeps about a person.
 
@@ -431,6 +501,7 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
         mistakes: the mistakes that the person is asked about in practice.
         daily: the person's tries at deals of the day.
         daily_cuts: the SHA-256 of each cut for the deals of a day, by the day.
+        pushes: the devices that are told by web push when it is the person's turn, without their secrets.
     """
 
     mekuri_guest: Literal[1]
@@ -444,6 +515,7 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
     mistakes: list[ExportedMistake] = []
     daily: list[ExportedDaily] = []
     daily_cuts: dict[str, str] = {}
+    pushes: list[ExportedPush] = []
     matches: list[ExportedMatch]
 
 
@@ -502,6 +574,20 @@ class AskDevice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     replace: bool = False
 
 
+class AskTerm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The wish to play turn by turn, with days a move.
+
+    Attributes:
+        days: how many days each decision may take.
+        late: what happens when that time passes: a `bot` plays the turn, or the match comes to its `end`.
+        club: whether the club's own chat is told whose turn it is, where the server's operator has set one up.
+    """
+
+    days: Days
+    late: Late = "bot"
+    club: bool = False
+
+
 class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A request to make a table.
 
@@ -514,6 +600,7 @@ class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         seating: `lot` if lots are to be drawn for all seats, those of bots too, when all are taken; then the order of `seats` is
             ignored.
         first_dealer: the seat that deals first; null to draw a lot for it. With the seating `lot`, it is drawn like the others.
+        term: the term of each decision, to play turn by turn; at least two seats must be for people then. Null to play at once.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -526,6 +613,7 @@ class AskTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     public: bool = False
     seating: Seating = "order"
     first_dealer: SeatNumber | None = None
+    term: AskTerm | None = None
 
 
 class AskSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

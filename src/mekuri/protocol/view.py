@@ -162,6 +162,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         dealer: the seat that deals.
         waiting: the seats that have to act; 16 is the driver.
         closes: when the open window closes and silence counts as an answer, in milliseconds since 1970; null where none is open.
+        due: until when the waiting seats, or those not ready for the next round, may take, at a table that is played turn by turn;
+            null elsewhere, and where nobody is asked.
         prompt: the question that the viewer has to answer; null when it is not the viewer's turn.
         shape: the shape of the table: `faces`, `ring`, `bank` or `pile`.
         zones: the zones of the table, where cards lie.
@@ -188,6 +190,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     dealer: int
     waiting: list[int]
     closes: int | None
+    due: int | None = None
     prompt: Text | None
     shape: str
     zones: list[Zone]
@@ -246,7 +249,9 @@ class Ledger:
     accounts: dict[str, int]
 
 
-def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, unspoken: str | None = None) -> View:
+def view(
+    seen: match.View, version: int, ledger: Ledger, closes: int | None, unspoken: str | None = None, due: int | None = None
+) -> View:
     """Return the message of a view.
 
     Args:
@@ -255,6 +260,7 @@ def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, uns
         ledger: the accounts of the match.
         closes: when the open window closes, in milliseconds since 1970; None where none is open.
         unspoken: an action to be left out of `legal`, because only silence stands for it now; None for none.
+        due: until when those who are asked may take, in milliseconds since 1970; None without a term.
     """
     return View(
         game=seen.game,
@@ -263,6 +269,7 @@ def view(seen: match.View, version: int, ledger: Ledger, closes: int | None, uns
         dealer=seen.dealer,
         waiting=list(seen.waiting),
         closes=closes,
+        due=due,
         prompt=text(seen.prompt) if seen.prompt else None,
         shape=seen.shape,
         zones=[zone(each) for each in seen.zones],

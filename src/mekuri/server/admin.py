@@ -12,6 +12,7 @@ from mekuri.engine.errors import OptionError
 from mekuri.server.database import Place, is_there, named
 from mekuri.server.loading import Loader, Waiting
 from mekuri.server.moderation import FOR_EVER
+from mekuri.server.push import make_key, public_key
 from mekuri.server.side import StoreError
 from mekuri.server.store import Store
 from mekuri.server.work import WorkerThread
@@ -140,6 +141,30 @@ class Admin:
             _need_short(text)
         await self.store.act("announce", **{lang: text for lang, text in texts.items() if text})
 
+    async def push_key(self, contact: str) -> str:
+        """Return the public key for web push, with a new key pair where there is none.
+
+        Args:
+            contact: an address at which push services can reach the operator, such as mailto:me@example.org.
+
+        Raises:
+            OptionError: the contact is none, or the packages for web push are not installed.
+        """
+        key = await self.store.server_key()
+        if key is None:
+            key = make_key(contact)
+            try:
+                await self.store.add_server_key(key)
+            except Conflict:
+                return await self.push_key(contact)  # another command was first
+            await self.store.act("push-key")
+        return public_key(key)
+
+    async def remove_push_key(self) -> None:
+        """Delete the key for web push and all subscriptions. A server that runs notices within a minute."""
+        await self.store.remove_server_key()
+        await self.store.act("push-key-removed")
+
     async def _do(self, id: str, command: Callable[[Table, int], None]) -> None:
         """Run a command at a table. A table whose game is not installed is closed without its rules."""
         for _ in range(_TRIES):
@@ -153,8 +178,9 @@ class Admin:
             if not rows:
                 return
             due = False if isinstance(state, str) and state == "over" else commands.bot_due(table, at) is not None
+            deadline = None if state == "over" else commands.due_at(table)
             try:
-                await self.store.append(id, rows, state, due, lone=state != "over" and table.lone)
+                await self.store.append(id, rows, state, due, lone=state != "over" and table.lone, due_at=deadline)
             except Conflict:
                 continue
             return

@@ -23,7 +23,7 @@ from mekuri.server.connection_limits import ConnectionLimits
 from mekuri.server.error_handlers import HANDLERS
 from mekuri.server.guests import COOKIE, Guests
 from mekuri.server.middleware import check, headers, limits, patience, room
-from mekuri.server.routes import daily, games, guests, notice, practice, puzzles, stream, tables, watch
+from mekuri.server.routes import daily, games, guests, notice, practice, push, puzzles, stream, tables, watch
 from mekuri.server.routes.dependencies import find_visitor
 from mekuri.server.routes.page import FOLDER, Page, draw_all
 from mekuri.server.settings import Settings
@@ -111,6 +111,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             tables.router,
             stream.router,
             notice.router,
+            push.router,
             practice.router,
             puzzles.router,
             daily.router,

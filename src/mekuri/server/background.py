@@ -109,12 +109,15 @@ async def sweep(tables: TableRegistry) -> None:
 async def sweep_once(tables: TableRegistry, tidy: bool = True) -> None:
     """Do the periodic work once.
 
-    It resumes bot turns that no process computes, gives seats of absent people to bots and back, and evicts idle tables. To tidy up
-    is to close tables that nobody uses, to delete old matches, and to draw the deals of the day.
+    It resumes bot turns that no process computes, does what was agreed where a term has passed, gives seats of absent people to
+    bots and back, and evicts idle tables. To tidy up is to close tables that nobody uses, to delete old matches, and to draw the
+    deals of the day.
     """
     at = tables.clock()
     for id in (*await tables.store.orphaned(), *await tables.store.bots_due(at - _FORGOTTEN_MS)):
         await tables.cache.visit(id)
+    for id in await tables.store.overdue(at, games.names(), _AT_ONCE):
+        await _tend(tables.cache.do(id, None, commands.pass_term))
     if tidy:
         await tables.lobby.note(at)
         for id in await _unneeded(tables, at):
@@ -147,6 +150,7 @@ async def _unneeded(tables: TableRegistry, at: int) -> list[str]:
     return [
         *await tables.lobby.unattended(at),
         *await store.unchanged("open", since(settings.unused), games.names(), _AT_ONCE),
+        *await store.unfilled(since(settings.unfilled), games.names(), _AT_ONCE),
         *await store.unchanged("running", since(settings.forgotten), games.names(), _AT_ONCE),
         *await store.lone(since(settings.alone), games.names(), _AT_ONCE),
     ]

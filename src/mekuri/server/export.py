@@ -14,11 +14,12 @@ from mekuri.server.store import Store
 
 # The fields that are exported of each kind of row.
 _OWN = {
-    "make": ("game", "version", "options", "match_options", "seats", "public", "seating", "first_dealer", "window"),
+    "make": ("game", "version", "options", "match_options", "seats", "public", "seating", "first_dealer", "window", "term"),
     "sit": ("cut",),
     "ready": ("enough",),
     "say": ("said",),
     "play": ("action",),
+    "answer": ("action",),
     "take-back": ("to",),
     "rematch": ("table",),
 }
@@ -45,6 +46,7 @@ async def export(store: Store, person: Person) -> AsyncIterator[bytes]:
         mistakes=mistakes,
         daily=daily,
         daily_cuts=await store.own_daily_cuts(person.id),
+        pushes=[wire.ExportedPush(endpoint=one.endpoint, lang=one.lang) for one in await store.subscriptions(person.id)],
         matches=[],
     )
     return _written(store, person, empty, await store.all_of_person(person.id))

@@ -132,6 +132,8 @@ class Guests:
         found = await self._find(token)
         if not found:
             raise ProblemError("no-such-code")  # the guest was deleted meanwhile
+        if person:
+            await self._store.unsubscribe(person.device)  # this device is told nothing more of who it was
         if person and person.id == found.id:
             await self._store.sign_out_device(person.id, person.device)  # the device has a new token
         await self.heard_of({found.id})

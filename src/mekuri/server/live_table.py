@@ -13,6 +13,7 @@ from mekuri.server.stream import Stream
 from mekuri.table.commands import seat_of
 from mekuri.table.events import Viewer
 from mekuri.table.history import Again
+from mekuri.table.log import Row
 from mekuri.table.seating import Sitter
 from mekuri.table.session import Context, Session
 from mekuri.table.table import DRAWN, Table
@@ -54,11 +55,22 @@ class LiveTable(Session):
         self._gone_at: dict[str, int] = {}  # when each person was last present
         self._held: set[str] = set()  # the people whose seats bots held when events were last sent
         self._presence: list[wire.Presence] = []  # as it was last sent
+        self._asked: set[tuple[int, int | None]] = set()  # the seats that owed something when events were last sent, and until when
+        self.tell_turns: Callable[[Table, Sequence[int]], None] | None = None  # called with the seats that are newly asked
 
     @property
     def busy(self) -> bool:
         """Whether a stream follows the table, or work on it is in progress."""
         return bool(self.streams) or super().busy
+
+    def written(self, table: Table, rows: Sequence[Row]) -> None:
+        """Have the people told whom these rows ask for something, other than those who have written them."""
+        if self.tell_turns is None or table.term is None:
+            return
+        authors = {row.person for row in rows if row.person}
+        fresh = [seat for seat in table.owing if (seat, table.due) not in self._asked and table.seats[seat].person not in authors]
+        if fresh:
+            self.tell_turns(table, fresh)
 
     # --- Presence ---
 
@@ -105,16 +117,23 @@ class LiveTable(Session):
         """Return the seats whose absent people have been waited for long enough by time `at`, in milliseconds since the epoch."""
         return [told.seat for told in self.presence() if told.bot_at is not None and told.bot_at <= at]
 
-    def returned(self) -> list[str]:
-        """Return the people who are connected while a bot plays for them."""
-        sitters = self.table.seats if self.table and self.table.state == "running" else ()
-        held = {sitter.person for sitter in sitters if sitter.person and sitter.bot and not sitter.left}
-        return sorted(held & self.connected()) if held else []
+    def returned(self, opened: str | None = None) -> list[str]:
+        """Return the people who are connected while a bot plays for them.
+
+        At a table that is played turn by turn a page may stay open for days: only `opened`, who has just connected, counts there.
+        """
+        if not self.table or self.table.state != "running":
+            return []
+        held = {sitter.person for sitter in self.table.seats if sitter.person and sitter.bot and not sitter.left}
+        there = self.connected() & {opened} if self.table.term else self.connected()
+        return sorted(held & there) if held else []
 
     def _bot_at(self, sitter: Sitter) -> int | None:
         """Return when a bot takes over a seat, in milliseconds since the epoch; None where the person is here or nobody waits."""
         if not self.table or self.table.state != "running" or not sitter.person or sitter.bot or self.here(sitter.person):
             return None
+        if self.table.term:
+            return None  # nobody is absent where a move may take days
         others = [other.person for other in self.table.seats if other.person and other is not sitter and not other.left]
         if not any(map(self.here, others)):
             return None
@@ -233,6 +252,7 @@ class LiveTable(Session):
         if any(table.called.get(person) != name for person, name in self._called.items()):
             self.event_cache.clear()
         self._called = dict(table.called)
+        self._asked = {(seat, table.due) for seat in table.owing}
         self._held = _held(table)
 
     def _see_as(self, stream: Stream, viewer: Viewer) -> None:
@@ -259,4 +279,4 @@ class LiveTable(Session):
 
 def _held(table: Table) -> set[str]:
     """Return the people whose seats bots hold."""
-    return {sitter.person for sitter in table.seats if sitter.person and sitter.bot}
+    return {sitter.person for sitter in table.seats if sitter.person and sitter.bot and not sitter.passed}

@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0009"  # the migration that these tables are the result of
+HEAD = "0010"  # the migration that these tables are the result of
 SIT = "sit"  # the kind of row by which a person takes a seat
 
 # Explicit names of constraints, because a later migration can only change a constraint by its name.
@@ -92,6 +92,8 @@ matches = Table(
     Column("household", Text),  # a random key for the maker's address, which does not reveal it
     Column("home", Text),  # the process that alone may write it; NULL, or one whose lease is over, before any other takes it
     Column("fence", Integer, nullable=False, server_default=text("0")),  # counts its homes: who has an older one writes no more
+    Column("term", BigInteger),  # of each decision, in milliseconds, where it is played turn by turn; else NULL
+    Column("due_at", BigInteger),  # when the term of somebody who is asked passes, in milliseconds since the epoch
     Index("matches_lobby", "state", "public", "made_at"),
     Index("matches_makers", "maker", "state"),
     Index("matches_changed", "state", "changed_at"),
@@ -230,6 +232,28 @@ table_news = Table(
     sqlite_autoincrement=True,
 )
 
+# The addresses at which the push services of browsers take notices for devices. One is deleted with its device.
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("device", BigInteger, ForeignKey("devices.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("endpoint", Text, nullable=False, unique=True),
+    Column("p256dh", Text, nullable=False),
+    Column("auth", Text, nullable=False),
+    Column("lang", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+)
+
+# Key pairs of the server, such as that for web push. They are secret.
+server_keys = Table(
+    "server_keys",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("private", Text, nullable=False),
+    Column("contact", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+)
+
 # The audit of administrative acts, from which other processes learn of them, too.
 acts = Table(
     "acts",
@@ -245,6 +269,11 @@ acts = Table(
 # Partial indexes: the queries for due matches read only these few rows, however many matches there are.
 for _due in ("bot_due", "lone"):
     Index(f"matches_{_due}", matches.c.changed_at, sqlite_where=text(_due), postgresql_where=text(_due))
+
+# Only matches that are played turn by turn have a term.
+_WITH_TERM, _IS_DUE = text("term IS NOT NULL"), text("due_at IS NOT NULL")
+Index("matches_term", matches.c.state, matches.c.changed_at, sqlite_where=_WITH_TERM, postgresql_where=_WITH_TERM)
+Index("matches_due_at", matches.c.due_at, sqlite_where=_IS_DUE, postgresql_where=_IS_DUE)
 
 # Only few matches have a household.
 _HOUSED = text("household IS NOT NULL")

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from mekuri.engine.errors import OptionError
 
 LogFormat = Literal["text", "json"]
+WebhookLang = Literal["en", "ja"]
 LogLevel = Literal["error", "warning", "info", "requests", "addresses"]
 
 _MOST = 1 << 31
@@ -36,12 +37,16 @@ class Settings:
         log_level: the lowest level that is logged: `error`, `warning`, `info`, each of `requests`, or those with their `addresses`.
         proxies: addresses or networks of proxies whose X-Forwarded-For is trusted.
         reserved: names that nobody may take, beside those of bots and those that are always reserved.
+        push_hosts: names of further push services beside those of the usual browsers; a leading dot stands for all names below.
+        webhook: the URL of a club's own chat, to which it is posted whose turn it is at tables whose makers want that; a secret.
+        webhook_lang: the language of what is posted there, `en` or `ja`.
         grace: how long a seat waits for an absent person before a bot plays it.
         window: how long a table waits where silence is an answer; a table keeps the value it was made with.
         pace: how long each event is shown; a bot's answer is sent no sooner than that after its turn has begun.
         thinking: how long a bot of another distribution may think about one turn.
         idle: after how long without requests a table is evicted from memory; it is read from the log when it is requested again.
         unused: after how long a table that never filled is closed.
+        unfilled: the same for a table that is to be played turn by turn, listed or not.
         unattended: after how long a listed table at which nobody waits is closed.
         forgotten: after how long a match in which nothing happens is closed.
         alone: the same for a match of one person against bots.
@@ -75,12 +80,16 @@ class Settings:
     log_level: LogLevel = "warning"
     proxies: tuple[str, ...] = ()
     reserved: tuple[str, ...] = ()
+    push_hosts: tuple[str, ...] = ()
+    webhook: str | None = None
+    webhook_lang: WebhookLang = "en"
     grace: float = 90
     window: float = 8
     pace: float = 0.9
     thinking: float = 5
     idle: float = 600
     unused: float = 86_400
+    unfilled: float = 14 * 86_400
     unattended: float = 3_600
     forgotten: float = 90 * 86_400
     alone: float = 30 * 86_400
@@ -117,6 +126,8 @@ class Settings:
                     f"a proxy is an address such as 127.0.0.1 or a network such as 10.0.0.0/8, not {proxy!r}"
                 ) from None
 
+        if self.webhook is not None and not _is_url(self.webhook):
+            raise OptionError("a webhook is an https or http URL, such as the chat gives it")  # it is a secret, and not repeated
         if self.metrics is not None:
             place_of(self.metrics, "metrics are told")
         place_of(self.peers, "other processes are answered")
@@ -127,6 +138,13 @@ class Settings:
     def secure(self) -> bool:
         """Whether people come over HTTPS."""
         return (self.public_url or "").startswith("https:")
+
+
+def _is_url(told: str) -> bool:
+    with suppress(ValueError):
+        parts = urlsplit(told)
+        return parts.scheme in _USUAL_PORTS and bool(parts.hostname) and told.isprintable() and " " not in told
+    return False
 
 
 def place_of(told: str, what: str) -> tuple[str, int]:

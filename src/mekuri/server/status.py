@@ -39,6 +39,7 @@ _STATUS = {
     "long-head": HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
     "illegal": HTTPStatus.UNPROCESSABLE_ENTITY,
     "bad-record": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "no-push-service": HTTPStatus.UNPROCESSABLE_ENTITY,
     "too-many": HTTPStatus.TOO_MANY_REQUESTS,
     "said-much": HTTPStatus.TOO_MANY_REQUESTS,
     "too-dear": HTTPStatus.TOO_MANY_REQUESTS,
@@ -54,7 +55,19 @@ _STATUS = {
     "newer": HTTPStatus.SERVICE_UNAVAILABLE,
     # Requests that are never valid, whatever the state of the table.
     **dict.fromkeys(
-        ("malformed", "option", "action", "name", "name-sign", "name-reserved", "cut", "no-person", "no-seat", "no-such-phrase"),
+        (
+            "malformed",
+            "option",
+            "action",
+            "name",
+            "name-sign",
+            "name-reserved",
+            "cut",
+            "no-person",
+            "no-seat",
+            "no-such-phrase",
+            "term-alone",
+        ),
         HTTPStatus.BAD_REQUEST,
     ),
 }

@@ -22,8 +22,10 @@ from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 from mekuri.server import metrics, postgresql
 from mekuri.server.cluster_store import ClusterStore
 from mekuri.server.database import Place, database_at, open_database
+from mekuri.server.push_store import PushStore
 from mekuri.server.schema import SIT, log, matches
 from mekuri.server.side import Side, StoreError, store_error
+from mekuri.server.term_store import TermStore
 from mekuri.server.writer import Missing, Values, Write, Writer
 from mekuri.table.log import Conflict, MatchRow, Moved, NewMatch, Row, State, spread
 
@@ -69,6 +71,7 @@ _UNCHANGED = (
     .where(
         matches.c.state == bindparam("is_in"),
         matches.c.changed_at < bindparam("since"),
+        matches.c.term.is_(None),
         matches.c.game.in_(bindparam("games", expanding=True)),
     )
     .order_by(matches.c.changed_at)
@@ -100,6 +103,7 @@ _UNATTENDED = (
         matches.c.public,
         matches.c.made_at < bindparam("since"),
         matches.c.changed_at < bindparam("since"),
+        matches.c.term.is_(None),
         matches.c.game.in_(bindparam("games", expanding=True)),
     )
     .order_by(matches.c.made_at)
@@ -129,7 +133,7 @@ _UNFINISHED = select(func.count()).where(matches.c.maker == bindparam("who"), ma
 _PLACE = select(func.coalesce(func.max(log.c.id), 0))
 
 
-class Store(ClusterStore):
+class Store(TermStore, PushStore, ClusterStore):
     """An open database. `Store.open` opens one.
 
     It is the `mekuri.table.log.Log` of a server, with guests, results, reviews and the leases of its processes. Several stores may
@@ -225,7 +229,14 @@ class Store(ClusterStore):
         await self._write(write, taken=f"{person} plays the deal of {day} already: look where")
 
     async def append(
-        self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None, lone: bool = False
+        self,
+        match: str,
+        rows: Sequence[Row],
+        state: State,
+        bot_due: bool,
+        founded: NewMatch | None = None,
+        lone: bool = False,
+        due_at: int | None = None,
     ) -> None:
         """Add rows to a match and update its state, in one transaction that is durable when this returns.
 
@@ -238,13 +249,14 @@ class Store(ClusterStore):
             bot_due: whether a bot has to move after them.
             founded: a new match to be added with them: a rematch.
             lone: whether one person plays against bots only.
+            due_at: when the term of somebody who is asked passes (milliseconds); None where nobody's does.
 
         Raises:
             Moved: another process is the home of the match.
             Conflict: another process has written the same place of the log, or decision of a seat: read the rows and try again.
             StoreError: there is no such match.
         """
-        change = {"state": state, "bot_due": bot_due, "lone": lone, "changed_at": self.clock()}
+        change = {"state": state, "bot_due": bot_due, "lone": lone, "due_at": due_at, "changed_at": self.clock()}
         write = Write(**self._changed(match, change), rows=self._values(match, rows))
         if founded:
             new = (self._match_values(founded),)
@@ -266,7 +278,10 @@ class Store(ClusterStore):
         return _firsts(await self._read(_IN_STATE, {"is_in": state}))
 
     async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return matches of the named games in a state that have not changed since a time (milliseconds), oldest first."""
+        """Return matches of the named games in a state that have not changed since a time (milliseconds), oldest first.
+
+        Matches that are played turn by turn are left out: see `TermStore`.
+        """
         values = {"is_in": state, "since": since, "games": list(games), "most": limit}
         return _firsts(await self._read(_UNCHANGED, values))
 
@@ -332,7 +347,8 @@ class Store(ClusterStore):
     def _match_values(self, new: NewMatch) -> Values:
         at = self.clock()
         named = {
-            name: getattr(new, name) for name in ("id", "game", "root", "maker", "public", "state", "bot_due", "lone", "household")
+            name: getattr(new, name)
+            for name in ("id", "game", "root", "maker", "public", "state", "bot_due", "lone", "household", "term", "due_at")
         }
         return {**named, "made_at": at, "changed_at": at, **self._home_of_new()}
 

@@ -61,7 +61,7 @@ class Streams:
         await self._cache.read(id, stream.person, lambda live, table: live.follow(stream))
         if live := self._cache.live_tables.get(id):
             live.publish_presence()
-            await self.give_back(live)
+            await self.give_back(live, stream.person)
 
     async def _make_ready(self, stream: Stream, id: str) -> None:
         """Encode the events that a stream has missed in a worker thread, before they are sent from the event loop."""
@@ -136,9 +136,9 @@ class Streams:
                 stream.cut_off()
                 self.disconnect(stream)
 
-    async def give_back(self, live: LiveTable) -> None:
-        """Give people who follow a table here their seats back from the bots that held them."""
-        for person in live.returned():
+    async def give_back(self, live: LiveTable, opened: str | None = None) -> None:
+        """Give people who follow a table here their seats back from the bots that held them. `opened` has just connected."""
+        for person in live.returned(opened):
             await self._come_back(live.id, person)
 
     async def _come_back(self, id: str, person: str) -> None:

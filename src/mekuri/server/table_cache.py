@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable, Sequence, Set
 from contextlib import suppress
 from typing import TypeVar
 
@@ -37,6 +37,7 @@ class TableCache:
         live_tables: the tables.
         tasks: the work in progress at them, which is finished even where a request is cancelled.
         sized_cache: encoded events and responses of all tables.
+        tell_turns: called with a table and the seats that are newly asked for something there; None for nothing.
         closing: whether the server is shutting down: no bot's turn is started and no window is closed any more.
     """
 
@@ -62,6 +63,7 @@ class TableCache:
         self._worker = worker
         self._drop = drop  # called with a stream that has ended
         self._grace_ms = int(settings.grace * 1000)
+        self.tell_turns: Callable[[Table, Sequence[int]], None] | None = None
 
     async def do(self, id: str, person: str | None, command: Callable[[Table, int], T]) -> T:
         """Run a command at a table, as `Session.do`.
@@ -203,6 +205,7 @@ class TableCache:
     def _begin(self, id: str) -> LiveTable:
         event_cache = EventCache(self.sized_cache, self._worker)
         live = self.live_tables[id] = LiveTable(id, self._context, self._grace_ms, self._drop, self._names, event_cache)
+        live.tell_turns = self.tell_turns
         if self.closing:
             live.stop()
         return live

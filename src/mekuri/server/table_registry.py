@@ -10,7 +10,7 @@ import asyncio
 import logging
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence, Set
+from collections.abc import AsyncIterator, Callable, Set
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TypeVar
@@ -45,6 +45,7 @@ from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
 from mekuri.server.table_cache import TableCache
+from mekuri.server.turn_news import TurnNews
 from mekuri.server.weighers import Weighers
 from mekuri.server.work import WorkerThread
 from mekuri.table import commands, takeback
@@ -65,6 +66,8 @@ T = TypeVar("T")
 _log = logging.getLogger("mekuri.server")
 _LOOKING = 3.0  # seconds after which a read of the database counts as failed
 _LISTED = 20  # the most tables of a guest in one list
+_DUE = 50  # the most tables of a guest in that list that are played turn by turn and wait for somebody
+_NEVER = 1 << 62
 _ALL = 1 << 31
 
 
@@ -86,6 +89,7 @@ class TableRegistry:
         match_history: the finished matches of each guest.
         practice: the mistakes of each guest, which come back as questions.
         daily: the deals of the day.
+        turn_news: tells people that it is their turn, where it may take days.
         cluster: the processes that serve the log.
         routing: finds the home of each table.
     """
@@ -102,6 +106,8 @@ class TableRegistry:
         self._peers = PeerServer(self, store.id, self.cluster.secret)
         self._client = PeerClient(self._unfollowed)
         self.cache = TableCache(store, self.cluster, settings, clock, self._choose, self._drop, self._worker)
+        self.turn_news = TurnNews(store, settings)
+        self.cache.tell_turns = self.turn_news.tell
         self.pictures = Pictures(self.cache.sized_cache)
         self.routing = Routing(self.cluster, self._client, self._follow, settings.patience)
         self.streams = Streams(self.cache, settings, self.routing)
@@ -134,6 +140,7 @@ class TableRegistry:
         """Finish the work in progress, take this process out of the cluster and close the database."""
         self.hang_up()
         await self.cache.close()
+        await self.turn_news.close()
         self._bot_pool.close()
         self._worker.close()
         self._weighers.close()
@@ -486,34 +493,44 @@ class TableRegistry:
 
     async def list_tables(self, person: str | None) -> bytes:
         """Return, as JSON, the listed tables at which a guest may sit down, and those at which the guest sits."""
-        yours = await self.store.of_person(person, ("open", "running"), _LISTED) if person else []
         free = await self.lobby.listed()
-        found = {"open": await self._listed(free, person, True), "yours": await self._listed(yours, person, False)}
+        told = [one for id in free if (one := await self._listed(id, person, True))]
+        found = {"open": [Raw(body) for _, body in told], "yours": await self._yours(person) if person else []}
         return msgspec.json.encode(found)
 
-    async def _listed(self, ids: Sequence[str], person: str | None, free: bool) -> list[Raw]:
-        found: list[Raw] = []
-        for id in ids:
-            # A table whose game is not installed is left out.
-            with suppress(ProblemError):
-                if body := await self.listed(id, person, free):
-                    found.append(Raw(body))
-        return found
+    async def _yours(self, person: str) -> list[Raw]:
+        """Return a guest's tables as JSON: first those that wait for the guest, the most urgent before the others."""
+        newest = await self.store.of_person(person, ("open", "running"), _LISTED)
+        due = await self.store.due_of_person(person, _DUE)  # none of these is left out, however old it is
+        found = [one for id in dict.fromkeys([*newest, *due]) if (one := await self._listed(id, person, False))]
+        return [Raw(body) for _, body in sorted(found, key=lambda one: one[0])]
+
+    async def _listed(self, id: str, person: str | None, free: bool) -> tuple[int, bytes] | None:
+        with suppress(ProblemError):  # a table whose game is not installed is left out
+            return await self.listed(id, person, free)
+        return None
 
     @at_home
-    async def listed(self, id: str, person: str | None, free: bool) -> bytes | None:
-        """Return a table as a guest sees it in a list, as JSON; None where it does not belong there.
+    async def listed(self, id: str, person: str | None, free: bool) -> tuple[int, bytes] | None:
+        """Return a table as a guest sees it in a list.
 
         Args:
             id: the table.
             person: the guest, who does not count as present for it; None for a spectator.
             free: whether it is the list of tables at which the guest may sit down, and not of those at which the guest sits.
+
+        Returns:
+            Until when the guest owes something there, in milliseconds since the epoch, and the table as JSON; None where it does
+            not belong into the list.
         """
 
-        def tell(live: LiveTable, table: Table) -> bytes | None:
+        def tell(live: LiveTable, table: Table) -> tuple[int, bytes] | None:
             seat = seat_of(table, person)
             may_sit = table.state == "open" and seat is None and bool(commands.free_seats(table, person, self.clock()))
-            return live.whole(seat) if (may_sit if free else seat is not None) else None
+            if not (may_sit if free else seat is not None):
+                return None
+            owed = table.owed(seat) if seat is not None else None
+            return (owed.until if owed else _NEVER), live.whole(seat)
 
         return await self.cache.read(id, None, tell, person)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, update
+from sqlalchemy import Connection, bindparam, delete, insert, or_, update
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from mekuri.server import metrics, postgresql
@@ -31,6 +31,8 @@ from mekuri.server.schema import (
     results,
     reviews,
     searched,
+    server_keys,
+    subscriptions,
     table_news,
 )
 from mekuri.server.side import Side
@@ -88,6 +90,11 @@ class Write:
             imported results.
         removed: matches to be deleted, after all their rows.
         old_deals, old_cuts, old_tries: days `before` which these rows are deleted.
+        unsubscribed: subscriptions to be deleted, of the device `of` and of the `address`.
+        all_unsubscribed: not empty where all subscriptions are deleted.
+        subscriptions: new subscriptions of devices.
+        old_keys: key pairs of the server to be deleted.
+        server_keys: new key pairs of the server.
         table_news: new entries of the feed of matches that were written by others than their homes.
         old_table_news: entries of that feed to be deleted, up to time `before`.
         gone: processes to be deleted.
@@ -141,6 +148,11 @@ class Write:
     old_deals: Sequence[Values] = ()
     old_cuts: Sequence[Values] = ()
     old_tries: Sequence[Values] = ()
+    unsubscribed: Sequence[Values] = ()
+    all_unsubscribed: Sequence[Values] = ()
+    subscriptions: Sequence[Values] = ()
+    old_keys: Sequence[Values] = ()
+    server_keys: Sequence[Values] = ()
     table_news: Sequence[Values] = ()
     old_table_news: Sequence[Values] = ()
     gone: Sequence[Values] = ()
@@ -211,6 +223,13 @@ _STATEMENTS = {
     "old_deals": delete(daily_deals).where(daily_deals.c.day < bindparam("before")),
     "old_cuts": delete(daily_cuts).where(daily_cuts.c.day < bindparam("before")),
     "old_tries": delete(daily_tries).where(daily_tries.c.day < bindparam("before")),
+    "unsubscribed": delete(subscriptions).where(
+        or_(subscriptions.c.device == bindparam("of"), subscriptions.c.endpoint == bindparam("address"))
+    ),
+    "all_unsubscribed": delete(subscriptions).where(subscriptions.c.device > bindparam("of")),
+    "subscriptions": insert(subscriptions).inline(),
+    "old_keys": delete(server_keys).where(server_keys.c.name == bindparam("of")),
+    "server_keys": insert(server_keys).inline(),
     "table_news": insert(table_news).inline(),
     "old_table_news": delete(table_news).where(table_news.c.at <= bindparam("before")),
     "gone": delete(processes).where(processes.c.id == bindparam("of")),

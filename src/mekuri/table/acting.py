@@ -36,8 +36,9 @@ def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answ
         raise ProblemError("ahead")
     action = _action(table, asked.action)
     decision = next((decision for decision in reversed(table.seats[seat].decisions) if decision.covers(asked.version)), None)
-    if decision and decision.action is not None:
-        if decision.action != action:
+    given = decision and (decision.action or decision.kept)
+    if decision and given:
+        if given != action:
             raise ProblemError("decided-otherwise")
         return wire.Answer(table=table.id, action=action, version=decision.settled)
     if decision is None and asked.version < table.version(seat):
@@ -47,6 +48,11 @@ def play(table: Table, person: str, asked: wire.AskAction, at: int) -> wire.Answ
         raise ProblemError("silence")
     assert decision, "whoever may act has been asked"
     come_back(table, person, at)
+    if table.term and table.closes is not None:
+        table.add("answer", {"action": action}, at, seat, person=person)
+        settled = decision.settled
+        go_on(table, at)
+        return wire.Answer(table=table.id, action=action, version=max(settled, decision.settled))
     act(table, seat, action, at, person)
     return wire.Answer(table=table.id, action=action, version=decision.settled)
 
@@ -85,7 +91,7 @@ def act(table: Table, seat: int, action: str, at: int, person: str | None = None
 def silent(table: Table) -> list[int]:
     """Return the seats played by people who have not answered in the open window; empty where no window is open."""
     round = table.round if table.state == "running" and table.closes is not None else None
-    return [seat for seat in round.waiting if table.seats[seat].bot is None] if round else []
+    return [seat for seat in round.waiting if table.seats[seat].owes] if round else []
 
 
 def close_window(table: Table, at: int) -> None:

@@ -150,7 +150,8 @@ def let_go(table: Table, at: int, person: str, made: bool) -> None:
 def come_back(table: Table, person: str, at: int) -> None:
     """Give a person's seat back to them from the bot that holds it. Raises ProblemError where the person has no seat."""
     seat = own_seat(table, person)
-    if table.state == "running" and table.seats[seat].bot:
+    # A bot that plays one turn for somebody whose term has passed does not hold the seat.
+    if table.state == "running" and table.seats[seat].bot and not table.seats[seat].passed:
         table.add("back", {}, at, seat, person=person)
 
 

@@ -7,6 +7,7 @@ from mekuri.table.acting import close_window, play, ready, say, silent
 from mekuri.table.coming import come_back, free, free_seats, hold, leave, let_go, seat_of, sit
 from mekuri.table.course import abandon, close, close_restored
 from mekuri.table.founding import make, rematch
+from mekuri.table.terms import due_at, pass_term
 from mekuri.table.turns import Answer, Turn, bot_answer, bot_due, bot_turn, seen_by_others, think
 
 __all__ = [
@@ -20,12 +21,14 @@ __all__ = [
     "close_restored",
     "close_window",
     "come_back",
+    "due_at",
     "free",
     "free_seats",
     "hold",
     "leave",
     "let_go",
     "make",
+    "pass_term",
     "play",
     "ready",
     "rematch",

@@ -56,6 +56,7 @@ class TableEvent:
         head: the table's head after it, with people's ids in place of their names.
         ledger: the accounts after it.
         again: the earlier moment from which the round goes on after a take-back; None for all other kinds.
+        only: the seat that alone is told of it; None where everybody is.
     """
 
     at: int
@@ -66,6 +67,7 @@ class TableEvent:
     head: wire.Head
     ledger: wired.Ledger
     again: Resumed | None = None
+    only: int | None = None
 
 
 @dataclass
@@ -83,6 +85,9 @@ class Chapter:
     entries: list[Step | TableEvent] = field(default_factory=list)
 
 
+_ASKING = ("round", "open", "back", "take-back")  # the kinds of events about a table after which people are asked anew
+
+
 class EventReader:
     """A cursor over the chapters of a table that makes the events of each entry. Entries added later are read as well.
 
@@ -93,17 +98,23 @@ class EventReader:
         pace: the time in which a page shows one event, in milliseconds.
         names: people's names by their ids.
         start: the index of the chapter with which to begin.
+        term: the term of each decision, in milliseconds, at a table that is played turn by turn; None elsewhere.
 
     Attributes:
         versions: the number of events that each viewer has got so far.
         closes: when the open window closes and silence counts as an answer, in milliseconds since 1970; None where none is open.
+        due: until when the seats that are asked may take, in milliseconds since 1970; None without a term.
+        answered: the seats whose answers in the open window are kept until it closes.
     """
 
-    def __init__(self, table: str, chapters: list[Chapter], window: int, pace: int, names: Names, start: int = 0) -> None:
+    def __init__(
+        self, table: str, chapters: list[Chapter], window: int, pace: int, names: Names, start: int = 0, term: int | None = None
+    ) -> None:
         self._table = table
         self._names = names
         self._window = window
         self._pace = pace
+        self._term = term
         self._chapters = chapters
         self._open(start)
         self.versions = dict(chapters[start].versions)
@@ -115,6 +126,8 @@ class EventReader:
         self._ledger = wired.Ledger([], {})
         self._shown = 0  # when a spectator's page has shown all events so far, in milliseconds since 1970
         self.closes: int | None = None
+        self.due: int | None = None
+        self.answered: set[int] = set()
 
     @property
     def chapter(self) -> int:
@@ -147,9 +160,16 @@ class EventReader:
         self._ledger = told.ledger
         if told.again:
             self._resume(told.again)
+        if told.kind in _ASKING:
+            self._ask(told.at)
+        elif told.kind == "end":
+            self.due = None
+        elif told.kind == "answer" and told.seat is not None:
+            self.answered.add(told.seat)
         self._time(told.at)
+        viewers = [viewer for viewer in viewers if told.only in (None, viewer)]
         for viewer in self.versions:
-            self.versions[viewer] += 1
+            self.versions[viewer] += told.only in (None, viewer)
         text, head = wired.text(_said(told, self._names)), with_names(told.head, self._names)
         return {
             viewer: wire.Event(
@@ -171,18 +191,31 @@ class EventReader:
         for _ in range(again.steps):
             self._chronicle.step()
         self.closes = None
+        self.answered.clear()
+
+    def _shown_waiting(self) -> set[int]:
+        """Return the seats that act next, as spectators know it; none without a term."""
+        return set(self._chronicle.shown_waiting) if self._term is not None and self._chronicle else set()
+
+    def _ask(self, at: int) -> None:
+        """Let the term of what is asked begin, at a time in milliseconds since 1970."""
+        if self._term is not None:
+            self.due = at + self._term
 
     def _step(self, step: Step, viewers: Iterable[Viewer]) -> dict[Viewer, wire.Event]:
         chronicle = self._chronicle
         assert chronicle, "only a round has steps"
         before, stock = chronicle.versions, chronicle.stock
-        asked = set(chronicle.waiting)
+        asked, shown = set(chronicle.waiting), self._shown_waiting()
         events = chronicle.step(viewers)
         if not set(chronicle.waiting) < asked:
             self.closes = None  # this is another window, not the same one with one more answer
+            self.answered.clear()
         after = chronicle.versions
         for viewer, version in after.items():
             self.versions[viewer] += version - before[viewer]
+        if after[None] > before[None] and not self._shown_waiting() < shown:
+            self._ask(step.at)  # another question, of which everybody knows
         if after[None] > before[None]:
             behind = min(max(0, self._shown - step.at), _BEHIND * self._pace)
             self._shown = step.at + behind + self._pace + max(0, stock - chronicle.stock) * self._pace // _DEALT
@@ -208,18 +241,25 @@ class EventReader:
         None where no window is open, or the action may be sent.
         """
         chronicle = self._chronicle
-        return chronicle.silence if chronicle and chronicle.unspoken and self.closes is not None else None
+        may_speak = self._term is not None  # where silence takes days, a word is taken as well
+        return chronicle.silence if chronicle and chronicle.unspoken and self.closes is not None and not may_speak else None
 
     def _time(self, at: int) -> None:
         """Set `closes` after an entry of this time, in milliseconds since 1970."""
         if self._chronicle is None or self._chronicle.silence is None:
             self.closes = None
+        elif self._term is not None:
+            self.closes = self.due
         elif self.closes is None:
             # The seats are asked at once; the window begins for all when a page has shown the events that led to it.
             self.closes = max(at, self._shown) + self._window
 
     def _wire(self, view: View, viewer: Viewer) -> wired.View:
-        return wired.view(view, self.versions[viewer], self._ledger, self.closes, self.unspoken)
+        told = wired.view(view, self.versions[viewer], self._ledger, self.closes, self.unspoken, self.due)
+        if viewer not in self.answered:
+            return told
+        others = [seat for seat in told.waiting if seat != viewer]
+        return msgspec.structs.replace(told, waiting=others, legal=[], refused=[], prompt=None)
 
 
 def _said(told: TableEvent, names: Names) -> Text:

@@ -17,6 +17,7 @@ from mekuri.table.coming import own_seat, sit
 from mekuri.table.course import go_on
 from mekuri.table.errors import ProblemError
 from mekuri.table.seating import PERSON
+from mekuri.table.state import DAY_MS
 from mekuri.table.table import Table
 
 
@@ -47,7 +48,8 @@ def make(
         day: the day of the deal of the day, such as `2026-11-24`; None for any other deal.
 
     Raises:
-        ProblemError: there is no such game, an option or the name of a bot is wrong, or the first dealer's seat does not exist.
+        ProblemError: there is no such game, an option or the name of a bot is wrong, the first dealer's seat does not exist, or a
+            table that is played turn by turn has fewer than two people.
     """
     try:
         made = make_game(asked.game, asked.preset, None if asked.seats is None else len(asked.seats), asked.options)
@@ -63,6 +65,8 @@ def make(
         raise ProblemError("option", reason=f"nobody called {strange[0]} can sit here: name {PERSON}, {', '.join(known)}")
     if asked.first_dealer is not None and asked.first_dealer >= made.seats:
         raise ProblemError("no-seat", last=made.seats - 1)
+    if asked.term and seats.count(PERSON) < 2:
+        raise ProblemError("term-alone")
     table = Table(id, root, deals)
     body = {
         "game": made.id,
@@ -73,6 +77,9 @@ def make(
         "public": asked.public,
         "seating": asked.seating,
     }
+    if asked.term:
+        body["term"] = {"days": asked.term.days, "late": asked.term.late, "club": asked.term.club}
+        window, pace = asked.term.days * DAY_MS, 0  # a window takes the whole term, and nobody looks on for as long
     if asked.first_dealer is not None:
         body["first_dealer"] = asked.first_dealer
     if window is not None:
@@ -126,7 +133,8 @@ def of_the_day(
 def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: int, deals: Deals | None = None) -> None:
     """Make the table of a rematch, with the same rules and seats, and set it as `table.founded`.
 
-    Each seat is kept for its person for a while, and the deal passes on. Where there is a rematch already, nothing is done.
+    Each seat is kept for its person for a while (for a term, where the match was played turn by turn), and the deal passes on.
+    Where there is a rematch already, nothing is done.
 
     Args:
         table: the table whose match is over.
@@ -152,13 +160,14 @@ def rematch(table: Table, person: str, at: int, id: str, root: bytes, keep_ms: i
         seats=[sitter.kind for sitter in table.seats],
         public=table.public,
         seating=table.seating,
+        term=wire.AskTerm(days=table.term.days, late=table.term.late, club=table.term.club) if table.term else None,
     )
     last = table.round
     after = {
         "table": table.id,
         "first_dealer": last.next_dealer if last and last.over else None,
         "kept_for": [None if sitter.left else sitter.person for sitter in table.seats],
-        "kept_until": at + keep_ms,
+        "kept_until": at + (table.term.days * DAY_MS if table.term else keep_ms),
     }
     table.founded = make(id, root, asked, person, at, after, table.window, deals, table.pace)
     table.founded.learn(table.names)

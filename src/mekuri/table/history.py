@@ -31,6 +31,7 @@ class Again:
     _pace: int
     _names: Names
     _chapters: Sequence[Chapter]
+    _term: int | None = None
 
     def tells(self, text: str) -> bool:
         """Return whether an event about the table with this text, by its id, is in the range."""
@@ -42,7 +43,7 @@ class Again:
 
     def tell(self, known: Container[int] = ()) -> list[wire.Event]:
         """Return the events in order, without those whose versions are in `known`."""
-        reader = EventReader(self._table, [*self._chapters], self._window, self._pace, self._names)
+        reader = self._reader([*self._chapters])
         found: list[wire.Event] = []
         while reader.behind:
             version = reader.versions[self.viewer]
@@ -53,7 +54,7 @@ class Again:
     def seen(self, version: int) -> Seen | None:
         """Return all that the viewer, who must be a seat, had seen of the round at a version; None before the first round."""
         assert self.viewer is not None
-        reader = EventReader(self._table, [*self._chapters], self._window, self._pace, self._names)
+        reader = self._reader([*self._chapters])
         while reader.behind and reader.versions[self.viewer] < version:
             reader.next([])
         hidden = reader.hidden(self.viewer)
@@ -65,7 +66,7 @@ class Again:
         The range must be of one chapter, as that of `History.round` is.
         """
         (chapter,) = self._chapters
-        reader = EventReader(self._table, [chapter], self._window, self._pace, self._names)
+        reader = self._reader([chapter])
         found: dict[int, int] = {}
         steps = 0
         for entry in chapter.entries:
@@ -80,6 +81,9 @@ class Again:
                 found = {seen: step for seen, step in found.items() if step < steps}
         return found.get(version)
 
+    def _reader(self, chapters: list[Chapter]) -> EventReader:
+        return EventReader(self._table, chapters, self._window, self._pace, self._names, term=self._term)
+
 
 class History:
     """The history of a table: one chapter before any round, and one for each round.
@@ -90,6 +94,7 @@ class History:
         window: the length of a window, in milliseconds.
         pace: the time in which a page shows one event, in milliseconds.
         names: people's names by their ids. It is kept, not copied, and may change.
+        term: the term of each decision, in milliseconds, at a table that is played turn by turn; None elsewhere.
 
     Attributes:
         chapters: the chapters so far.
@@ -98,7 +103,7 @@ class History:
         names: people's names by their ids.
     """
 
-    def __init__(self, table: str, seats: int, window: int, pace: int, names: Names) -> None:
+    def __init__(self, table: str, seats: int, window: int, pace: int, names: Names, term: int | None = None) -> None:
         self.chapters = [Chapter(None, dict.fromkeys([*range(seats), None], 0))]
         self.watched: set[Viewer] = set()
         self.pending: list[tuple[Viewer, wire.Event]] = []
@@ -106,7 +111,8 @@ class History:
         self._table = table
         self._window = window
         self._pace = pace
-        self._reader = EventReader(table, self.chapters, window, pace, names)
+        self._term = term
+        self._reader = EventReader(table, self.chapters, window, pace, names, term=term)
 
     def begin(self, round: Round) -> None:
         """Begin a chapter for a round that begins."""
@@ -136,6 +142,11 @@ class History:
         return self._reader.closes
 
     @property
+    def due(self) -> int | None:
+        """Until when those who are asked may take, in milliseconds since 1970; None without a term."""
+        return self._reader.due
+
+    @property
     def unspoken(self) -> str | None:
         """The action that nobody may send while a window is open, because only silence stands for it; None where there is none."""
         return self._reader.unspoken
@@ -160,4 +171,4 @@ class History:
     def _again(self, viewer: Viewer, after: int, chapters: Sequence[Chapter], until: int) -> Again:
         # Entries never change, but the last chapter gets more of them: hence the copy.
         stood = [replace(chapter, entries=[*chapter.entries]) for chapter in chapters]
-        return Again(viewer, after, until, self._table, self._window, self._pace, dict(self.names), stood)
+        return Again(viewer, after, until, self._table, self._window, self._pace, dict(self.names), stood, self._term)

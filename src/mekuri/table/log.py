@@ -97,6 +97,8 @@ class NewMatch(msgspec.Struct, frozen=True):
         bot_due: whether a bot owes a turn after them.
         lone: whether one person plays with bots alone.
         household: a key that is the same for people who come from one network address; None where it is not known.
+        term: the term of each decision, in milliseconds, at a table that is played turn by turn; None elsewhere.
+        due_at: when the term of somebody who is asked passes, in milliseconds since 1970; None where nobody is.
     """
 
     id: str
@@ -109,6 +111,8 @@ class NewMatch(msgspec.Struct, frozen=True):
     bot_due: bool = False
     lone: bool = False
     household: str | None = None
+    term: int | None = None
+    due_at: int | None = None
 
 
 def spread(found: Iterable[tuple[str, str | None, str | None]], limit: int, each: int) -> list[str]:
@@ -146,7 +150,14 @@ class Log(Protocol):
         """Add a match and its first rows. Raises Conflict where there is one of this id."""
 
     async def append(
-        self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None, lone: bool = False
+        self,
+        match: str,
+        rows: Sequence[Row],
+        state: State,
+        bot_due: bool,
+        founded: NewMatch | None = None,
+        lone: bool = False,
+        due_at: int | None = None,
     ) -> None:
         """Append rows to a match, in one transaction; they are durable when this returns.
 
@@ -160,6 +171,7 @@ class Log(Protocol):
             bot_due: whether a bot owes a turn after them; only in a running match.
             founded: the match of a rematch, added in the same transaction; None where there is none.
             lone: whether one person plays with bots alone; only in a running match.
+            due_at: when the term of somebody who is asked passes, in milliseconds since 1970; None where nobody's does.
 
         Raises:
             Conflict: another writer has written a row's place or a seat's decision, or the id of the founded match is taken:
@@ -177,7 +189,16 @@ class Log(Protocol):
         """Return the ids of the matches in a state, oldest first."""
 
     async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
-        """Return the ids of at most `limit` matches of these games in a state that have not changed since a time, oldest first."""
+        """Return the ids of at most `limit` matches of these games in a state that have not changed since a time, oldest first.
+
+        Matches that are played turn by turn are left out: see `overdue` and `unfilled`.
+        """
+
+    async def unfilled(self, since: int, games: Sequence[str], limit: int) -> list[str]:
+        """Return the ids of at most `limit` matches of these games that wait for players since before a time, oldest first.
+
+        Only matches that are to be played turn by turn are among them.
+        """
 
     async def lone(self, since: int, games: Sequence[str], limit: int) -> list[str]:
         """Return the ids of at most `limit` matches of these games in which one person plays with bots alone, oldest first.
@@ -187,6 +208,9 @@ class Log(Protocol):
 
     async def bots_due(self, before: int) -> list[str]:
         """Return the ids of running matches in which a bot has owed a turn since before a time, longest waiting first."""
+
+    async def overdue(self, at: int, games: Sequence[str], limit: int) -> list[str]:
+        """Return the ids of at most `limit` matches of these games in which a term has passed by a time, longest ago first."""
 
     async def public_open(self, limit: int, each: int, attended: Mapping[str, Collection[str]]) -> list[str]:
         """Return the ids of public matches that wait for players: first those whose makers are connected, then the newest.
@@ -202,7 +226,8 @@ class Log(Protocol):
     async def unattended(self, since: int, games: Sequence[str], limit: int) -> list[str]:
         """Return the ids of at most `limit` public matches of these games that wait for players, oldest first.
 
-        Only matches to whose tables nobody has been connected since a time are among them.
+        Only matches to whose tables nobody has been connected since a time are among them. Those that are to be played turn by turn
+        are left out: see `unfilled`.
         """
 
     async def attend(self, matches: Sequence[str]) -> None:

@@ -19,6 +19,8 @@ class _Kept:
     stands: MatchRow
     lone: bool
     household: str | None = None
+    term: int | None = None
+    due_at: int | None = None
     rows: dict[int, bytes] = field(default_factory=dict)
     decisions: set[tuple[int, int]] = field(default_factory=set)
     seated: set[str] = field(default_factory=set)
@@ -42,7 +44,14 @@ class MemoryLog:
         self._matches[new.id] = kept
 
     async def append(
-        self, match: str, rows: Sequence[Row], state: State, bot_due: bool, founded: NewMatch | None = None, lone: bool = False
+        self,
+        match: str,
+        rows: Sequence[Row],
+        state: State,
+        bot_due: bool,
+        founded: NewMatch | None = None,
+        lone: bool = False,
+        due_at: int | None = None,
     ) -> None:
         """Append rows to a match, and add the match of a rematch: all of it or nothing.
 
@@ -58,7 +67,7 @@ class MemoryLog:
             await self.add_match(founded)
         _add(kept, rows)
         kept.stands = msgspec.structs.replace(kept.stands, state=state, bot_due=bot_due, changed_at=self._clock())
-        kept.lone = lone
+        kept.lone, kept.due_at = lone, due_at
 
     async def match(self, id: str) -> MatchRow | None:
         """Return a match by its id; None where there is none."""
@@ -75,8 +84,19 @@ class MemoryLog:
 
     async def unchanged(self, state: State, since: int, games: Sequence[str], limit: int) -> list[str]:
         """Return the ids of at most `limit` matches of these games in a state that have not changed since a time, oldest first."""
-        found = [kept.stands for kept in self._oldest() if kept.stands.state == state and kept.stands.changed_at < since]
+        kept = [kept for kept in self._oldest() if kept.term is None]
+        found = [kept.stands for kept in kept if kept.stands.state == state and kept.stands.changed_at < since]
         return [match.id for match in found if match.game in games][:limit]
+
+    async def unfilled(self, since: int, games: Sequence[str], limit: int) -> list[str]:
+        """Return the ids of matches to be played turn by turn that wait for players since before a time, oldest first."""
+        found = [kept.stands for kept in self._oldest() if kept.term is not None and kept.stands.state == "open"]
+        return [match.id for match in found if match.game in games and match.changed_at < since][:limit]
+
+    async def overdue(self, at: int, games: Sequence[str], limit: int) -> list[str]:
+        """Return the ids of matches in which a term has passed by a time, longest ago first."""
+        due = [(kept.due_at, kept.stands) for kept in self._matches.values() if kept.due_at is not None and kept.due_at <= at]
+        return [match.id for _, match in sorted(due, key=lambda one: one[0]) if match.game in games][:limit]
 
     async def lone(self, since: int, games: Sequence[str], limit: int) -> list[str]:
         """Return the ids of matches with one person and bots alone that have not changed since a time, oldest first."""
@@ -118,9 +138,8 @@ class MemoryLog:
         if new.id in self._matches:
             raise Conflict(f"match {new.id} is already there: take another id")
         at = self._clock()
-        return _Kept(
-            new.maker, MatchRow(new.id, new.game, new.state, new.public, new.root, at, at, new.bot_due), new.lone, new.household
-        )
+        stands = MatchRow(new.id, new.game, new.state, new.public, new.root, at, at, new.bot_due)
+        return _Kept(new.maker, stands, new.lone, new.household, new.term, new.due_at)
 
     def _oldest(self) -> Iterable[_Kept]:
         return sorted(self._matches.values(), key=lambda kept: kept.stands.made_at)

@@ -29,6 +29,9 @@ class Decision:
         settled: the version after the action and all that followed from it at once; 0 before.
         withdrawn: whether the seat need not decide any more, such as when another seat was first with a shout.
         taken_back: whether the action has been taken back.
+        kept: the answer in an open window, in notation, that is kept until the window closes; None for none. It is cleared where
+            the question is not asked any more.
+        kept_by: the id of the person who gave that answer; None where it is silence.
     """
 
     asked: int
@@ -38,6 +41,8 @@ class Decision:
     settled: int = 0
     withdrawn: bool = False
     taken_back: bool = False
+    kept: str | None = None
+    kept_by: str | None = None
 
     @property
     def stands(self) -> bool:
@@ -69,6 +74,8 @@ class Sitter:
         enough: whether the person wants the finished round to be the last.
         decisions: all its decisions in the match, in order.
         heard: the seat's version after the last phrase that its person said; 0 before.
+        passed: whether the person's term has passed, so that the bot plays this turn, and no more.
+        missed: how many terms of the person have passed in a row.
     """
 
     kind: str
@@ -81,6 +88,8 @@ class Sitter:
     enough: bool = False
     decisions: list[Decision] = field(default_factory=list)
     heard: int = 0
+    passed: bool = False
+    missed: int = 0
 
     def stand_up(self) -> None:
         """Make the seat free again."""
@@ -106,6 +115,11 @@ class Sitter:
         return self.bot is None and not self.ready
 
     @property
+    def owes(self) -> bool:
+        """Whether a person plays the seat who has not answered what it is asked, if it is asked anything."""
+        return self.bot is None and not (self.open_decision and self.open_decision.kept)
+
+    @property
     def open_decision(self) -> Decision | None:
         """The decision that the seat has to make now; None for none."""
         return self.decisions[-1] if self.decisions and self.decisions[-1].open else None
@@ -121,7 +135,7 @@ class Sitter:
             seat=seat,
             kind="person" if self.kind == PERSON else "bot",
             name=self.person,
-            bot=self.bot,
+            bot=None if self.passed else self.bot,
             ready=not self.waits,
             enough=self.enough,
             kept_for=self.kept_for if self.person is None else None,

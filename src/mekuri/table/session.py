@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -18,8 +18,9 @@ from mekuri.engine.errors import MekuriError
 from mekuri.table import commands
 from mekuri.table.commands import Answer, Turn
 from mekuri.table.errors import ProblemError
-from mekuri.table.log import Conflict, Log, LogError, Moved, NewMatch
+from mekuri.table.log import Conflict, Log, LogError, Moved, NewMatch, Row
 from mekuri.table.release import Release, Sleep
+from mekuri.table.state import DAY_MS
 from mekuri.table.table import Table
 from mekuri.table.tasks import Tasks
 
@@ -172,8 +173,10 @@ class Session:
         if table.fresh:
             due = commands.bot_due(table, self._context.clock()) is not None
             founded = new_match(table.founded) if table.founded else None
-            await self._context.log.append(self.id, table.fresh, table.state, due, founded, table.lone)
+            rows = table.fresh
+            await self._context.log.append(self.id, rows, table.state, due, founded, table.lone, commands.due_at(table))
             table.fresh, table.founded = [], None
+            self.written(table, rows)
 
     # --- Telling ---
 
@@ -185,6 +188,9 @@ class Session:
         """Send the pending events, whose rows are in the log. This class only drops them: a subclass sends them."""
         table.history.pending.clear()
 
+    def written(self, table: Table, rows: Sequence[Row]) -> None:
+        """Note that this process has written rows of the table. This class does nothing; a subclass may tell whose turn it is."""
+
     # --- Bots and windows ---
 
     def wake(self, table: Table) -> None:
@@ -194,7 +200,8 @@ class Session:
         if self.window:
             self.window.cancel()
             self.window = None
-        if table.closes is not None and commands.silent(table) and not self._stopped:
+        # Where a window is open for days, no timer waits for its end: it is found in the log when the term passes.
+        if table.closes is not None and table.term is None and commands.silent(table) and not self._stopped:
             wait = max(0, table.closes - self._context.clock()) / 1000
             self.window = asyncio.get_running_loop().call_later(wait, lambda: self._context.tasks.begin(self._close_window()))
 
@@ -233,4 +240,16 @@ def new_match(table: Table) -> NewMatch:
     """Return the match to be added to the log for a new table, all of whose rows are fresh."""
     maker = table.fresh[0].person
     due = commands.bot_due(table, table.changed_at) is not None
-    return NewMatch(table.id, table.game.id, table.root, maker, table.public, table.fresh, table.state, due, table.lone)
+    return NewMatch(
+        table.id,
+        table.game.id,
+        table.root,
+        maker,
+        table.public,
+        table.fresh,
+        table.state,
+        due,
+        table.lone,
+        term=table.term.days * DAY_MS if table.term else None,
+        due_at=commands.due_at(table),
+    )

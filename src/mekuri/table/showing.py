@@ -22,7 +22,14 @@ class Showing(TableState):
     """A table's state, with the structs and events that are made of it for each viewer: a seat, or None for spectators."""
 
     def _tell(
-        self, kind: wire.Kind, by: int | None, person: str | None = None, text: str = "", again: Resumed | None = None, **args: Any
+        self,
+        kind: wire.Kind,
+        by: int | None,
+        person: str | None = None,
+        text: str = "",
+        again: Resumed | None = None,
+        only: int | None = None,
+        **args: Any,
     ) -> None:
         """Add an event about the table to the history.
 
@@ -32,10 +39,11 @@ class Showing(TableState):
             person: the id of the person whose name the text needs; None for none.
             text: the key of its text in the catalogue's table `table`; the kind if left out.
             again: the earlier moment from which the round goes on after a take-back.
+            only: the seat that alone is told of it; None where everybody is.
             args: the arguments of the text.
         """
         said = Text(f"table.{text or kind}", args)
-        self.history.tell(TableEvent(self.changed_at, kind, by, said, person, self._head(), self._ledger(), again))
+        self.history.tell(TableEvent(self.changed_at, kind, by, said, person, self._head(), self._ledger(), again, only))
 
     def _ledger(self) -> Ledger:
         if self.match is None:
@@ -61,11 +69,21 @@ class Showing(TableState):
             rematch=self.rematch,
             practice=self.took_back > 0,
             result=wired(self._result) if self._result else None,
+            late=self.late,
             maker=next((seat for seat, sitter in enumerate(self.seats) if sitter.person and sitter.person == self.maker), None),
         )
 
+    def owed(self, viewer: Viewer) -> wire.Owed | None:
+        """Return what a table that is played turn by turn waits for from a viewer; None for nothing, and where there is no term."""
+        if self.due is None or viewer not in self.owing:
+            return None
+        if self.resting:
+            return wire.Owed(what="ready", until=self.due)
+        return wire.Owed(what="action" if self.closes is None else "answer", until=self.due)
+
     def whole(self, viewer: Viewer, presence: list[wire.Presence]) -> wire.Table:
         """Return the whole table as a viewer sees it, with the presence of its people."""
+        decision = None if viewer is None or viewer >= len(self.seats) else self.seats[viewer].open_decision
         return wire.Table(
             id=self.id,
             game=self.game.id,
@@ -77,6 +95,9 @@ class Showing(TableState):
             seating=self.seating,
             first_dealer=self.first_dealer,
             day=self.day,
+            term=self.term,
+            owed=self.owed(viewer),
+            answer=decision.kept if decision else None,
             version=self.version(viewer),
             you=viewer,
             head=self.head,

@@ -23,7 +23,8 @@ from mekuri.table.log import Row, State
 from mekuri.table.names import shown, told_apart
 from mekuri.table.seating import PERSON, Names, Sitter
 
-Why = Literal["played", "agreed", "abandoned", "void", "restored", "closed"]
+Why = Literal["played", "agreed", "abandoned", "void", "restored", "closed", "late"]
+DAY_MS = 86_400_000
 
 
 class Unreplayable(MekuriError):
@@ -50,6 +51,8 @@ class TableState:
         first_dealer: the seat that deals the first round, where one was named or follows from the former match; None for a lot.
         window: the length of a window, in milliseconds.
         pace: the time in which a page shows one event, in milliseconds; a window begins when all events have been shown.
+        term: the term of each decision, where the table is played turn by turn; None where people play at the same time.
+        late: the seat whose passed term has ended the match; None for none.
         day: the day whose deal is played here, such as `2026-11-24`; None for any other deal. See `sealed`.
         kept_until: until when seats are kept for people of the former match, in milliseconds since 1970.
         match: the match; None before it begins, and where it no longer replays.
@@ -87,6 +90,8 @@ class TableState:
         self.kept_until = 0
         self.window = WINDOW_MS
         self.pace = 0
+        self.term: wire.Term | None = None
+        self.late: int | None = None
         self.day: str | None = None
         self.match: Match | None = None
         self.rematch: wire.Rematch | None = None
@@ -189,6 +194,20 @@ class TableState:
     def closes(self) -> int | None:
         """When the open window closes and silence counts as an answer, in milliseconds since 1970; None where none is open."""
         return self.history.closes
+
+    @property
+    def due(self) -> int | None:
+        """Until when those who are asked may take, in milliseconds since 1970; None without a term, and where nobody is asked."""
+        return self.history.due if self.state == "running" and self.term else None
+
+    @property
+    def owing(self) -> list[int]:
+        """The seats of people for whom a table waits that is played turn by turn, in the order of their turns."""
+        if self.due is None or self.round is None:
+            return []
+        if self.resting:
+            return [seat for seat, sitter in enumerate(self.seats) if sitter.waits]
+        return [seat for seat in self.round.waiting_in_turn if self.seats[seat].owes]
 
     @property
     def unspoken(self) -> str | None:

@@ -19,7 +19,7 @@ from mekuri.table.history import History
 from mekuri.table.log import Row
 from mekuri.table.seating import PERSON, Decision, Sitter
 from mekuri.table.showing import Showing
-from mekuri.table.state import Unreplayable
+from mekuri.table.state import DAY_MS, Unreplayable
 
 DRAWN = "table.drawn"  # the id of the text of the event after lots have been drawn for the seats
 
@@ -53,7 +53,11 @@ class Transitions(Showing):
         self.window = body.get("window", WINDOW_MS)
         self.pace = body.get("pace", 0)  # older logs do not have it
         self.day = body.get("day")
-        self.history = History(self.id, len(self.seats), self.window, self.pace, self.called)
+        term_ms = None
+        if "term" in body:  # other tables, and older logs, do not have it
+            self.term = wire.Term(**body["term"])
+            term_ms = self.term.days * DAY_MS
+        self.history = History(self.id, len(self.seats), self.window, self.pace, self.called, term_ms)
 
     def _sit(self, row: Row) -> None:
         seat = self._seat(row)
@@ -94,17 +98,18 @@ class Transitions(Showing):
         if self.state == "open":
             self._stand_up(sitter)
         else:
-            sitter.bot, sitter.left = usual(self.game.contract), True
+            sitter.bot, sitter.left, sitter.passed = usual(self.game.contract), True, False
         self._tell("leave", seat, person)
 
     def _hold(self, row: Row) -> None:
         seat = self._seat(row)
-        self.seats[seat].bot = row.body["bot"]
+        self.seats[seat].bot, self.seats[seat].passed = row.body["bot"], False
         self._tell("hold", seat, self.seats[seat].person, bot=Text(f"bots.{row.body['bot']}", {}))
 
     def _back(self, row: Row) -> None:
         seat = self._seat(row)
-        self.seats[seat].bot, self.seats[seat].left = None, False
+        sitter = self.seats[seat]
+        sitter.bot, sitter.left, sitter.missed = None, False, 0
         self._tell("back", seat, self.seats[seat].person)
 
     def _lapse(self, row: Row) -> None:
@@ -124,7 +129,7 @@ class Transitions(Showing):
     def _ready(self, row: Row) -> None:
         seat = self._seat(row)
         sitter = self.seats[seat]
-        sitter.ready, sitter.enough = True, bool(row.body.get("enough"))
+        sitter.ready, sitter.enough, sitter.missed = True, bool(row.body.get("enough")), 0
         self._tell("ready", seat, sitter.person, "enough" if sitter.enough else "")
 
     def _round(self, row: Row) -> None:
@@ -149,13 +154,49 @@ class Transitions(Showing):
         decision = self.seats[seat].open_decision
         if decision is None or row.decision != len(self.seats[seat].decisions) - 1:
             raise Unreplayable(f"seat {seat} was not asked this")
-        done = len(round.history)
+        if row.person is not None:
+            self.seats[seat].missed = 0
+        done, asked = len(round.history), set(round.waiting)
         round.play(row.body["action"], seat)
         decision.action = row.body["action"]
         self.history.step(row.at)
         decision.answered = self.version(seat)
         self._follow(done + 1, row.at)
         decision.settled = self.version(seat)
+        if len(round.history) > done + 1 or not set(round.waiting) < asked:
+            self._drop_kept()  # this is another question, not the same one with one more answer
+
+    def _answer(self, row: Row) -> None:
+        """Keep a person's answer in a window until it closes. Nobody else is told."""
+        seat = self._seat(row)
+        sitter = self.seats[seat]
+        decision = sitter.open_decision
+        if decision is None or decision.kept or row.body["action"] not in decision.choices:
+            raise Unreplayable(f"seat {seat} was not asked this")
+        decision.kept, decision.kept_by, sitter.missed = row.body["action"], row.person, 0
+        self._tell("answer", seat, only=seat)
+        decision.answered = decision.settled = self.version(seat)
+
+    def _drop_kept(self) -> None:
+        """Forget the answers that were kept for a window, which no longer stands."""
+        for sitter in self.seats:
+            if sitter.open_decision:
+                sitter.open_decision.kept = sitter.open_decision.kept_by = None
+
+    def _late(self, row: Row) -> None:
+        """Note that a person's term has passed: they are ready, or silent in a window, or a bot plays this turn."""
+        seat = self._seat(row)
+        sitter = self.seats[seat]
+        sitter.missed += 1
+        if self.resting:
+            sitter.ready = True
+            self._tell("late", seat, sitter.person, "late-ready")
+        elif self.closes is not None and sitter.open_decision:
+            sitter.open_decision.kept = self.running.silence
+            self._tell("late", seat, sitter.person, "late-silence")
+        else:
+            sitter.bot, sitter.passed = row.body["bot"], True
+            self._tell("late", seat, sitter.person, "late-bot", bot=Text(f"bots.{row.body['bot']}", {}))
 
     def _take_back(self, row: Row) -> None:
         """Set the round back to an earlier moment. Decisions since then are marked; asked again, they are new decisions."""
@@ -188,10 +229,11 @@ class Transitions(Showing):
     def _end(self, row: Row) -> None:
         if row.body["why"] == "agreed" and self.match:
             self.match.leave_off()
-        self.state, self.why = "over", row.body["why"]
+        self.state, self.why, self.late = "over", row.body["why"], row.body.get("late")
         self._winners, self._record = row.body.get("winners"), row.body.get("record")
         self._result = match_result(self.game.contract, self.match.ledger) if self._winners and self.match else None
-        self._tell("end", None, None, f"end-{self.why}")
+        late = None if self.late is None else self.seats[self.late].person
+        self._tell("end", None, late, f"end-{self.why}")
 
     def _rematch(self, row: Row) -> None:
         seat = self._seat(row)
@@ -238,6 +280,8 @@ class Transitions(Showing):
                 decision.withdrawn = True
             if choices and sitter.open_decision is None:
                 sitter.decisions.append(Decision(self.version(seat), choices))
+            if sitter.passed and not choices:
+                sitter.bot, sitter.passed = None, False  # the turn that a bot has played for the person is over
 
 
 _HAPPENINGS: dict[str, Callable[[Transitions, Row], None]] = {
@@ -253,6 +297,8 @@ _HAPPENINGS: dict[str, Callable[[Transitions, Row], None]] = {
     "round": Transitions._round,
     "play": Transitions._play,
     "take-back": Transitions._take_back,
+    "answer": Transitions._answer,
+    "late": Transitions._late,
     "open": Transitions._open,
     "end": Transitions._end,
     "rematch": Transitions._rematch,

@@ -54,12 +54,14 @@ class Answer(NamedTuple):
 def bot_due(table: Table, at: int) -> int | None:
     """Return the seat of a bot that has to act; None for none. While a window is open for people, bots wait until it closes.
 
+    At a table that is played turn by turn, a window closes with the command that notes whose term has passed, and not by itself.
+
     Args:
         table: the table.
         at: the time, in milliseconds since 1970.
     """
     round = table.round if table.state == "running" else None
-    if round is None or (table.closes is not None and at < table.closes and acting.silent(table)):
+    if round is None or (table.closes is not None and (table.term or at < table.closes) and acting.silent(table)):
         return None
     waiting = round.waiting_in_turn
     # Where several seats decide at once, others see who has done so. At a deal of the day that may not depend on a person's speed.

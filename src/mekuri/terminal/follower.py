@@ -66,6 +66,7 @@ class Follower(Play):
         self._view: View | None = None
         self._results: dict[int, RoundResult] = {}
         self._closes: int | None = None  # when the window of the shown view closes, in milliseconds since 1970
+        self._due: int | None = None  # until when those who are asked in the shown view may take, in milliseconds since 1970
         self._sent: int | None = None  # the version of the view for which an action was sent
 
     # --- The match as it stands ---
@@ -113,8 +114,9 @@ class Follower(Play):
     @property
     def outcome(self) -> Text:
         """The result of the match in words, or why it ended without one."""
-        told = self._head.result
-        return wired.heard(told) if told else Text(f"table.end-{self._head.why}", {})
+        told, late = self._head.result, self._head.late
+        name = {} if late is None else {"name": self._head.seats[late].name or ""}
+        return wired.heard(told) if told else Text(f"table.end-{self._head.why}", name)
 
     # --- What goes on around it ---
 
@@ -127,6 +129,11 @@ class Follower(Play):
     def seconds_left(self) -> int | None:
         """Seconds until the window of the shown view closes; None where the table waits without limit."""
         return None if self._closes is None else max(0, ceil((self._closes - self._clock()) / 1000))
+
+    @property
+    def due(self) -> int | None:
+        """Until when those who are asked in the shown view may take, in milliseconds since 1970; None where it is not days."""
+        return self._due
 
     @property
     def awaited(self) -> tuple[int, ...]:
@@ -238,15 +245,21 @@ class Follower(Play):
         if event.kind == "play" and event.seat != self.you:
             await self._pause()
         shown = [self._seen(event)]
-        closes = event.view.closes
+        last = event.view
         while self._at_once and self._news and isinstance(news := self._news[0], wire.Event) and news.kind == "play":
             shown.append(self._seen(news))
-            closes = news.view.closes if news.view else None
+            last = news.view or last
             self._news.popleft()
-        self._view, self._closes = shown[-1].view, closes
+        self._view = shown[-1].view
+        self._note_times(last)
         self._stage.show_events(shown, self._view)
         if event.kind == "open":
             await self._end_round(self._view)
+
+    def _note_times(self, view: wired.View | None) -> None:
+        """Note until when the table waits in the view that is shown: seconds for a window, or days."""
+        self._due = view.due if view else None
+        self._closes = view.closes if view and view.due is None else None
 
     async def _end_round(self, view: View) -> None:
         """Show the result of the round, then ask for the next one."""

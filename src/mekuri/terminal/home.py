@@ -25,6 +25,7 @@ from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.prose import Prose
 from mekuri.terminal.render import DIGITS
 from mekuri.terminal.texts import say
+from mekuri.terminal.turns import Owed, owed
 
 
 def home_app(lang: Lang = "en", pace: float = 0.9) -> MekuriApp:
@@ -106,9 +107,14 @@ class HomeScreen(Page[None]):
         Binding("q,escape", "app.quit", show=False),
     ]
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._owed: list[Owed] = []
+
     def compose(self) -> ComposeResult:
-        """Yield the title, the games, the games that cannot be played, and the key bar."""
+        """Yield the title, what waits for the person on servers, the games, the games that cannot be played, and the key bar."""
         yield Static(id="masthead")
+        yield Static(id="turns")
         with VerticalScroll(id="games", can_focus=False):
             for number, name in enumerate(games.names()):
                 yield GameCard(games.find(name), number)
@@ -124,12 +130,25 @@ class HomeScreen(Page[None]):
         """Fill in the texts and focus the first game."""
         self.retext()
         self.query(GameCard).first().focus()
+        self.run_worker(self._ask_turns(), exit_on_error=False)
+
+    async def _ask_turns(self) -> None:
+        """Ask the servers at which the person is a guest what waits for them there, and show it above the games."""
+        self._owed = await owed()
+        self._show_turns()
+
+    def _show_turns(self) -> None:
+        told = Text("\n").join([Text(self.say("turns.title"), "bold"), *(Text(one.text(self.lang)) for one in self._owed)])
+        turns = self.query_one("#turns", Static)
+        turns.update(told)
+        turns.display = bool(self._owed)
 
     def retext(self) -> None:
         """Redraw all texts in the current language."""
         self.query_one("#masthead", Static).update(masthead(self.lang))
         for told in (*self.query(GameCard), *self.query(LeftOut)):
             told.speak(self.lang)
+        self._show_turns()
         self.query_one("#keys", KeyBar).show(self.say("home.keys"))
 
     def _here(self) -> Contract:

@@ -166,6 +166,11 @@ class Play(ABC):
         return None
 
     @property
+    def due(self) -> int | None:
+        """Until when those who are asked may take, in milliseconds since 1970, where days are; None elsewhere."""
+        return None
+
+    @property
     def awaited(self) -> tuple[int, ...]:
         """The seats, beside the person's own, for which the next round waits."""
         return ()

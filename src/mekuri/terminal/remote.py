@@ -275,7 +275,7 @@ class RemotePlay(RemoteTable):
         lots, past = await self._past(table) if table.view else ([], [])
         view = self._seen_view(table.view) if table.view else None
         self.you, self._number, self._view, self._sent = table.you, table.head.round, view, None
-        self._closes = table.view.closes if table.view else None
+        self._note_times(table.view)
         self._stage.begin_round()
         for text in lots:
             self._stage.note(text)

@@ -17,6 +17,7 @@ from mekuri.engine.contract import Zone
 from mekuri.match.view import Legal, View
 from mekuri.terminal.cards import BACK, Face
 from mekuri.terminal.play import Play, Refusal
+from mekuri.terminal.times import when
 from mekuri.terminal.translate import Translator, sign
 
 LABEL = 22  # width in cells of the label before small cards
@@ -278,10 +279,9 @@ def prompt(view: View, translator: Translator, play: Play) -> Text:
     if view.over:
         told.append(translator.say("table.round-over"), "bold")
         if play.awaited:
-            told.append(f"  {translator.say('table.waiting', name=translator.players(play.awaited))} …")
+            told.append(f"  {translator.say('table.waiting', name=translator.players(play.awaited))}{_until(play, translator)} …")
         return told
-    left = play.seconds_left
-    window = "" if left is None else f" · {translator.say('table.seconds', n=left)}"
+    window = _until(play, translator)
     if view.prompt:
         yours = f" {translator.say('table.your-turn')}{window} "
         return Text(TURN).append(yours, "reverse bold").append(f"  {translator.text(view.prompt)}", "bold")
@@ -290,6 +290,13 @@ def prompt(view: View, translator: Translator, play: Play) -> Text:
     waiting = [seat for seat in view.waiting if seat < len(translator.seats)]
     thinking = f"{translator.say('table.thinking', name=translator.players(waiting))}{window} …" if waiting else ""
     return told.append(thinking or translator.say("table.dealing"))
+
+
+def _until(play: Play, translator: Translator) -> str:
+    """Return until when the table waits: a date where days are, the seconds of a window, or nothing."""
+    if play.due is not None:
+        return f" · {translator.say('table.until', when=when(play.due, translator.lang))}"
+    return "" if play.seconds_left is None else f" · {translator.say('table.seconds', n=play.seconds_left)}"
 
 
 def refusal(refused: Refusal, translator: Translator) -> Text:

@@ -29,6 +29,15 @@ def kept_token(server: str) -> str:
     return _read().get(server, "")
 
 
+def kept_servers() -> list[str]:
+    """Return the servers for which there is a token.
+
+    Raises:
+        TokensError: the file is broken.
+    """
+    return list(_read())
+
+
 def keep_token(server: str, token: str) -> None:
     """Keep the token for a server. Only this user can read the file.
 

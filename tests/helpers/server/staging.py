@@ -324,6 +324,7 @@ async def inquire(stage: Stage, asker: Asker, course: Course, thorough: bool) ->
         for method in ("HEAD", "OPTIONS", "TRACE"):
             await ask(method, path)
     await ask("GET", "/api/notice")
+    await ask("GET", "/api/push")
     for path in ("/health", "/ready"):
         for method in ("GET", "HEAD"):
             await ask(method, path)

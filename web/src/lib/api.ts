@@ -33,6 +33,8 @@ export class Unreachable extends Error {}
 
 const PATIENCE = 30_000; // milliseconds after which what was sent is taken for lost, as it is where a network has changed
 
+export { ask as api };
+
 async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<T> {
   // Whoever does something needs a guest's place. Whoever only looks does not, and gets none.
   const acts = method !== "GET";

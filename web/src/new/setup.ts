@@ -5,6 +5,8 @@ import type { AskTable, BotInfo, GameInfo, Option, Preset } from "../wire";
 export const YOU = "you";
 export const PERSON = "person"; // whoever comes by the link
 
+export const TERMS = [1, 2, 3, 7, 14]; // days that a move may take, where people play turn by turn
+
 type Values = Record<string, string>;
 
 export interface Setup {
@@ -14,6 +16,9 @@ export interface Setup {
   match: Values; // of a match: every one
   public: boolean;
   lot: boolean; // whether lots are drawn for the seats
+  days: number; // that a move may take; 0 where all play at one sitting
+  late: "bot" | "end"; // what happens when that time is over
+  club: boolean; // whether the club's own chat is told whose turn it is
   dealer: number | null; // the seat that deals first; null where a lot is drawn
 }
 
@@ -117,6 +122,9 @@ export function isOwn(game: GameInfo, setup: Setup): boolean {
 /** Whether lots are drawn for the seats. Two sit face to face, however they sit. */
 export const drawn = (setup: Setup): boolean => setup.lot && setup.seats.length > 2;
 
+/** Whether a match can be played turn by turn: it takes two people. */
+export const slow = (setup: Setup): boolean => setup.days > 0 && setup.seats.includes(PERSON);
+
 /** What the server is asked for. What is as usual is not sent. */
 export function asked(game: GameInfo, setup: Setup): AskTable {
   const seats = setup.seats.map((who) => (who === YOU ? PERSON : who)) as NonNullable<AskTable["seats"]>;
@@ -129,6 +137,7 @@ export function asked(game: GameInfo, setup: Setup): AskTable {
   if (setup.public && setup.seats.includes(PERSON)) sent.public = true;
   if (drawn(setup)) sent.seating = "lot";
   if (setup.dealer !== null) sent.first_dealer = setup.dealer;
+  if (slow(setup)) sent.term = { days: setup.days, late: setup.late, ...(setup.club ? { club: true } : {}) };
   return sent;
 }
 
@@ -144,6 +153,8 @@ export function toSearch(game: GameInfo, setup: Setup): string {
   if (setup.seats.length !== game.seats[0]) search.set("players", `${setup.seats.length}`);
   if (drawn(setup)) search.set("seating", "lot");
   if (setup.dealer !== null) search.set("dealer", `${setup.dealer + 1}`);
+  if (setup.days) search.set("days", `${setup.days}`);
+  if (setup.days && setup.late === "end") search.set("late", "end");
   const text = search.toString();
   return text && `?${text}`;
 }
@@ -161,6 +172,9 @@ export function fromSearch(game: GameInfo, search: URLSearchParams): Setup {
     options: complete(game.options, { ...presetOptions(game, preset), ...given }),
     match: complete(game.match_options, { ...presetMatch(game, preset), ...Object.fromEntries(match) }),
     public: false,
+    days: TERMS.find((days) => `${days}` === search.get("days")) ?? 0,
+    late: search.get("late") === "end" ? "end" : "bot",
+    club: false,
     lot: search.get("seating") === "lot",
     dealer: seatNumbers(players).find((seat) => `${seat + 1}` === search.get("dealer")) ?? null,
   };

@@ -37,6 +37,11 @@ const LATE = 1500; // milliseconds after which what was answered should have bee
 const FIRST = 8; // things that may have happened before a first deal, and its own: people sit down, a dealer is drawn
 const PAST = [50, 200]; // how many things of the past are asked for: few, and as many as there are if that was not the whole round
 
+/** Whether an answer is waited for only so long that there is no time to look on first. Where it may take days, there is. */
+function hurried(view: View | null | undefined): boolean {
+  return view != null && view.closes !== null && view.due == null;
+}
+
 export class Live {
   table = $state.raw<Table | null>(null); // the newest
   shown = $state.raw<View | null>(null); // what is shown of it: behind, while things are still being shown
@@ -91,7 +96,7 @@ export class Live {
   /** Whether nothing may be done yet, as something is still being shown: not for a deal with which one has come. */
   get slow(): boolean {
     const newest = this.table?.view;
-    return this.behind && newest?.closes == null && !(this.opening && this.shown === newest);
+    return this.behind && !hurried(newest) && !(this.opening && this.shown === newest);
   }
 
   /** What somebody has done in the last turn: a card played, what it took, one turned up. */
@@ -110,7 +115,7 @@ export class Live {
   /** The view that asks: the newest while an answer is waited for only so long, else the one that is shown. */
   get asking(): View | null {
     const newest = this.table?.view ?? null;
-    return newest !== null && newest.closes !== null ? newest : this.shown;
+    return hurried(newest) ? newest : this.shown;
   }
 
   close(): void {
@@ -370,7 +375,7 @@ export class Live {
   /** Note what may be shown again: from what one did last oneself, or from the beginning of the round. */
   #note(event: Event): void {
     if (event.kind === "say") return;
-    const own = ["play", "take-back"].includes(event.kind) && event.seat === this.table?.you;
+    const own = ["play", "take-back", "answer"].includes(event.kind) && event.seat === this.table?.you;
     if (own || event.kind === "round") [this.#from, this.#lately] = [event.view ?? this.shown, []];
     else if (this.#from) this.#lately = [...this.#lately, event];
   }
@@ -382,7 +387,7 @@ export class Live {
     if ((this.behind && view === this.shown) || !view?.legal.length || !voice) return;
     const told = view.prompt ? voice.text(view.prompt) : "";
     if (told === this.#asked) return;
-    const closes = view.closes;
+    const closes = hurried(view) ? view.closes : null;
     const clock = closes === null ? "" : say("table.closes", { seconds: secondsUntil(closes, Date.now() + this.ahead) });
     const whole = [told, clock].filter(Boolean).join(" ");
     if (this.#asked === null) this.#summon(voice);

@@ -1,0 +1,50 @@
+"""Matches that are played turn by turn in the database: those whose term has passed, and those that wait for players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import bindparam, literal, literal_column, select, text
+
+from mekuri.server.guest_store import GuestStore
+from mekuri.server.schema import SIT, log, matches
+
+_GAMES = matches.c.game.in_(bindparam("games", expanding=True))
+# A database uses a partial index only where a query has its condition word for word.
+_DUE = text("due_at IS NOT NULL")
+_OVERDUE = (
+    select(matches.c.id)
+    .where(_DUE, matches.c.due_at <= bindparam("at"), _GAMES)
+    .order_by(matches.c.due_at)
+    .limit(bindparam("most"))
+)
+_UNFILLED = (
+    select(matches.c.id)
+    .where(text("term IS NOT NULL"), matches.c.state == literal("open"), matches.c.changed_at < bindparam("since"), _GAMES)
+    .order_by(matches.c.changed_at)
+    .limit(bindparam("most"))
+)
+_SEATED = select(log.c.match).where(log.c.person == bindparam("who"), log.c.kind == literal(SIT, literal_execute=True)).distinct()
+_DUE_OF_PERSON = (
+    select(matches.c.id)
+    .select_from(_SEATED.subquery("seated").join(matches, literal_column("seated.match") == matches.c.id))
+    .where(_DUE)
+    .order_by(matches.c.due_at)
+    .limit(bindparam("most"))
+)
+
+
+class TermStore(GuestStore):
+    """The part of the store for matches that are played turn by turn. Times are in milliseconds since the epoch."""
+
+    async def overdue(self, at: int, games: Sequence[str], limit: int) -> list[str]:
+        """Return matches of the named games in which a term has passed by a time, longest ago first."""
+        return [row[0] for row in await self._read(_OVERDUE, {"at": at, "games": list(games), "most": limit})]
+
+    async def unfilled(self, since: int, games: Sequence[str], limit: int) -> list[str]:
+        """Return matches of the named games that wait for players since before a time, oldest first."""
+        return [row[0] for row in await self._read(_UNFILLED, {"since": since, "games": list(games), "most": limit})]
+
+    async def due_of_person(self, person: str, limit: int) -> list[str]:
+        """Return running matches in which a person has a seat and somebody owes something, the most urgent first."""
+        return [row[0] for row in await self._read(_DUE_OF_PERSON, {"who": person, "most": limit})]

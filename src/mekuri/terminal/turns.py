@@ -1,0 +1,85 @@
+"""What waits for the person at tables that are played turn by turn, on the servers at which they are a guest."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mekuri import games
+from mekuri.engine.errors import UnknownGame
+from mekuri.engine.rulebook import Lang, rulebook
+from mekuri.protocol import table as wire
+from mekuri.terminal.line import Line, LineError
+from mekuri.terminal.texts import say
+from mekuri.terminal.times import when
+from mekuri.terminal.tokens import kept_servers, kept_token
+from mekuri.terminal.translate import printable
+
+_PATIENCE = 3.0  # seconds for all servers together: the menu does not wait for one that does not answer
+
+
+class Owed(NamedTuple):
+    """Something that a table waits for from the person.
+
+    Attributes:
+        game: the game's name.
+        others: the names of the other people there.
+        until: when the term passes, in milliseconds since 1970.
+        link: the link of the table.
+    """
+
+    game: str
+    others: tuple[str, ...]
+    until: int
+    link: str
+
+    def text(self, lang: Lang) -> str:
+        """Return it in one line, with the command that opens the table."""
+        try:
+            name = rulebook(games.find(self.game)).tables["name"][lang]
+        except UnknownGame:
+            name = printable(self.game)
+        others = ("、" if lang == "ja" else ", ").join(self.others)
+        return say("turns.owed", lang, game=name, others=others, until=when(self.until, lang), link=self.link)
+
+
+async def owed(servers: Sequence[str] | None = None) -> list[Owed]:
+    """Return what tables wait for from the person, the most urgent first. Servers that do not answer are left out.
+
+    Args:
+        servers: the servers' addresses; None for all at which the person is a guest.
+
+    Raises:
+        TokensError: the kept tokens cannot be read.
+    """
+    asked = kept_servers() if servers is None else servers
+    tasks = [asyncio.create_task(owed_at(server)) for server in asked]
+    if not tasks:
+        return []
+    done, late = await asyncio.wait(tasks, timeout=_PATIENCE)
+    for task in late:
+        task.cancel()
+    await asyncio.gather(*late, return_exceptions=True)
+    found = [one for task in done if not task.exception() for one in task.result()]
+    return sorted(found, key=lambda one: one.until)
+
+
+async def owed_at(server: str) -> list[Owed]:
+    """Return what the tables of one server wait for from the person, the most urgent first.
+
+    Raises:
+        LineError: the server cannot be reached or refuses, or the person is no guest there.
+    """
+    token = kept_token(server)
+    if not token:
+        raise LineError(f"nobody here is a guest of {server}")
+    async with Line(server, token) as line:
+        told = await line.ask("GET", "/api/tables", wire.Tables)
+    return [_owed(table, server) for table in told.yours if table.owed]
+
+
+def _owed(table: wire.Table, server: str) -> Owed:
+    assert table.owed
+    others = [printable(seat.name) for seat in table.head.seats if seat.name and seat.seat != table.you]
+    return Owed(table.game, tuple(others), table.owed.until, f"{server}/t/{table.id}")

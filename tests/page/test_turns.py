@@ -1,0 +1,178 @@
+"""Days a move, on the page: such a table is made, says until when it waits, and what waits for one is first at home."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from mekuri.engine.rulebook import LANGUAGES
+from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, THEMES, Screen, screen_name
+from tests.helpers.page.staging import call, seated, settled
+from tests.helpers.page.tour import FACES
+from tests.helpers.server.child import Child
+from tests.page.conftest import Open
+from tests.page.test_screens import AXE, RULES, WIDE
+
+WORDS = {
+    "en": {"pace": "How long a move may take", "three": "3 days a move", "end": "The match ends", "make": "Make the table"},
+    "ja": {
+        "pace": "一手にかけてよい時間",
+        "three": "一手に3日",
+        "end": "勝負はそこで終わる",
+        "make": "卓を立てる",
+    },
+}
+
+
+async def begun(page: Page, other: Page, **term: Any) -> str:
+    """Return a table at which the person of `page` is asked first by that of `other`, with three days a move."""
+    table = await seated(page.context, FACES, ["person", "person"], first_dealer=0, term={"days": 3} | term)
+    await call(other.context, "POST", "/api/guests", {"name": "Ben"})
+    await call(other.context, "POST", f"/api/tables/{table}/seat", {})
+    return table
+
+
+async def faults(page: Page) -> list[Any]:
+    """Return what axe finds, and what has no room."""
+    await settled(page)
+    await (await page.context.new_cdp_session(page)).send("Runtime.evaluate", {"expression": AXE.read_text(encoding="utf-8")})
+    found = await page.evaluate("runOnly => axe.run({ runOnly, resultTypes: ['violations'] })", RULES)
+    told = [(each["id"], node["target"], node["failureSummary"]) for each in found["violations"] for node in each["nodes"][:3]]
+    return [*told, *await page.evaluate(WIDE)]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_one_makes_such_a_table(open_page: Open, lang: str) -> None:
+    words = WORDS[lang]
+    page = await open_page(f"/new/{FACES}", PHONE, lang=lang)
+    seat = page.get_by_role("combobox").nth(1)
+    await seat.select_option("person")
+    await page.get_by_label(words["pace"]).select_option(label=words["three"])
+    await page.get_by_label(words["end"]).check()
+    assert "days=3" in page.url
+    assert await faults(page) == []
+    await page.get_by_role("button", name=words["make"]).click()
+    await page.wait_for_url("**/t/*")
+    await expect(page.get_by_text(words["three"])).to_be_visible()
+    table = await call(page.context, "GET", f"/api/tables/{page.url.rsplit('/', 1)[1]}")
+    assert table["term"] == {"days": 3, "late": "end", "club": False}
+    assert await faults(page) == []
+
+
+async def test_against_bots_it_is_not_offered(open_page: Open) -> None:
+    page = await open_page(f"/new/{FACES}")
+    await expect(page.get_by_label(WORDS["en"]["pace"])).to_have_count(0)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=screen_name)
+@pytest.mark.parametrize(("lang", "title", "until"), [("en", "It is your turn", "Until "), ("ja", "あなたの番です", "まで")])
+async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang: str, title: str, until: str) -> None:
+    page, other = await open_page("/", screen, lang=lang, theme=THEMES[screen is PHONE]), await open_page("/")
+    table = await begun(page, other)
+    whole = await call(page.context, "GET", f"/api/tables/{table}")
+    mine, their = (page, other) if whole["owed"] else (other, page)
+    await page.reload()
+    if mine is page:
+        region = page.get_by_role("region", name=title)
+        await expect(region).to_contain_text("Ben")
+        await expect(page).to_have_title("(1) Mekuri")
+        first = page.locator("main section").first
+        await expect(first).to_contain_text(title)
+        assert await faults(page) == []
+        await region.get_by_role("link").click()
+    else:
+        await page.goto(f"/t/{table}")
+    await page.wait_for_url(f"**/t/{table}")
+    await expect(page.locator(".clock")).to_contain_text(until if mine is page else until.lower())
+    assert await faults(page) == []
+    assert their is not mine
+
+
+async def test_the_match_says_through_whom_it_has_ended(open_page: Open) -> None:
+    page, other = await open_page("/"), await open_page("/")
+    table = await begun(page, other)
+    name = (await call(other.context, "GET", "/api/guests/me"))["name"]
+    whole = await call(page.context, "GET", f"/api/tables/{table}")
+    seat = next(seat["seat"] for seat in whole["head"]["seats"] if seat["name"] == name)
+    ended = whole | {"head": whole["head"] | {"state": "over", "why": "late", "late": seat}, "owed": None}
+    await page.route(f"**/api/tables/{table}", lambda route: route.fulfill(json=ended))
+    await page.route("**/api/stream*", lambda route: route.abort())
+    open_page.allowed.append(r"net::ERR_")
+    await page.goto(f"/t/{table}")
+    await expect(page.get_by_role("heading", name=f"{name} has let the time pass")).to_be_visible()
+
+
+async def test_where_the_server_has_no_key_nothing_is_offered(open_page: Open) -> None:
+    page = await open_page("/settings", DESKTOP)
+    await settled(page)
+    await expect(page.get_by_role("button", name="Tell me when it is my turn")).to_have_count(0)
+
+
+async def test_whoever_presses_is_asked_and_told(open_page: Open, house: Child) -> None:
+    """The browser is asked for nothing before that. What its push service would say stands in for it: there is none to reach."""
+    page = await open_page("/settings", PHONE)
+    key = "BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U"
+    news = {"key": key, "club": False, "here": False}
+    sent: list[Any] = []
+
+    async def answer(route: Any) -> None:
+        if route.request.method == "POST":
+            sent.append(route.request.post_data_json)
+        await route.fulfill(json=news | {"here": route.request.method == "POST"})
+
+    await page.context.grant_permissions(["notifications"])
+    await page.route("**/api/push", answer)
+    await page.context.add_init_script(
+        """(() => {
+          const own = Notification.requestPermission.bind(Notification);
+          globalThis.asked = 0;
+          Notification.requestPermission = () => ((globalThis.asked += 1), own());
+          PushManager.prototype.getSubscription = async () => null;
+          PushManager.prototype.subscribe = async ({ applicationServerKey }) => ({
+            toJSON: () => ({
+              endpoint: `https://updates.push.services.mozilla.com/${applicationServerKey.length}`,
+              keys: { p256dh: "point", auth: "secret" },
+            }),
+            unsubscribe: async () => true,
+          });
+        })()"""
+    )
+    await page.reload()
+    button = page.get_by_role("button", name="Tell me when it is my turn")
+    await expect(button).to_be_visible()
+    assert await page.evaluate("asked") == 0
+    assert await faults(page) == []
+    await button.click()
+    await expect(page.get_by_role("button", name="You are told when it is your turn")).to_be_visible()
+    assert await page.evaluate("asked") == 1
+    assert sent == [{"endpoint": "https://updates.push.services.mozilla.com/65", "p256dh": "point", "auth": "secret", "lang": "en"}]
+    await page.get_by_role("button", name="You are told when it is your turn").click()
+    await expect(button).to_be_visible()
+
+
+async def test_the_worker_shows_what_it_is_sent(open_page: Open) -> None:
+    page = await open_page("/")
+    await page.context.grant_permissions(["notifications"])
+    await page.evaluate("async () => { await navigator.serviceWorker.register('/sw.js'); await navigator.serviceWorker.ready; }")
+    session = await page.context.new_cdp_session(page)
+    found: list[str] = []
+    session.on(
+        "ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(one["registrationId"] for one in told["registrations"])
+    )
+    await session.send("ServiceWorker.enable")
+    async with asyncio.timeout(30):
+        while not found:
+            await asyncio.sleep(0.01)
+    data = '{"title": "Mushi", "body": "It is your turn, with Ben.", "path": "/t/abc"}'
+    await session.send(
+        "ServiceWorker.deliverPushMessage", {"origin": page.url.rstrip("/"), "registrationId": found[0], "data": data}
+    )
+    shown = """async () => {
+      const worker = await navigator.serviceWorker.getRegistration("/");
+      return (await worker.getNotifications()).map(({ title, body, tag, data }) => [title, body, tag, data.path]);
+    }"""
+    async with asyncio.timeout(30):
+        while not (told := await page.evaluate(shown)):
+            await asyncio.sleep(0.1)
+    assert told == [["Mushi", "It is your turn, with Ben.", "turn-/t/abc", "/t/abc"]]

@@ -1,0 +1,233 @@
+"""Tables that are played turn by turn, on a server: terms pass while nobody is there, also where the server was not running."""
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from mekuri.server.background import sweep_once
+from mekuri.table.state import DAY_MS
+from mekuri.table.terms import MOST_MISSED
+from tests.helpers.server.gathering import Clock, at, guests, hearing, party, until
+from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
+from tests.helpers.tables import USUAL
+
+DAY = DAY_MS // 1000
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def server(tmp_path: Path, clock: Clock) -> AsyncIterator[Serving]:
+    async with serving(tmp_path / "mekuri.db", clock, grace=30, unused=50, unattended=50, forgotten=50, idle=600) as running:
+        yield running
+
+
+@pytest.fixture
+async def people(server: Serving) -> AsyncIterator[list[Guest]]:
+    async with guests(server, "Aki", "Ben") as found:
+        yield found
+
+
+async def begun(people: Sequence[Guest], days: int = 3, late: str = "bot", **more: object) -> str:
+    """Return a table at which these people play turn by turn, and the match has begun."""
+    term = {"days": days, "late": late}
+    table = await people[0].make(USUAL, seats=["person"] * len(people), term=term, match_options={"rounds": "2"}, **more)
+    for guest in people:
+        await guest.sit(table)
+    return table
+
+
+async def pass_days(server: Serving, clock: Clock, days: float) -> None:
+    clock.ahead += days * DAY
+    await sweep_once(server.tables)
+
+
+async def asked(people: Sequence[Guest], table: str) -> tuple[int, Json]:
+    """Return the number of the person who has to act, and the table as that person sees it."""
+    for number, guest in enumerate(people):
+        whole = await guest.look(table)
+        if whole["owed"]:
+            return number, whole
+    raise AssertionError("nobody owes anything")
+
+
+class TestMaking:
+    async def test_it_takes_two_people(self, people: list[Guest]) -> None:
+        with pytest.raises(Refusal) as refused:
+            await people[0].make(USUAL, seats=["person", "random"], term={"days": 3})
+        assert (refused.value.status, refused.value.error) == (400, "term-alone")
+
+    @pytest.mark.parametrize("term", [{"days": 0}, {"days": 15}, {}, {"days": 3, "late": "never"}, {"days": 3, "more": 1}])
+    async def test_terms_that_there_are_not(self, people: list[Guest], term: Json) -> None:
+        with pytest.raises(Refusal) as refused:
+            await people[0].make(USUAL, seats=["person", "person"], term=term)
+        assert refused.value.status == 400
+
+    async def test_everybody_is_told(self, server: Serving, people: list[Guest]) -> None:
+        table = await begun(people, 7, "end")
+        watcher = Guest(server.address)
+        assert (await watcher.look(table))["term"] == {"days": 7, "late": "end", "club": False}
+        await watcher.close()
+
+
+class TestNobodyIsAbsent:
+    async def test_no_bot_comes_because_a_line_is_lost(self, server: Serving, people: list[Guest], clock: Clock) -> None:
+        aki, ben = people
+        table = await begun(people)
+        async with hearing(aki, table) as heard:
+            async with hearing(ben, table) as line:
+                await line.some("table")
+            await until(lambda: not any(stream.person == ben.id for stream in server.tables.streams.open))
+            await until(lambda: heard.of("presence") and not heard.of("presence")[-1]["presence"][1]["here"])
+            assert heard.of("presence")[-1]["presence"][1]["bot_at"] is None
+            await pass_days(server, clock, 2.9)
+            assert [seat["bot"] for seat in (await aki.look(table))["head"]["seats"]] == [None, None]
+
+    async def test_its_term_is_longer_than_that_of_other_tables(self, server: Serving, people: list[Guest], clock: Clock) -> None:
+        """Neither one that is played nor one that waits for players is closed as others are."""
+        running = await begun(people, 14)
+        waiting = await people[0].make(USUAL, seats=["person", "person"], term={"days": 14}, public=True)
+        await people[0].sit(waiting)
+        await pass_days(server, clock, 13.9)
+        assert [(await people[0].look(table))["head"]["state"] for table in (running, waiting)] == ["running", "open"]
+        await pass_days(server, clock, 0.2)
+        assert (await people[0].look(waiting))["head"]["why"] == "abandoned", "it has waited for two weeks"
+        assert (await people[0].look(running))["head"]["state"] == "running"
+
+
+class TestATermPasses:
+    async def test_a_bot_plays_the_turn(self, server: Serving, people: list[Guest], clock: Clock) -> None:
+        table = await begun(people)
+        number, whole = await asked(people, table)
+        until_when = whole["owed"]["until"]
+        assert abs(until_when - clock() - 3 * DAY_MS) < 60_000
+        assert whole["view"]["due"] == until_when
+        async with hearing(people[1 - number], table) as heard:
+            await pass_days(server, clock, 3.01)
+            late = await heard.some("event", lambda event: event["kind"] == "late")
+            assert (late["seat"], late["text"]["id"], late["head"]["seats"][number]["bot"]) == (number, "table.late-bot", None)
+            await heard.some("event", lambda event: event["kind"] == "play" and event["view"]["waiting"] == [1 - number])
+
+    async def test_the_match_ends(self, server: Serving, people: list[Guest], clock: Clock) -> None:
+        table = await begun(people, 1, "end")
+        number, _ = await asked(people, table)
+        await pass_days(server, clock, 1.01)
+        head = (await people[0].look(table))["head"]
+        assert (head["state"], head["why"], head["late"], head["winners"]) == ("over", "late", number, None)
+        played = await people[0].call("GET", "/api/guests/matches")
+        assert [(one["why"], one["won"], one["rounds"]) for one in played["matches"]] in ([], [("late", False, [])])
+
+    async def test_after_a_restart(self, tmp_path: Path, clock: Clock) -> None:
+        """It is found in the database, without the table in memory."""
+        path = tmp_path / "again.db"
+        async with serving(path, clock) as server, guests(server, "Aki", "Ben") as people:
+            table = await begun(people, 1, "end")
+            tokens = [guest.http.headers["authorization"] for guest in people]
+        clock.ahead += 2 * DAY
+        async with serving(path, clock) as server:
+            guest = Guest(server.address, headers={"authorization": tokens[0]})
+            await sweep_once(server.tables)
+            assert (await guest.look(table))["head"]["why"] == "late"
+            await guest.close()
+
+    async def test_two_processes_do_it_once(self, tmp_path: Path, clock: Clock) -> None:
+        path = tmp_path / "both.db"
+        async with serving(path, clock) as one, serving(path, clock) as two, guests(one, "Aki", "Ben") as people:
+            table = await begun(people)
+            other = at(two, people[1])
+            await other.look(table)
+            clock.ahead += 3.01 * DAY
+            for server in (one, two, one, two):
+                await sweep_once(server.tables)
+            late = [row for row in await one.tables.store.rows(table) if row.kind == "late"]
+            assert len(late) == 1
+            await other.close()
+
+    async def test_the_seat_is_held_and_had_back(self, server: Serving, people: list[Guest], clock: Clock) -> None:
+        table, chance = await begun(people, 1), Random(0)
+        late = (await asked(people, table))[0]
+        other = people[1 - late]
+
+        async def held() -> str | None:
+            return str((await other.look(table))["head"]["seats"][late]["bot"] or "") or None
+
+        async def other_plays() -> None:
+            """Let the other person act until the one who is late is asked, or a bot plays for them."""
+            while not await held() and (await asked(people, table))[0] != late:
+                await act(other, table, chance)
+
+        for _ in range(MOST_MISSED):
+            await other_plays()
+            await pass_days(server, clock, 1.01)
+            rows = [row.kind for row in await server.tables.store.rows(table) if row.seat == late]
+            assert rows.count("late") + rows.count("hold") <= MOST_MISSED
+            await until(lambda: not any(live.bots for live in server.tables.cache.live_tables.values()))
+        assert await held()
+        async with hearing(people[late], table) as line:
+            await line.some("event", lambda event: event["kind"] == "back")
+            assert not await held(), "whoever opens the table has the seat back"
+
+
+class TestWhatWaits:
+    async def test_it_is_first_in_the_list(self, server: Serving, people: list[Guest], clock: Clock) -> None:
+        aki, _ = people
+        slow = await begun(people, 7)
+        clock.ahead += 10
+        quick = await begun(people, 1)
+        clock.ahead += 10
+        other = await aki.make(USUAL)
+        await aki.sit(other)
+        for guest in people:
+            listed = (await guest.call("GET", "/api/tables"))["yours"]
+            owed = [(await guest.look(table))["owed"] for table in (quick, slow)]
+            first = [table for table, one in zip((quick, slow), owed, strict=True) if one]
+            assert [one["id"] for one in listed][: len(first)] == first
+            assert {one["id"] for one in listed} == {slow, quick} | ({other} if guest is aki else set())
+
+    async def test_none_is_left_out(self, people: list[Guest]) -> None:
+        """However many tables a guest has made since."""
+        table = await begun(people, 1)
+        aki = people[(await asked(people, table))[0]]
+        for _ in range(25):
+            await aki.sit(await aki.make(USUAL))
+        listed = (await aki.call("GET", "/api/tables"))["yours"]
+        assert listed[0]["id"] == table
+        assert listed[0]["owed"]["what"] == "action"
+
+    async def test_to_go_on_is_owed(self, people: list[Guest], clock: Clock) -> None:
+        table, chance = await begun(people), Random(1)
+        while not (whole := await people[0].look(table))["view"]["over"]:
+            await act(people[(await asked(people, table))[0]], table, chance)
+        assert whole["owed"] == {"what": "ready", "until": whole["view"]["due"]}
+        await people[0].ready(table, 1)
+        assert (await people[0].look(table))["owed"] is None
+        assert (await people[1].look(table))["owed"]["what"] == "ready"
+
+
+async def test_an_answer_in_a_window_is_told_to_its_seat_alone(server: Serving) -> None:
+    """Over every line: the stream, the table, its events and the list."""
+    name = "tenshu"
+    async with guests(server, *party(name)) as people:
+        options = {"onifuda_on_field": "any-card"}
+        seats = ["person"] * 4
+        table = await people[0].make(name, seats=seats, options=options, first_dealer=3, term={"days": 1})
+        for guest in people[:4]:
+            await guest.sit(table)
+        async with hearing(people[1], table) as other, hearing(people[0], table) as own:
+            await other.some("table")
+            await own.some("table")
+            before = await people[1].look(table)
+            mine = await people[0].look(table)
+            await people[0].play(table, mine["view"]["version"], "notta")
+            await own.some("event", lambda event: event["kind"] == "answer")
+            after = await people[1].look(table)
+            assert after | {"presence": []} == before | {"presence": []}
+            assert (await people[0].look(table))["answer"] == "notta"
+            await people[1].play(table, before["view"]["version"], "pass")
+            await other.some("event", lambda event: event["kind"] == "answer" and event["seat"] == 1)
+            assert [event["seat"] for event in other.of("event")] == [1]

@@ -1,0 +1,99 @@
+"""Tables with days a move, in the terminal: how one is made, until when it waits, and where the person is asked."""
+
+import asyncio
+import re
+from datetime import datetime
+
+import pytest
+
+from mekuri.cli import main
+from mekuri.engine.rulebook import LANGUAGES, Lang
+from mekuri.protocol import table as wire
+from mekuri.terminal.home import home_app
+from mekuri.terminal.online import make_table
+from mekuri.terminal.remote import RemotePlay
+from mekuri.terminal.table import table_app
+from mekuri.terminal.texts import say
+from mekuri.terminal.times import when
+from mekuri.terminal.tokens import keep_token
+from mekuri.terminal.turns import owed
+from tests.helpers.screens import SMALL, screen_text, until
+from tests.helpers.server.serving import Guest, Serving
+from tests.helpers.tables import USUAL
+
+
+async def made(server: Serving, ben: Guest, days: int = 3) -> RemotePlay:
+    """Return a table that was made from the terminal, where a match is played turn by turn with Ben, who is asked."""
+    asked = wire.AskTable(game=USUAL, seats=["person", "person"], first_dealer=1, term=wire.AskTerm(days=days))
+    play = await make_table(server.address, asked, 0, "Aki", 0)
+    await ben.sit(play.id)
+    return play
+
+
+async def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Return what a command prints."""
+    capsys.readouterr()
+    await asyncio.to_thread(main, words)
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_the_table_says_until_when(server: Serving, ben: Guest, lang: Lang) -> None:
+    play = await made(server, ben)
+    due = (await ben.look(play.id))["view"]["due"]
+    app = table_app(play, lang)
+    async with app.run_test(size=SMALL):
+        await until(lambda: say("table.until", lang, when=when(due, lang)) in screen_text(app).replace("\n", " "))
+
+
+async def test_what_waits_is_listed(server: Serving, ben: Guest, capsys: pytest.CaptureFixture[str]) -> None:
+    play = await made(server, ben, 7)
+    keep_token(server.address, ben.http.headers["authorization"].removeprefix("Bearer "))
+    due = (await ben.look(play.id))["owed"]["until"]
+    for words in (("turns",), ("turns", server.address)):
+        line = await told(capsys, *words, "--lang", "en")
+        assert re.fullmatch(rf".+, with Aki, until {re.escape(when(due, 'en'))}: mekuri join {re.escape(play.link)}\n", line)
+    await ben.leave(play.id)
+    assert await told(capsys, "turns", "--lang", "en") == "No table waits for you.\n"
+
+
+async def test_the_menu_shows_it(server: Serving, ben: Guest) -> None:
+    play = await made(server, ben)
+    keep_token(server.address, ben.http.headers["authorization"].removeprefix("Bearer "))
+    app = home_app("en")
+    async with app.run_test(size=(100, 40)) as pilot:
+        await until(lambda: play.link in screen_text(app))
+        assert "It is your turn" in screen_text(app)
+        await pilot.press("g")
+        await until(lambda: "あなたの番です" in screen_text(app))
+
+
+async def test_a_server_that_does_not_answer_is_left_out(server: Serving, ben: Guest) -> None:
+    await made(server, ben)
+    keep_token(server.address, ben.http.headers["authorization"].removeprefix("Bearer "))
+    keep_token("http://127.0.0.1:9", "nobody's")
+    assert len(await owed()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--days", "15", "--seats", "you", "open"), "1 to 14 days"),
+        (("--days", "3"), "leave a seat open"),
+    ],
+)
+def test_what_cannot_be_made(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], why: str) -> None:
+    with pytest.raises(SystemExit):
+        main(["play", USUAL, "--server", "http://127.0.0.1:9", *words])
+    assert why in capsys.readouterr().err
+
+
+def test_a_table_of_ones_own_has_none(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["play", USUAL, "--days", "3"])
+    assert "name it with --server" in capsys.readouterr().err
+
+
+def test_times_are_those_of_the_persons_clock() -> None:
+    at = round(datetime(2026, 11, 27, 14, 5).timestamp() * 1000)
+    assert (when(at, "en"), when(at, "ja")) == ("Fri 2026-11-27 14:05", "11月27日（金）14:05")

@@ -1,0 +1,340 @@
+"""Tables that are played turn by turn: until when people owe something, what happens after that, and what stays hidden."""
+
+from random import Random
+
+import pytest
+from msgspec import json
+
+from mekuri import games
+from mekuri.protocol import table as wire
+from mekuri.table import commands
+from mekuri.table.errors import ProblemError
+from mekuri.table.state import DAY_MS
+from mekuri.table.table import Table
+from mekuri.table.terms import MOST_MISSED
+from tests.helpers.server.stores import ROOT
+from tests.helpers.tables import USUAL, each_game
+
+AT = 1_000
+TERM = 3 * DAY_MS
+PEOPLE = ("ann", "ben", "cyd", "dan", "eve", "fay")
+
+
+def made(name: str = USUAL, seats: list[str] | None = None, late: wire.Late = "bot") -> Table:
+    """Return a table with people in all their seats, with three days a move."""
+    least = games.find(name).seats[0]
+    asked = wire.AskTable(game=name, seats=seats or ["person"] * least, term=wire.AskTerm(days=3, late=late))
+    table = commands.make("t", ROOT, asked, "ann", AT, window=8000, pace=320)
+    for person, _ in zip(PEOPLE, [kind for kind in asked.seats or () if kind == "person"], strict=False):
+        commands.sit(table, person, person, wire.AskSeat(), AT)
+    return table
+
+
+def shouting(seats: list[str] | None = None, late: wire.Late = "bot", **options: str) -> Table:
+    """Return a table of Tenshu at which "Notta!" may be called at once by all but the dealer, who has the last seat."""
+    asked = wire.AskTable(
+        game="tenshu",
+        seats=seats or ["person"] * 4,
+        options={"onifuda_on_field": "any-card", **options},
+        first_dealer=3,
+        term=wire.AskTerm(days=3, late=late),
+    )
+    table = commands.make("t", ROOT, asked, "ann", AT)
+    for person, _ in zip(PEOPLE, [kind for kind in asked.seats or () if kind == "person"], strict=False):
+        commands.sit(table, person, person, wire.AskSeat(), AT)
+    assert table.running.silence == "pass"
+    return table
+
+
+def do(table: Table, seat: int, action: str, at: int) -> wire.Answer:
+    person = table.seats[seat].person
+    assert person
+    return commands.play(table, person, wire.AskAction(version=table.version(seat), action=action), at)
+
+
+def bots_play(table: Table, at: int) -> list[int]:
+    """Let the bots play that owe a turn, and return their seats."""
+    played = []
+    while turn := commands.bot_turn(table, at):
+        played.append(turn.seat)
+        commands.bot_answer(table, at, turn, commands.think(turn))
+    return played
+
+
+def shown(table: Table, viewer: int | None) -> bytes:
+    """Return all that a viewer is told of a table, as bytes."""
+    return json.encode((table.whole(viewer, []), table.events(viewer, 0)))
+
+
+def first(table: Table, seat: int) -> str:
+    return table.running.legal_for(seat)[0]
+
+
+class TestMaking:
+    def test_everybody_is_told(self) -> None:
+        table = made(late="end")
+        assert table.whole(None, []).term == wire.Term(days=3, late="end")
+        assert table.fresh[0].body["term"] == {"days": 3, "late": "end", "club": False}
+
+    def test_other_logs_do_not_have_it(self) -> None:
+        table = commands.make("t", ROOT, wire.AskTable(game=USUAL), "ann", AT)
+        assert "term" not in table.fresh[0].body
+        assert (table.whole(None, []).term, commands.due_at(table)) == (None, None)
+
+    @pytest.mark.parametrize("seats", [None, ["person", "random"]])
+    def test_it_takes_two(self, seats: list[str] | None) -> None:
+        with pytest.raises(ProblemError, match="at least two seats") as refused:
+            commands.make("t", ROOT, wire.AskTable(game=USUAL, seats=seats, term=wire.AskTerm(days=1)), "ann", AT)
+        assert refused.value.problem.error == "term-alone"
+
+    def test_a_rematch_has_it_too(self) -> None:
+        table = made(late="end")
+        commands.abandon(table, AT)
+        commands.rematch(table, "ann", AT, "u", ROOT, 90_000)
+        assert table.founded
+        assert table.founded.term == table.term
+        assert table.founded.kept_until == AT + TERM, "nobody comes back within seconds here"
+
+
+class TestOwing:
+    def test_one_seat_has_the_whole_term(self) -> None:
+        table = made()
+        (seat,) = table.running.waiting
+        assert (table.owing, commands.due_at(table)) == ([seat], AT + TERM)
+        assert table.whole(seat, []).owed == wire.Owed(what="action", until=AT + TERM)
+        assert table.whole(1 - seat, []).owed is None
+        for viewer in (0, 1, None):
+            view = table.whole(viewer, []).view
+            assert view
+            assert view.due == AT + TERM
+
+    def test_the_next_decision_has_its_own(self) -> None:
+        table = made()
+        (seat,) = table.running.waiting
+        do(table, seat, first(table, seat), AT + 500)
+        assert commands.due_at(table) == AT + 500 + TERM
+
+    def test_what_is_said_puts_nothing_off(self) -> None:
+        table = made()
+        commands.say(table, "ann", wire.AskSay(version=table.version(0), said="stamps.tea"), AT + 500)
+        assert commands.due_at(table) == AT + TERM
+
+    def test_to_be_ready_is_owed_too(self) -> None:
+        table, at = made(), AT
+        while not table.resting:
+            seat = table.running.waiting[0]
+            at += 10
+            do(table, seat, first(table, seat), at)
+        assert table.owing == [0, 1]
+        assert table.whole(1, []).owed == wire.Owed(what="ready", until=at + TERM)
+        commands.ready(table, "ann", wire.AskReady(round=1), at + 70)
+        assert (table.owing, commands.due_at(table)) == ([1], at + TERM)
+        commands.pass_term(table, at + TERM)
+        assert table.rounds == 2
+
+    def test_nothing_is_owed_where_it_is_over(self) -> None:
+        table = made()
+        commands.abandon(table, AT)
+        view = table.whole(0, []).view
+        assert view
+        assert (table.owing, commands.due_at(table), view.due) == ([], None, None)
+
+
+class TestABotPlaysTheTurn:
+    def test_not_before_its_time(self) -> None:
+        table = made()
+        rows = len(table.fresh)
+        commands.pass_term(table, AT + TERM - 1)
+        assert len(table.fresh) == rows
+
+    def test_one_turn_and_no_more(self) -> None:
+        table = made()
+        (seat,) = table.running.waiting
+        commands.pass_term(table, AT + TERM)
+        assert table.whole(None, []).head.seats[seat].bot is None, "nobody holds the seat"
+        assert set(bots_play(table, AT + TERM)) == {seat}
+        assert table.running.waiting == (1 - seat,)
+        assert (table.seats[seat].bot, table.seats[seat].missed) == (None, 1)
+        assert [event.text.id for event in table.events(None, 0) or () if event.kind == "late"] == ["table.late-bot"]
+        do(table, 1 - seat, first(table, 1 - seat), AT + TERM + 5)
+        while seat not in table.running.waiting:
+            do(table, 1 - seat, first(table, 1 - seat), AT + TERM + 6)
+        assert table.owing == [seat], "the person decides the next"
+        do(table, seat, first(table, seat), AT + TERM + 7)
+        assert table.seats[seat].missed == 0
+
+    def test_the_person_may_still_be_first(self) -> None:
+        table = made()
+        (seat,) = table.running.waiting
+        commands.pass_term(table, AT + TERM)
+        turn = commands.bot_turn(table, AT + TERM)
+        assert turn
+        do(table, seat, first(table, seat), AT + TERM)
+        rows = len(table.fresh)
+        commands.bot_answer(table, AT + TERM, turn, commands.think(turn))
+        assert len(table.fresh) == rows, "the bot has come too late"
+
+    def test_after_three_in_a_row_a_bot_holds_the_seat(self) -> None:
+        table, at = made(), AT
+        (seat,) = table.running.waiting
+        for missed in range(1, MOST_MISSED + 1):
+            while seat not in table.owing:
+                other = table.owing[0]
+                do(table, other, first(table, other), at)
+            at += TERM
+            commands.pass_term(table, at)
+            held = missed == MOST_MISSED
+            assert bool(table.whole(None, []).head.seats[seat].bot) == held
+            bots_play(table, at)
+        assert table.seats[seat].bot
+        commands.come_back(table, PEOPLE[seat], at + 5)
+        assert (table.seats[seat].bot, table.seats[seat].missed) == (None, 0)
+        if seat in table.owing:
+            assert commands.due_at(table) == at + 5 + TERM, "whoever comes back has time"
+
+    def test_where_nobody_is_left_it_is_over(self) -> None:
+        table, at = made(), AT
+        while table.state == "running":
+            at += TERM
+            commands.pass_term(table, at)
+            bots_play(table, at)
+        assert table.why == "abandoned"
+        assert at <= AT + 2 * MOST_MISSED * TERM
+
+
+class TestTheMatchEnds:
+    def test_it_says_through_whom(self) -> None:
+        table = made(late="end")
+        (seat,) = table.running.waiting
+        commands.pass_term(table, AT + TERM)
+        assert (table.state, table.why) == ("over", "late")
+        head = table.whole(None, []).head
+        assert (head.late, head.winners, head.why) == (seat, None, "late")
+        last = (table.events(None, 0) or [])[-1]
+        assert (last.text.id, last.text.args) == ("table.end-late", {"name": PEOPLE[seat]})
+        assert table.record
+
+    def test_whoever_does_not_go_on_ends_it(self) -> None:
+        table = made(late="end")
+        while not table.resting:
+            seat = table.running.waiting[0]
+            do(table, seat, first(table, seat), AT)
+        commands.ready(table, "ann", wire.AskReady(round=1), AT)
+        commands.pass_term(table, AT + TERM)
+        assert (table.why, table.late) == ("late", 1)
+
+    def test_silence_in_a_window_is_an_answer(self) -> None:
+        table = shouting(late="end")
+        commands.pass_term(table, AT + TERM)
+        assert table.state == "running"
+        assert [row.body["action"] for row in table.fresh if row.decision is not None] == ["pass"] * 3
+
+
+class TestWindows:
+    def test_it_stays_open_until_all_have_answered(self) -> None:
+        table = shouting()
+        assert table.closes == AT + TERM
+        commands.close_window(table, AT + 8_000)
+        assert do(table, 2, "notta", AT + 9_000).action == "notta"
+        do(table, 0, "pass", AT + 9_001)
+        assert not any(row.decision is not None for row in table.fresh)
+        do(table, 1, "pass", AT + 9_002)
+        assert [(row.seat, row.body["action"]) for row in table.fresh if row.decision is not None] == [
+            (0, "pass"),
+            (1, "pass"),
+            (2, "notta"),
+        ]
+
+    def test_turn_order_decides_and_not_who_was_first(self) -> None:
+        table = shouting()
+        do(table, 2, "notta", AT + 1)
+        do(table, 1, "notta", AT + 2)
+        do(table, 0, "pass", AT + 3)
+        played = [(row.seat, row.body["action"]) for row in table.fresh if row.decision is not None]
+        assert played == [(0, "pass"), (1, "notta")]
+
+    def test_an_answer_is_final(self) -> None:
+        table = shouting()
+        answer = do(table, 2, "notta", AT + 1)
+        assert do(table, 2, "notta", AT + 2) == answer, "sent again, it is answered again"
+        with pytest.raises(ProblemError) as refused:
+            do(table, 2, "pass", AT + 3)
+        assert refused.value.problem.error == "decided-otherwise"
+
+    def test_who_has_answered_sees_so(self) -> None:
+        table = shouting()
+        do(table, 2, "notta", AT + 1)
+        whole = table.whole(2, [])
+        assert whole.view
+        assert (whole.answer, whole.owed, whole.view.legal, whole.view.waiting) == ("notta", None, [], [0, 1])
+        assert [event.kind for event in table.events(2, 0) or ()][-1] == "answer"
+
+    def test_silence_may_be_said_where_it_would_take_days(self) -> None:
+        table = shouting(notta_pass="silence")
+        for seat in range(3):
+            assert do(table, seat, "pass", AT + 1).action == "pass"
+        assert table.closes is None
+
+    def test_bots_answer_when_people_have(self) -> None:
+        table = shouting(["person", "random", "person", "person"])
+        do(table, 2, "notta", AT + 1)
+        assert commands.bot_due(table, AT + TERM) is None
+        do(table, 0, "pass", AT + 2)
+        assert commands.bot_due(table, AT + 3) == 1
+        turn = commands.bot_turn(table, AT + 3)
+        assert turn
+        commands.bot_answer(table, AT + 3, turn, table.running.parse_action("pass"))
+        played = [(row.seat, row.body["action"]) for row in table.fresh if row.decision is not None]
+        assert played == [(0, "pass"), (1, "pass"), (2, "notta")]
+
+    def test_what_others_have_answered_is_hidden(self) -> None:
+        """Two tables that differ only in what a seat has answered, and whether it has, look the same to everybody else."""
+        told = []
+        for answers in ([], [(1, "pass")], [(1, "notta")], [(1, "notta"), (2, "notta")]):
+            table = shouting()
+            for seat, action in answers:
+                do(table, seat, action, AT + 5 + seat)
+            told.append([shown(table, viewer) for viewer in (0, 3, None)])
+        assert all(other == told[0] for other in told)
+
+
+@each_game
+def test_what_is_hidden_does_not_change_a_term(name: str) -> None:
+    """While some act unseen, the others are shown the same, until when they may take included."""
+    one, other, at = made(name), made(name), AT
+    for _ in range(60):
+        if one.resting or one.state == "over":
+            break
+        at += 10
+        seat = one.running.waiting[-1]
+        action, unseen = first(one, seat), one.running.unseen(first(one, seat), seat)
+        do(one, seat, action, at)
+        if unseen:
+            others = [viewer for viewer in (*range(len(one.seats)), None) if viewer != seat]
+            assert [shown(one, viewer) for viewer in others] == [shown(other, viewer) for viewer in others]
+        do(other, seat, action, at)
+
+
+@each_game
+@pytest.mark.parametrize("seed", range(3))
+def test_every_log_is_replayed_to_the_same(name: str, seed: int) -> None:
+    """Whoever acts, and whoever lets the time pass."""
+    chance, table, at = Random(seed), made(name), AT
+    for _ in range(120):
+        bots_play(table, at)
+        if table.state != "running":
+            break
+        seat = chance.choice(table.owing)
+        if chance.random() < 0.2:
+            at += TERM
+            commands.pass_term(table, at)
+        elif table.resting:
+            commands.ready(table, PEOPLE[seat], wire.AskReady(round=table.rounds), at)
+        else:
+            do(table, seat, chance.choice(table.running.legal_for(seat)), at)
+        at += chance.randrange(DAY_MS // 10)
+    again = Table.load("t", ROOT, table.fresh, names=table.names)
+    for viewer in (*range(len(table.seats)), None):
+        assert shown(again, viewer) == shown(table, viewer)
+    assert (again.owing, again.due, again.closes) == (table.owing, table.due, table.closes)
+    assert [(s.bot, s.passed, s.missed) for s in again.seats] == [(s.bot, s.passed, s.missed) for s in table.seats]

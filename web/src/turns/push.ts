@@ -1,0 +1,52 @@
+// Being told by the browser's push service when it is one's turn, also while no page is open.
+
+import { api, isGuest } from "../lib/api";
+import { language } from "../lib/language.svelte";
+import type { AskPush, TurnNews } from "../wire";
+
+const PATH = "/api/push";
+
+/** Whether this browser can be told anything while no page of ours is open. */
+export const able = (): boolean => "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
+
+/** How people can be told here; nothing where the server cannot be asked. */
+export async function news(): Promise<TurnNews | null> {
+  return api<TurnNews>("GET", PATH).catch(() => null);
+}
+
+/** Have this device told when it is the person's turn. Only ever called when they have pressed something. */
+export async function subscribe(key: string): Promise<boolean> {
+  if (!able() || (await Notification.requestPermission()) !== "granted") return false;
+  await navigator.serviceWorker.register("/sw.js");
+  const worker = await navigator.serviceWorker.ready;
+  const before = await worker.pushManager.getSubscription();
+  await before?.unsubscribe(); // it may have been made for the key of another server
+  const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) });
+  const { endpoint, keys } = made.toJSON();
+  const asked: AskPush = {
+    endpoint: endpoint ?? "",
+    p256dh: keys?.["p256dh"] ?? "",
+    auth: keys?.["auth"] ?? "",
+    lang: language() === "ja" ? "ja" : "en",
+  };
+  try {
+    await api("POST", PATH, asked);
+  } catch (error) {
+    await made.unsubscribe();
+    throw error;
+  }
+  return true;
+}
+
+/** Have this device told nothing any more. */
+export async function unsubscribe(): Promise<void> {
+  const worker = await navigator.serviceWorker?.getRegistration("/");
+  await (await worker?.pushManager?.getSubscription())?.unsubscribe();
+  if (isGuest()) await api("DELETE", PATH);
+}
+
+/** The bytes of a text in base64 for addresses. */
+export function bytes(text: string): Uint8Array<ArrayBuffer> {
+  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(plain, (sign) => sign.charCodeAt(0));
+}

@@ -1,0 +1,26 @@
+// Until when a table waits that is played turn by turn, in words.
+
+import { language, say } from "../lib/language.svelte";
+import type { Voice } from "../lib/voice";
+import type { Table, View } from "../wire";
+
+const NEAR = 6 * 86_400_000; // milliseconds within which a weekday says enough
+
+/** A time, in milliseconds since 1970, as a weekday and an hour; with the date in place of the weekday where it is further away. */
+export function when(at: number, now = Date.now()): string {
+  const day: Intl.DateTimeFormatOptions = at - now < NEAR ? { weekday: "long" } : { month: "long", day: "numeric" };
+  const hour: Intl.DateTimeFormatOptions = { hour: "numeric", minute: "2-digit" };
+  // By themselves, since together they are written in orders that do not fit into a sentence.
+  return [day, hour].map((part) => new Intl.DateTimeFormat(language() || "en", part).format(at)).join(" ");
+}
+
+/** Until when the person, or those who are waited for, may take. */
+export function clock(table: Table, view: View, voice: Voice): string {
+  const { head, you } = table;
+  const people = view.waiting.filter((seat) => head.seats[seat]?.kind === "person" && !head.seats[seat].bot);
+  if (!people.length || view.due == null) return "";
+  const until = { when: when(view.due) };
+  if (you !== null && people.includes(you)) return say("table.until", until);
+  const names = people.map((seat) => voice.player(seat));
+  return say("table.until-they", { names: names.join(voice.entry("numbers", "joint")), ...until });
+}
