@@ -168,7 +168,7 @@ class Arena:
         """Return what the scores follow from; see `mekuri.lab.shards.Run`. They follow from `until_clear` only in their number."""
         budget = {"playouts": self.budget.playouts, "milliseconds": self.budget.milliseconds}
         deals = {"seed": seed_text(self.seed), "pairs": self.pairs}
-        return about_game("arena", self.game) | deals | {"bots": list(self.bots), **budget}
+        return about_game("arena", self.game, self.bots) | deals | budget
 
     def units(self, number: int) -> int:
         """Return how many pairs a shard has."""

@@ -20,7 +20,7 @@ from mekuri.lab.remote import Job, attempt, settle
 from mekuri.lab.shards import Done, Lost, Pool, Row, Run
 
 ANSWER = 5.0  # seconds in which an address must take a connection
-JOIN = 60.0  # seconds in which whoever takes it must prove to be a Ray cluster
+JOIN = 30.0  # seconds in which whoever takes it must prove to be a Ray cluster
 EMPTY = 120.0  # seconds for which a run waits for a node where none is left
 _LOOK = 2.0  # seconds between two looks at how many processors there are
 _AHEAD = 2  # shards that are handed in for each processor: one is done, one waits at the node
@@ -78,11 +78,9 @@ class _Cluster:
 
     def __init__(self, ray: Any, run: Run, done: Done) -> None:
         self._ray, self._run, self._done = ray, run, done
-        job = Job(run)
         # A shard is handed in again by `play_shards`, which counts how often. Ray would begin one that kills its workers for ever.
         self._attempt = ray.remote(max_retries=0, num_cpus=1)(attempt)
-        self._job = job.version, job.about
-        self._packed = ray.put(job.packed)  # is sent to each node once
+        self._job = Job(run)
         self._numbers: dict[Any, int] = {}
         self._looked = -_LOOK
         self._processors = 0
@@ -94,7 +92,7 @@ class _Cluster:
         return _AHEAD * max(1, self._look())
 
     def submit(self, number: int) -> Any:
-        handle = self._attempt.remote(self._packed, *self._job, number)
+        handle = self._attempt.remote(self._job.packed, self._job.version, self._job.about, number)
         self._numbers[handle] = number
         return handle
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
 
 from mekuri.engine.errors import MekuriError
 from mekuri.lab.remote import Job, Outcome, attempt, settle
@@ -92,4 +95,17 @@ class _Processes:
 
 def _process() -> ProcessPoolExecutor:
     # Started anew rather than forked: a fork copies locks that other threads of this process hold.
-    return ProcessPoolExecutor(1, get_context("spawn"))
+    return ProcessPoolExecutor(1, get_context("spawn"), _begin)
+
+
+def _begin() -> None:
+    """Leave Ctrl-C to the process that has started this one, and end when it has gone, however that came."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent
+    threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

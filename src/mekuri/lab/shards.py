@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import mekuri
+from mekuri.bots.registry import distribution
 from mekuri.bots.review.version import version_of
 from mekuri.engine.chance import Seed
 from mekuri.engine.errors import MekuriError
@@ -219,15 +220,17 @@ def play_shards(
     yield from known()
 
 
-def about_game(verb: str, game: Setting) -> dict[str, Any]:
+def about_game(verb: str, game: Setting, bots: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return what every run with a game follows from, as the beginning of `Run.about`.
 
     Args:
         verb: what is done, such as `simulate`.
         game: the game and its options.
+        bots: the names of the bots that play.
     """
-    versions = {"ruleset": game.version, "mekuri": mekuri.__version__, "rules": version_of(game.contract)}
-    return {"verb": verb, "game": game.id, "seats": game.seats, "options": all_texts(game.options), **versions}
+    others = {bot: version for bot in bots if (version := distribution(bot))}
+    versions = {"ruleset": game.version, "mekuri": mekuri.__version__, "rules": version_of(game.contract), "distributions": others}
+    return {"verb": verb, "game": game.id, "seats": game.seats, "options": all_texts(game.options), "bots": list(bots), **versions}
 
 
 def seed_text(seed: Seed) -> str:

@@ -139,10 +139,9 @@ class Simulating:
 
     def about(self) -> dict[str, Any]:
         """Return what the statistics follow from; see `mekuri.lab.shards.Run`."""
-        return about_game("simulate", self.game) | {
+        return about_game("simulate", self.game, (self.bot,)) | {
             "seed": seed_text(self.seed),
             "rounds": self.rounds,
-            "bot": self.bot,
             "playouts": None if self.of_rules else self.budget.playouts,
             "milliseconds": None if self.of_rules else self.budget.milliseconds,
         }
