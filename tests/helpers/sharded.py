@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import os
 import signal
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mekuri.engine.errors import MekuriError
 from mekuri.lab.shards import Done, Row
+from tests.helpers.patience import PATIENCE
+
+
+def wait_for(happened: Callable[[], object]) -> None:
+    """Wait until something has happened, such as in another process."""
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 @dataclass(frozen=True)
@@ -23,6 +34,7 @@ class Squares:
         deaths: how often it does.
         bad: the shard that has a fault.
         refused: the shard that is refused.
+        gate: a file that all shards wait for; None for no waiting.
     """
 
     shards: int
@@ -31,6 +43,7 @@ class Squares:
     deaths: int = 0
     bad: int = -1
     refused: int = -1
+    gate: Path | None = None
 
     @property
     def threads(self) -> int:
@@ -63,6 +76,8 @@ class Squaring:
         run = self._run
         before = len(run.begun(number))
         (run.folder / f"{number}-{os.getpid()}-{before}").touch()
+        if run.gate:
+            wait_for(run.gate.exists)
         if number == run.deadly and before < run.deaths:
             os.kill(os.getpid(), signal.SIGKILL)
         if number == run.bad:
