@@ -17,8 +17,9 @@ from mekuri import cli
 from mekuri.lab import cluster as lab
 from mekuri.lab.cluster import Cluster, NoCluster
 from mekuri.lab.processes import Processes
+from mekuri.lab.remote import WrongVersion
 from mekuri.lab.results import Results
-from mekuri.lab.shards import TRIES, ShardFailed, ShardLost, Threads, play_shards
+from mekuri.lab.shards import TRIES, ShardFailed, ShardLost, play_shards
 from mekuri.lab.simulate import simulate
 from mekuri.testing.records import played
 from tests.helpers.server.child import free_port
@@ -102,7 +103,9 @@ class TestTheSame:
 
     def test_through_a_client(self, nodes: Any, tmp_path: Path) -> None:
         address = f"ray://127.0.0.1:{nodes.head_node._ray_params.ray_client_server_port}"
-        assert dict(play_shards(Squares(5, tmp_path), Cluster(address))) == dict(play_shards(Squares(5, tmp_path), Threads(1)))
+        assert simulate(MUSHI, 5000, 7, executor=Cluster(address)).counts == simulate(MUSHI, 5000, 7).counts
+        with pytest.raises(WrongVersion, match=r"a worker lacks what the run is made of .*No module named 'tests'"):
+            list(play_shards(Squares(1, tmp_path), Cluster(address)))
 
 
 class TestLost:
@@ -169,7 +172,13 @@ class TestNobody:
             with pytest.raises(NoCluster, match=f"whoever answers at {address} has not proved to be a Ray cluster within 1 s"):
                 list(play_shards(Squares(1, tmp_path), Cluster(address)))
 
-    @pytest.mark.parametrize("address", ["nobody", "nobody:", ":6379", "nobody:99999", ""])
+    def test_a_client_that_nobody_answers(self, tmp_path: Path) -> None:
+        pytest.importorskip("ray")
+        address = f"ray://127.0.0.1:{free_port()}"
+        with pytest.raises(NoCluster, match=f"the Ray cluster {address} cannot be joined: .*timeout"):
+            list(play_shards(Squares(1, tmp_path), Cluster(address)))
+
+    @pytest.mark.parametrize("address", ["nobody", "nobody:", ":6379", "nobody:99999", "", "ray://nobody"])
     def test_what_is_no_address(self, tmp_path: Path, address: str) -> None:
         pytest.importorskip("ray")
         with pytest.raises(NoCluster, match="a Ray cluster is HOST:PORT"):

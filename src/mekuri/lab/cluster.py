@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -153,36 +154,58 @@ def _ray() -> Any:
 def _join(address: str) -> None:
     """Join the cluster at an address, or start one.
 
-    Ray ends the process where nobody answers, after minutes. So another process tries it first.
+    Where nobody answers, Ray ends the process, after minutes: so another process tries it first. Not so Ray's client, which gives
+    up by itself; and a connection just before may kill its server (Ray's issue 63202).
     """
+    if address.startswith("ray://"):
+        _parted(address)
+        try:
+            with warnings.catch_warnings(action="ignore"):  # they say again what the error says
+                _connect(address)
+        except (ConnectionError, ImportError) as error:
+            told = str(error).strip() or type(error).__name__
+            raise NoCluster(f"the Ray cluster {address} cannot be joined: {told.splitlines()[0]}") from None
+        return
     if address != "local":
         if address != "auto":
             _knock(address)
-        try:
-            tried = subprocess.run(
-                [sys.executable, "-c", _PROBE, address], capture_output=True, text=True, timeout=JOIN, check=False
-            )
-        except subprocess.TimeoutExpired:
-            raise NoCluster(f"whoever answers at {address} has not proved to be a Ray cluster within {JOIN:.0f} s") from None
-        if tried.returncode:
-            lines = [line for line in tried.stderr.strip().splitlines() if line.strip()]
-            raise NoCluster(f"the Ray cluster {address} cannot be joined: {lines[-1] if lines else 'it did not say why'}")
+        _try(address)
     _connect(address)
+
+
+def _try(address: str) -> None:
+    """Raise NoCluster where another process cannot join the cluster at an address."""
+    try:
+        tried = subprocess.run([sys.executable, "-c", _PROBE, address], capture_output=True, text=True, timeout=JOIN, check=False)
+    except subprocess.TimeoutExpired:
+        raise NoCluster(f"whoever answers at {address} has not proved to be a Ray cluster within {JOIN:.0f} s") from None
+    if tried.returncode:
+        lines = [line for line in tried.stderr.strip().splitlines() if line.strip()]
+        raise NoCluster(f"the Ray cluster {address} cannot be joined: {lines[-1] if lines else 'it did not say why'}")
 
 
 def _knock(address: str) -> None:
     """Raise NoCluster where an address is none, or takes no connection."""
-    host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if not (colon and host and port.isdecimal() and 0 < int(port) < 1 << 16):
-        raise NoCluster(f"a Ray cluster is HOST:PORT, ray://HOST:PORT, auto or local, not {address}")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), ANSWER).close()
+        socket.create_connection(_parted(address), ANSWER).close()
     except OSError as error:
         raise NoCluster(f"nobody answers at {address} ({error}): is it the address that ray start --head has told?") from None
+
+
+def _parted(address: str) -> tuple[str, int]:
+    """Return the host and the port of an address. Raises NoCluster where it is none."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not (host and port.isdecimal() and 0 < int(port) < 1 << 16):
+        raise NoCluster(f"a Ray cluster is HOST:PORT, ray://HOST:PORT, auto or local, not {address or 'nothing'}")
+    return host.strip("[]"), int(port)
 
 
 def _connect(address: str) -> None:
     """Join the cluster at an address, or start one."""
     ray = _ray()
-    more = {"include_dashboard": False} if address == "local" else {}
-    ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=False, **more)
+    quiet = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
+    if address.startswith("ray://"):
+        quiet = {}  # they would be meant for the cluster
+    elif address == "local":
+        quiet["include_dashboard"] = False
+    ray.init(address=address, **quiet)

@@ -83,7 +83,10 @@ def _worker_of(packed: bytes, version: str, about: dict[str, Any]) -> Worker:
         return _worker[1]
     if version != mekuri.__version__:
         raise WrongVersion(f"a worker has Mekuri {mekuri.__version__}, and this is {version}: install {version} on every node")
-    run: Run = pickle.loads(packed)
+    try:
+        run: Run = pickle.loads(packed)
+    except (ImportError, AttributeError) as error:
+        raise WrongVersion(f"a worker lacks what the run is made of ({error}): install the same packages on every node") from None
     if (ours := run.about()) != about:
         differing = ", ".join(key for key in about if ours.get(key) != about[key])
         raise WrongVersion(f"a worker has other rules or bots ({differing}): install the same games and bots on every node")
