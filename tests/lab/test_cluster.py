@@ -32,22 +32,27 @@ NODE = {"num_cpus": 1, "object_store_memory": MEMORY}
 
 
 @pytest.fixture(scope="module")
-def nodes() -> Iterator[Any]:
-    """A cluster of two nodes with a processor each."""
+def ray() -> Iterator[None]:
+    """Ray calls nobody, and writes no key where the user keeps his own."""
     pytest.importorskip("ray")
     with pytest.MonkeyPatch.context() as patch:
-        # Nobody is called, and no key is written where the user keeps his own.
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("RAY_AUTH_MODE", "disabled")
-        from ray.cluster_utils import Cluster as Nodes
+        yield
 
-        head = NODE | {"include_dashboard": False, "ray_client_server_port": free_port()}
-        found = Nodes(initialize_head=True, head_node_args=head)
-        try:
-            found.add_node(**NODE)
-            yield found
-        finally:
-            found.shutdown()
+
+@pytest.fixture(scope="class")  # Ray keeps one cluster at a time in mind
+def nodes(ray: None) -> Iterator[Any]:
+    """A cluster of two nodes with a processor each."""
+    from ray.cluster_utils import Cluster as Nodes
+
+    head = NODE | {"include_dashboard": False, "ray_client_server_port": free_port()}
+    found = Nodes(initialize_head=True, head_node_args=head)
+    try:
+        found.add_node(**NODE)
+        yield found
+    finally:
+        found.shutdown()
 
 
 @pytest.fixture
@@ -183,6 +188,30 @@ class TestNobody:
         pytest.importorskip("ray")
         with pytest.raises(NoCluster, match="a Ray cluster is HOST:PORT"):
             list(play_shards(Squares(1, tmp_path), Cluster(address)))
+
+    def test_a_cluster_without_processors(self, ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """From the beginning, and when the only node that has some goes while it is at a shard."""
+        from ray.cluster_utils import Cluster as Nodes
+
+        monkeypatch.setattr(lab, "EMPTY", 1.0)
+        nodes = Nodes(initialize_head=True, head_node_args=NODE | {"num_cpus": 0, "include_dashboard": False})
+        try:
+            with pytest.raises(NoCluster, match="the Ray cluster has no processors: start a node with some"):
+                list(play_shards(Squares(1, tmp_path), Cluster(nodes.address)))
+            node = nodes.add_node(**NODE)
+            run = Squares(1, tmp_path, gate=tmp_path / "never")
+
+            def remove() -> None:
+                wait_for(lambda: run.begun(0))
+                nodes.remove_node(node)
+
+            with ThreadPoolExecutor(1) as beside:
+                removing = beside.submit(remove)
+                with pytest.raises(NoCluster, match="no node of the Ray cluster is left: start some, and run the same again"):
+                    list(play_shards(run, Cluster(nodes.address)))
+                removing.result()
+        finally:
+            nodes.shutdown()
 
     def test_no_thread_is_left(self) -> None:
         """The cluster has been left each time."""

@@ -4,6 +4,8 @@ import json
 import os
 import pickle
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,8 @@ from mekuri.lab.shards import TRIES, Executor, Row, ShardFailed, ShardLost, Thre
 from mekuri.lab.simulate import Simulating, simulate
 from mekuri.protocol.review import as_json
 from mekuri.testing.records import played
-from tests.helpers.sharded import Squares
+from tests.helpers.folders import CHECKOUT
+from tests.helpers.sharded import Squares, wait_for
 
 MUSHI = mekuri.game("mushi")
 EXECUTORS = (Threads(1), Threads(3), Processes(2))
@@ -105,6 +108,21 @@ class TestKilled:
         for process in {process for number in range(9) for process in run.begun(number)}:
             with pytest.raises(ProcessLookupError):
                 os.kill(process, 0)
+
+    def test_none_outlives_whoever_has_started_it(self, tmp_path: Path) -> None:
+        """Not even where that is killed itself."""
+        code = (
+            "from pathlib import Path\n"
+            "from mekuri.lab.processes import Processes\n"
+            "from mekuri.lab.shards import play_shards\n"
+            "from tests.helpers.sharded import Squares\n"
+            f"list(play_shards(Squares(2, Path({str(tmp_path)!r}), gate=Path('never')), Processes(2)))\n"
+        )
+        run = Squares(2, tmp_path)
+        with subprocess.Popen([sys.executable, "-c", code], cwd=CHECKOUT) as starter:
+            wait_for(lambda: run.begun(0) and run.begun(1))
+            starter.kill()
+        wait_for(lambda: not any(Path(f"/proc/{process}").exists() for process in (*run.begun(0), *run.begun(1))))
 
 
 @pytest.mark.machine_code
