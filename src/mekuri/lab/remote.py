@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 import traceback
 from typing import Any
 
 import mekuri
 from mekuri.engine.errors import MekuriError
+from mekuri.engine.options import all_texts
 from mekuri.lab.shards import Row, Run, ShardFailed, Worker
+from mekuri.match.game import Game, make_game
 
 _LINES = 3  # the last lines of a traceback that an error tells
 
 
 class WrongVersion(MekuriError):
     """A worker runs another version of Mekuri, or of a game's rules, than whoever has started the run."""
+
+
+class _Pickler(pickle.Pickler):
+    """Pickles a game as its name, preset and options, so that whoever unpickles it makes it of the game installed there."""
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, Game):
+            return make_game, (value.id, value.preset, value.seats, all_texts(value.options))
+        return NotImplemented
+
+
+def packed(run: Run) -> bytes:
+    """Return a run, pickled."""
+    buffer = io.BytesIO()
+    _Pickler(buffer).dump(run)
+    return buffer.getvalue()
 
 
 class Job:
@@ -27,7 +46,7 @@ class Job:
     """
 
     def __init__(self, run: Run) -> None:
-        self.packed = pickle.dumps(run)
+        self.packed = packed(run)
         self.version = mekuri.__version__
         self.about = run.about()
 
@@ -38,15 +57,15 @@ Outcome = tuple[str, Any]
 _worker: tuple[bytes, Worker] | None = None  # of the run that this process has last done a shard of
 
 
-def attempt(packed: bytes, version: str, about: dict[str, Any], number: int) -> Outcome:
+def attempt(sent: bytes, version: str, about: dict[str, Any], number: int) -> Outcome:
     """Do a shard, and return its outcome: the kind of it, and a row or a text.
 
     Args:
-        packed, version, about: those of the `Job`.
+        sent, version, about: `packed`, `version` and `about` of the `Job`.
         number: the shard's number.
     """
     try:
-        return "row", _worker_of(packed, version, about).play(number, _unheard)
+        return "row", _worker_of(sent, version, about).play(number, _unheard)
     except WrongVersion as error:
         return "version", str(error)
     except MekuriError as error:
@@ -77,14 +96,14 @@ def settle(number: int, outcome: Outcome) -> Row:
             raise ShardFailed(f"shard {number} cannot be done, by a fault of the program: {told}")
 
 
-def _worker_of(packed: bytes, version: str, about: dict[str, Any]) -> Worker:
+def _worker_of(sent: bytes, version: str, about: dict[str, Any]) -> Worker:
     global _worker  # noqa: PLW0603 - what is compiled and allocated for a run serves all its shards in this process
-    if _worker and _worker[0] == packed:
+    if _worker and _worker[0] == sent:
         return _worker[1]
     if version != mekuri.__version__:
         raise WrongVersion(f"a worker has Mekuri {mekuri.__version__}, and this is {version}: install {version} on every node")
     try:
-        run: Run = pickle.loads(packed)
+        run: Run = pickle.loads(sent)
     except (ImportError, AttributeError) as error:
         raise WrongVersion(f"a worker lacks what the run is made of ({error}): install the same packages on every node") from None
     if (ours := run.about()) != about:
@@ -95,7 +114,7 @@ def _worker_of(packed: bytes, version: str, about: dict[str, Any]) -> Worker:
         _worker = None
     run.prepare()
     worker = run.worker()
-    _worker = packed, worker
+    _worker = sent, worker
     return worker
 
 

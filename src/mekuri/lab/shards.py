@@ -52,7 +52,7 @@ class Lost(Exception):
 
 
 class Run(Protocol):
-    """A run in shards. It can be pickled, so that other processes can do shards of it."""
+    """A run in shards. It can be pickled, where a `Game` is pickled by its name, so that other processes can do shards of it."""
 
     @property
     def shards(self) -> int:

@@ -6,7 +6,7 @@ Round i of a simulation with seed S is `game.deal(seed=S, number=i)`, so any of 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -186,11 +186,10 @@ class Simulating:
             },
         }
 
-    def row(self, number: int, counts: Iterable[int]) -> Row:
+    def row(self, number: int, counts: Sequence[int]) -> Row:
         """Return the row of a shard: which rounds it has, and their counts in columns."""
-        held = [int(count) for count in counts]
         where = {"first": number * self.size, "rounds": self.units(number)}
-        return where | {name: held[place] for name, place in self.columns.items()}
+        return where | {name: int(counts[place]) for name, place in self.columns.items()}
 
     def counts(self, row: Row) -> list[int]:
         """Return the counts of a shard's row."""
@@ -261,6 +260,8 @@ class _Rounds:
             self._batch = _Thinking(game, seed, bot, lambda seen, chance: choose(seen, chance, run.budget))
         else:
             self._batch = _Batch(game, seed, find(bot, game.contract), run.plain or not available())
+            if not self._batch.plain:
+                self._batch.prepare()
 
     def play(self, number: int, done: Done) -> Row:
         """Play the rounds of a shard; see `mekuri.lab.shards.Worker`."""
@@ -312,7 +313,7 @@ class _Batch:
 
     def play(self, first: int, rounds: int) -> None:
         """Play so many rounds from number `first` on."""
-        run = playout.play_rounds if self.plain else playout.play_rounds.compiled
+        run = playout.play_rounds if self.plain else playout.play_rounds.prepared
         run(*self._arguments(first, rounds))
 
     def _arguments(self, first: int, rounds: int) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from mekuri import games
 from mekuri.engine.chance import Seed, round_stream
 from mekuri.engine.contract import Contract, O_co, S_co
 from mekuri.engine.errors import OptionError, PositionError
-from mekuri.engine.options import Options, all_texts, parse
+from mekuri.engine.options import Options, parse
 from mekuri.engine.position import parse_position
 from mekuri.match.deals import SeedDeals
 from mekuri.match.match import Match, is_seat
@@ -24,10 +24,6 @@ _MOST_ROUNDS = 1 << 40  # rounds that may be dealt from one seed
 
 class Game(Setting[S_co, O_co]):
     """A game and the options it is played with. Its methods make rounds and matches."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the game as its name, its preset and its options, so that another process makes it of the game installed there."""
-        return make_game, (self.id, self.preset, self.seats, all_texts(self.options))
 
     def deal(self, seed: Seed | None = None, dealer: int = 0, number: int = 0) -> Round[S_co]:
         """Return a new round, dealt up to the first action of a seat.
