@@ -163,6 +163,7 @@ def _join(address: str) -> None:
             with warnings.catch_warnings(action="ignore"):  # they say again what the error says
                 _connect(address)
         except (ConnectionError, ImportError) as error:
+            _ray().shutdown()  # else it would take every later address for one of a client
             told = str(error).strip() or type(error).__name__
             raise NoCluster(f"the Ray cluster {address} cannot be joined: {told.splitlines()[0]}") from None
         return
