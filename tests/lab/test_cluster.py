@@ -177,6 +177,10 @@ class TestNobody:
             with pytest.raises(NoCluster, match=f"whoever answers at {address} has not proved to be a Ray cluster within 1 s"):
                 list(play_shards(Squares(1, tmp_path), Cluster(address)))
 
+    def test_a_machine_without_one(self, ray: None, tmp_path: Path) -> None:
+        with pytest.raises(NoCluster, match="no Ray cluster runs on this machine: ray start --head starts one"):
+            list(play_shards(Squares(1, tmp_path), Cluster("auto")))
+
     def test_a_client_that_nobody_answers(self, tmp_path: Path) -> None:
         pytest.importorskip("ray")
         address = f"ray://127.0.0.1:{free_port()}"

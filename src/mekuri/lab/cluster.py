@@ -181,6 +181,8 @@ def _try(address: str) -> None:
     except subprocess.TimeoutExpired:
         raise NoCluster(f"whoever answers at {address} has not proved to be a Ray cluster within {JOIN:.0f} s") from None
     if tried.returncode:
+        if address == "auto" and "ConnectionError" in tried.stderr:
+            raise NoCluster("no Ray cluster runs on this machine: ray start --head starts one")
         lines = [line for line in tried.stderr.strip().splitlines() if line.strip()]
         raise NoCluster(f"the Ray cluster {address} cannot be joined: {lines[-1] if lines else 'it did not say why'}")
 
