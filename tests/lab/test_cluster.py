@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -177,7 +178,10 @@ class TestNobody:
             with pytest.raises(NoCluster, match=f"whoever answers at {address} has not proved to be a Ray cluster within 1 s"):
                 list(play_shards(Squares(1, tmp_path), Cluster(address)))
 
-    def test_a_machine_without_one(self, ray: None, tmp_path: Path) -> None:
+    def test_a_machine_without_one(self, ray: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """In Ray's words: here another test may have one."""
+        said = subprocess.CompletedProcess([], 1, "", "ConnectionError: Could not find any running Ray instance.")
+        monkeypatch.setattr(subprocess, "run", lambda *words, **named: said)
         with pytest.raises(NoCluster, match="no Ray cluster runs on this machine: ray start --head starts one"):
             list(play_shards(Squares(1, tmp_path), Cluster("auto")))
 
