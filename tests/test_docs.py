@@ -26,7 +26,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize(("document", "least"), [("README.md", 10), ("docs/bots.md", 10)])
+@pytest.mark.parametrize(("document", "least"), [("README.md", 10), ("docs/bots.md", 10), ("docs/shards.md", 10)])
 def test_examples(document: str, least: int) -> None:
     result = doctest.testfile(str(CHECKOUT / document), module_relative=False, optionflags=FLAGS)
     assert result.attempted > least

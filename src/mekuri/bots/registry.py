@@ -91,6 +91,12 @@ def _places() -> dict[str, tuple[str, ...]]:
     return found
 
 
+def distribution(name: str) -> str | None:
+    """Return the name and the version of the distribution that a bot of another package comes with; None for any other bot."""
+    point = next((point for point in entry_points(group=_GROUP) if point.name == name), None)
+    return f"{point.dist.name} {point.dist.version}" if point and point.dist else None
+
+
 @cache
 def _looked_at(name: str) -> About | str:
     """Return the description of a bot of another package, or a text that says its fault. Cached: the bot is loaded once for it."""

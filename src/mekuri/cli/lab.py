@@ -15,6 +15,7 @@ from cyclopts import Parameter
 from mekuri import games
 from mekuri.bots import Budget, here, names_for, prepare_solver
 from mekuri.cli.arguments import Options, Preset, app, chosen_game, tell_left_out
+from mekuri.cli.shards import ProcessesOption, RayOption, ResultsOption, executor_of, kept_in
 from mekuri.engine.compiled import available
 from mekuri.engine.contract import Contract
 from mekuri.engine.errors import CannotCompile, OptionError
@@ -34,6 +35,9 @@ def simulate(
     preset: Preset = "default",
     plain: Annotated[bool, Parameter(negative=(), help="Run the uncompiled rules: slower, with the same checksum.")] = False,
     threads: Annotated[int | None, Parameter(help="Threads for compiled rules; all cores if left out.")] = None,
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
+    results: ResultsOption = None,
     playouts: Annotated[int, Parameter(help="How many rounds a bot that searches may play out for one action.")] = 100,
     to_json: Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object.")] = False,
 ) -> None:
@@ -44,8 +48,9 @@ def simulate(
     chosen, match_options = chosen_game(name, preset, option, seats)
     if match_options:
         raise OptionError(f"{next(iter(match_options))} is an option of a match, and a simulation plays single rounds")
+    executor, kept, budget = executor_of(processes, ray, threads), kept_in(results), Budget(playouts)
     with _rules_read(chosen.contract), progress_bar(rounds, plain) as progress:
-        result = run(chosen, rounds, seed, bot, plain=plain, threads=threads, progress=progress, budget=Budget(playouts))
+        result = run(chosen, rounds, seed, bot, plain=plain, progress=progress, budget=budget, executor=executor, results=kept)
     if to_json:
         print(json.dumps(result.to_dict()))
     else:
@@ -68,6 +73,9 @@ def arena(
     until_clear: Annotated[bool, Parameter(negative=(), help="Stop two bots once it is clear which is the stronger.")] = False,
     option: Options = (),
     preset: Preset = "default",
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
+    results: ResultsOption = None,
     plot: Annotated[Path | None, Parameter(help="Draw strength against play-outs into this SVG file.")] = None,
     to_json: Annotated[
         bool, Parameter(name="--json", negative=(), help="Print one JSON object, one a line for each budget.")
@@ -86,12 +94,16 @@ def arena(
         raise OptionError(f"there is no folder {plot.parent} for the plot")
     if any(number < 1 for number in playouts):
         raise OptionError(f"playouts is 1 or more, not {min(playouts)}")
+    executor, kept = executor_of(processes, ray), kept_in(results)
+    if kept and len(playouts) > 1:
+        raise OptionError("results are of one budget: give one number of play-outs, or no folder for them")
     contests = {number: Arena(chosen, names, pairs, seed, Budget(number, time), until_clear) for number in playouts or (None,)}
     found = {}
     with progress_bar(pairs * comb(len(names), 2) * len(contests), plain=False) as progress:
         for number, contest in contests.items():
-            contest.prepare()
-            found[number] = contest.play(progress)
+            if executor is None:
+                contest.prepare()
+            found[number] = contest.play(progress, executor, kept)
     for number, scores in found.items():
         if to_json:
             told = {"game": chosen.id, "seed": seed, "playouts": number, "milliseconds": time}

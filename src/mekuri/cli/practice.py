@@ -16,10 +16,10 @@ from cyclopts import Parameter
 from mekuri.bots import names_for
 from mekuri.bots.review import PLAYOUTS, Reviewing
 from mekuri.cli.arguments import LangOption, app, language
-from mekuri.cli.review import prepare
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError, RecordError
 from mekuri.engine.rulebook import Lang
+from mekuri.lab.review import prepare
 from mekuri.match.match import Match
 from mekuri.match.replay import replay
 from mekuri.protocol.review import Review, review

@@ -11,10 +11,10 @@ from cyclopts import Parameter
 from mekuri import games
 from mekuri.bots.puzzles import MOST, WORLDS, Mining
 from mekuri.cli.arguments import LangOption, Preset, app, complain, language
-from mekuri.cli.review import prepare
 from mekuri.engine.compiled import available
 from mekuri.engine.errors import MekuriError, OptionError
 from mekuri.engine.puzzles import file_text
+from mekuri.lab.review import prepare
 from mekuri.match.game import game
 
 

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from mekuri.bots.review import PLAYOUTS, Reviewing
+from mekuri.bots.review import PLAYOUTS
 from mekuri.cli.arguments import LangOption, app, language
-from mekuri.engine.compiled import available
-from mekuri.engine.contract import Contract
+from mekuri.cli.shards import ProcessesOption, RayOption, ResultsOption, executor_of, kept_in
 from mekuri.engine.errors import MekuriError
 from mekuri.match.replay import replay
 
@@ -36,9 +35,13 @@ def show_reviews(
     to_json: Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object for each round.")] = False,
     html: Annotated[Path | None, Parameter(help="Write a page of its own into this file.")] = None,
     ask: Annotated[bool, Parameter(negative="--tell", help="Ask what you would play before it is told, in a terminal.")] = True,
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
+    results: ResultsOption = None,
     lang: LangOption = None,
 ) -> None:
     """Review the rounds of a record: the cost of each decision, by what could be known and in hindsight, and the luck."""
+    from mekuri.lab.review import ReviewRun
     from mekuri.protocol.review import as_json, review
     from mekuri.terminal.finished import FinishedHere
     from mekuri.terminal.review import Telling, show_review
@@ -46,7 +49,8 @@ def show_reviews(
     from mekuri.terminal.simulation import progress_bar
     from mekuri.terminal.translate import YOU, Translator
 
-    match = replay(file.read_bytes())
+    record = file.read_bytes()
+    match = replay(record)
     if not 0 <= seat < match.game.seats:
         raise MekuriError(f"{match.game.id} has seats 0 to {match.game.seats - 1}, not {seat}")
     rounds = dict(enumerate(match.finished, 1))
@@ -56,15 +60,13 @@ def show_reviews(
         raise MekuriError(f"the record has rounds 1 to {len(rounds)} that are over, not {number}")
     if html and not html.parent.is_dir():
         raise MekuriError(f"there is no folder {html.parent} for the page")
-    if not plain and available():
-        prepare(match.game.contract)
     chosen = {n: round for n, round in rounds.items() if number in (None, n)}
-    made = {n: Reviewing(round, seat, playouts) for n, round in chosen.items()}
-    with progress_bar(sum(one.total for one in made.values()), plain=False) as progress:
-        for one in made.values():
-            while one.done < one.total:
-                one.step()
-                progress(1)
+    run = ReviewRun(record, seat, tuple(chosen), playouts, plain)
+    executor, kept = executor_of(processes, ray), kept_in(results)
+    with progress_bar(run.shards, plain) as progress:
+        if not (processes or ray):
+            run.prepare()
+        made = run.play(executor, kept, progress)
     if to_json:
         for n, one in made.items():
             print(json.dumps(as_json(one.found(), n), ensure_ascii=False))
@@ -93,13 +95,3 @@ def _offer_to_try(telling: Telling, finished: Finished, ask: Callable[[str], str
         if given in moments:
             play = TryPlay(finished, moments[given], telling.events, telling.found.result, PACE)
             table_app(play, telling.translator.lang).run()
-
-
-def prepare(contract: Contract) -> None:
-    """Compile the search and the solver that judge decisions in a game."""
-    from mekuri.bots import find, prepare_solver
-
-    prepare = find("flat", contract).prepare
-    assert prepare
-    prepare(contract)
-    prepare_solver(contract)

@@ -7,12 +7,9 @@ Most of a round's result comes from its deal, so hundreds of pairs say as much a
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import combinations, islice
+from itertools import combinations
 from math import sqrt
 from typing import Any
 
@@ -22,16 +19,19 @@ from mekuri.bots.ours.flat import bot as FLAT
 from mekuri.bots.search.flat import HANDS_OPEN, OPEN
 from mekuri.bots.search.think import think
 from mekuri.engine.bot import Seen
-from mekuri.engine.chance import Seed, stream
-from mekuri.engine.compiled import available, count
+from mekuri.engine.chance import Seed, fold, stream
+from mekuri.engine.compiled import available, count, wrap
 from mekuri.engine.contract import legal, undoing
 from mekuri.engine.errors import MekuriError
+from mekuri.lab.shards import Done, Executor, Row, Store, Threads, about_game, checksum_text, play_shards, seed_text
 from mekuri.match.game import Game
 from mekuri.match.round import Round
 
 _Z = 1.959964  # 95 %
 _CLEAR = 3.290527  # 99.9 %: a test that is repeated until it succeeds needs a stricter level
 _LOOK = 50  # decided pairs between two tests of whether the result is clear
+_SHARDS = 64  # in so many the pairs of two bots are cut, unless they would be too long
+_LONGEST = 10  # pairs of a shard
 
 CEILINGS = {"open-cards": OPEN, "hands-open": HANDS_OPEN}
 """What is measured beside bots: the search of `flat` where all cards are open, and where all but the order of the stock is."""
@@ -49,6 +49,7 @@ class Score:
         tied: how many pairs were tied.
         total: the sum over all pairs of the first bot's return per round above an average seat's.
         squares: the sum of the squares of the same.
+        checksum: a 64-bit checksum over every pair, seat, action and return, signed.
     """
 
     first: str
@@ -58,6 +59,7 @@ class Score:
     tied: int = 0
     total: float = 0.0
     squares: float = 0.0
+    checksum: int = 0
 
     @property
     def pairs(self) -> int:
@@ -92,12 +94,14 @@ class Score:
         least, most = wilson(self.won, self.won + self.lost, _CLEAR)
         return least > 0.5 or most < 0.5
 
-    def add(self, brought: float) -> None:
+    def add(self, brought: float, checksum: int = 0) -> None:
         """Count a pair.
 
         Args:
             brought: the first bot's return per round above an average seat's.
+            checksum: the pair's checksum.
         """
+        self.checksum = wrap(self.checksum + checksum)
         self.total += brought
         self.squares += brought * brought
         if brought > 0:
@@ -111,12 +115,13 @@ class Score:
         """Return the figures as a dict, ready for JSON."""
         least, most = self.interval
         counts = {"won": self.won, "lost": self.lost, "tied": self.tied, "share": self.share, "share_95": [least, most]}
-        return {"first": self.first, "second": self.second, "pairs": self.pairs, **counts, "mean": self.mean, "mean_95": self.error}
+        sums = {"mean": self.mean, "mean_95": self.error, "checksum": checksum_text(self.checksum)}
+        return {"first": self.first, "second": self.second, "pairs": self.pairs, **counts, **sums}
 
 
 @dataclass(frozen=True)
 class Arena:
-    """A tournament in which every two of several bots play each other.
+    """A tournament in which every two of several bots play each other. It is a run in shards, each of a few pairs of two bots.
 
     Attributes:
         game: the game and its options.
@@ -144,6 +149,31 @@ class Arena:
             if name not in CEILINGS:
                 find(name, self.game.contract)
 
+    @property
+    def size(self) -> int:
+        """How many pairs a shard has; the last of two bots may have fewer."""
+        return min(_LONGEST, -(-self.pairs // _SHARDS))
+
+    @property
+    def shards(self) -> int:
+        """How many shards there are, of every two bots as many."""
+        return self._each * len(self._contests)
+
+    @property
+    def threads(self) -> int:
+        """The most threads that are of use."""
+        return self.shards
+
+    def about(self) -> dict[str, Any]:
+        """Return what the scores follow from; see `mekuri.lab.shards.Run`. They follow from `until_clear` only in their number."""
+        budget = {"playouts": self.budget.playouts, "milliseconds": self.budget.milliseconds}
+        deals = {"seed": seed_text(self.seed), "pairs": self.pairs}
+        return about_game("arena", self.game, self.bots) | deals | budget
+
+    def units(self, number: int) -> int:
+        """Return how many pairs a shard has."""
+        return len(self._pairs(number))
+
     def prepare(self) -> None:
         """Compile the bots' machine code, or load it from the cache. Does nothing where Numba is not installed."""
         for name in self.bots if available() else ():
@@ -151,27 +181,81 @@ class Arena:
             if prepare:
                 prepare(self.game.contract)
 
-    def play(self, progress: Callable[[int], object] | None = None) -> list[Score]:
-        """Play all pairs of every two bots. Equal seeds and play-outs give equal scores, whatever the number of cores.
+    def worker(self) -> _Pairs:
+        """Return a worker that plays shards in one thread."""
+        return _Pairs(self)
+
+    def play(
+        self,
+        progress: Callable[[int], object] | None = None,
+        executor: Executor | None = None,
+        results: Store | None = None,
+    ) -> list[Score]:
+        """Play all pairs of every two bots. Equal seeds and play-outs give equal scores, whoever plays them.
 
         Args:
-            progress: called with 1 after each pair.
+            progress: called with the number of pairs just played.
+            executor: whoever plays the pairs, if not threads of this process, one for each core.
+            results: where finished shards are kept: what is there already is not played again.
 
         Returns:
             A score for every two bots.
+
+        Raises:
+            MekuriError: as for `mekuri.lab.shards.play_shards`.
         """
-        scores = []
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            for first, second in combinations(self.bots, 2):
-                score = Score(first, second)
-                for brought in _in_order(pool, partial(self.pair, first, second), self.pairs):
-                    score.add(brought)
-                    if progress:
-                        progress(1)
-                    if self.until_clear and (score.won + score.lost) % _LOOK == 0 and score.won + score.lost and score.clear:
-                        break
-                scores.append(score)
+        scores = [Score(first, second) for first, second in self._contests]
+        following = [self._each * contest for contest in range(len(scores))]  # of each two bots the shard that is counted next
+        early: dict[int, Row] = {}
+        clear = [False] * len(scores)
+
+        def wanted() -> Iterator[int]:
+            for number in range(self.shards):
+                if not clear[number // self._each]:
+                    yield number
+
+        for number, row in play_shards(self, executor or Threads(), results, progress, wanted()):
+            early[number] = row
+            contest = number // self._each
+            while following[contest] in early and not clear[contest]:
+                clear[contest] = self._count(scores[contest], early.pop(following[contest]))
+                following[contest] += 1
         return scores
+
+    def _count(self, score: Score, row: Row) -> bool:
+        """Add the pairs of a shard to a score, and return whether they are enough."""
+        for brought, checksum in zip(row["brought"], row["checksums"], strict=True):
+            score.add(brought, checksum)
+            if self.until_clear and (score.won + score.lost) % _LOOK == 0 and score.won + score.lost and score.clear:
+                return True
+        return False
+
+    @property
+    def _contests(self) -> list[tuple[str, str]]:
+        """Every two bots."""
+        return list(combinations(self.bots, 2))
+
+    @property
+    def _each(self) -> int:
+        """How many shards two bots have."""
+        return -(-self.pairs // self.size)
+
+    def _pairs(self, number: int) -> range:
+        """Return the numbers of the deals of a shard."""
+        first = number % self._each * self.size
+        return range(first, min(first + self.size, self.pairs))
+
+    def play_shard(self, number: int, done: Done) -> Row:
+        """Play the pairs of a shard; see `mekuri.lab.shards.Worker`."""
+        first, second = self._contests[number // self._each]
+        brought, checksums = [], []
+        for deal in self._pairs(number):
+            won, checksum = self._pair(first, second, deal)
+            brought.append(won)
+            checksums.append(checksum)
+            done(1)
+        sums = {"brought": brought, "checksums": checksums, "checksum": wrap(sum(checksums))}
+        return {"first": first, "second": second, "deal": self._pairs(number)[0], "pairs": len(brought), **sums}
 
     def pair(self, first: str, second: str, number: int) -> float:
         """Play one deal pair, and return the first bot's return per round above an average seat's.
@@ -181,8 +265,19 @@ class Arena:
             second: the name of the second bot.
             number: the number of the deal, from 0.
         """
-        rounds = [self._round(first, second, number, own).returns for own in range(self.game.seats)]
-        return sum(won[own] - sum(won) / len(won) for own, won in enumerate(rounds)) / len(rounds)
+        return self._pair(first, second, number)[0]
+
+    def _pair(self, first: str, second: str, number: int) -> tuple[float, int]:
+        """Play one deal pair, and return what `pair` does, and the pair's checksum."""
+        rounds = [self._round(first, second, number, own) for own in range(self.game.seats)]
+        checksum = fold(0, number)
+        for round in rounds:
+            for seat, action in round.history:
+                checksum = fold(checksum, seat << 6 | action)
+            for value in round.returns:
+                checksum = fold(checksum, value)
+        returns = [round.returns for round in rounds]
+        return sum(won[own] - sum(won) / len(won) for own, won in enumerate(returns)) / len(returns), checksum
 
     def _round(self, first: str, second: str, number: int, own: int) -> Round:
         round = self.game.deal(seed=self.seed, number=number)
@@ -207,17 +302,18 @@ class Arena:
         return bot.choose(seen, chance, self.budget)
 
 
-def _in_order(pool: ThreadPoolExecutor, play: Callable[[int], float], pairs: int) -> Iterator[float]:
-    """Yield the results of pairs 0, 1 and so on, in order, while a pool of threads plays a few pairs ahead."""
-    numbers = iter(range(pairs))
-    waiting = [pool.submit(play, number) for number in islice(numbers, 2 * (os.cpu_count() or 1))]
-    try:
-        while waiting:
-            yield waiting.pop(0).result()
-            waiting += [pool.submit(play, number) for number in islice(numbers, 1)]
-    finally:
-        for future in waiting:
-            future.cancel()
+class _Pairs:
+    """A worker of an arena."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+
+    def play(self, number: int, done: Done) -> Row:
+        """Play the pairs of a shard; see `mekuri.lab.shards.Worker`."""
+        return self._arena.play_shard(number, done)
+
+    def close(self) -> None:
+        """End nothing: nothing has been started."""
 
 
 def wilson(won: int, of: int, z: float) -> tuple[float, float]:

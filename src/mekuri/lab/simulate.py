@@ -1,34 +1,34 @@
-"""Simulate rounds that bots play, plain or compiled, on one thread or several, and collect statistics.
+"""Simulate rounds that bots play, plain or compiled, on one thread or on many machines, and collect statistics.
 
 Round i of a simulation with seed S is `game.deal(seed=S, number=i)`, so any of its deals can be made again.
 """
 
 from __future__ import annotations
 
-import os
-import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from mekuri.bots import Bot, Budget, Seen, find, here, look_up, workspace
 from mekuri.bots.apart import Apart
 from mekuri.engine.chance import Seed, stream
 from mekuri.engine.compiled import available
-from mekuri.engine.contract import Contract
 from mekuri.engine.errors import MekuriError
 from mekuri.engine.fields import MOST_SEATS, copy
 from mekuri.engine.options import all_texts
 from mekuri.engine.setup import new_state
 from mekuri.lab import playout
 from mekuri.lab.bot_rounds import play_rounds
+from mekuri.lab.shards import Done, Executor, Row, Store, Threads, about_game, checksum_text, play_shards, seed_text
 from mekuri.match.game import Game
 
 _MOST_ROUNDS = 1 << 40
 _CHUNK = {True: 200, False: 50_000}  # rounds between two reports of progress: plain (True), compiled (False)
+_SHARDS = 32  # in so many a run is cut, unless they would be too short or too long
+_SHORTEST = {True: 1000, False: 1}  # rounds of a shard: of a bot of rules text (True), of one that searches (False)
+_LONGEST = {True: 1_000_000, False: 20}
 BUDGET = Budget(100)
 LIMIT = 60.0  # seconds
 
@@ -54,7 +54,7 @@ class Simulation:
     @property
     def checksum(self) -> str:
         """A 64-bit checksum over every round, seat, action and return, as 16 hexadecimal digits."""
-        return f"{self.counts[playout.CHECKSUM] & (1 << 64) - 1:016x}"
+        return checksum_text(self.counts[playout.CHECKSUM])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the statistics as a dict, ready for JSON."""
@@ -86,6 +86,119 @@ class Simulation:
         }
 
 
+@dataclass(frozen=True)
+class Simulating:
+    """A simulation, as a run in shards: each has as many rounds, one after the other.
+
+    Attributes:
+        game: the game and its options.
+        rounds: how many rounds are played, from 1.
+        seed: equal seeds give equal rounds, plain and compiled, whoever plays them.
+        bot: the name of the bot in every seat.
+        plain: whether the rules run uncompiled; without Numba they always do.
+        budget: how much a bot that is not rules text may think about one action.
+        limit: the most seconds that a bot of another package may take for one action; Mekuri's own are not limited.
+    """
+
+    game: Game
+    rounds: int
+    seed: Seed = 0
+    bot: str = "random"
+    plain: bool = False
+    budget: Budget = BUDGET
+    limit: float = LIMIT
+
+    def __post_init__(self) -> None:
+        """Raise MekuriError where there is no such bot, or `rounds` or the seed is out of range."""
+        if not 1 <= self.rounds <= _MOST_ROUNDS:
+            raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {self.rounds}")
+        look_up(self.bot, self.game.contract)
+        stream(self.seed)
+
+    @property
+    def of_rules(self) -> bool:
+        """Whether the bot is rules text."""
+        return look_up(self.bot, self.game.contract).compiled
+
+    @property
+    def size(self) -> int:
+        """How many rounds a shard has; the last may have fewer."""
+        return min(_LONGEST[self.of_rules], max(_SHORTEST[self.of_rules], -(-self.rounds // _SHARDS)))
+
+    @property
+    def shards(self) -> int:
+        """How many shards there are."""
+        return -(-self.rounds // self.size)
+
+    @property
+    def threads(self) -> int:
+        """The most threads that are of use: plain rules hold the interpreter, and a few rounds are not worth a second thread."""
+        if self.of_rules and (self.plain or not available()):
+            return 1
+        return max(1, self.rounds // _SHORTEST[self.of_rules])
+
+    def about(self) -> dict[str, Any]:
+        """Return what the statistics follow from; see `mekuri.lab.shards.Run`."""
+        return about_game("simulate", self.game, (self.bot,)) | {
+            "seed": seed_text(self.seed),
+            "rounds": self.rounds,
+            "playouts": None if self.of_rules else self.budget.playouts,
+            "milliseconds": None if self.of_rules else self.budget.milliseconds,
+        }
+
+    def units(self, number: int) -> int:
+        """Return how many rounds a shard has."""
+        return min(self.size, self.rounds - number * self.size)
+
+    def prepare(self) -> None:
+        """Compile what the simulation needs in this process, or load it from the cache."""
+        if self.plain or not available():
+            return
+        if self.of_rules:
+            _Batch(self.game, self.seed, find(self.bot, self.game.contract), plain=False).prepare()
+        elif (ours := here(self.bot, self.game.contract)) and ours.prepare:
+            ours.prepare(self.game.contract)
+
+    def worker(self) -> _Rounds:
+        """Return a worker that plays shards in one thread."""
+        return _Rounds(self)
+
+    @cached_property
+    def columns(self) -> dict[str, int]:
+        """Return the columns of a shard's row, each with its place in the counts."""
+        contract, seats = self.game.contract, range(self.game.seats)
+        return {
+            "actions": playout.ACTIONS,
+            "decisions": playout.DECISIONS,
+            "turns": playout.TURNS,
+            "turns_max": playout.TURNS_MAX,
+            "sum_min": playout.SUM_MIN,
+            "sum_max": playout.SUM_MAX,
+            "checksum": playout.CHECKSUM,
+            **{f"returns_{seat}": playout.RETURNS + seat for seat in seats},
+            **{f"redeals_{clause}": playout.REDEALS + i for i, clause in enumerate(contract.redeals)},
+            **{f"ending_{ending}": playout.ENDINGS + i for i, ending in enumerate(contract.endings)},
+            **{f"yaku_{yaku}": playout.YAKU + i for i, yaku in enumerate(contract.yaku)},
+            **{
+                f"yaku_{yaku}_{seat}": playout.YAKU_OF + i * MOST_SEATS + seat
+                for i, yaku in enumerate(contract.yaku)
+                for seat in seats
+            },
+        }
+
+    def row(self, number: int, counts: Sequence[int]) -> Row:
+        """Return the row of a shard: which rounds it has, and their counts in columns."""
+        where = {"first": number * self.size, "rounds": self.units(number)}
+        return where | {name: int(counts[place]) for name, place in self.columns.items()}
+
+    def counts(self, row: Row) -> list[int]:
+        """Return the counts of a shard's row."""
+        counts = playout.empty_counts()
+        for name, place in self.columns.items():
+            counts[place] = row[name]
+        return counts
+
+
 def simulate(
     game: Game,
     rounds: int,
@@ -97,82 +210,74 @@ def simulate(
     progress: Callable[[int], object] | None = None,
     budget: Budget = BUDGET,
     limit: float = LIMIT,
+    executor: Executor | None = None,
+    results: Store | None = None,
 ) -> Simulation:
     """Play rounds with the same bot in every seat; seat 0 deals them all.
 
     Args:
         game: the game and its options.
         rounds: how many rounds are played, from 1.
-        seed: equal seeds give equal rounds, plain and compiled, with any number of threads.
+        seed: equal seeds give equal rounds, plain and compiled, with any number of threads, processes and machines.
         bot: the bot's name.
         plain: whether the rules run uncompiled; without Numba they always do.
         threads: the most threads; as many as there are cores if left out. A bot of rules text uses several only when compiled.
         progress: called now and then with the number of rounds just finished.
         budget: how much a bot that is not rules text may think about one action.
         limit: the most seconds that a bot of another package may take for one action; Mekuri's own are not limited.
+        executor: whoever plays the rounds, if not threads of this process.
+        results: where finished shards are kept: what is there already is not played again.
 
     Raises:
-        MekuriError: there is no such bot, `rounds` or `threads` is out of range, or a bot of another package has failed.
+        MekuriError: there is no such bot, `rounds` or `threads` is out of range, a bot of another package has failed, or as for
+            `mekuri.lab.shards.play_shards`.
     """
-    if not 1 <= rounds <= _MOST_ROUNDS:
-        raise MekuriError(f"rounds is 1 to {_MOST_ROUNDS}, not {rounds}")
-    if threads is not None and threads < 1:
-        raise MekuriError(f"threads is 1 or more, not {threads}")
-    loops = look_up(bot, game.contract).compiled
-    ours = None if loops else here(bot, game.contract)
-    apart = None if loops or ours else Apart(limit)
-    compiled_loops = loops and not plain and available()
-    # A few rounds are not worth a second thread.
-    workers = 1 if loops and not compiled_loops else max(1, min(threads or os.cpu_count() or 1, rounds // (1000 if loops else 1)))
-    batches: list[_Batch | _Thinking]
-    if ours:
-        searching, prepare = ours.choose, ours.prepare
-        batches = [
-            _Thinking(game, seed, bot, lambda seen, chance: searching(seen, chance, budget), prepare) for _ in range(workers)
-        ]
-    elif apart:
-        batches = [_Thinking(game, seed, bot, partial(apart.choose, bot, budget=budget)) for _ in range(workers)]
-    else:
-        batches = [_Batch(game, seed, find(bot, game.contract), not compiled_loops) for _ in range(workers)]
+    simulating = Simulating(game, rounds, seed, bot, plain, budget, limit)
+    executor = executor or Threads(threads)
     begin = time.perf_counter()
-    if not plain and available():
-        for batch in batches:
-            batch.prepare()
+    if isinstance(executor, Threads):
+        simulating.prepare()
     compiled = time.perf_counter()
-
-    stopped = threading.Event()
-    failures: list[BaseException] = []
-
-    def work(batch: _Batch | _Thinking, first: int, last: int) -> None:
-        try:
-            for start in range(first, last, batch.chunk):
-                if stopped.is_set():
-                    return
-                done = min(batch.chunk, last - start)
-                batch.play(start, done)
-                if progress:
-                    progress(done)
-        except BaseException as error:
-            # Failures after the first only come from stopping the other threads.
-            if not stopped.is_set():
-                failures.append(error)
-            stopped.set()
-
-    limits = [rounds * i // workers for i in range(workers + 1)]
-    with ThreadPoolExecutor(workers) as pool:
-        working = {pool.submit(work, *job) for job in zip(batches, limits[:-1], limits[1:], strict=True)}
-        try:
-            while working and not stopped.is_set():
-                working = wait(working, return_when=FIRST_COMPLETED).not_done
-        finally:
-            # After Ctrl-C, or a failure in one thread, the others stop as well.
-            stopped.set()
-            if apart:
-                apart.close()
-    if failures:
-        raise failures[0]
-    counts = playout.add_counts([[int(count) for count in batch.counts] for batch in batches])
+    counts = playout.empty_counts()
+    for _, row in play_shards(simulating, executor, results, progress):
+        counts = playout.add_counts([counts, simulating.counts(row)])
     return Simulation(game, rounds, tuple(counts), time.perf_counter() - compiled, compiled - begin)
+
+
+class _Rounds:
+    """A worker of a simulation."""
+
+    def __init__(self, run: Simulating) -> None:
+        self._run = run
+        game, seed, bot = run.game, run.seed, run.bot
+        ours = None if run.of_rules else here(bot, game.contract)
+        self._apart = None if run.of_rules or ours else Apart(run.limit)
+        self._batch: _Batch | _Thinking
+        if self._apart:
+            self._batch = _Thinking(game, seed, bot, partial(self._apart.choose, bot, budget=run.budget))
+        elif ours:
+            choose = ours.choose
+            self._batch = _Thinking(game, seed, bot, lambda seen, chance: choose(seen, chance, run.budget))
+        else:
+            self._batch = _Batch(game, seed, find(bot, game.contract), run.plain or not available())
+            if not self._batch.plain:
+                self._batch.prepare()
+
+    def play(self, number: int, done: Done) -> Row:
+        """Play the rounds of a shard; see `mekuri.lab.shards.Worker`."""
+        first, batch = number * self._run.size, self._batch
+        last = first + self._run.units(number)
+        batch.clear()
+        for start in range(first, last, batch.chunk):
+            rounds = min(batch.chunk, last - start)
+            batch.play(start, rounds)
+            done(rounds)
+        return self._run.row(number, batch.counts)
+
+    def close(self) -> None:
+        """Kill the processes of a bot of another package."""
+        if self._apart:
+            self._apart.close()
 
 
 class _Batch:
@@ -198,13 +303,17 @@ class _Batch:
             numba_backend.to_record(start, self.states[0])
             self.counts, self.key, self.chance = (np.array(row) for row in (self.counts, self.key, self.chance))
 
+    def clear(self) -> None:
+        """Set the counts to what they are before the first round."""
+        self.counts[:] = playout.empty_counts()
+
     def prepare(self) -> None:
         """Compile the loop over rounds, or load it from the cache."""
         playout.play_rounds.prepare(*self._arguments(0, 0))
 
     def play(self, first: int, rounds: int) -> None:
         """Play so many rounds from number `first` on."""
-        run = playout.play_rounds if self.plain else playout.play_rounds.compiled
+        run = playout.play_rounds if self.plain else playout.play_rounds.prepared
         run(*self._arguments(first, rounds))
 
     def _arguments(self, first: int, rounds: int) -> tuple[Any, ...]:
@@ -216,21 +325,13 @@ class _Thinking:
 
     chunk = 1
 
-    def __init__(
-        self,
-        game: Game,
-        seed: Seed,
-        bot: str,
-        choose: Callable[[Seen, list[int]], int],
-        prepare: Callable[[Contract], None] | None = None,
-    ) -> None:
+    def __init__(self, game: Game, seed: Seed, bot: str, choose: Callable[[Seen, list[int]], int]) -> None:
         self.counts = playout.empty_counts()
-        self._game, self._seed, self._bot, self._choose, self._prepare = game, seed, bot, choose, prepare
+        self._game, self._seed, self._bot, self._choose = game, seed, bot, choose
 
-    def prepare(self) -> None:
-        """Compile the bot's machine code, if it has any, or load it from the cache."""
-        if self._prepare:
-            self._prepare(self._game.contract)
+    def clear(self) -> None:
+        """Set the counts to what they are before the first round."""
+        self.counts = playout.empty_counts()
 
     def play(self, first: int, rounds: int) -> None:
         """Play so many rounds from number `first` on."""

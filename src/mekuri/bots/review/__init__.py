@@ -1,6 +1,6 @@
 """Reviews of finished rounds: how much each decision of a seat cost it, and how much of its result was luck."""
 
-from mekuri.bots.review.account import BLUNDER, FEW, LABELS, MISTAKE, PLAYOUTS, Moment, Review, Reviewing, review
+from mekuri.bots.review.account import BLUNDER, FEW, LABELS, MISTAKE, PLAYOUTS, Moment, Review, Reviewing, Verdict, review
 from mekuri.bots.review.judge import Estimate, Hindsight, Known
 from mekuri.bots.review.luck import Luck
 from mekuri.bots.review.reasons import why_afterwards
@@ -18,6 +18,7 @@ __all__ = [
     "Moment",
     "Review",
     "Reviewing",
+    "Verdict",
     "review",
     "why_afterwards",
 ]

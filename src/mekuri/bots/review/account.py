@@ -116,6 +116,19 @@ class Review:
         return f"{came}-{'badly' if badly else 'well'}"
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """What is found about one decision.
+
+    Attributes:
+        known: the verdict by what the seat could know.
+        hindsight: the verdict with all cards open; None where the decision is another seat's.
+    """
+
+    known: Known
+    hindsight: Hindsight | None
+
+
 class Reviewing:
     """A review that is made decision by decision, so that its progress can be shown and other work done in between.
 
@@ -132,8 +145,7 @@ class Reviewing:
             raise MekuriError(f"a review plays out 2 rounds or more for each decision, not {playouts}")
         self._round, self._seat, self._playouts, self._nodes = round, seat, playouts, nodes
         self._decisions = decisions(round)
-        self._known: list[Known] = []
-        self._hindsight: dict[int, Hindsight] = {}
+        self._judged: dict[int, Verdict] = {}
 
     @property
     def total(self) -> int:
@@ -143,25 +155,43 @@ class Reviewing:
     @property
     def done(self) -> int:
         """How many decisions have been judged, the others' too."""
-        return len(self._known)
+        return len(self._judged)
 
     def step(self) -> bool:
         """Judge the next decision. Returns whether decisions are left."""
-        if self.done < self.total:
-            one = self._decisions[self.done]
-            budget = Budget(self._playouts)
-            self._known.append(given_what_was_known(one.seen, one.action, budget, one.chance("known")))
-            if one.seat == self._seat:
-                chance = one.chance("hindsight")
-                self._hindsight[one.step] = in_hindsight(one.whole, one.seat, one.action, budget, chance, self._nodes)
+        left = next((number for number in range(self.total) if number not in self._judged), None)
+        if left is not None:
+            self.take(left, self.judge(left))
         return self.done < self.total
+
+    def judge(self, number: int) -> Verdict:
+        """Judge a decision. It depends on no other one, so another process may do it, for `take`.
+
+        Args:
+            number: the decision's place among all, from 0.
+        """
+        one, budget = self._decisions[number], Budget(self._playouts)
+        known = given_what_was_known(one.seen, one.action, budget, one.chance("known"))
+        if one.seat != self._seat:
+            return Verdict(known, None)
+        return Verdict(known, in_hindsight(one.whole, one.seat, one.action, budget, one.chance("hindsight"), self._nodes))
+
+    def take(self, number: int, verdict: Verdict) -> None:
+        """Count a decision as judged.
+
+        Args:
+            number: the decision's place among all, from 0.
+            verdict: what `judge` returns for it.
+        """
+        self._judged[number] = verdict
 
     def found(self) -> Review:
         """Return the review. Raises MekuriError while decisions are left."""
         if self.done < self.total:
             raise MekuriError(f"{self.total - self.done} of {self.total} decisions are not judged yet")
         seat, result = self._seat, self._round.returns[self._seat]
-        judged = list(zip(self._decisions, self._known, strict=True))
+        judged = [(one, self._judged[number].known) for number, one in enumerate(self._decisions)]
+        hindsight = [self._judged[number].hindsight for number, one in enumerate(self._decisions) if one.seat == seat]
         own = [(one, known) for one, known in judged if one.seat == seat]
         deal = own[0][1].value if own else Estimate(float(result), 0.0)
         open_ = own[0][1].spread if own else 0.0
@@ -171,7 +201,9 @@ class Reviewing:
             after = own[i + 1][1].value.mean if i + 1 < len(own) else float(result)
             others = sum(k.changes[seat] for d, k in judged if d.seat != seat and one.step < d.step < until)
             luck = after - (known.value.mean - known.cost.mean) - others
-            moment = Moment(i + 1, one, known, self._hindsight[one.step], label(known, open_), others, luck)
+            later = hindsight[i]
+            assert later  # the seat's own decisions have one
+            moment = Moment(i + 1, one, known, later, label(known, open_), others, luck)
             moments.append(moment)
         before = own[0][0].step if own else 0  # the others' earlier decisions are part of the expectation at the seat's first one
         theirs = [known for one, known in judged if own and one.seat != seat and one.step > before]

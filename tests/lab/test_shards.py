@@ -1,0 +1,239 @@
+"""Runs in shards: by threads and by processes of this machine, with workers that die, fail and are resumed."""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mekuri
+from mekuri import cli
+from mekuri.bots.review import review
+from mekuri.engine.errors import MekuriError
+from mekuri.lab import remote
+from mekuri.lab.arena import Arena
+from mekuri.lab.processes import Processes
+from mekuri.lab.review import ReviewRun
+from mekuri.lab.shards import TRIES, Executor, Row, ShardFailed, ShardLost, Threads, play_shards, summed
+from mekuri.lab.simulate import Simulating, simulate
+from mekuri.protocol.review import as_json
+from mekuri.testing.records import played
+from tests.helpers.folders import CHECKOUT
+from tests.helpers.sharded import Squares, wait_for
+
+MUSHI = mekuri.game("mushi")
+EXECUTORS = (Threads(1), Threads(3), Processes(2))
+each_executor = pytest.mark.parametrize("executor", EXECUTORS, ids=str)
+
+
+def squares(number: int) -> dict[int, Row]:
+    return {i: {"square": i * i, "checksum": i * i} for i in range(number)}
+
+
+class TestPlayed:
+    @each_executor
+    def test_each_shard_is_done_once(self, executor: Executor, tmp_path: Path) -> None:
+        told: list[int] = []
+        run = Squares(9, tmp_path)
+        assert dict(play_shards(run, executor, progress=told.append)) == squares(9)
+        assert sum(told) == 9
+        assert [len(run.begun(number)) for number in range(9)] == [1] * 9
+
+    @each_executor
+    def test_only_what_is_asked_for(self, executor: Executor, tmp_path: Path) -> None:
+        run = Squares(99, tmp_path)
+        assert {number for number, _ in play_shards(run, executor, numbers=[5, 7, 90])} == {5, 7, 90}
+
+    @each_executor
+    def test_whoever_has_enough_stops(self, executor: Executor, tmp_path: Path) -> None:
+        run = Squares(99, tmp_path)
+        rows = play_shards(run, executor)
+        next(rows)
+        assert isinstance(rows, Iterator)
+        rows.close()  # type: ignore[attr-defined]
+        assert len(list(tmp_path.iterdir())) < 20
+
+    @each_executor
+    def test_what_is_refused_is_told_in_its_words(self, executor: Executor, tmp_path: Path) -> None:
+        with pytest.raises(MekuriError, match=r"^this is refused$"):
+            list(play_shards(Squares(9, tmp_path, refused=4), executor))
+
+    def test_a_fault_is_told_and_not_tried_again(self, tmp_path: Path) -> None:
+        run = Squares(9, tmp_path, bad=4)
+        with pytest.raises(ShardFailed, match=r"shard 4 cannot be done.*sharded.py.*ZeroDivisionError: a fault"):
+            list(play_shards(run, Processes(2)))
+        assert len(run.begun(4)) == 1
+
+    def test_in_this_process_a_fault_is_itself(self, tmp_path: Path) -> None:
+        with pytest.raises(ZeroDivisionError):
+            list(play_shards(Squares(9, tmp_path, bad=4), Threads(2)))
+
+    @pytest.mark.parametrize(("executor", "told"), [(Threads, "threads is 1 or more"), (Processes, "processes is 1 or more")])
+    def test_nobody_does_nothing(self, executor: Callable[[int], Executor], told: str) -> None:
+        with pytest.raises(MekuriError, match=told):
+            executor(0)
+
+
+class TestKilled:
+    def test_a_process_costs_its_shard_alone(self, tmp_path: Path) -> None:
+        run = Squares(9, tmp_path, deadly=3, deaths=TRIES - 1)
+        assert dict(play_shards(run, Processes(2))) == squares(9)
+        assert [len(run.begun(number)) for number in range(9)] == [TRIES if number == 3 else 1 for number in range(9)]
+
+    def test_a_shard_that_kills_each_time_ends_the_run(self, tmp_path: Path) -> None:
+        run = Squares(9, tmp_path, deadly=3, deaths=99)
+        with pytest.raises(ShardLost, match=f"shard 3 was begun {TRIES} times"):
+            list(play_shards(run, Processes(2)))
+        assert len(run.begun(3)) == TRIES
+
+    def test_a_process_that_dies_idle_is_replaced(self, tmp_path: Path) -> None:
+        run = Squares(9, tmp_path)
+        rows: dict[int, Row] = {}
+        for number, row in play_shards(run, Processes(1)):
+            rows[number] = row
+            if number == 4:
+                [process] = run.begun(4)
+                os.kill(process, signal.SIGKILL)
+        assert rows == squares(9)
+
+    def test_none_is_left(self, tmp_path: Path) -> None:
+        run = Squares(9, tmp_path)
+        list(play_shards(run, Processes(3)))
+        for process in {process for number in range(9) for process in run.begun(number)}:
+            with pytest.raises(ProcessLookupError):
+                os.kill(process, 0)
+
+    def test_none_outlives_whoever_has_started_it(self, tmp_path: Path) -> None:
+        """Not even where that is killed itself."""
+        code = (
+            "from pathlib import Path\n"
+            "from mekuri.lab.processes import Processes\n"
+            "from mekuri.lab.shards import play_shards\n"
+            "from tests.helpers.sharded import Squares\n"
+            f"list(play_shards(Squares(2, Path({str(tmp_path)!r}), gate=Path('never')), Processes(2)))\n"
+        )
+        run = Squares(2, tmp_path)
+        with subprocess.Popen([sys.executable, "-c", code], cwd=CHECKOUT) as starter:
+            wait_for(lambda: run.begun(0) and run.begun(1))
+            starter.kill()
+        wait_for(lambda: not any(Path(f"/proc/{process}").exists() for process in (*run.begun(0), *run.begun(1))))
+
+
+@pytest.mark.machine_code
+class TestSimulated:
+    def test_results_are_the_same(self) -> None:
+        one = simulate(MUSHI, 20_000, 7, threads=1)
+        eight = simulate(MUSHI, 20_000, 7, executor=Processes(8))
+        assert eight.counts == one.counts
+        assert simulate(MUSHI, 20_000, 7, threads=3).counts == one.counts
+
+    def test_a_bot_that_searches(self) -> None:
+        one, two = (simulate(MUSHI, 3, 7, "suzu", executor=executor) for executor in (Threads(1), Processes(2)))
+        assert one.counts == two.counts
+
+    def test_the_shards_are_all_rounds_once(self) -> None:
+        for rounds in (1, 999, 1001, 32_000, 32_001, 123_456_789):
+            run = Simulating(MUSHI, rounds)
+            assert sum(run.units(number) for number in range(run.shards)) == rounds
+            assert min(run.units(number) for number in range(run.shards)) > 0
+
+    def test_the_checksum_is_the_sum_of_the_shards(self) -> None:
+        run = Simulating(MUSHI, 5000, 3, plain=True)
+        rows = dict(play_shards(run, Threads(1)))
+        assert f"{summed(rows.values()) & (1 << 64) - 1:016x}" == simulate(MUSHI, 5000, 3).checksum
+        assert sum(row["rounds"] for row in rows.values()) == 5000
+
+
+class TestArena:
+    @pytest.mark.parametrize("until_clear", [False, True])
+    def test_scores_are_the_same(self, until_clear: bool) -> None:
+        arena = Arena(MUSHI, ("greedy", "random", "flat"), 150 if until_clear else 8, 3, mekuri.bots.Budget(4), until_clear)
+        one = arena.play(executor=Threads(1))
+        assert arena.play(executor=Processes(3)) == one
+        assert len({score.checksum for score in one}) == 3
+        if until_clear:
+            assert one[0].pairs < 150
+
+    def test_another_deal_has_another_checksum(self) -> None:
+        scores = [Arena(MUSHI, ("greedy", "random"), 1, seed).play()[0] for seed in (1, 2)]
+        assert scores[0].checksum != scores[1].checksum
+
+
+class TestReviewed:
+    def test_reviews_are_the_same(self) -> None:
+        match = played(mekuri.game("tensho"), seed=1, rounds=2)
+        run = ReviewRun(match.record().to_json().encode(), 1, (1, 2), 6, plain=True)
+        made = {n: as_json(one.found(), n) for n, one in run.play(Processes(2)).items()}
+        assert made == {n: as_json(review(match.finished[n - 1], 1, 6), n) for n in (1, 2)}
+        assert all(one["moments"] for one in made.values())
+
+    def test_a_round_that_is_not_there_is_refused(self) -> None:
+        record = played(mekuri.game("isuri"), seed=1, rounds=1).record().to_json().encode()
+        with pytest.raises(MekuriError, match="rounds 1 to 1 that are over, not 2"):
+            ReviewRun(record, 0, (2,))
+
+
+class TestSent:
+    @pytest.mark.parametrize("name", mekuri.games.names())
+    def test_a_game_is_pickled_with_its_options(self, name: str) -> None:
+        for preset in mekuri.games.find(name).presets:
+            game = mekuri.game(name, preset)
+            again = pickle.loads(remote.packed(Simulating(game, 1))).game
+            assert (repr(again), again.options, again.preset, again.seats) == (repr(game), game.options, preset, game.seats)
+
+    def test_another_version_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        job = remote.Job(Simulating(MUSHI, 10))
+        monkeypatch.setattr(mekuri, "__version__", "0.0.1")
+        told = remote.attempt(job.packed, job.version, job.about, 0)
+        with pytest.raises(remote.WrongVersion, match=f"a worker has Mekuri 0.0.1, and this is {job.version}: install"):
+            remote.settle(0, told)
+
+    def test_other_rules_are_told(self) -> None:
+        job = remote.Job(Simulating(MUSHI, 10))
+        told = remote.attempt(job.packed, job.version, job.about | {"rules": "others"}, 0)
+        with pytest.raises(remote.WrongVersion, match=r"other rules or bots \(rules\)"):
+            remote.settle(0, told)
+
+
+class TestCommands:
+    @pytest.fixture
+    def run(self, capsys: pytest.CaptureFixture[str]) -> Any:
+        def command(*words: object) -> tuple[int, str, str]:
+            try:
+                cli.main([*map(str, words)])
+                status = 0
+            except SystemExit as leaving:
+                status = leaving.code if isinstance(leaving.code, int) else 1
+            return status, *capsys.readouterr()
+
+        return command
+
+    def test_processes_change_nothing(self, run: Any) -> None:
+        told = []
+        for words in ((), ("--processes", 2)):
+            status, out, err = run("simulate", "mushi", "--rounds", 2500, "--json", *words)
+            assert status == 0, err
+            told.append(json.loads(out) | {"seconds": 0})
+        assert told[0] == told[1]
+
+    def test_one_way_at_a_time(self, run: Any) -> None:
+        status, _, err = run("simulate", "mushi", "--rounds", 9, "--processes", 2, "--ray", "auto")
+        assert status == 2
+        assert "give one of them" in err
+
+    @pytest.mark.parametrize("verb", [("simulate", "mushi", "--rounds", 9), ("arena", "mushi", "greedy", "random")])
+    @pytest.mark.parametrize(("option", "module"), [("--ray", "ray"), ("--results", "pyarrow")])
+    def test_what_is_not_installed_is_named(
+        self, run: Any, verb: Any, option: str, module: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == module else object())
+        status, out, err = run(*verb, option, "auto")
+        assert (status, out) == (2, "")
+        assert 'pip install "mekuri[ray]"' in err
+        assert err.count("\n") == 1
