@@ -152,6 +152,8 @@ class Load:
                 waiting.append(turn)
         for player in waiting:
             self.turns.put_nowait(player)
+        while self._moving:  # what is still on its way is not measured
+            await asyncio.gather(*self._moving)
 
     async def close(self) -> None:
         """Close all connections."""

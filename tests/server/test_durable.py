@@ -21,7 +21,7 @@ from tests.helpers.server.child import Child
 from tests.helpers.server.gathering import at, begun, choosing, each_kind, full, guests, hearing, party, post, until
 from tests.helpers.server.killing import Person, Watcher
 from tests.helpers.server.killing import Table as Sat
-from tests.helpers.server.serving import Guest, Json, Serving, play_out
+from tests.helpers.server.serving import Guest, Serving, play_out
 from tests.helpers.server.stores import sql
 from tests.helpers.tables import GAMES
 
@@ -101,14 +101,6 @@ async def kill_and_play_on(path: Path, kills: int, seed: int = SEED, processes: 
             await person.guest.close()
         for watcher in watchers:
             await watcher.close()
-
-
-async def at_any(watcher: Watcher, address: str) -> dict[int, Json]:
-    """What a spectator is told of a match that is over, by the version after each event."""
-    guest = Guest(address)
-    events = {event["version"]: event for event in await guest.events(watcher.table)}
-    await guest.close()
-    return events
 
 
 def places(chance: random.Random) -> list[tuple[str, str | None]]:

@@ -25,7 +25,7 @@ from mekuri.engine.rulebook import LANGUAGES, Rulebook, Status
 from mekuri.engine.tables import Table
 
 # The names of tables of texts that a server sends beside those of a rule book.
-RESERVED = ("table", "errors", "bots", "bots-help", "values", "numbers", "you", "stamps", "stamp-signs", "phrases")
+RESERVED = ("table", "errors", "news", "bots", "bots-help", "values", "numbers", "you", "stamps", "stamp-signs", "phrases")
 _BOT = re.compile(r"[a-z][a-z0-9-]{0,30}")
 # Tables of texts whose keys only a round in play names, so they cannot be checked here.
 _IN_PLAY = ("prompts", "events", "refusals", "goals", "lines", "results", "accounts", "amounts", "zones")

@@ -93,15 +93,25 @@ class PeerClient:
         host, _, port = process.address.rpartition(":")
         try:
             async with asyncio.timeout(_CONNECTING):
-                line = Line(*await asyncio.open_connection(host.strip("[]"), int(port)))
-                await line.prove(process.secret, process.id)
+                _, line = await asyncio.get_running_loop().create_connection(Line, host.strip("[]"), int(port))
+                try:
+                    await line.prove(process.secret, process.id)
+                except BaseException:
+                    line.close()
+                    raise
         except ConnectionRefusedError as error:
             raise Refused(f"nobody answers at {process.address}") from error
+        except Lost:
+            raise
         except (OSError, TimeoutError) as error:
             raise Lost(f"no answer comes from {process.address}") from error
-        peer = self._peers[process.id] = _Peer(line, self._ended)
-        peer.task.add_done_callback(lambda _: self._peers.pop(process.id, None) if self._peers.get(process.id) is peer else None)
+        peer = self._peers[process.id] = _Peer(line, self._ended, lambda: self._forget(process.id, peer))
+        line.begin(peer.hear, peer.end)
         return peer
+
+    def _forget(self, id: str, peer: _Peer) -> None:
+        if self._peers.get(id) is peer:
+            del self._peers[id]
 
 
 class _Peer:
@@ -109,17 +119,16 @@ class _Peer:
 
     Attributes:
         open: whether it can be called.
-        task: receives its replies, until the connection ends.
     """
 
-    def __init__(self, line: Line, ended: Callable[[Stream], None]) -> None:
+    def __init__(self, line: Line, ended: Callable[[Stream], None], lost: Callable[[], None]) -> None:
         self._line = line
         self._ended = ended
+        self._lost = lost
         self._numbers = itertools.count()
         self._calls: dict[int, asyncio.Future[Reply]] = {}
         self._streams: dict[int, tuple[str, Stream]] = {}
         self.open = True
-        self.task = asyncio.create_task(self._receive())
 
     async def call(self, make: Callable[[int], Call]) -> Reply:
         """Send a call and return its reply. Raises Lost."""
@@ -144,7 +153,6 @@ class _Peer:
     def close(self) -> None:
         """End the connection."""
         self._line.close()
-        self.task.cancel()
 
     async def _call(self, number: int, call: Call) -> Reply:
         if not self.open:
@@ -161,24 +169,29 @@ class _Peer:
         if self._streams.pop(number, None) and self.open:
             self._line.send(Call(number, "drop"))
 
-    async def _receive(self) -> None:
+    def hear(self, message: bytes) -> None:
+        """Take a reply."""
         try:
-            async for message in self._line.messages():
-                reply = _REPLY.decode(message)
-                if reply.kind == "message":
-                    self._put(reply)
-                elif reply.kind == "end":
-                    self._end(reply.number)
-                elif (waiting := self._calls.get(reply.number)) and not waiting.done():
-                    waiting.set_result(reply)
-        finally:
-            self.open = False
+            reply = _REPLY.decode(message)
+        except msgspec.DecodeError:
             self._line.close()
-            for waiting in self._calls.values():
-                if not waiting.done():
-                    waiting.set_exception(Lost("the connection ended before the answer came"))
-            for number in list(self._streams):
-                self._end(number)
+            return
+        if reply.kind == "message":
+            self._put(reply)
+        elif reply.kind == "end":
+            self._end(reply.number)
+        elif (waiting := self._calls.get(reply.number)) and not waiting.done():
+            waiting.set_result(reply)
+
+    def end(self) -> None:
+        """Note that the connection has ended."""
+        self.open = False
+        self._lost()
+        for waiting in self._calls.values():
+            if not waiting.done():
+                waiting.set_exception(Lost("the connection ended before the answer came"))
+        for number in list(self._streams):
+            self._end(number)
 
     def _put(self, reply: Reply) -> None:
         table, stream = self._streams.get(reply.number, ("", None))

@@ -10,16 +10,16 @@ from __future__ import annotations
 import asyncio
 import hmac
 import secrets
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import Callable
+from typing import cast
 
 import msgspec
 
 _LENGTH = 4  # bytes that say how long a message is
 _LONGEST = 64 << 20  # bytes of one message
 _UNSENT = 64 << 20  # bytes that may wait to be sent until the connection is given up
-_AT_ONCE = 1 << 18  # bytes that are read at a time
 _NONCE = 32  # bytes
+_EARLY = 4096  # bytes that may come from whoever has not shown who it is
 
 
 class Call(msgspec.Struct, array_like=True, frozen=True):
@@ -84,77 +84,125 @@ class Lost(ConnectionError):
     """The connection to another process has ended, or could not be made."""
 
 
-class Line:
-    """A connection that sends and receives messages."""
+class Line(asyncio.Protocol):
+    """A connection that sends and receives messages.
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
+    Args:
+        made: called with it when it is connected.
+    """
+
+    def __init__(self, made: Callable[[Line], None] = lambda _: None) -> None:
+        self._made = made
+        self._transport: asyncio.Transport
         self._encoder = msgspec.msgpack.Encoder()
-        self._waiting: list[bytes] = []
+        self._unsent: list[bytes] = []
+        self._got = bytearray()
+        self._waiting: asyncio.Future[bytes] | None = None  # for what comes before the first message
+        self._heard: Callable[[bytes], None] | None = None
+        self._lost: Callable[[], None] | None = None
+        self._open = True
+
+    def begin(self, heard: Callable[[bytes], None], lost: Callable[[], None]) -> None:
+        """Begin to receive messages.
+
+        Args:
+            heard: called with each message.
+            lost: called once when the connection has ended.
+        """
+        self._heard, self._lost = heard, lost
+        if self._open:
+            self._hear()
+        else:
+            lost()
 
     def send(self, message: Call | Reply) -> None:
         """Send a message, together with all others of this turn of the event loop."""
         body = self._encoder.encode(message)
-        if not self._waiting:
+        if not self._unsent:
             asyncio.get_running_loop().call_soon(self._flush)
-        self._waiting += (len(body).to_bytes(_LENGTH, "big"), body)
-
-    def _flush(self) -> None:
-        sent, self._waiting = b"".join(self._waiting), []
-        self._writer.write(sent)
-        if self._writer.transport.get_write_buffer_size() > _UNSENT:
-            self._writer.transport.abort()
-
-    async def messages(self) -> AsyncIterator[bytes]:
-        """Yield the messages that come, until the connection ends."""
-        kept = bytearray()
-        while True:
-            with suppress(ConnectionError):
-                if got := await self._reader.read(_AT_ONCE):
-                    kept += got
-                    done = 0
-                    while len(kept) - done >= _LENGTH:
-                        end = done + _LENGTH + (length := int.from_bytes(kept[done : done + _LENGTH], "big"))
-                        if length > _LONGEST:
-                            return
-                        if len(kept) < end:
-                            break
-                        yield bytes(kept[done + _LENGTH : end])
-                        done = end
-                    del kept[:done]
-                    continue
-            return
+        self._unsent += (len(body).to_bytes(_LENGTH, "big"), body)
 
     def close(self) -> None:
         """End the connection."""
-        self._writer.close()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        sent, self._unsent = b"".join(self._unsent), []
+        if self._open:
+            self._transport.write(sent)
+            if self._transport.get_write_buffer_size() > _UNSENT:
+                self._transport.abort()
+
+    # --- What asyncio calls ---
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Note that it is connected."""
+        self._transport = cast(asyncio.Transport, transport)
+        self._made(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has come."""
+        self._got += data
+        if self._heard:
+            self._hear()
+        elif self._waiting and not self._waiting.done() and len(self._got) >= _NONCE:
+            self._waiting.set_result(self._taken())
+        elif len(self._got) > _EARLY:
+            self._transport.abort()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Note that it has ended."""
+        self._open = False
+        if self._waiting and not self._waiting.done():
+            self._waiting.set_exception(Lost("the connection ended"))
+        if self._lost:
+            self._lost()
+
+    def _hear(self) -> None:
+        assert self._heard
+        done, got = 0, self._got
+        while len(got) - done >= _LENGTH:
+            length = int.from_bytes(got[done : done + _LENGTH], "big")
+            if length > _LONGEST:
+                self._transport.abort()
+                break
+            end = done + _LENGTH + length
+            if len(got) < end:
+                break
+            self._heard(bytes(got[done + _LENGTH : end]))
+            done = end
+        del got[:done]
 
     # --- The proof ---
 
     async def prove(self, secret: str, id: str) -> None:
         """Show the process that is called that one knows its secret. Raises Lost where it is not the process of this id."""
-        try:
-            nonce = await self._reader.readexactly(_NONCE)
-            self._writer.write(_proof(secret, nonce))
-            answer = await self._reader.readexactly(_NONCE)
-        except (asyncio.IncompleteReadError, ConnectionError) as error:
-            raise Lost("the connection ended") from error
-        if not hmac.compare_digest(answer, _proof(secret, id.encode())):
+        nonce = await self._next()
+        self._transport.write(_proof(secret, nonce))
+        if not hmac.compare_digest(await self._next(), _proof(secret, id.encode())):
             raise Lost("another process answers there")
 
     async def check(self, secret: str, id: str) -> bool:
-        """Return whether the caller knows the secret of this process, after telling it who this is."""
+        """Return whether the caller knows the secret of this process, after telling it who this is. Raises Lost."""
         nonce = secrets.token_bytes(_NONCE)
-        self._writer.write(nonce)
-        try:
-            answer = await self._reader.readexactly(_NONCE)
-        except (asyncio.IncompleteReadError, ConnectionError):
+        self._transport.write(nonce)
+        if not hmac.compare_digest(await self._next(), _proof(secret, nonce)):
             return False
-        if not hmac.compare_digest(answer, _proof(secret, nonce)):
-            return False
-        self._writer.write(_proof(secret, id.encode()))
+        self._transport.write(_proof(secret, id.encode()))
         return True
+
+    async def _next(self) -> bytes:
+        if not self._open:
+            raise Lost("the connection ended")
+        if len(self._got) >= _NONCE:
+            return self._taken()
+        self._waiting = asyncio.get_running_loop().create_future()
+        return await self._waiting
+
+    def _taken(self) -> bytes:
+        taken = bytes(self._got[:_NONCE])
+        del self._got[:_NONCE]
+        return taken
 
 
 def _proof(secret: str, nonce: bytes) -> bytes:

@@ -13,7 +13,7 @@ import msgspec
 from mekuri.engine.errors import MekuriError
 from mekuri.server.budget import Purse
 from mekuri.server.cluster import NotHere
-from mekuri.server.peer_protocol import Call, Follow, Line, Reply
+from mekuri.server.peer_protocol import Call, Follow, Line, Lost, Reply
 from mekuri.server.store import StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.work import PURSE, metered
@@ -101,11 +101,12 @@ class PeerServer:
         self._id = id
         self._secret = secret
         self._server: asyncio.Server | None = None
-        self._open: set[asyncio.Task[None]] = set()
+        self._lines: set[Line] = set()
+        self._proving: set[asyncio.Task[None]] = set()
 
     async def listen(self, host: str, port: int) -> str:
         """Listen at an address. Returns it as `HOST:PORT`, with the port that was found for 0. Raises OSError."""
-        self._server = await asyncio.start_server(self._accept, host, port)
+        self._server = await asyncio.get_running_loop().create_server(lambda: Line(self._accept), host, port)
         found = self._server.sockets[0].getsockname()[1]
         return f"[{host}]:{found}" if ":" in host else f"{host}:{found}"
 
@@ -113,28 +114,33 @@ class PeerServer:
         """Listen no more, and end all connections."""
         if self._server:
             self._server.close()
-        for task in list(self._open):
+        for task in list(self._proving):
             task.cancel()
-        await asyncio.gather(*self._open, return_exceptions=True)
+        for line in list(self._lines):
+            line.close()
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task
-        self._open.add(task)
-        line = Line(reader, writer)
+    def _accept(self, line: Line) -> None:
+        task = asyncio.create_task(self._check(line))
+        self._proving.add(task)
+        task.add_done_callback(self._proving.discard)
+
+    async def _check(self, line: Line) -> None:
         try:
             async with asyncio.timeout(_PROVING):
                 known = await line.check(self._secret, self._id)
-            if known:
-                await _Caller(self._home, line).answer()
-        except TimeoutError:
-            pass
-        except asyncio.CancelledError:
-            # asyncio would log the end of this task as an error.
-            pass
-        finally:
+        except (Lost, TimeoutError):
+            known = False
+        if not known:
             line.close()
-            self._open.discard(task)
+            return
+        caller = _Caller(self._home, line)
+        self._lines.add(line)
+
+        def lost() -> None:
+            self._lines.discard(line)
+            caller.end()
+
+        line.begin(caller.hear, lost)
 
 
 class _Caller:
@@ -146,22 +152,25 @@ class _Caller:
         self._tasks: set[asyncio.Task[None]] = set()
         self._streams: dict[int, _Relayed] = {}
 
-    async def answer(self) -> None:
-        """Answer its calls until the connection ends."""
+    def hear(self, message: bytes) -> None:
+        """Begin to answer a call."""
         try:
-            async for message in self._line.messages():
-                call = _CALL.decode(message)
-                if call.kind == "drop":
-                    self._drop(call.number)
-                    continue
-                task = asyncio.create_task(self._follow(call) if call.kind == "follow" else self._do(call))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+            call = _CALL.decode(message)
         except msgspec.DecodeError as error:
             _log.error("Another process sends what is no call: %s", error)
-        finally:
-            for number in list(self._streams):
-                self._drop(number)
+            self._line.close()
+            return
+        if call.kind == "drop":
+            self._drop(call.number)
+            return
+        task = asyncio.create_task(self._follow(call) if call.kind == "follow" else self._do(call))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def end(self) -> None:
+        """Let its streams follow nothing any more."""
+        for number in list(self._streams):
+            self._drop(number)
 
     async def _do(self, call: Call) -> None:
         meter = _Meter(call.payer) if call.payer else None

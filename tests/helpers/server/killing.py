@@ -185,5 +185,12 @@ class Watcher:
                     raise
             await asyncio.sleep(_PAUSE)
 
+    async def told_again(self, address: str) -> Json:
+        """Return what a spectator is told now of what this one was told, by the version after each event."""
+        guest = Guest(address)
+        events = {event["version"]: event for event in await guest.events(self.table)}
+        await guest.close()
+        return {version: events[version] for version in self.told}
+
     async def close(self) -> None:
         await self._guest.close()

@@ -1,0 +1,236 @@
+"""A process that sleeps, or is cut off from the database: its tables play on at others, and it never acts for them beside those."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+from sqlalchemy import make_url
+
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server import databases
+from tests.helpers.server.child import Child
+from tests.helpers.server.killing import Person, Watcher
+from tests.helpers.server.killing import Table as Sat
+from tests.helpers.server.serving import Guest, Json, Refusal
+from tests.helpers.server.stores import sql
+from tests.helpers.tables import USUAL
+
+LEASE = ["--lease", "1"]
+PAUSE = 0.05
+
+
+async def answered(ask: Callable[[], Awaitable[Json]]) -> Json:
+    """Ask until there is an answer."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            with suppress(httpx.TransportError):
+                try:
+                    return await ask()
+                except Refusal as refused:
+                    if refused.status not in (408, 503):
+                        raise
+            await asyncio.sleep(PAUSE)
+
+
+async def seen(guest: Guest, table: str) -> int:
+    """Return the version in which a guest sees a table."""
+    return int((await answered(lambda: guest.look(table)))["version"])
+
+
+async def act(guest: Guest, table: str) -> int:
+    """Play the first legal action of a table that waits for a guest. Returns the guest's version after it."""
+    while not (whole := await answered(lambda: guest.look(table)))["view"]["legal"]:
+        if whole["view"]["over"]:
+            await answered(lambda: guest.ready(table, whole["head"]["round"]))
+        await asyncio.sleep(PAUSE)  # bots are choosing
+    view = whole["view"]
+    return int((await answered(lambda: guest.play(table, view["version"], view["legal"][0]["action"])))["version"])
+
+
+async def once_each(path: Path, table: str) -> None:
+    """The log of a table has every row and every decision once."""
+    rows = sql(path, "select n, seat, decision from log where match = ? order by n", [table])
+    assert [row[0] for row in rows] == list(range(len(rows)))
+    decided = [row[1:] for row in rows if row[2] is not None]
+    assert len(set(decided)) == len(decided)
+
+
+async def test_one_that_sleeps(tmp_path: Path) -> None:
+    path = tmp_path / "mekuri.db"
+    asleep, awake = Child(path, more=LEASE), Child(path, more=LEASE)
+    try:
+        await asleep.start()
+        await awake.start()
+        guest = await Guest(asleep.address).arrive()
+        there = Guest(awake.address, headers={"authorization": guest.http.headers["authorization"]})
+        table = await guest.make(USUAL)
+        await guest.sit(table)
+        await act(guest, table)
+        for _ in range(3):
+            asleep.send(signal.SIGSTOP)
+            version = await act(there, table)
+            asleep.send(signal.SIGCONT)
+            # It has slept for longer than its lease, and asks who is the home before it says anything.
+            assert await seen(guest, table) >= version
+            await act(guest, table)
+            await act(there, table)
+            asleep, awake, guest, there = awake, asleep, there, guest  # whose the table is now
+        await once_each(path, table)
+        for each in (guest, there):
+            await each.close()
+    finally:
+        for child in (asleep, awake):
+            child.send(signal.SIGCONT)
+            await child.kill()
+
+
+class Wire:
+    """A connection to PostgreSQL that can be cut, so that nothing passes and nothing is closed, and mended.
+
+    Attributes:
+        port: where it is to be reached on loopback.
+    """
+
+    def __init__(self) -> None:
+        self.port = 0
+        self._whole = asyncio.Event()
+        self._whole.set()
+        self._passing: set[asyncio.Task[None]] = set()
+
+    def cut(self) -> None:
+        self._whole.clear()
+
+    def mend(self) -> None:
+        """Let everything pass again; what was open while it was cut is closed."""
+        for task in list(self._passing):
+            task.cancel()
+        self._whole.set()
+
+    async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Carry one connection to PostgreSQL."""
+        assert databases.running
+        task = asyncio.current_task()
+        assert task
+        self._passing.add(task)
+        try:
+            await self._whole.wait()
+            there = await asyncio.open_connection("127.0.0.1", databases.running.port)
+            await asyncio.gather(self._one_way(reader, there[1]), self._one_way(there[0], writer))
+        except (ConnectionError, asyncio.CancelledError):
+            pass
+        finally:
+            writer.close()
+            self._passing.discard(task)
+
+    async def _one_way(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while data := await reader.read(65536):
+                await self._whole.wait()
+                writer.write(data)
+        finally:
+            writer.close()
+
+
+@asynccontextmanager
+async def wired() -> AsyncIterator[Wire]:
+    """A wire to the PostgreSQL of the tests."""
+    wire = Wire()
+    server = await asyncio.start_server(wire.carry, "127.0.0.1", 0)
+    wire.port = server.sockets[0].getsockname()[1]
+    yield wire
+    server.close()
+    wire.mend()
+
+
+@pytest.mark.postgresql
+async def test_one_that_is_cut_off_from_the_database(tmp_path: Path) -> None:
+    """It answers for its tables no longer when another may: nobody is told anything by two homes."""
+    assert databases.running
+    path = tmp_path / "mekuri.db"
+    url = make_url(databases.running.place(path))
+    async with wired() as wire:
+        cut_off = Child(url.set(port=wire.port).render_as_string(), more=LEASE)
+        other = Child(path, more=LEASE)
+        try:
+            await cut_off.start()
+            await other.start()
+            guest = await Guest(cut_off.address).arrive()
+            there = Guest(other.address, headers={"authorization": guest.http.headers["authorization"]})
+            table = await guest.make(USUAL)
+            await guest.sit(table)
+            await act(guest, table)
+            for _ in range(2):
+                wire.cut()
+                told: list[int] = []  # the versions of which the other process has told
+                ending = asyncio.Event()
+                asking = asyncio.create_task(ask_on(guest, table, told, ending))
+                while len(told) < 3:
+                    told.append(await act(there, table))
+                ending.set()
+                assert await asking, "it has refused while it was cut off"
+                wire.mend()
+                async with asyncio.timeout(PATIENCE):
+                    while await seen(guest, table) < told[-1]:
+                        await asyncio.sleep(PAUSE)
+                await act(guest, table)
+                # Back to it: the other stops, and starts again.
+                await other.kill()
+                await act(guest, table)
+                await other.start()
+            await once_each(path, table)
+            for each in (guest, there):
+                await each.close()
+        finally:
+            await cut_off.kill()
+            await other.kill()
+
+
+async def ask_on(guest: Guest, table: str, told: list[int], ending: asyncio.Event) -> int:
+    """Ask a process that is cut off again and again, and return how often it refused.
+
+    It may tell nothing older than another has told.
+    """
+    refused = 0
+    while not ending.is_set():
+        newest = told[-1] if told else 0
+        try:
+            assert (await guest.look(table))["version"] >= newest, "two homes answer"
+        except (Refusal, httpx.TransportError):
+            refused += 1
+        await asyncio.sleep(PAUSE)
+    return refused
+
+
+async def test_a_stream_through_a_process_that_is_killed(tmp_path: Path) -> None:
+    """A spectator whose stream is relayed misses nothing when the home of the table is killed, or the process between."""
+    path, chance = tmp_path / "mekuri.db", Random(1)
+    children = [Child(path, more=LEASE) for _ in range(2)]
+    try:
+        for child in children:
+            await child.start()
+        addresses = [child.address for child in children]
+        person = Person(await Guest(addresses[0]).arrive(), chance, addresses)
+        table = await Sat.made(USUAL, [person], ["greedy"], rounds=2)
+        watcher = Watcher(table.id, addresses, chance)
+        playing = asyncio.gather(table.play(), watcher.watch())
+        for child in [*children, *children]:
+            done = len(person.did[table.id])
+            async with asyncio.timeout(PATIENCE):
+                while len(person.did[table.id]) < done + 2 and not table.over:
+                    await asyncio.sleep(0.01)
+            await child.kill()
+            await child.start()
+        async with asyncio.timeout(PATIENCE):
+            await playing
+        assert watcher.told
+        assert await watcher.told_again(addresses[0]) == watcher.told
+        await person.guest.close()
+        await watcher.close()
+    finally:
+        for child in children:
+            await child.kill()
