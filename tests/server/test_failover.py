@@ -154,7 +154,7 @@ async def test_one_that_is_cut_off_from_the_database(tmp_path: Path) -> None:
     path = tmp_path / "mekuri.db"
     url = make_url(databases.running.place(path))
     async with wired() as wire:
-        cut_off = Child(url.set(port=wire.port).render_as_string(), more=LEASE)
+        cut_off = Child(path, more=LEASE, url=url.set(port=wire.port).render_as_string())
         other = Child(path, more=LEASE)
         try:
             await cut_off.start()

@@ -16,7 +16,7 @@ from mekuri.engine.errors import MekuriError
 from mekuri.server.cluster_store import Process, Waiting
 from mekuri.server.store import Store
 
-RENEWALS = 5  # within one lease
+RENEWALS = 3  # within one lease
 _KNOWN = 20_000  # tables of other processes whose homes are kept in memory
 
 Elsewhere = Mapping[str, Collection[str]]

@@ -73,7 +73,7 @@ class ClusterStore(ModerationStore):
     # --- Leases ---
 
     async def renew(self, address: str, secret: str, waiting: Waiting, lease: int) -> bool:
-        """Begin or renew the lease of this process, and delete the rows of processes that have been dead for a minute.
+        """Begin or renew the lease of this process. Whoever begins deletes the rows of those that have been dead for a minute.
 
         Args:
             address, secret, waiting: as in `Process`.
@@ -83,11 +83,11 @@ class ClusterStore(ModerationStore):
             Whether it was renewed, and not begun.
         """
         told = {"address": address, "secret": secret, "waiting": msgspec.json.encode(waiting).decode(), "lease": lease}
-        gone = [{"of": row[0]} for row in await self._read(_DEAD, {}) if row[0] != self._own]
         try:
-            await self._write(Write(gone=gone, renewed=({"of": self._own, **told},)), absent=Conflict)
+            await self._write(Write(renewed=({"of": self._own, **told},)), absent=Conflict)
         except Conflict:
-            await self._write(Write(processes=({"id": self._own, **told},)))
+            dead = [{"of": row[0]} for row in await self._read(_DEAD, {})]
+            await self._write(Write(gone=dead, processes=({"id": self._own, **told},)))
             return False
         return True
 

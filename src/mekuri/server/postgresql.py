@@ -118,7 +118,7 @@ async def listen(url: URL, woken: Callable[[], None]) -> None:
                 async for _ in notifications:
                     woken()
         except (psycopg.Error, OSError) as error:
-            _log.warning("No wake-ups come from the database, it is asked every second: %s", str(error).splitlines()[0])
+            _log.warning("No wake-ups come from the database, it is asked every few seconds: %s", str(error).splitlines()[0])
         await asyncio.sleep(_AGAIN)
 
 

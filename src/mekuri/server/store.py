@@ -35,7 +35,7 @@ __all__ = ["Store", "StoreError", "default_database"]
 # no peer there: the others of this machine notice at once where a process has ended.
 FILE_LEASE, SERVER_LEASE = 15.0, 3.0
 _NEWS = 0.25  # seconds between two readings of the feeds
-_NEWS_AT_LEAST = 1.0  # the same where the database wakes its processes
+_NEWS_AT_LEAST = 5.0  # the same where the database wakes its processes
 _MOST_OPEN = 500  # the newest open tables that are considered for the list
 
 

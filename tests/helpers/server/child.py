@@ -17,12 +17,12 @@ class Child:
 
     Attributes:
         address: the address of the server.
-        database: the path that stands for its database, or its URL.
+        database: the path that stands for its database.
         out, err: its output, complete once it has ended.
         status: its exit status; None until it has ended.
     """
 
-    def __init__(self, database: Path | str, port: int = 0, files: int = 0, more: Sequence[str] = ()) -> None:
+    def __init__(self, database: Path, port: int = 0, files: int = 0, more: Sequence[str] = (), url: str = "") -> None:
         self.database = database
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
@@ -37,7 +37,7 @@ class Child:
             "--port",
             str(self.port),
             "--database",
-            str(place(database) if isinstance(database, Path) else database),
+            url or str(place(database)),
             "--proxies",
             "127.0.0.1",
             *counted,

@@ -185,7 +185,7 @@ class Watcher:
                     raise
             await asyncio.sleep(_PAUSE)
 
-    async def told_again(self, address: str) -> Json:
+    async def told_again(self, address: str) -> dict[int, Json]:
         """Return what a spectator is told now of what this one was told, by the version after each event."""
         guest = Guest(address)
         events = {event["version"]: event for event in await guest.events(self.table)}
