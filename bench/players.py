@@ -20,6 +20,7 @@ from mekuri.engine.contract import DRIVER
 from mekuri.protocol.library import game_info
 
 WATCHERS = 2  # spectators at every table
+_ARRIVING = 2.0  # seconds until all deliveries of what came before are there
 LONGEST = 30  # most moves played at a table before measuring: more than a round has
 now = time.perf_counter
 
@@ -152,8 +153,10 @@ class Load:
                 waiting.append(turn)
         for player in waiting:
             self.turns.put_nowait(player)
-        while self._moving:  # what is still on its way is not measured
+        # What is still on its way is not measured.
+        while self._moving:
             await asyncio.gather(*self._moving)
+        await asyncio.sleep(_ARRIVING)
 
     async def close(self) -> None:
         """Close all connections."""

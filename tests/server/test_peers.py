@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mekuri.engine.errors import OptionError
 from mekuri.server.cluster_store import Process
 from mekuri.server.peer_client import PeerClient, Refused
 from mekuri.server.peer_protocol import Lost
@@ -203,3 +204,9 @@ async def test_an_address_for_peers_that_is_taken(tmp_path: Path, store: Store) 
     with pytest.raises(StoreError, match=f"cannot be answered at 127.0.0.1:{port}"):
         await tables.begin()
     server.close()
+
+
+@pytest.mark.parametrize("peers", ["0.0.0.0:8414", "[::]:8414", "127.0.0.1", "nobody:1"])
+def test_an_address_for_peers_that_none_is(peers: str) -> None:
+    with pytest.raises(OptionError, match="other processes"):
+        Settings(peers=peers)

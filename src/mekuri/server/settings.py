@@ -130,7 +130,8 @@ class Settings:
             raise OptionError("a webhook is an https or http URL, such as the chat gives it")  # it is a secret, and not repeated
         if self.metrics is not None:
             place_of(self.metrics, "metrics are told")
-        place_of(self.peers, "other processes are answered")
+        if ip_address(place_of(self.peers, "other processes are answered")[0]).is_unspecified:
+            raise OptionError(f"other processes must find this one: peers is an address of this machine, not {self.peers}")
         if self.public_url is not None:
             object.__setattr__(self, "public_url", origin_of(self.public_url))
 
