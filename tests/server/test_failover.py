@@ -60,7 +60,9 @@ async def once_each(path: Path, table: str) -> None:
     assert len(set(decided)) == len(decided)
 
 
+@pytest.mark.postgresql
 async def test_one_that_sleeps(tmp_path: Path) -> None:
+    """On SQLite one that falls asleep amid a write would keep the lock of the file, and everybody waiting."""
     path = tmp_path / "mekuri.db"
     asleep, awake = Child(path, more=LEASE), Child(path, more=LEASE)
     try:
