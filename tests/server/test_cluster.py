@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
-from mekuri.server.cluster import Cluster, NotHere
+from mekuri.server.cluster import Cluster, NotHere, machine
+from mekuri.server.cluster_store import Process
 from mekuri.server.store import Store, StoreError
 from mekuri.table.log import Moved
 from tests.helpers.server.stores import add, append, numbers, played
@@ -144,7 +146,7 @@ class TestTaking:
 
 async def lose(store: Store) -> None:
     """Let the lease of a store's process be over, in the eyes of all others."""
-    await store.renew("127.0.0.1:1", "secret", {}, -1)
+    await store.renew(Process(store.id, "127.0.0.1:1", None, "secret", {}), -1)
 
 
 class TestLease:
@@ -197,6 +199,26 @@ class TestLease:
             assert not one.valid
         await one.renew({})
         assert one.valid
+
+
+class TestBeside:
+    """Where nobody listens at a loopback address, the process has ended only if it is the loopback of this machine."""
+
+    def there(self, **told: str | None) -> Process:
+        return msgspec.structs.replace(Process("there", "127.0.0.1:9", machine(), "", {}), **told)
+
+    async def test_on_this_machine(self, one: Cluster) -> None:
+        assert one.beside(self.there()) == (machine() is not None)
+
+    @pytest.mark.parametrize("told", [{"machine": "another"}, {"machine": None}, {"address": "10.0.0.3:9"}])
+    async def test_elsewhere_or_not_known(self, one: Cluster, told: dict[str, str | None]) -> None:
+        assert not one.beside(self.there(**told))
+
+    async def test_whom_nobody_can_ask(self, one: Cluster, other: Store) -> None:
+        for machine_of_it, address, asked in (("another", "127.0.0.1:9", False), ("another", "10.0.0.3:9", True)):
+            await other.renew(Process(other.id, address, machine_of_it, "", {}), 60_000)
+            await one.renew({})
+            assert one.unreachable() == ([] if asked else [*one.peers.values()])
 
 
 class TestWaiting:

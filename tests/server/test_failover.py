@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -60,20 +61,53 @@ async def once_each(path: Path, table: str) -> None:
     assert len(set(decided)) == len(decided)
 
 
-@pytest.mark.postgresql
-async def test_one_that_sleeps(tmp_path: Path) -> None:
-    """On SQLite one that falls asleep amid a write would keep the lock of the file, and everybody waiting."""
-    path = tmp_path / "mekuri.db"
-    asleep, awake = Child(path, more=LEASE), Child(path, more=LEASE)
+@dataclass
+class Two:
+    """Two processes with one database, and one guest at both of them.
+
+    Attributes:
+        first: the process at which the table was made.
+        other: the other process.
+        guest, there: the guest at the first, and at the other.
+        table: the guest's table, at which a first action was played.
+    """
+
+    first: Child
+    other: Child
+    guest: Guest
+    there: Guest
+    table: str
+
+
+@asynccontextmanager
+async def two(path: Path, url: str = "") -> AsyncIterator[Two]:
+    """Start two processes, the first of them with another way to the database where one is given."""
+    first, other = Child(path, more=LEASE, url=url), Child(path, more=LEASE)
     try:
-        await asleep.start()
-        await awake.start()
-        guest = await Guest(asleep.address).arrive()
-        there = Guest(awake.address, headers={"authorization": guest.http.headers["authorization"]})
+        await first.start()
+        await other.start()
+        guest = await Guest(first.address).arrive()
+        there = Guest(other.address, headers={"authorization": guest.http.headers["authorization"]})
         table = await guest.make(USUAL)
         await guest.sit(table)
         await act(guest, table)
+        yield Two(first, other, guest, there, table)
+        await once_each(path, table)
+        for each in (guest, there):
+            await each.close()
+    finally:
+        for child in (first, other):
+            child.send(signal.SIGCONT)
+            await child.kill()
+
+
+@pytest.mark.postgresql
+async def test_one_that_sleeps(tmp_path: Path) -> None:
+    """On SQLite one that falls asleep amid a write would keep the lock of the file, and everybody waiting."""
+    async with two(tmp_path / "mekuri.db") as found:
+        table, sleeper, waker = found.table, (found.first, found.guest), (found.other, found.there)
         for _ in range(3):
+            (asleep, guest), (_, there) = sleeper, waker
             asleep.send(signal.SIGSTOP)
             version = await act(there, table)
             asleep.send(signal.SIGCONT)
@@ -81,14 +115,7 @@ async def test_one_that_sleeps(tmp_path: Path) -> None:
             assert await seen(guest, table) >= version
             await act(guest, table)
             await act(there, table)
-            asleep, awake, guest, there = awake, asleep, there, guest  # whose the table is now
-        await once_each(path, table)
-        for each in (guest, there):
-            await each.close()
-    finally:
-        for child in (asleep, awake):
-            child.send(signal.SIGCONT)
-            await child.kill()
+            sleeper, waker = waker, sleeper  # whose the table is now
 
 
 class Wire:
@@ -155,41 +182,26 @@ async def test_one_that_is_cut_off_from_the_database(tmp_path: Path) -> None:
     assert databases.running
     path = tmp_path / "mekuri.db"
     url = make_url(databases.running.place(path))
-    async with wired() as wire:
-        cut_off = Child(path, more=LEASE, url=url.set(port=wire.port).render_as_string())
-        other = Child(path, more=LEASE)
-        try:
-            await cut_off.start()
-            await other.start()
-            guest = await Guest(cut_off.address).arrive()
-            there = Guest(other.address, headers={"authorization": guest.http.headers["authorization"]})
-            table = await guest.make(USUAL)
-            await guest.sit(table)
+    async with wired() as wire, two(path, url.set(port=wire.port).render_as_string()) as found:
+        table, guest, there = found.table, found.guest, found.there
+        for _ in range(2):
+            wire.cut()
+            told: list[int] = []  # the versions of which the other process has told
+            ending = asyncio.Event()
+            asking = asyncio.create_task(ask_on(guest, table, told, ending))
+            while len(told) < 3:
+                told.append(await act(there, table))
+            ending.set()
+            assert await asking, "it has refused while it was cut off"
+            wire.mend()
+            async with asyncio.timeout(PATIENCE):
+                while await seen(guest, table) < told[-1]:
+                    await asyncio.sleep(PAUSE)
             await act(guest, table)
-            for _ in range(2):
-                wire.cut()
-                told: list[int] = []  # the versions of which the other process has told
-                ending = asyncio.Event()
-                asking = asyncio.create_task(ask_on(guest, table, told, ending))
-                while len(told) < 3:
-                    told.append(await act(there, table))
-                ending.set()
-                assert await asking, "it has refused while it was cut off"
-                wire.mend()
-                async with asyncio.timeout(PATIENCE):
-                    while await seen(guest, table) < told[-1]:
-                        await asyncio.sleep(PAUSE)
-                await act(guest, table)
-                # Back to it: the other stops, and starts again.
-                await other.kill()
-                await act(guest, table)
-                await other.start()
-            await once_each(path, table)
-            for each in (guest, there):
-                await each.close()
-        finally:
-            await cut_off.kill()
-            await other.kill()
+            # Back to it: the other stops, and starts again.
+            await found.other.kill()
+            await act(guest, table)
+            await found.other.start()
 
 
 async def ask_on(guest: Guest, table: str, told: list[int], ending: asyncio.Event) -> int:

@@ -81,7 +81,7 @@ async def test_also_those_that_other_processes_serve(tmp_path: Path) -> None:
         async with aki.stream(waits) as stream:
             await anext(stream)
             for server in (one, two, one, two):
-                await server.tables.renew()
+                await server.tables.peers.renew()
             assert await listed(there) == [waits, later]
             # Nor does a process close what is attended elsewhere.
             assert waits not in await two.tables.lobby.unattended(one.tables.clock() + 10_000_000)

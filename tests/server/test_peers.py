@@ -7,9 +7,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from mekuri.engine.errors import OptionError
+from mekuri.server.cluster import machine
 from mekuri.server.cluster_store import Process
 from mekuri.server.peer_client import PeerClient, Refused
 from mekuri.server.peer_protocol import Lost
@@ -18,11 +20,12 @@ from mekuri.server.settings import Settings
 from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.table_registry import TableRegistry
+from mekuri.server.work import PURSE
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import at, begun, choosing, guests, hearing, until
 from tests.helpers.server.ports import free_port
 from tests.helpers.server.serving import Guest, Refusal, Serving, serving
-from tests.helpers.server.stores import sql
+from tests.helpers.server.stores import sql, write
 from tests.helpers.tables import USUAL
 
 SECRET = "the secret of this process"
@@ -34,6 +37,11 @@ class Home:
     async def do_here(self, name: str, body: bytes) -> bytes:
         if name == "fail":
             raise ValueError("a fault of ours")
+        if name == "hang":
+            await asyncio.Event().wait()
+        if name == "pay" and (purse := PURSE.get()):
+            purse.charge(2)
+            purse.charge_play(3)
         return name.encode() + body
 
     async def follow_here(self, stream: Stream) -> None:
@@ -48,7 +56,7 @@ class Home:
 async def process() -> AsyncIterator[Process]:
     """A process that answers."""
     server = PeerServer(Home(), "home", SECRET)
-    yield Process("home", await server.listen("127.0.0.1", 0), SECRET, {})
+    yield Process("home", await server.listen("127.0.0.1", 0), None, SECRET, {})
     await server.close()
 
 
@@ -70,10 +78,9 @@ class TestWhoMayAsk:
     @pytest.mark.parametrize("wrong", [{"secret": "another"}, {"id": "another"}])
     async def test_nobody_else(self, process: Process, wrong: dict[str, str]) -> None:
         """Nor is another process taken for the one that is looked for, as where a port was given away."""
-        told = {"id": process.id, "address": process.address, "secret": process.secret, "waiting": {}} | wrong
         async with calling() as (client, _):
             with pytest.raises(Lost):
-                await client.do(Process(**told), "look", b"")  # type: ignore[arg-type]
+                await client.do(msgspec.structs.replace(process, **wrong), "look", b"")
 
     @pytest.mark.parametrize("first", [b"", b"GET / HTTP/1.1\r\n\r\n" + bytes(100), bytes(32), bytes(10_000)])
     async def test_nor_whoever_sends_anything(self, process: Process, first: bytes) -> None:
@@ -90,7 +97,7 @@ class TestWhoMayAsk:
         host, _, port = process.address.rpartition(":")
         for nonsense in (b"\x00\x00\x00\x05hello", b"\xff\xff\xff\xff", secrets.token_bytes(64)):
             reader, writer = await asyncio.open_connection(host, int(port))
-            writer.write(hmac.digest(SECRET.encode(), await reader.readexactly(32), "sha256") + nonsense)
+            writer.write(hmac.digest(SECRET.encode(), await reader.readexactly(32), "sha256") + bytes(32) + nonsense)
             await reader.readexactly(32)
             writer.write_eof()
             async with asyncio.timeout(PATIENCE):
@@ -100,11 +107,71 @@ class TestWhoMayAsk:
             assert await client.do(process, "look", b"") == b"look"
 
 
+async def test_an_answer_that_was_heard_before_is_no_proof() -> None:
+    """Whoever has listened to a process cannot pass for it later."""
+    heard: list[bytes] = []
+
+    async def pretend(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(bytes(32))
+        asked = await reader.readexactly(64)
+        heard.append(asked)
+        own = heard[0][32:]  # what the real one was asked first
+        writer.write(hmac.digest(SECRET.encode(), own + b"home", "sha256"))
+
+    server = await asyncio.start_server(pretend, "127.0.0.1", 0)
+    process = Process("home", f"127.0.0.1:{server.sockets[0].getsockname()[1]}", None, SECRET, {})
+    async with calling() as (first, _):
+        await first.reach(process)  # it knows this answer, as if it had the secret
+    async with calling() as (again, _):
+        with pytest.raises(Lost, match="another process"):
+            await again.reach(process)
+    server.close()
+
+
+class Spent:
+    """The purse of somebody who asks."""
+
+    name = "ann"
+
+    def __init__(self) -> None:
+        self.paid = [0.0, 0.0]
+
+    def charge(self, seconds: float) -> None:
+        self.paid[0] += seconds
+
+    def charge_play(self, seconds: float) -> None:
+        self.paid[1] += seconds
+
+
+async def test_whoever_asks_pays(process: Process) -> None:
+    """Work at a table is told apart, as here: it does not make whoever plays heavy."""
+    purse = Spent()
+    PURSE.set(purse)  # type: ignore[arg-type]
+    async with calling() as (client, _):
+        await client.do(process, "pay", b"")
+    assert 2 <= purse.paid[0] < 3
+    assert purse.paid[1] == 3
+
+
 class TestLost:
+    async def test_one_that_is_no_peer_any_more(self, process: Process) -> None:
+        """Whoever waits for its answer, or follows a table there, learns of it at once."""
+        async with calling() as (client, ended):
+            stream = Stream(None, "127.0.0.1", ["m"], [None])
+            await client.follow(process, "m", stream)
+            waiting = asyncio.create_task(client.do(process, "hang", b""))
+            await asyncio.sleep(0)
+            client.keep([process.id])
+            assert not ended
+            client.keep([])
+            assert ended == [stream]
+            with pytest.raises(Lost):
+                await waiting
+
     async def test_nobody_there(self) -> None:
         async with calling() as (client, _):
             with pytest.raises(Refused):
-                await client.do(Process("home", f"127.0.0.1:{free_port()}", SECRET, {}), "look", b"")
+                await client.do(Process("home", f"127.0.0.1:{free_port()}", None, SECRET, {}), "look", b"")
 
     async def test_a_fault_is_told_as_one(self, process: Process) -> None:
         async with calling() as (client, _):
@@ -114,7 +181,7 @@ class TestLost:
 
     async def test_streams_end_with_the_connection(self) -> None:
         server = PeerServer(Home(), "home", SECRET)
-        process = Process("home", await server.listen("127.0.0.1", 0), SECRET, {})
+        process = Process("home", await server.listen("127.0.0.1", 0), None, SECRET, {})
         async with calling() as (client, ended):
             stream = Stream(None, "127.0.0.1", ["m"], [None])
             await client.follow(process, "m", stream)
@@ -197,12 +264,32 @@ async def test_a_process_that_stops_hands_its_tables_over(tmp_path: Path) -> Non
             await guest.close()
 
 
+async def test_a_process_of_another_machine_is_not_taken_for_dead(tmp_path: Path) -> None:
+    """It was started without an address that others reach: its tables are not to be had, until its lease is over."""
+    path = tmp_path / "mekuri.db"
+    async with serving(path, patience=0.5) as server, guests(server, "Aki", "Ben") as people:
+        tables = [await begun(people, USUAL) for _ in range(2)]
+        for table, machine_of_it in zip(tables, ("another", machine()), strict=True):
+            values = (machine_of_it, 1 << 52, f"127.0.0.1:{free_port()}", machine_of_it)
+            await write(
+                path, "insert into processes (id, until, address, machine, secret, waiting) values (?, ?, ?, ?, '', '{}')", values
+            )
+            await write(path, "update matches set home = ?, fence = fence + 1 where id = ?", [machine_of_it, table])
+            server.tables.cache.drop_all()
+        await server.tables.peers.renew()
+        with pytest.raises(Refusal) as refused:
+            await people[0].look(tables[0])
+        assert refused.value.status in (408, 503)
+        await people[0].look(tables[1])
+        assert len(sql(path, "select id from processes where id = 'another'")) == 1
+
+
 async def test_an_address_for_peers_that_is_taken(tmp_path: Path, store: Store) -> None:
     port = free_port()
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", port)
     tables = TableRegistry(store, Settings(peers=f"127.0.0.1:{port}"), store.clock)
     with pytest.raises(StoreError, match=f"cannot be answered at 127.0.0.1:{port}"):
-        await tables.begin()
+        await tables.peers.begin()
     server.close()
 
 

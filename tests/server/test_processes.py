@@ -284,11 +284,11 @@ async def test_a_server_that_is_alone_tells_nobody(tmp_path: Path) -> None:
         async with hearing(people[0], table) as line:
             await line.some("table")
             for _ in range(10):
-                await server.tables.renew()
+                await server.tables.peers.renew()
             assert sql(path, "select waiting from processes") == [("{}",)]
             async with serving(path) as other:
                 for _ in range(2):
-                    await server.tables.renew()
-                    await other.tables.renew()
-                assert other.tables.cluster.elsewhere == {table: {people[0].id}}
+                    await server.tables.peers.renew()
+                    await other.tables.peers.renew()
+                assert other.tables.peers.cluster.elsewhere == {table: {people[0].id}}
     assert sql(path, "select * from processes") == []

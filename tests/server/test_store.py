@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from mekuri.server.cluster_store import Process
 from mekuri.server.guest_store import Person
 from mekuri.server.store import Store, StoreError
 from mekuri.table.log import Conflict, LogError
@@ -100,7 +101,7 @@ class TestNews:
 
 async def begin(store: Store, lease: int = 60_000) -> None:
     """Let a store be that of a server."""
-    await store.renew("127.0.0.1:1", "secret", {}, lease)
+    await store.renew(Process(store.id, "127.0.0.1:1", None, "secret", {}), lease)
     store.serves = True
 
 

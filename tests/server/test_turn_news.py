@@ -29,6 +29,7 @@ from mekuri.server.settings import Settings
 from mekuri.server.webhook import Webhook, harmless
 from mekuri.server.work import WorkerThread
 from mekuri.table.errors import ProblemError
+from tests.helpers.server.databases import place
 from tests.helpers.server.gathering import Clock, at, guests
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
 from tests.helpers.tables import USUAL
@@ -342,7 +343,7 @@ class TestTheKey:
                 pass
 
         asyncio.run(begin())
-        words = ["admin", "push-key", "--database", str(database)]
+        words = ["admin", "push-key", "--database", str(place(database))]
         main([*words, "--contact", "mailto:me@example.org"])
         first = capsys.readouterr().out
         main([*words, "--contact", "mailto:other@example.org"])

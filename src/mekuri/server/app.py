@@ -80,9 +80,9 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
         guests = app.state.guests = Guests(tables)
         feeds = background.Feeds(tables, guests)
         await feeds.begin()
-        await tables.begin()
+        await tables.peers.begin()
         begun = (
-            background.keep_lease(tables),
+            tables.peers.keep_lease(),
             background.wake_bots(tables),
             feeds.follow(),
             tables.announce(),

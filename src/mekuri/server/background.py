@@ -1,4 +1,4 @@
-"""Background tasks: the lease is kept, bots are woken, what others write is followed, and unused tables are closed."""
+"""Background tasks: bots are woken, what others write is followed, and unused tables are closed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import partial
 
 from mekuri import games
 from mekuri.server.admin import DAY_MS
-from mekuri.server.cluster import RENEWALS, NotHere
+from mekuri.server.cluster import NotHere
 from mekuri.server.guests import Guests
 from mekuri.server.live_table import LiveTable
 from mekuri.server.loading import Waiting
@@ -26,18 +26,6 @@ _TIDY = 10  # sweeps between two that tidy up
 _AT_ONCE = 100  # tables that one sweep closes
 _FEW = 10  # matches that one sweep deletes
 _FORGOTTEN_MS = 5_000  # after which a bot's turn that no process computes is resumed
-
-
-async def keep_lease(tables: TableRegistry) -> None:
-    """Renew the lease of this process several times while it lasts. Never returns; errors are logged."""
-    while True:
-        await asyncio.sleep(tables.cluster.lease / RENEWALS)
-        try:
-            await tables.renew()
-        except StoreError as error:
-            _log.error("The lease of this process cannot be renewed: %s", error)
-        except Exception:
-            _log.exception("The lease of this process cannot be renewed")
 
 
 async def wake_bots(tables: TableRegistry) -> None:
@@ -57,13 +45,14 @@ class Feeds:
     def __init__(self, tables: TableRegistry, guests: Guests) -> None:
         self._tables = tables
         self._guests = guests
-        self._places = (0, 0, 0)  # in the feeds of guests, acts and tables
+        self._people_place = self._acts_place = self._tables_place = 0  # where each feed was read last
         self._changed: set[str] = set()  # changed guests whose tables are not updated yet
 
     async def begin(self) -> None:
         """Note where the feeds are now. Raises StoreError."""
         store = self._tables.store
-        self._places = await store.people_place(), await store.acts_place(), await store.table_news_place()
+        self._people_place, self._acts_place = await store.people_place(), await store.acts_place()
+        self._tables_place = await store.table_news_place()
 
     async def follow(self) -> None:
         """Apply what is new. Never returns; errors are logged."""
@@ -79,19 +68,15 @@ class Feeds:
 
     async def _read(self) -> None:
         tables, store = self._tables, self._tables.store
-        people_place, acts_place, tables_place = self._places
-        people_place, others = await store.people_news(people_place)
+        self._people_place, others = await store.people_news(self._people_place)
         self._changed |= others
-        self._places = people_place, acts_place, tables_place
         if self._changed:
             await self._guests.heard_of(self._changed)
             self._changed = set()
-        for act in await store.acts(acts_place):
+        for act in await store.acts(self._acts_place):
             await tables.heard_act(act)
-            self._places = people_place, act.id, tables_place
-        acts_place = self._places[1]
-        tables_place, written = await store.table_news(tables_place)
-        self._places = people_place, acts_place, tables_place
+            self._acts_place = act.id
+        self._tables_place, written = await store.table_news(self._tables_place)
         for id in written:
             await _tend(tables.cache.read_again(id))
 

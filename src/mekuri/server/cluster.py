@@ -10,7 +10,11 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
+from ipaddress import ip_address
+from pathlib import Path
 from time import monotonic
+
+import msgspec
 
 from mekuri.engine.errors import MekuriError
 from mekuri.server.cluster_store import Process, Waiting
@@ -45,7 +49,6 @@ class Cluster:
 
     Attributes:
         lease: as above.
-        secret: by which other processes show that they can read the database.
         peers: the other processes by their ids, as they were found last.
         elsewhere: the people who wait at each listed table at other processes.
     """
@@ -56,11 +59,15 @@ class Cluster:
         self._clock = clock
         self._until = 0.0  # when the lease of this process is over
         self._homes: OrderedDict[str, str] = OrderedDict()  # the processes that were found to be the homes of tables
-        self._address = ""
+        self._own = Process(store.id, "", machine(), secrets.token_hex(32), {})
         self.lease = lease
-        self.secret = secrets.token_hex(32)
         self.peers: dict[str, Process] = {}
         self.elsewhere: Elsewhere = {}
+
+    @property
+    def secret(self) -> str:
+        """By which other processes show that they can read the database."""
+        return self._own.secret
 
     @property
     def valid(self) -> bool:
@@ -69,7 +76,7 @@ class Cluster:
 
     async def begin(self, address: str) -> None:
         """Take a lease, under which this process answers others at an address. Raises StoreError."""
-        self._address = address
+        self._own = msgspec.structs.replace(self._own, address=address)
         await self.renew({})
         self._store.serves = True
 
@@ -84,7 +91,8 @@ class Cluster:
         """
         begun = self._clock()
         # Nobody asks a process without peers who waits there.
-        kept = await self._store.renew(self._address, self.secret, waiting if self.peers else {}, round(self.lease * 1000))
+        own = msgspec.structs.replace(self._own, waiting=waiting if self.peers else {})
+        kept = await self._store.renew(own, round(self.lease * 1000))
         if not (kept and self.valid):
             self._lapsed()
         self._until = begun + self.lease
@@ -127,6 +135,15 @@ class Cluster:
         """Ask the database for the home of a table next time, as it was not the process that it had been."""
         self._homes.pop(table, None)
 
+    def beside(self, peer: Process) -> bool:
+        """Whether a process answers at the loopback of this machine: where nobody listens there, it has ended."""
+        return ip_address(host_of(peer.address)).is_loopback and peer.machine is not None and peer.machine == self._own.machine
+
+    def unreachable(self) -> list[Process]:
+        """Return the processes that answer at the loopback of another machine, where nobody can ask them."""
+        there = [peer for peer in self.peers.values() if ip_address(host_of(peer.address)).is_loopback]
+        return [peer for peer in there if peer.machine != self._own.machine]
+
     async def bury(self, peer: Process) -> None:
         """End the lease of a process that has ended without doing so itself. Raises StoreError."""
         self.peers.pop(peer.id, None)
@@ -136,3 +153,20 @@ class Cluster:
         """End the lease of this process. Raises StoreError."""
         self._until = 0.0
         await self._store.leave()
+
+
+def host_of(address: str) -> str:
+    """Return the IP address in `HOST:PORT`."""
+    return address.rpartition(":")[0].strip("[]")
+
+
+def machine() -> str | None:
+    """Return what is the same for all processes that share a loopback, and for no others; None where the system does not tell.
+
+    A container has a loopback of its own, so the machine alone is not enough.
+    """
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return f"{boot}/{Path('/proc/self/ns/net').stat().st_ino}"
+    except OSError:
+        return None

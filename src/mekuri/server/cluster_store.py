@@ -29,12 +29,14 @@ class Process(msgspec.Struct, frozen=True):
     Attributes:
         id: its id.
         address: where it answers other processes, as `HOST:PORT`.
+        machine: what is the same for all processes that share its loopback; None where that is not known.
         secret: by which it knows them. It is left out of `repr`.
         waiting: the people who wait at each listed table there.
     """
 
     id: str
     address: str
+    machine: str | None
     secret: str
     waiting: Waiting
 
@@ -44,7 +46,7 @@ class Process(msgspec.Struct, frozen=True):
 
 ALIVE = select(processes.c.id).where(processes.c.id == matches.c.home, processes.c.until > clock()).correlate(matches).exists()
 _HOME = select(matches.c.home, matches.c.fence, ALIVE).where(matches.c.id == bindparam("of"))
-_PEERS = select(processes.c.id, processes.c.address, processes.c.secret, processes.c.waiting).where(
+_PEERS = select(*(processes.c[name] for name in ("id", "address", "machine", "secret", "waiting"))).where(
     processes.c.until > clock(), processes.c.id != bindparam("own")
 )
 _DEAD = select(processes.c.id).where(processes.c.until < clock() - _DEAD_MS)
@@ -72,17 +74,18 @@ class ClusterStore(ModerationStore):
 
     # --- Leases ---
 
-    async def renew(self, address: str, secret: str, waiting: Waiting, lease: int) -> bool:
+    async def renew(self, own: Process, lease: int) -> bool:
         """Begin or renew the lease of this process. Whoever begins deletes the rows of those that have been dead for a minute.
 
         Args:
-            address, secret, waiting: as in `Process`.
+            own: this process, whose id is that of the store.
             lease: for how many milliseconds from now.
 
         Returns:
             Whether it was renewed, and not begun.
         """
-        told = {"address": address, "secret": secret, "waiting": msgspec.json.encode(waiting).decode(), "lease": lease}
+        waiting = msgspec.json.encode(own.waiting).decode()
+        told = {"address": own.address, "machine": own.machine, "secret": own.secret, "waiting": waiting, "lease": lease}
         try:
             await self._write(Write(renewed=({"of": self._own, **told},)), absent=Conflict)
         except Conflict:
@@ -94,7 +97,10 @@ class ClusterStore(ModerationStore):
     async def peers(self) -> list[Process]:
         """Return the other processes whose leases are not over."""
         found = await self._read(_PEERS, {"own": self._own})
-        return [Process(id, address, secret, msgspec.json.decode(told, type=Waiting)) for id, address, secret, told in found]
+        return [
+            Process(id, address, machine, secret, msgspec.json.decode(told, type=Waiting))
+            for id, address, machine, secret, told in found
+        ]
 
     async def bury(self, process: str) -> None:
         """End the lease of a process that is known to have ended."""

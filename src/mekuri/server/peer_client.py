@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 import msgspec
 
 from mekuri.protocol.table import Problem
-from mekuri.server.cluster import NotHere
+from mekuri.server.cluster import NotHere, host_of
 from mekuri.server.cluster_store import Process
 from mekuri.server.peer_protocol import Call, Follow, Line, Lost, Reply
 from mekuri.server.stream import Stream
@@ -57,6 +57,8 @@ class PeerClient:
         reply = await peer.call(lambda number: Call(number, "do", name, purse.name if purse else "", body))
         if purse and reply.seconds:
             purse.charge(reply.seconds)
+        if purse and reply.playing:
+            purse.charge_play(reply.playing)
         return _result(reply)
 
     async def follow(self, process: Process, table: str, stream: Stream) -> None:
@@ -73,10 +75,14 @@ class PeerClient:
         for peer in self._peers.values():
             peer.unfollow(stream)
 
+    def keep(self, ids: Container[str]) -> None:
+        """End the connections to all processes but these: others may be the homes of their tables by now."""
+        for id in [id for id in self._peers if id not in ids]:
+            self._peers[id].close()
+
     def close(self) -> None:
         """End all connections."""
-        for peer in list(self._peers.values()):
-            peer.close()
+        self.keep(())
 
     async def _peer(self, process: Process) -> _Peer:
         found = self._peers.get(process.id)
@@ -90,10 +96,10 @@ class PeerClient:
         return await asyncio.shield(task)
 
     async def _connect(self, process: Process) -> _Peer:
-        host, _, port = process.address.rpartition(":")
+        host, port = host_of(process.address), int(process.address.rpartition(":")[2])
         try:
             async with asyncio.timeout(_CONNECTING):
-                _, line = await asyncio.get_running_loop().create_connection(Line, host.strip("[]"), int(port))
+                _, line = await asyncio.get_running_loop().create_connection(Line, host, port)
                 try:
                     await line.prove(process.secret, process.id)
                 except BaseException:
@@ -128,6 +134,7 @@ class _Peer:
         self._numbers = itertools.count()
         self._calls: dict[int, asyncio.Future[Reply]] = {}
         self._streams: dict[int, tuple[str, Stream]] = {}
+        self._followed: dict[Stream, list[int]] = {}  # the numbers of each stream's calls
         self.open = True
 
     async def call(self, make: Callable[[int], Call]) -> Reply:
@@ -139,6 +146,7 @@ class _Peer:
         """Put what happens at a table into a stream."""
         number = next(self._numbers)
         self._streams[number] = asked.table, stream
+        self._followed.setdefault(stream, []).append(number)
         try:
             _result(await self._call(number, Call(number, "follow", body=msgspec.msgpack.encode(asked))))
         except BaseException:
@@ -147,12 +155,13 @@ class _Peer:
 
     def unfollow(self, stream: Stream) -> None:
         """End what this process tells a stream."""
-        for number in [number for number, (_, one) in self._streams.items() if one is stream]:
+        for number in list(self._followed.get(stream, ())):
             self._drop(number)
 
     def close(self) -> None:
-        """End the connection."""
+        """End the connection. Whoever waits for an answer learns of it at once."""
         self._line.close()
+        self.end()
 
     async def _call(self, number: int, call: Call) -> Reply:
         if not self.open:
@@ -166,7 +175,13 @@ class _Peer:
             self._calls.pop(number, None)
 
     def _drop(self, number: int) -> None:
-        if self._streams.pop(number, None) and self.open:
+        if (found := self._streams.pop(number, None)) is None:
+            return
+        stream = found[1]
+        self._followed[stream].remove(number)
+        if not self._followed[stream]:
+            del self._followed[stream]
+        if self.open:
             self._line.send(Call(number, "drop"))
 
     def hear(self, message: bytes) -> None:
@@ -185,6 +200,8 @@ class _Peer:
 
     def end(self) -> None:
         """Note that the connection has ended."""
+        if not self.open:
+            return
         self.open = False
         self._lost()
         for waiting in self._calls.values():

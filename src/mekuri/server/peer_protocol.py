@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import secrets
+import socket
 from collections.abc import Callable
 from typing import cast
 
@@ -19,6 +20,7 @@ _LENGTH = 4  # bytes that say how long a message is
 _LONGEST = 64 << 20  # bytes of one message
 _UNSENT = 64 << 20  # bytes that may wait to be sent until the connection is given up
 _NONCE = 32  # bytes
+_KEPT_ALIVE = {"TCP_KEEPIDLE": 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 5_000, "TCP_NODELAY": 1}
 _EARLY = 4096  # bytes that may come from whoever has not shown who it is
 
 
@@ -70,6 +72,7 @@ class Reply(msgspec.Struct, array_like=True, frozen=True):
         name: the kind of the message.
         version: the viewer's version after the message; None where it leaves the version as it is.
         seconds: the processor time that a call has taken.
+        playing: how much of it was work at a table, which does not make its payer heavy.
     """
 
     number: int
@@ -78,10 +81,19 @@ class Reply(msgspec.Struct, array_like=True, frozen=True):
     name: str = ""
     version: int | None = None
     seconds: float = 0
+    playing: float = 0
 
 
 class Lost(ConnectionError):
     """The connection to another process has ended, or could not be made."""
+
+
+def notice_loss(connected: socket.socket) -> None:
+    """Let a connection end within seconds where the other machine, or the way to it, is lost."""
+    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEPT_ALIVE.items():
+        if (option := getattr(socket, name, None)) is not None:  # not every system has each of them
+            connected.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 class Line(asyncio.Protocol):
@@ -138,6 +150,7 @@ class Line(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Note that it is connected."""
         self._transport = cast(asyncio.Transport, transport)
+        notice_loss(self._transport.get_extra_info("socket"))
         self._made(self)
 
     def data_received(self, data: bytes) -> None:
@@ -177,9 +190,9 @@ class Line(asyncio.Protocol):
 
     async def prove(self, secret: str, id: str) -> None:
         """Show the process that is called that one knows its secret. Raises Lost where it is not the process of this id."""
-        nonce = await self._next()
-        self._transport.write(_proof(secret, nonce))
-        if not hmac.compare_digest(await self._next(), _proof(secret, id.encode())):
+        nonce, own = await self._next(), secrets.token_bytes(_NONCE)
+        self._transport.write(_proof(secret, nonce) + own)
+        if not hmac.compare_digest(await self._next(), _proof(secret, own + id.encode())):
             raise Lost("another process answers there")
 
     async def check(self, secret: str, id: str) -> bool:
@@ -188,7 +201,7 @@ class Line(asyncio.Protocol):
         self._transport.write(nonce)
         if not hmac.compare_digest(await self._next(), _proof(secret, nonce)):
             return False
-        self._transport.write(_proof(secret, id.encode()))
+        self._transport.write(_proof(secret, await self._next() + id.encode()))
         return True
 
     async def _next(self) -> bytes:
@@ -205,5 +218,5 @@ class Line(asyncio.Protocol):
         return taken
 
 
-def _proof(secret: str, nonce: bytes) -> bytes:
-    return hmac.digest(secret.encode(), nonce, "sha256")
+def _proof(secret: str, told: bytes) -> bytes:
+    return hmac.digest(secret.encode(), told, "sha256")

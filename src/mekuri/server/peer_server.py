@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -44,7 +44,7 @@ class _Meter(Purse):
     def __init__(self, name: str) -> None:
         self.name = name
         self.heavy = False
-        self.spent = 0.0
+        self.spent = self.played = 0.0
 
     @property
     def wait(self) -> float:
@@ -55,7 +55,9 @@ class _Meter(Purse):
         """Add seconds of processor time."""
         self.spent += seconds
 
-    charge_play = charge
+    def charge_play(self, seconds: float) -> None:
+        """Add seconds for work at a table."""
+        self.played += seconds
 
 
 class _Relayed(Stream):
@@ -176,21 +178,20 @@ class _Caller:
         meter = _Meter(call.payer) if call.payer else None
         PURSE.set(meter)
         told = await self._told(call.number, metered(self._home.do_here(call.name, call.body)))
-        self._line.send(msgspec.structs.replace(told, seconds=meter.spent) if meter else told)
+        self._line.send(msgspec.structs.replace(told, seconds=meter.spent, playing=meter.played) if meter else told)
 
     async def _follow(self, call: Call) -> None:
-        asked = _FOLLOW.decode(call.body)
-        stream = self._streams[call.number] = _Relayed(asked, self._line.send, call.number)
-        told = await self._told(call.number, self._followed(stream))
+        told = await self._told(call.number, self._followed(call))
         if told.kind != "done":
             self._drop(call.number)
         self._line.send(told)
 
-    async def _followed(self, stream: _Relayed) -> bytes:
+    async def _followed(self, call: Call) -> bytes:
+        stream = self._streams[call.number] = _Relayed(_FOLLOW.decode(call.body), self._line.send, call.number)
         await self._home.follow_here(stream)
         return b""
 
-    async def _told(self, number: int, work: Any) -> Reply:
+    async def _told(self, number: int, work: Awaitable[bytes]) -> Reply:
         try:
             return Reply(number, "done", await work)
         except NotHere:

@@ -32,8 +32,9 @@ _CONNECT = {
     "tcp_user_timeout": 4_000,  # milliseconds
     "application_name": "mekuri",
 }
-# A statement that waits longer for another's lock fails, as on a busy SQLite. Connections that were lost are opened again.
-_OPTIONS = "-c lock_timeout=10s -c idle_in_transaction_session_timeout=30s -c client_min_messages=warning"
+# A statement that waits longer for another's lock fails, as on a busy SQLite. Whoever is cut off amid a transaction keeps others
+# from its rows for no longer than seconds. Connections that were lost are opened again.
+_OPTIONS = "-c lock_timeout=10s -c idle_in_transaction_session_timeout=5s -c client_min_messages=warning"
 _AGAIN = 1.0  # seconds until a lost connection is opened again
 
 _log = logging.getLogger("mekuri.server")
@@ -118,7 +119,7 @@ async def listen(url: URL, woken: Callable[[], None]) -> None:
                 async for _ in notifications:
                     woken()
         except (psycopg.Error, OSError) as error:
-            _log.warning("No wake-ups come from the database, it is asked every few seconds: %s", str(error).splitlines()[0])
+            _log.warning("No wake-ups come from the database, it is asked every few seconds: %s", str(error).partition("\n")[0])
         await asyncio.sleep(_AGAIN)
 
 

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import cache, wraps
 from inspect import signature
-from ipaddress import ip_address
 from time import monotonic
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, get_type_hints
 
@@ -128,7 +127,7 @@ class Routing:
 
     async def bury_dead(self) -> None:
         """End the leases of processes of this machine that have ended without doing so themselves, as after a crash."""
-        for peer in list(self._cluster.peers.values()):
+        for peer in [peer for peer in self._cluster.peers.values() if self._cluster.beside(peer)]:
             try:
                 await self._client.reach(peer)
             except Lost as error:
@@ -142,7 +141,7 @@ class Routing:
     async def _missed(self, peer: Process, table: str, error: Exception) -> None:
         """Note that a process was not there as a home. If nothing listens at its address on this machine, it has ended."""
         self._cluster.forget_home(table)
-        if isinstance(error, Refused) and ip_address(peer.address.rpartition(":")[0].strip("[]")).is_loopback:
+        if isinstance(error, Refused) and self._cluster.beside(peer):
             await self._cluster.bury(peer)
 
 

@@ -218,6 +218,7 @@ processes = Table(
     Column("id", Text, primary_key=True),
     Column("until", BigInteger, nullable=False),  # when the lease is over, by the clock of the database, in milliseconds
     Column("address", Text, nullable=False),  # at which it answers other processes, such as 10.0.0.3:8414
+    Column("machine", Text),  # whose loopback it shares; NULL where that is not known
     Column("secret", Text, nullable=False),  # by which it knows that those who ask can read this table
     Column("waiting", Text, nullable=False),  # the people who wait at each listed table there, as JSON
 )

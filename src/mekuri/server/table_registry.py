@@ -25,7 +25,6 @@ from mekuri.protocol import table as wire
 from mekuri.protocol.review import AskRetry, Retried
 from mekuri.server import metrics
 from mekuri.server.cached_response import CachedResponse
-from mekuri.server.cluster import Cluster
 from mekuri.server.compression import worth_compressing
 from mekuri.server.daily import Daily
 from mekuri.server.event_cache import MEDIA, EventCache
@@ -34,13 +33,12 @@ from mekuri.server.live_table import LiveTable
 from mekuri.server.lobby import Lobby
 from mekuri.server.match_history import MatchHistory
 from mekuri.server.moderation import Act
-from mekuri.server.peer_client import PeerClient
-from mekuri.server.peer_server import PeerServer
+from mekuri.server.peers import Peers
 from mekuri.server.pictures import Pictures
 from mekuri.server.practice import Practice
 from mekuri.server.reviewers import Reviewers
-from mekuri.server.routing import Routing, at_home, run_here
-from mekuri.server.settings import Settings, place_of
+from mekuri.server.routing import at_home
+from mekuri.server.settings import Settings
 from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
@@ -90,7 +88,7 @@ class TableRegistry:
         practice: the mistakes of each guest, which come back as questions.
         daily: the deals of the day.
         turn_news: tells people that it is their turn, where it may take days.
-        cluster: the processes that serve the log.
+        peers: the other processes that serve the log.
         routing: finds the home of each table.
     """
 
@@ -102,34 +100,20 @@ class TableRegistry:
         self._worker = WorkerThread()
         self._weighers = Weighers()
         self._reviewers = Reviewers(store)
-        self.cluster = Cluster(store, settings.lease or store.lease, self._lapsed)
-        self._peers = PeerServer(self, store.id, self.cluster.secret)
-        self._client = PeerClient(self._unfollowed)
-        self.cache = TableCache(store, self.cluster, settings, clock, self._choose, self._drop, self._worker)
+        self.peers = Peers(store, settings, self)
+        self.routing = self.peers.routing
+        self.cache = TableCache(store, self.peers.cluster, settings, clock, self._choose, self._drop, self._worker)
         self.turn_news = TurnNews(store, settings)
         self.cache.tell_turns = self.turn_news.tell
         self.pictures = Pictures(self.cache.sized_cache)
-        self.routing = Routing(self.cluster, self._client, self._follow, settings.patience)
         self.streams = Streams(self.cache, settings, self.routing)
+        self.peers.join(self.cache, self.streams)
         self.lobby = Lobby(store, self.cache, settings)
         self.match_history = MatchHistory(store, self._worker)
         self.practice = Practice(store, self._reviewers, self._finished, self.replay)
         self.daily = Daily(store, settings, clock, self._room_for_one_more)
         self._looking: asyncio.Task[int] | None = None  # the last readiness check of the database
         self._making: Counter[str] = Counter()  # by guest, the tables that are being made just now
-
-    async def begin(self) -> None:
-        """Answer other processes, and take a lease. Before that no table can be read.
-
-        Raises:
-            StoreError: the database cannot be read or written, or the address for other processes is not free.
-        """
-        host, port = place_of(self.settings.peers, "other processes are answered")
-        try:
-            address = await self._peers.listen(host, port)
-        except OSError as error:
-            raise StoreError(f"other processes cannot be answered at {self.settings.peers}: {error.strerror}") from error
-        await self.cluster.begin(address)
 
     def hang_up(self) -> None:
         """Close every stream and start no more bot turns. The first step of a shutdown."""
@@ -146,12 +130,7 @@ class TableRegistry:
         self._weighers.close()
         self._reviewers.close()
         self.pictures.close()
-        self._client.close()
-        await self._peers.close()
-        try:
-            await self.cluster.leave()
-        except StoreError as error:
-            _log.warning("Other processes will notice only later that this one has stopped: %s", error)
+        await self.peers.close()
         await self.store.close()
 
     async def _choose(self, turn: Turn) -> Answer:
@@ -165,38 +144,6 @@ class TableRegistry:
     def _drop(self, stream: Stream) -> None:
         """Close a stream that a table has ended."""
         self.streams.disconnect(stream)
-
-    # --- Other processes ---
-
-    def _lapsed(self) -> None:
-        """Drop all tables from memory, as this process may not be their home any more."""
-        if self.cache.live_tables:
-            _log.warning("The lease of this process was over: other processes may have taken its tables")
-        self.cache.drop_all()
-
-    def _unfollowed(self, stream: Stream) -> None:
-        self.streams.end_follow(stream)
-
-    async def _follow(self, stream: Stream, id: str) -> None:
-        await self.streams.follow_here(stream, id)
-
-    async def do_here(self, name: str, body: bytes) -> bytes:
-        """Run one of the methods marked `at_home` for another process, with arguments and result in msgpack. Raises NotHere."""
-        return await run_here(self, name, body)
-
-    async def follow_here(self, stream: Stream) -> None:
-        """Let a stream of another process follow a table. Raises NotHere."""
-        for id in stream.versions:
-            await self.streams.follow_here(stream, id)
-
-    def unfollow_here(self, stream: Stream) -> None:
-        """Let a stream of another process follow its table no longer."""
-        self.streams.unfollow_here(stream)
-
-    async def renew(self) -> None:
-        """Renew the lease of this process, and look who its peers are. Raises StoreError."""
-        waiting = {id: sorted(people) for id, people in self.cache.gathering().items()}
-        await self.cluster.renew(waiting)
 
     # --- Changes elsewhere ---
 

@@ -22,6 +22,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Text, nullable=False),
         sa.Column("until", sa.BigInteger, nullable=False),
         sa.Column("address", sa.Text, nullable=False),
+        sa.Column("machine", sa.Text),
         sa.Column("secret", sa.Text, nullable=False),
         sa.Column("waiting", sa.Text, nullable=False),
         sa.PrimaryKeyConstraint("id", name="processes_key"),

@@ -1,0 +1,119 @@
+"""This process among those that serve the same log: its lease, and what it and the others hand on to each other."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from mekuri.server.cluster import RENEWALS, Cluster
+from mekuri.server.peer_client import PeerClient
+from mekuri.server.peer_server import PeerServer
+from mekuri.server.routing import Routing, run_here
+from mekuri.server.settings import Settings, place_of
+from mekuri.server.store import Store, StoreError
+from mekuri.server.stream import Stream
+from mekuri.server.streams import Streams
+from mekuri.server.table_cache import TableCache
+
+_log = logging.getLogger("mekuri.server")
+
+
+class Peers:
+    """The lease of this process, and the calls to and from the others.
+
+    It is made before the tables and streams of this process, which need it, and joined with them by `join`.
+
+    Args:
+        store: the log.
+        settings: how the server is set up.
+        methods: the object whose methods, those marked `at_home`, the other processes call.
+
+    Attributes:
+        cluster: the processes, as this one knows them.
+        routing: finds the home of each table.
+    """
+
+    def __init__(self, store: Store, settings: Settings, methods: object) -> None:
+        self.cluster = Cluster(store, settings.lease or store.lease, self._lapsed)
+        self._client = PeerClient(self._ended)
+        self.routing = Routing(self.cluster, self._client, self._follow, settings.patience)
+        self._server = PeerServer(self, store.id, self.cluster.secret)
+        self._place = settings.peers
+        self._methods = methods
+        self._cache: TableCache
+        self._streams: Streams
+        self._blamed: set[str] = set()  # the processes of which it was logged that nobody can ask them
+
+    def join(self, cache: TableCache, streams: Streams) -> None:
+        """Name the tables and streams of this process."""
+        self._cache, self._streams = cache, streams
+
+    async def begin(self) -> None:
+        """Answer other processes, and take a lease. Before that no table can be read.
+
+        Raises:
+            StoreError: the database cannot be read or written, or the address for other processes is not free.
+        """
+        host, port = place_of(self._place, "other processes are answered")
+        try:
+            address = await self._server.listen(host, port)
+        except OSError as error:
+            raise StoreError(f"other processes cannot be answered at {self._place}: {error.strerror}") from error
+        await self.cluster.begin(address)
+
+    async def keep_lease(self) -> None:
+        """Renew the lease of this process several times while it lasts. Never returns; errors are logged."""
+        while True:
+            await asyncio.sleep(self.cluster.lease / RENEWALS)
+            try:
+                await self.renew()
+            except StoreError as error:
+                _log.error("The lease of this process cannot be renewed: %s", error)
+            except Exception:
+                _log.exception("The lease of this process cannot be renewed")
+
+    async def renew(self) -> None:
+        """Renew the lease of this process, and look who the others are. Raises StoreError."""
+        await self.cluster.renew({id: sorted(people) for id, people in self._cache.gathering().items()})
+        # The tables of a process whose lease is over may have another home, of which it would tell nothing.
+        self._client.keep(self.cluster.peers)
+        for peer in self.cluster.unreachable():
+            if peer.id not in self._blamed:
+                self._blamed.add(peer.id)
+                _log.error("A process of another machine can be asked by nobody, as it has no --peers address: %s", peer.address)
+
+    async def close(self) -> None:
+        """End all connections, and the lease of this process: the others may take its tables at once."""
+        self._client.close()
+        await self._server.close()
+        try:
+            await self.cluster.leave()
+        except StoreError as error:
+            _log.warning("Other processes will notice only later that this one has stopped: %s", error)
+
+    def _lapsed(self) -> None:
+        """Drop all tables from memory, as this process may not be their home any more."""
+        if self._cache.live_tables:
+            _log.warning("The lease of this process was over: other processes may have taken its tables")
+        self._cache.drop_all()
+
+    def _ended(self, stream: Stream) -> None:
+        self._streams.end_follow(stream)
+
+    async def _follow(self, stream: Stream, table: str) -> None:
+        await self._streams.follow_here(stream, table)
+
+    # --- What other processes ask ---
+
+    async def do_here(self, name: str, body: bytes) -> bytes:
+        """Run one of the methods marked `at_home`, with arguments and result in msgpack. Raises NotHere."""
+        return await run_here(self._methods, name, body)
+
+    async def follow_here(self, stream: Stream) -> None:
+        """Let a stream of another process follow its table. Raises NotHere."""
+        for table in stream.versions:
+            await self._follow(stream, table)
+
+    def unfollow_here(self, stream: Stream) -> None:
+        """Let a stream of another process follow its table no longer."""
+        self._streams.unfollow_here(stream)
