@@ -14,6 +14,7 @@ import mekuri
 from mekuri.engine.contract import Contract
 from mekuri.engine.options import differing
 from mekuri.engine.rulebook import LANGUAGES
+from mekuri.protocol import guests as guest_wire
 from mekuri.protocol import library
 from mekuri.protocol import table as wire
 from mekuri.protocol import view as wired
@@ -77,7 +78,7 @@ def check_texts(contract: Contract, told: Any) -> int:
 async def test_everything_that_is_sent(server: Serving, name: str) -> None:
     """A person, a bot and two spectators, one of them a guest: whole tables, events, streams, replays, answers and problems."""
     aki, watcher, nobody = await Guest(server.address).arrive(), await Guest(server.address).arrive("Uta"), Guest(server.address)
-    check(wire.Guest, await nobody.call("POST", "/api/guests", {}))
+    check(guest_wire.Guest, await nobody.call("POST", "/api/guests", {}))
     nobody.http.cookies.clear()
     table = await aki.make(name, match_options={"rounds": "2"}, public=True)
     check(wire.Tables, await nobody.call("GET", "/api/tables"))

@@ -6,7 +6,8 @@ import pytest
 
 from mekuri.bots import find
 from mekuri.match.record import Record
-from mekuri.protocol.table import LONGEST_NAME, AskSeat, AskTable
+from mekuri.protocol.guests import LONGEST_NAME
+from mekuri.protocol.table import AskSeat, AskTable
 from mekuri.table import commands
 from mekuri.table.errors import ProblemError
 from mekuri.table.names import check_name, shown, skeleton, told_apart

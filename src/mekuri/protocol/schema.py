@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from mekuri.protocol import analysis, daily, games, lesson, played, practice, push, puzzles, review, table
+from mekuri.protocol import analysis, daily, games, guests, lesson, played, practice, push, puzzles, review, table
 
 STREAM: dict[str, type[msgspec.Struct]] = {
     "table": table.Table,
@@ -18,10 +18,10 @@ STREAM: dict[str, type[msgspec.Struct]] = {
     "notice": table.Notice,
 }
 ANSWERS = (
-    table.Guest,
-    table.Devices,
-    table.Code,
-    table.Export,
+    guests.Guest,
+    guests.Devices,
+    guests.Code,
+    guests.Export,
     played.Played,
     played.Brought,
     table.Table,
@@ -52,8 +52,8 @@ ANSWERS = (
     puzzles.PuzzleTried,
 )
 ASKS = (
-    table.AskGuest,
-    table.AskDevice,
+    guests.AskGuest,
+    guests.AskDevice,
     played.AskBring,
     table.AskTable,
     table.AskSeat,

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import msgspec
 from msgspec import structs
 
-from mekuri.protocol import table as wire
+from mekuri.protocol import guests as wire
 from mekuri.server.guest_store import Person
 from mekuri.server.mistake_store import Mistake
 from mekuri.server.store import Store

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from time import monotonic
 from unicodedata import normalize
 
-from mekuri.protocol import table as wire
+from mekuri.protocol import guests as wire
 from mekuri.server import metrics
 from mekuri.server.asked import Asked
 from mekuri.server.connection_limits import household_of

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from sqlalchemy import BigInteger, and_, bindparam, cast, func, literal, literal_column, select
+from sqlalchemy import BigInteger, and_, bindparam, cast, func, literal, select
 
 from mekuri.server.guest_store import GuestStore
 from mekuri.server.results import Result, Sat, with_record
-from mekuri.server.schema import SIT, log, matches, results
+from mekuri.server.schema import log, matches, results
+from mekuri.server.seated import SEATED_MATCHES
 from mekuri.server.writer import Values, Write
 from mekuri.table.log import Conflict
 
 _AT_ONCE = 50  # matches that are counted by one call
 _RESULT = (results.c.match, results.c.game, results.c.at, results.c.imported, results.c.digest, results.c.body)
 _COUNTING = results.c.rounds > literal(0)
-_SEATED = select(log.c.match).where(log.c.person == bindparam("who"), log.c.kind == literal(SIT, literal_execute=True)).distinct()
-_SAT = _SEATED.subquery("seated")
 _HERE = and_(results.c.person == bindparam("who"), results.c.match == matches.c.id)
 _UNCOUNTED = (
     select(matches.c.id, matches.c.game, matches.c.changed_at)
-    .select_from(_SAT.join(matches, literal_column("seated.match") == matches.c.id))
+    .select_from(SEATED_MATCHES)
     .where(matches.c.state == literal("over"), ~select(results.c.match).where(_HERE).exists())
     .limit(_AT_ONCE)
 )

@@ -16,14 +16,15 @@ from pathlib import Path
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import URL, Executable, bindparam, func, literal, literal_column, select, text
+from sqlalchemy import URL, Executable, bindparam, func, literal, select, text
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from mekuri.server import metrics, postgresql
 from mekuri.server.cluster_store import ClusterStore
 from mekuri.server.database import Place, database_at, open_database
 from mekuri.server.push_store import PushStore
-from mekuri.server.schema import SIT, log, matches
+from mekuri.server.schema import log, matches
+from mekuri.server.seated import SEATED, SEATED_MATCHES
 from mekuri.server.side import Side, StoreError, store_error
 from mekuri.server.term_store import TermStore
 from mekuri.server.writer import Missing, Values, Write, Writer
@@ -112,11 +113,10 @@ _UNATTENDED = (
 _HOUSED = (
     select(matches.c.id).where(text("household IS NOT NULL"), matches.c.state.in_(("running", "over"))).limit(bindparam("most"))
 )
-_SEATED = select(log.c.match).where(log.c.person == bindparam("who"), log.c.kind == literal(SIT, literal_execute=True)).distinct()
 # Begins with the rows of one person, which are few, and not with all matches in a state.
 _OF_PERSON = (
     select(matches.c.id)
-    .select_from(_SEATED.subquery("seated").join(matches, literal_column("seated.match") == matches.c.id))
+    .select_from(SEATED_MATCHES)
     .where(matches.c.state.in_(bindparam("states", expanding=True)))
     .order_by(matches.c.made_at.desc())
     .limit(bindparam("most"))
@@ -327,7 +327,7 @@ class Store(TermStore, PushStore, ClusterStore):
     async def all_of_person(self, person: str) -> list[str]:
         """Return all matches that a person has made or has taken a seat in."""
         made = _firsts(await self._read(_MADE, {"who": person}))
-        return list(dict.fromkeys([*made, *_firsts(await self._read(_SEATED, {"who": person}))]))
+        return list(dict.fromkeys([*made, *_firsts(await self._read(SEATED, {"who": person}))]))
 
     async def own_rows(self, person: str, match: str) -> tuple[Sequence[Any], Sequence[Sequence[Any]]]:
         """Return a match (id, game, state, time made, maker), and a person's own rows in it (kind, time, seat, body as JSON)."""

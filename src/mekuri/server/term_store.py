@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, literal, literal_column, select, text
+from sqlalchemy import bindparam, literal, select, text
 
 from mekuri.server.guest_store import GuestStore
-from mekuri.server.schema import SIT, log, matches
+from mekuri.server.schema import matches
+from mekuri.server.seated import SEATED_MATCHES
 
 _GAMES = matches.c.game.in_(bindparam("games", expanding=True))
 # A database uses a partial index only where a query has its condition word for word.
@@ -24,14 +25,7 @@ _UNFILLED = (
     .order_by(matches.c.changed_at)
     .limit(bindparam("most"))
 )
-_SEATED = select(log.c.match).where(log.c.person == bindparam("who"), log.c.kind == literal(SIT, literal_execute=True)).distinct()
-_DUE_OF_PERSON = (
-    select(matches.c.id)
-    .select_from(_SEATED.subquery("seated").join(matches, literal_column("seated.match") == matches.c.id))
-    .where(_DUE)
-    .order_by(matches.c.due_at)
-    .limit(bindparam("most"))
-)
+_DUE_OF_PERSON = select(matches.c.id).select_from(SEATED_MATCHES).where(_DUE).order_by(matches.c.due_at).limit(bindparam("most"))
 
 
 class TermStore(GuestStore):

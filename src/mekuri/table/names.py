@@ -15,7 +15,7 @@ from unicodedata import category, normalize
 
 from mekuri import bots, games
 from mekuri.match.match import NOT_IN_NAMES
-from mekuri.protocol.table import LONGEST_NAME
+from mekuri.protocol.guests import LONGEST_NAME
 from mekuri.table.errors import ProblemError
 
 GUEST = "Guest"  # with a number, the name of a person who has chosen none

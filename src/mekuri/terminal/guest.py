@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from mekuri.protocol import table as wire
+from mekuri.protocol import guests as wire
 from mekuri.protocol.played import AskBring, Brought, GamePlayed, Played
 from mekuri.terminal.line import Line, LineError, ServerRefusal, parse_server
 from mekuri.terminal.tokens import drop_token, keep_token, kept_token

@@ -11,6 +11,7 @@ from mekuri.engine.rulebook import rulebook
 from mekuri.protocol import table as wire
 from mekuri.protocol.daily import AskDailyCut, Daily, DailyEve
 from mekuri.protocol.games import Games
+from mekuri.protocol.guests import AskGuest, Guest
 from mekuri.terminal.line import Line, LineError, ServerRefusal, parse_link, parse_server
 from mekuri.terminal.remote import RemotePlay, sit_down
 from mekuri.terminal.remotetable import known_game
@@ -119,17 +120,17 @@ async def fetch_record(play: RemotePlay) -> bytes:
 
 async def _sign_in(line: Line, name: str) -> None:
     """Sign in with the kept token, or as a new guest whose token is then kept; also note the server's public address."""
-    asked = wire.AskGuest(name=name or None)
+    asked = AskGuest(name=name or None)
     line.token = kept_token(line.server)
     with suppress(LineError):
         line.public_url = (await line.ask("GET", "/api/games", Games)).public_url or line.server
     try:
-        guest = await line.ask("POST", "/api/guests", wire.Guest, asked)
+        guest = await line.ask("POST", "/api/guests", Guest, asked)
     except ServerRefusal as refused:
         if refused.status != _UNAUTHORIZED or not line.token:
             raise
         line.token = ""  # the server has forgotten this guest
-        guest = await line.ask("POST", "/api/guests", wire.Guest, asked)
+        guest = await line.ask("POST", "/api/guests", Guest, asked)
     if guest.token:
         line.token = guest.token
         keep_token(line.server, guest.token)

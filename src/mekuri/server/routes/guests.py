@@ -12,7 +12,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
-from mekuri.protocol import table as wire
+from mekuri.protocol import guests as wire
 from mekuri.protocol.played import AskBring, Brought, Played
 from mekuri.server.asked import Asked
 from mekuri.server.guests import COOKIE, Guests, token_of
