@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import httpx
+import numpy  # noqa: F401  # Hypothesis looks at it, and must not find one that a thread of the server is just importing
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
