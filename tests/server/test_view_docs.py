@@ -14,7 +14,7 @@ import mekuri
 from mekuri.engine.contract import Contract
 from mekuri.engine.rulebook import LANGUAGES
 from mekuri.games import find
-from mekuri.protocol import analysis, daily, games, lesson, library, practice, push, puzzles, review, table, view
+from mekuri.protocol import analysis, daily, games, guests, lesson, library, practice, push, puzzles, review, table, view
 from mekuri.protocol import played as of_matches
 from mekuri.protocol.schema import MESSAGES, STREAM, schema, schema_text
 from mekuri.table import commands
@@ -27,7 +27,7 @@ SCHEMA = schema()
 PARTS: dict[str, Any] = SCHEMA["$defs"]
 STRUCTS: dict[str, type[msgspec.Struct]] = {
     struct.__name__: struct
-    for module in (view, of_matches, table, analysis, games, lesson, practice, puzzles, daily, review, push)
+    for module in (view, of_matches, table, analysis, games, guests, lesson, practice, puzzles, daily, review, push)
     for struct in vars(module).values()
     if isinstance(struct, type) and issubclass(struct, msgspec.Struct)
 }
