@@ -13,6 +13,7 @@ processes of their own on the same processors; the load's share is told.
 
 from __future__ import annotations
 
+import itertools
 import resource
 import statistics
 import sys
@@ -32,25 +33,31 @@ from tests.helpers.server.databases import PostgreSQL, started
 
 SOON, ARRIVED = 100, 200  # milliseconds, the limits of 99 moves and deliveries in 100
 STEP = 1.25  # the factor by which the number of tables grows
+WARM = 2  # seconds that the bare application works before it is measured: at tables, moves are made before
 ROUNDS = 3  # how often one server and two are compared
 
 console = Console(soft_wrap=True)
+_databases = itertools.count()
 
 
 @contextmanager
 def sqlite() -> Iterator[Group]:
     """Run one server on SQLite."""
     with tempfile.TemporaryDirectory() as folder, process("tables", folder) as server:
-        yield Group([server])
+        yield Group([server], lambda: sum(file.stat().st_size for file in Path(folder).iterdir()))
 
 
 @contextmanager
 def postgresql(database: PostgreSQL, servers: int) -> Iterator[Group]:
     """Run servers on a database of their own in PostgreSQL."""
-    postgresql.made = getattr(postgresql, "made", 0) + 1  # type: ignore[attr-defined]
-    url = database.empty(f"bench_{postgresql.made}")  # type: ignore[attr-defined]
+    url = database.empty(f"bench_{next(_databases)}")
+
+    def size() -> int:
+        [[found]] = database.run(url, "SELECT pg_database_size(current_database())")
+        return int(found)
+
     with ExitStack() as stack:
-        yield Group([stack.enter_context(process("tables", url)) for _ in range(servers)], database.processor_time)
+        yield Group([stack.enter_context(process("tables", url)) for _ in range(servers)], size, database.processor_time)
 
 
 async def measured(group: Group, game: str, tables: int, pace: float, seconds: float) -> Figures:
@@ -65,6 +72,7 @@ async def echoed(game_seats: int, tables: int, pace: float, seconds: float, like
     """Measure the same load on a bare application."""
     with process("echo", "40", str(max(20, round(like.bytes_delivered)))) as server:
         load = await repeat(server, tables, 40, game_seats)
+        await load.run(WARM, tables / pace)
         figures = await load.run(seconds, tables / pace)
         await load.close()
     return figures

@@ -16,6 +16,7 @@ import msgspec
 
 _SERVED = Path(__file__).with_name("served.py")
 NOBODY = "Host: localhost\r\n"  # the headers of a client that is no guest
+_BETWEEN = 0.5  # seconds between two attempts to open a connection again
 _LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 
 
@@ -67,10 +68,12 @@ class Group:
 
     Attributes:
         servers: the servers.
+        size: returns the bytes of the database.
     """
 
-    def __init__(self, servers: Sequence[Process], beside: Callable[[], float] = float) -> None:
+    def __init__(self, servers: Sequence[Process], size: Callable[[], int], beside: Callable[[], float] = float) -> None:
         self.servers = servers
+        self.size = size
         self._beside = beside
         self._next = itertools.cycle(servers)
 
@@ -83,6 +86,11 @@ class Group:
         """Return the seconds of processor time used so far by all, what else works for them included, and the bytes of memory."""
         found = [server.usage() for server in self.servers]
         return sum(cpu for cpu, _ in found) + self._beside(), sum(memory for _, memory in found)
+
+    def held(self) -> dict[str, float]:
+        """Return what all hold together, as one does, and the size of the database in MiB."""
+        found = [server.held() for server in self.servers]
+        return {name: sum(one[name] for one in found) for name in found[0]} | {"database": round(self.size() / (1 << 20), 1)}
 
 
 @contextmanager
@@ -150,24 +158,40 @@ class Line(asyncio.Protocol):
 
 
 class Follower(asyncio.Protocol):
-    """A connection that receives server-sent events.
+    """A connection that receives server-sent events. It is opened again where the server has closed it.
 
     Attributes:
         first: a future that is done when the first event has come.
         bytes: the bytes received.
+        again: how often it has been opened again.
     """
 
-    def __init__(self, path: str, headers: str = NOBODY, hear: Any = None) -> None:
+    def __init__(self, port: int, path: str, headers: str = NOBODY, hear: Any = None) -> None:
+        self._port = port
         self._request = f"GET {path} HTTP/1.1\r\n{headers}\r\n".encode()
         self._hear = hear
         self._raw, self._text = b"", b""
         self._begun = False
         self.first = asyncio.get_running_loop().create_future()
-        self.bytes = 0
+        self.bytes = self.again = 0
+        self._closed = False
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
         transport.write(self._request)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self.first.done() and not self._closed:
+            self._opening = asyncio.ensure_future(self._open_again())
+
+    async def _open_again(self) -> None:
+        self._raw, self._text, self._begun = b"", b"", False
+        self.again += 1
+        while not self._closed:
+            with suppress(OSError):
+                await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self._port)
+                return
+            await asyncio.sleep(_BETWEEN)
 
     def data_received(self, data: bytes) -> None:
         self._raw += data
@@ -195,6 +219,7 @@ class Follower(asyncio.Protocol):
                 self.first.set_result(None)
 
     def close(self) -> None:
+        self._closed = True
         self._transport.close()
 
 
@@ -203,8 +228,8 @@ async def line(port: int) -> Line:
 
 
 async def follower(port: int, *arguments: Any) -> Follower:
-    """Return a follower that has received its first event. `arguments` are those of `Follower`."""
-    make = lambda: Follower(*arguments)  # noqa: E731
+    """Return a follower that has received its first event. `arguments` are those of `Follower` after the port."""
+    make = lambda: Follower(port, *arguments)  # noqa: E731
     made = (await asyncio.get_running_loop().create_connection(make, "127.0.0.1", port))[1]
     await made.first
     return made

@@ -99,7 +99,7 @@ class Load:
         self.server = server
         self.turns: asyncio.Queue[Mover] = asyncio.Queue()
         self.tally = Tally()
-        self.closing: list[Line | Follower] = []
+        self.closing: set[Line | Follower] = set()
         self._moving: set[asyncio.Task[None]] = set()
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
@@ -236,7 +236,7 @@ class Player:
         if told.view.over and told.head and told.head.state == "running" and not told.head.seats[self._seat].ready:
             self._load.begin(self._go_on(told.head.round))
         if self._seat == 0 and told.head and told.head.state == "over":
-            self._load.begin(fill(self._load, self.table.game, self.table.against))  # a match may end before its last round
+            self._load.begin(self.table.follow_on(self._load))
 
     def _ask_for_turn(self) -> None:
         view = self._view
@@ -277,13 +277,45 @@ class Player:
 
 
 class GameTable:
-    """A table of a real server with all its viewers."""
+    """A table of a real server with all its viewers.
 
-    def __init__(self, game: str, against: str) -> None:
-        self.game, self.against = game, against
+    Attributes:
+        players: the viewers.
+        connections: theirs.
+        head: the last head that any of them was told.
+        path: of its requests.
+    """
+
+    def __init__(self, game: str, against: str, options: dict[str, str]) -> None:
+        self._game, self._against, self._options = game, against, options
         self.players: list[Player] = []
+        self.connections: list[Line | Follower] = []
         self.head: Head | None = None
         self.path = ""
+
+    async def fill(self, load: Load) -> None:
+        """Make the table with one person, or a person in each seat, and two spectators, all of them on streams."""
+        seats = ["person", *[self._against] * (games.find(self._game).seats[0] - 1)]
+        people = [await guest(load.server.port) for kind in seats if kind == "person"]
+        made = await people[0].told("/api/tables", game=self._game, seats=seats, match_options=self._options)
+        self.path = f"/api/tables/{made['id']}"
+        for seat, person in enumerate(people):
+            self.players.append(Player(load, self, seat, person))
+        self.players += [Player(load, self) for _ in range(WATCHERS)]
+        for player, person in itertools.zip_longest(self.players, people):
+            headers = person.headers if person else NOBODY
+            self.connections.append(await follower(load.server.port, f"/api/stream?table={made['id']}", headers, player.hear))
+        self.connections += people
+        load.closing.update(self.connections)
+        for person in people:
+            await person.told(f"{self.path}/seat")
+
+    async def follow_on(self, load: Load) -> None:
+        """Make a table like this, whose match is over, and leave this one."""
+        await GameTable(self._game, self._against, self._options).fill(load)
+        for connection in self.connections:
+            connection.close()
+        load.closing.difference_update(self.connections)
 
 
 def longest(game: str) -> dict[str, str]:
@@ -291,28 +323,13 @@ def longest(game: str) -> dict[str, str]:
     return {option.name: str(option.most) for option in game_info(games.find(game)).match_options if not option.values}
 
 
-async def fill(load: Load, game: str, against: str) -> None:
-    """Make a table with one person, or a person in each seat, and two spectators, all of them on streams."""
-    table = GameTable(game, against)
-    seats = ["person", *[against] * (games.find(game).seats[0] - 1)]
-    people = [await guest(load.server.port) for kind in seats if kind == "person"]
-    made = await people[0].told("/api/tables", game=game, seats=seats, match_options=longest(game))
-    table.path = f"/api/tables/{made['id']}"
-    for seat, person in enumerate(people):
-        table.players.append(Player(load, table, seat, person))
-    table.players += [Player(load, table) for _ in range(WATCHERS)]
-    for player, person in itertools.zip_longest(table.players, people):
-        headers = person.headers if person else NOBODY
-        load.closing.append(await follower(load.server.port, f"/api/stream?table={made['id']}", headers, player.hear))
-    for person in people:
-        load.closing.append(person)
-        await person.told(f"{table.path}/seat")
-
-
-async def play(server: Process | Group, game: str, tables: int, against: str = "person") -> Load:
-    """Return the load of a number of tables at which all wait for their turns."""
+async def play(
+    server: Process | Group, game: str, tables: int, against: str = "person", options: dict[str, str] | None = None
+) -> Load:
+    """Return the load of tables at which all wait for their turns. Matches are as long as possible where no options are given."""
     load = Load(server)
-    await asyncio.gather(*(fill(load, game, against) for _ in range(tables)))
+    options = longest(game) if options is None else options
+    await asyncio.gather(*(GameTable(game, against, options).fill(load) for _ in range(tables)))
     await load.spread(LONGEST)
     return load
 
@@ -349,6 +366,6 @@ async def repeat(server: Process, tables: int, asked: int, seats: int) -> Load:
     for number in range(tables):
         table = Echoed(load, f"/tables/{number}", await line(server.port), b"x" * asked, seats + WATCHERS)
         for place in range(seats + WATCHERS):
-            load.closing.append(await follower(server.port, f"/stream/{number}", NOBODY, table.hear(place)))
+            load.closing.add(await follower(server.port, f"/stream/{number}", NOBODY, table.hear(place)))
         load.turns.put_nowait(table)
     return load

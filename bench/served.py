@@ -64,8 +64,9 @@ def tables(where: str) -> None:
         database = where if "://" in where else Path(where) / "mekuri.db"
         free = Settings(database, pace=0, requests=0, guests=0, budget=0, budget_each=0)
         settings = replace(free, tables=many, streams=many, strangers=many, connections=20_000, connections_each=many)
-        answer_to_bench(listening.getsockname()[1])
-        Server(settings, listening).serve_here()
+        server = Server(settings, listening)
+        answer_to_bench(listening.getsockname()[1], lambda: len(server._app.state.tables.cache.live_tables))
+        server.serve_here()
 
 
 @app.command

@@ -19,7 +19,7 @@ WORDS = {
     "ja": {
         "pace": "一手にかけてよい時間",
         "three": "一手に3日",
-        "end": "勝負はそこで終わる",
+        "end": "勝負はそこで終わり",
         "make": "卓を立てる",
     },
 }
@@ -66,9 +66,16 @@ async def test_against_bots_it_is_not_offered(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=screen_name)
-@pytest.mark.parametrize(("lang", "title", "until"), [("en", "It is your turn", "Until "), ("ja", "あなたの番です", "まで")])
-async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang: str, title: str, until: str) -> None:
-    page, other = await open_page("/", screen, lang=lang, theme=THEMES[screen is PHONE]), await open_page("/")
+@pytest.mark.parametrize(
+    ("lang", "title", "then", "may_go"),
+    [
+        ("en", "It is your turn", "then a bot plays this turn", "You need not wait here"),
+        ("ja", "あなたの番です", "過ぎるとこの番だけ代わりの打ち手が打つ", "ここで待たなくてよい"),
+    ],
+)
+async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang: str, title: str, then: str, may_go: str) -> None:
+    page = await open_page("/", screen, lang=lang, theme=THEMES[screen is PHONE])
+    other = await open_page("/", screen, lang=lang)
     table = await begun(page, other)
     whole = await call(page.context, "GET", f"/api/tables/{table}")
     mine, their = (page, other) if whole["owed"] else (other, page)
@@ -84,9 +91,13 @@ async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang
     else:
         await page.goto(f"/t/{table}")
     await page.wait_for_url(f"**/t/{table}")
-    await expect(page.locator(".clock")).to_contain_text(until if mine is page else until.lower())
-    assert await faults(page) == []
-    assert their is not mine
+    await their.goto(f"/t/{table}")
+    await mine.goto(f"/t/{table}")
+    for one in (mine, their):
+        await expect(one.locator(".clock")).to_contain_text(then)
+        assert await faults(one) == []
+    await expect(their.locator(".clock")).to_contain_text(may_go)
+    await expect(mine.locator(".clock")).not_to_contain_text(may_go)
 
 
 async def test_the_match_says_through_whom_it_has_ended(open_page: Open) -> None:

@@ -234,3 +234,21 @@ async def test_refusals_of_the_server_are_one_line(
     assert err.startswith("mekuri: ")
     assert err.count("\n") == 1
     assert told in err
+
+
+async def test_one_table_is_made_where_the_answer_is_lost(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = line.Line.fetch
+    sent: list[str] = []
+
+    async def losing(self: line.Line, method: str, path: str, *rest: Any) -> bytes:
+        told = await asked(self, method, path, *rest)
+        sent.append(path)
+        if path == "/api/tables" and sent.count(path) == 1:
+            raise line.NoAnswer("the answer is lost")
+        return told
+
+    monkeypatch.setattr(line.Line, "fetch", losing)
+    play = await sit(server)
+    assert sent.count("/api/tables") == 2
+    assert await server.tables.store.ids("running") == [play.id]
+    assert await server.tables.store.ids("open") == []

@@ -125,6 +125,28 @@ async def until_version(guest: Guest, table: str, version: int) -> None:
             await asyncio.sleep(0.01)
 
 
+async def test_a_table_is_made_once(tmp_path: Path, name: str) -> None:
+    """Asked for with a key at both servers at once, and again when the guest may make no further one."""
+    async with both(tmp_path / "mekuri.db", tables=1) as (one, two), guests(one, "Aki", "Ben") as (aki, ben):
+        there, key = at(two, aki), "a-key-of-16-signs"
+        made = await asyncio.gather(*(by_key(guest, name, key) for guest in (aki, there) * 3), return_exceptions=True)
+        # Where several ask before one has made it, the others may have been refused for the moment.
+        first = await by_key(aki, name, key)
+        assert {table for table in made if not isinstance(table, Refusal)} == {first}
+        assert await by_key(there, name, key) == first
+        with pytest.raises(Refusal, match="too-many-tables"):
+            await by_key(there, name, '"another-key-of-his"')
+        assert await by_key(ben, name, key) != first, "it is another guest's key"
+        with pytest.raises(Refusal, match="idempotency_key"):
+            await by_key(ben, name, "too short")
+        await there.close()
+
+
+async def by_key(guest: Guest, name: str, key: str) -> str:
+    """Make a table by a key, and return its id."""
+    return str((await guest.call("POST", "/api/tables", {"game": name} | pair(name), {"Idempotency-Key": key}))["id"])
+
+
 async def test_a_seat_is_taken_once(tmp_path: Path, name: str) -> None:
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki", "Ben") as (aki, ben), guests(two, "Eve") as (eve,):
         table = await aki.make(name, **pair(name))

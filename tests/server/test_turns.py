@@ -41,6 +41,7 @@ async def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 async def test_the_table_says_until_when(server: Serving, ben: Guest, lang: Lang) -> None:
     play = await made(server, ben)
     due = (await ben.look(play.id))["view"]["due"]
+    assert not play.absent(1), "nobody is, where a move may take days"
     app = table_app(play, lang)
     async with app.run_test(size=SMALL):
         await until(lambda: say("table.until", lang, when=when(due, lang)) in screen_text(app).replace("\n", " "))

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import "./stubs";
+import type { Voice } from "../src/lib/voice";
+import type { Table, View } from "../src/wire";
 
-const { ALONE, askedTogether } = await import("../src/table/seats");
+const { ALONE, askedTogether, seatLooks } = await import("../src/table/seats");
 
 const waiting = (...seats: number[]) => ({ over: false, waiting: seats });
 
@@ -25,5 +27,20 @@ describe("those who are asked together", () => {
     expect(askedTogether(two, waiting(16)).asked).toEqual([]);
     expect(askedTogether(two, { over: true, waiting: [0] }).asked).toEqual([]);
     expect(askedTogether(two, null).asked).toEqual([]);
+  });
+});
+
+describe("whoever is not connected", () => {
+  const voice = { player: () => "Ben", character: () => null } as unknown as Voice;
+  const presence = [{ seat: 1, here: false, bot_at: null }];
+  const head = { state: "running", seats: [{ seat: 0 }, { seat: 1, kind: "person" }] };
+  const note = (term: object | null): string => {
+    const table = { you: 0, head, presence, term } as unknown as Table;
+    return seatLooks(table, { over: false, waiting: [0] } as unknown as View, voice, 0)[1]!.note;
+  };
+
+  it("is away, but not where a move may take days", () => {
+    expect(note(null)).not.toBe("");
+    expect(note({ days: 3 })).toBe("");
   });
 });

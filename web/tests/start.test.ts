@@ -3,7 +3,8 @@ import type { Table } from "../src/wire";
 
 const page = vi.hoisted(() => ({ path: "/", go: vi.fn(), sit: vi.fn(), makeTable: vi.fn() }));
 
-vi.mock("../src/lib/api", () => ({ ...page, catalogue: async () => null, games: async () => null }));
+class Unreachable extends Error {}
+vi.mock("../src/lib/api", () => ({ ...page, Unreachable, catalogue: async () => null, games: async () => null }));
 vi.mock("../src/lib/language.svelte", () => ({ wanted: () => "en" }));
 vi.mock("../src/lib/route.svelte", () => ({ go: page.go, here: () => ({ path: page.path }) }));
 vi.mock("../src/lib/stream", () => ({ renew: () => {} }));
@@ -16,6 +17,7 @@ const table = (you: number | null): Table => ({ id: "t", you }) as Table;
 
 beforeEach(() => {
   vi.clearAllMocks();
+  takeHanded("t");
   page.path = "/";
   page.makeTable.mockResolvedValue(table(null));
   page.sit.mockResolvedValue(table(1));
@@ -27,6 +29,23 @@ test("a table is made, entered in the seat that was chosen, and handed to its sc
   expect(page.go).toHaveBeenCalledWith("/t/t");
   expect(takeHanded("t")).toEqual(table(1));
   expect(takeHanded("t")).toBeNull();
+});
+
+test("asked for again after no answer it is the same table, and later another one", async () => {
+  page.makeTable.mockRejectedValueOnce(new Unreachable());
+  await expect(open({ game: "g" })).rejects.toThrow(Unreachable);
+  page.sit.mockRejectedValueOnce(new Unreachable());
+  await expect(open({ game: "g" })).rejects.toThrow(Unreachable);
+  await open({ game: "g" });
+  await open({ game: "g" });
+  page.makeTable.mockRejectedValueOnce(new Error("refused"));
+  await expect(open({ game: "g" })).rejects.toThrow("refused");
+  await open({ game: "g" });
+  const keys = page.makeTable.mock.calls.map(([, key]) => String(key));
+  const [first, second, third, ...others] = keys;
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect([second, third]).toEqual([first, first]);
+  expect(new Set([first, ...others]).size).toBe(4);
 });
 
 test("whoever has gone elsewhere meanwhile is not called back", async () => {

@@ -43,6 +43,7 @@ from mekuri.server.store import Store, StoreError
 from mekuri.server.stream import Stream
 from mekuri.server.streams import Streams
 from mekuri.server.table_cache import TableCache
+from mekuri.server.table_ids import id_for, new_id
 from mekuri.server.turn_news import TurnNews
 from mekuri.server.weighers import Weighers
 from mekuri.server.work import WorkerThread
@@ -52,6 +53,7 @@ from mekuri.table.commands import Answer, Turn, seat_of
 from mekuri.table.errors import ProblemError
 from mekuri.table.events import Viewer
 from mekuri.table.history import Again
+from mekuri.table.log import Conflict
 from mekuri.table.reasons import PastReason, last_move, past_move
 from mekuri.table.retrying import retry
 from mekuri.table.seating import PERSON
@@ -214,24 +216,33 @@ class TableRegistry:
 
     # --- Making ---
 
-    async def make(self, asked: wire.AskTable, person: str, address: str = "") -> bytes:
+    async def make(self, asked: wire.AskTable, person: str, address: str = "", key: str | None = None) -> bytes:
         """Make a table and return it as its maker sees it.
 
         Args:
             asked: the game, its options and seats.
             person: the guest who makes it.
             address: the address of the request; tables made from one address are listed only a few at a time.
+            key: the same request of the same guest with the same key gets the same table; None to make another one each time.
 
         Raises:
             ProblemError: the guest has too many unfinished tables, no seat is for a person, or an option is not valid.
         """
+        id = id_for(person, asked, key) if key else new_id()
+        if key and await self.store.match(id):
+            return await self.look(id, person)
         async with self._room_for_one_more(person):
-            window = round(self.settings.window * 1000)
-            table = commands.make(*_new_name(), asked, person, self.clock(), window=window, pace=round(self.settings.pace * 1000))
+            window, pace = (round(seconds * 1000) for seconds in (self.settings.window, self.settings.pace))
+            table = commands.make(id, _new_root(), asked, person, self.clock(), window=window, pace=pace)
             if all(sitter.kind != PERSON for sitter in table.seats):
                 raise ProblemError("no-person")  # a match without people would never end
-            await self.store.add_match(replace(new_match(table), household=self.lobby.household(address) if asked.public else None))
-        return await self.look(table.id, person)
+            new = replace(new_match(table), household=self.lobby.household(address) if asked.public else None)
+            try:
+                await self.store.add_match(new)
+            except Conflict:  # the same request has been faster, here or at another process
+                if not key:
+                    raise
+        return await self.look(id, person)
 
     @at_home
     async def rematch(self, id: str, person: str) -> bytes:
@@ -243,7 +254,7 @@ class TableRegistry:
         return await self.look(found.table, person)
 
     def _found_rematch(self, person: str, table: Table, at: int) -> wire.Rematch:
-        commands.rematch(table, person, at, *_new_name(), int(self.settings.grace * 1000))
+        commands.rematch(table, person, at, new_id(), _new_root(), int(self.settings.grace * 1000))
         assert table.rematch, "there is one, or it has been refused"
         return table.rematch
 
@@ -482,6 +493,6 @@ class TableRegistry:
         return await self.cache.read(id, None, tell, person)
 
 
-def _new_name() -> tuple[str, bytes]:
-    """Return an id for a table, which nobody can guess, and 32 random bytes as the root of its shuffles."""
-    return secrets.token_urlsafe(9), secrets.token_bytes(32)
+def _new_root() -> bytes:
+    """Return 32 random bytes as the root of a table's shuffles."""
+    return secrets.token_bytes(32)

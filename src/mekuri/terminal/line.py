@@ -110,7 +110,9 @@ class Line:
     def _identity(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
-    async def ask(self, method: str, path: str, kind: type[T], body: msgspec.Struct | None = None) -> T:
+    async def ask(
+        self, method: str, path: str, kind: type[T], body: msgspec.Struct | None = None, headers: dict[str, str] | None = None
+    ) -> T:
         """Send a request once and return its decoded answer.
 
         Args:
@@ -118,17 +120,20 @@ class Line:
             path: the path and query at the server.
             kind: the type of the answer.
             body: what is sent as JSON; None for nothing.
+            headers: what is sent beside the usual headers.
 
         Raises:
             NoAnswer: no answer came, or the server is busy.
             ServerRefusal: the server refuses.
             LineError: the answer is not that of a server of this version.
         """
-        return self.understand(await self.fetch(method, path, body), kind)
+        return self.understand(await self.fetch(method, path, body, headers), kind)
 
-    async def fetch(self, method: str, path: str, body: msgspec.Struct | None = None) -> bytes:
+    async def fetch(
+        self, method: str, path: str, body: msgspec.Struct | None = None, headers: dict[str, str] | None = None
+    ) -> bytes:
         """Send a request once and return the body of its answer. Raises the errors of `ask`."""
-        headers = self._identity | ({"Content-Type": "application/json"} if body else {})
+        headers = self._identity | ({"Content-Type": "application/json"} if body else {}) | (headers or {})
         content = msgspec.json.encode(body) if body else None
         try:
             response = await self._client.request(method, path, headers=headers, content=content)

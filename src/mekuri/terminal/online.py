@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 from contextlib import suppress
+from functools import partial
 from urllib.parse import quote
 
 import msgspec
@@ -12,13 +14,14 @@ from mekuri.protocol import table as wire
 from mekuri.protocol.daily import AskDailyCut, Daily, DailyEve
 from mekuri.protocol.games import Games
 from mekuri.protocol.guests import AskGuest, Guest
-from mekuri.terminal.line import Line, LineError, ServerRefusal, parse_link, parse_server
+from mekuri.terminal.line import Line, LineError, NoAnswer, ServerRefusal, parse_link, parse_server
 from mekuri.terminal.remote import RemotePlay, sit_down
 from mekuri.terminal.remotetable import known_game
 from mekuri.terminal.tokens import keep_token, kept_token
 from mekuri.terminal.translate import check_names
 
 _UNAUTHORIZED = 401
+_KEY = 16  # bytes
 
 
 async def make_table(server: str, asked: wire.AskTable, seat: int, name: str, pace: float) -> RemotePlay:
@@ -37,7 +40,11 @@ async def make_table(server: str, asked: wire.AskTable, seat: int, name: str, pa
     """
     async with Line(parse_server(server)) as line:
         await _sign_in(line, name)
-        made = await line.ask("POST", "/api/tables", wire.Table, asked)
+        asking = partial(line.ask, "POST", "/api/tables", wire.Table, asked, {"Idempotency-Key": secrets.token_urlsafe(_KEY)})
+        try:
+            made = await asking()
+        except NoAnswer:
+            made = await asking()  # by the key it is the same table, if it was made
         known_game(made)
         return await sit_down(line, made, None if asked.seating == "lot" else seat, pace)
 

@@ -42,6 +42,7 @@ class RemoteTable(Follower):
         self.link = f"{line.public_url}/t/{table.id}"
         self._line = line
         self._presence = table.presence  # who is connected, as the server has said last
+        self._turn_by_turn = table.term is not None
         self._announced: dict[str, str] = {}  # the notice of the server's operator, by language
 
     # --- What goes on around it ---
@@ -52,8 +53,8 @@ class RemoteTable(Follower):
         return self._line.server
 
     def absent(self, seat: int) -> bool:
-        """Return whether the person of a seat is disconnected from the server."""
-        return any(told.seat == seat and not told.here for told in self._presence)
+        """Return whether the person of a seat is disconnected from the server. Where a move may take days, nobody is absent."""
+        return not self._turn_by_turn and any(told.seat == seat and not told.here for told in self._presence)
 
     def kept_for(self, seat: int) -> str:
         """Return the name of the person for whom a free seat is kept; empty for nobody."""

@@ -136,13 +136,13 @@ class Guest:
         self.http.cookies.clear()
         return self
 
-    async def call(self, method: str, path: str, body: Any = None) -> Any:
+    async def call(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
         """Send a request and return the JSON of the answer.
 
         Raises:
             Refusal: the answer is a problem.
         """
-        answer = await self.http.request(method, path, json=body)
+        answer = await self.http.request(method, path, json=body, headers=headers)
         told = answer.json()
         if answer.status_code >= 400:
             raise Refusal(answer.status_code, told)

@@ -35,25 +35,24 @@ const PATIENCE = 30_000; // milliseconds after which what was sent is taken for 
 
 export { ask as api };
 
-async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<T> {
+type Headers = Record<string, string>;
+
+async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: object, headers?: Headers): Promise<T> {
   // Whoever does something needs a guest's place. Whoever only looks does not, and gets none.
   const acts = method !== "GET";
   if (acts && !isGuest()) await becomeGuest();
-  let answer = await send(method, path, body);
+  let answer = await send(method, path, body, headers);
   if (acts && answer.status === 401) {
     // The place is gone, or belongs to another server that was at this address.
     await becomeGuest();
-    answer = await send(method, path, body);
+    answer = await send(method, path, body, headers);
   }
   return read<T>(answer);
 }
 
-export async function send(method: string, path: string, body?: object): Promise<Response> {
-  const request: RequestInit = { method, headers: API };
-  if (body) {
-    request.body = JSON.stringify(body);
-    request.headers = { ...API, "content-type": "application/json" };
-  }
+export async function send(method: string, path: string, body?: object, headers?: Headers): Promise<Response> {
+  const request: RequestInit = { method, headers: { ...API, ...(body && { "content-type": "application/json" }), ...headers } };
+  if (body) request.body = JSON.stringify(body);
   if (method !== "GET") request.signal = AbortSignal.timeout(PATIENCE);
   try {
     const answer = await fetch(path, request);
@@ -123,7 +122,9 @@ export async function me(): Promise<Guest | null> {
 export const takeName = (name: string): Promise<Guest> => ask("POST", "/api/guests", { name });
 
 export const notice = (): Promise<Notice> => ask("GET", "/api/notice");
-export const makeTable = (asked: AskTable): Promise<Table> => ask("POST", "/api/tables", asked);
+/** Make a table. The same request with the same key, sent again, makes no other one. */
+export const makeTable = (asked: AskTable, key: string): Promise<Table> =>
+  ask("POST", "/api/tables", asked, { "idempotency-key": key });
 export const tables = (): Promise<Tables> => ask("GET", "/api/tables");
 export const showTable = (id: string): Promise<Table> => ask("GET", table(id));
 export const sit = (id: string, cut: string, seat: number | null = null): Promise<Table> =>

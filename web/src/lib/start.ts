@@ -2,7 +2,7 @@
 
 import { note } from "../table/fair";
 import type { AskTable, Table } from "../wire";
-import { catalogue, games, makeTable, rematch, sit } from "./api";
+import { catalogue, games, makeTable, rematch, sit, Unreachable } from "./api";
 import { wanted } from "./language.svelte";
 import { go, here } from "./route.svelte";
 import { renew } from "./stream";
@@ -16,25 +16,38 @@ export function takeHanded(id: string): Table | null {
   return table;
 }
 
-/** What goes into every shuffle, so that nobody arranges a pack alone. */
-function cut(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+function random(bytes: number): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Sit down, in the first free seat if none is named. The deals are committed to before, in the table as it was seen. */
 export async function sitDown(seen: Table, seat: number | null = null): Promise<Table> {
-  const mine = cut();
+  const mine = random(8); // goes into every shuffle, so that nobody arranges a pack alone
   const table = await sit(seen.id, mine, seat);
   if (table.you !== null && seen.you === null) note(seen.id, seen.head, mine);
   renew();
   return table;
 }
 
+let unanswered = ""; // the key of the last request for a table, where no answer came
+
+/** Make a table, and sit down at it. Asked again for the same after no answer, this is the same table: the server knows the key. */
+async function make(asked: AskTable, seat: number | null): Promise<Table> {
+  const key = unanswered || random(16);
+  unanswered = "";
+  try {
+    return await sitDown(await makeTable(asked, key), seat);
+  } catch (error) {
+    if (error instanceof Unreachable) unanswered = key;
+    throw error;
+  }
+}
+
 /** Make a table, and sit down at it as with `join`. */
 export function open(asked: AskTable, seat: number | null = null): Promise<void> {
   // What the screen needs comes meanwhile. Where it fails, the screen asks again.
   void Promise.allSettled([import("../screens/Table.svelte"), games(), catalogue(asked.game, wanted())]);
-  return arrive(async () => sitDown(await makeTable(asked), seat));
+  return arrive(() => make(asked, seat));
 }
 
 /** Sit down at a table and go to its screen. Whoever has gone elsewhere meanwhile is not called back from there. */

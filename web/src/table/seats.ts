@@ -25,8 +25,8 @@ function note(table: Table, view: View | null, voice: Voice, seat: number, waiti
     return say("table.held", { bot: voice.entry("bots", sitter.bot), name: mine ? say("table.you-object") : voice.player(seat) });
   }
   const presence = table.presence.find((each) => each.seat === seat);
-  const slow = waiting && table.term; // where a move may take days, it says more whose turn it is
-  if (!mine && !slow && presence && !presence.here && table.head.state === "running") {
+  // Where a move may take days, nobody is absent.
+  if (!mine && !table.term && presence && !presence.here && table.head.state === "running") {
     if (presence.bot_at === null) return say("table.away");
     return say("table.away-until", { seconds: secondsUntil(presence.bot_at, now) });
   }

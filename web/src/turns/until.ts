@@ -14,13 +14,15 @@ export function when(at: number, now = Date.now()): string {
   return [day, hour].map((part) => new Intl.DateTimeFormat(language() || "en", part).format(at)).join(" ");
 }
 
-/** Until when the person, or those who are waited for, may take. */
+/** Until when the person, or those who are waited for, may take, what happens then, and that nobody else need wait here. */
 export function clock(table: Table, view: View, voice: Voice): string {
   const { head, you } = table;
   const people = view.waiting.filter((seat) => head.seats[seat]?.kind === "person" && !head.seats[seat].bot);
   if (!people.length || view.due == null) return "";
+  const late = table.term?.late ?? "bot";
   const until = { when: when(view.due) };
-  if (you !== null && people.includes(you)) return say("table.until", until);
-  const names = people.map((seat) => voice.player(seat));
-  return say("table.until-they", { names: names.join(voice.entry("numbers", "joint")), ...until });
+  if (you !== null && people.includes(you)) return say(`table.until-${late}`, until);
+  const names = people.map((seat) => voice.player(seat)).join(voice.entry("numbers", "joint"));
+  const they = say(`table.until-they-${late}`, { names, ...until });
+  return you === null ? they : [they, say("table.may-go")].join(say("board.sentence"));
 }

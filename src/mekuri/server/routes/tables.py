@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from litestar import MediaType, Response, Router, delete, get, post
 from litestar.openapi.spec import Example
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
 from mekuri import games
 from mekuri.engine.fields import MOST_SEATS
@@ -22,6 +22,15 @@ from mekuri.server.routes.dependencies import Visiting, body, refusals
 TableId = Annotated[str, PathParameter(description="A table's id.", max_length=64, examples=[Example(value="b7Zk2QxWm0Ra")])]
 NewTable = Annotated[wire.AskTable, body(wire.AskTable(game=games.names()[0], seats=["person", "greedy"]))]
 NewSeat = Annotated[wire.AskSeat, body(wire.AskSeat(seat=0, cut="1f0a6c2e9b"))]
+IdempotencyKey = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key",
+        description="16 to 64 random letters and digits: the same request with the same key, sent again, makes no other table.",
+        pattern=r'^"?[0-9A-Za-z_-]{16,64}"?$',
+        examples=[Example(value="8e03978e-40d5-43dd")],
+    ),
+]
 FreedSeat = Annotated[wire.AskFree, body(wire.AskFree(seat=1, version=2))]
 NewAction = Annotated[wire.AskAction, body(wire.AskAction(version=3, action="7I"))]
 NewReady = Annotated[wire.AskReady, body(wire.AskReady(round=1))]
@@ -41,12 +50,13 @@ def _told(body: bytes, headers: dict[str, str] | None = None) -> Response[Any]:
 async def make_table(
     data: NewTable,
     visitor: Visiting,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response[wire.Table]:
     """Make a table. Its id is the invitation: all who have it may watch, and sit down where a seat is free.
 
     The commitment in its head binds every shuffle of the match before anybody has cut. The maker has no seat yet: sit down next.
     """
-    return _told(await visitor.tables.make(data, visitor.guest.id, visitor.address))
+    return _told(await visitor.tables.make(data, visitor.guest.id, visitor.address, idempotency_key))
 
 
 @get("/", summary="The lists of tables", operation_id="tables", responses=refusals())
