@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from mekuri import bots
-from mekuri.bots import Budget, precompile
+from mekuri.bots import Budget
 from mekuri.server.weighers import Weighers
 from mekuri.server.work import PURSE
 from mekuri.table import weighing
 from mekuri.table.errors import ProblemError
+from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import UNSEEN, WINDOWS, guests, pair
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, serving
@@ -28,7 +29,7 @@ Patch = pytest.MonkeyPatch
 def briefly(monkeypatch: Patch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
-    monkeypatch.setattr(precompile, "begin", lambda *_: None)
+    without_machine_code(monkeypatch)
 
 
 @pytest.fixture

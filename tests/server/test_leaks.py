@@ -18,7 +18,7 @@ from msgspec import structs
 
 import mekuri
 from mekuri import games
-from mekuri.bots import OF_RULES, Budget, here, precompile, wire
+from mekuri.bots import OF_RULES, Budget, here, wire
 from mekuri.engine.chance import stream
 from mekuri.engine.fields import copy
 from mekuri.engine.presentation import Refusal
@@ -31,6 +31,7 @@ from mekuri.table import acting, commands, table, weighing
 from mekuri.table.commands import Turn
 from mekuri.table.log import Row
 from mekuri.testing.worlds import Viewer, values, viewers
+from tests.helpers.machine_code import without_machine_code
 from tests.helpers.server.addresses import OPERATIONS, ROUTES
 from tests.helpers.server.gathering import VOTES, WINDOWS
 from tests.helpers.server.staging import ROOT, Course, Stages, another, courses, differences, moments, secrets_of, stages
@@ -205,7 +206,7 @@ async def weighed(stages: Stages, course: Course, seat: int) -> bytes:
 @pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == SHORT[0] else pytest.mark.slow) for name in GAMES])
 async def test_what_is_weighed_is_the_same_in_two_worlds(stages: Stages, monkeypatch: Patch, name: str) -> None:
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
-    monkeypatch.setattr(precompile, "begin", lambda *_: None)
+    without_machine_code(monkeypatch)
     seat, course, other = bots_turn(mekuri.game(name))
     told = await weighed(stages, course, seat)
     assert b'"facts":[{' in told

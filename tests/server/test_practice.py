@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from mekuri.bots import precompile
 from mekuri.bots.review import review
 from mekuri.match.replay import replay
 from mekuri.protocol.review import as_json
 from mekuri.server import practice, reviewers
 from mekuri.table import reviewing
 from mekuri.table.errors import ProblemError
+from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import databases
 from tests.helpers.server.gathering import guests, pair
@@ -44,9 +44,7 @@ class Clock:
 def briefly(monkeypatch: Patch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(reviewing, "FEW", FEW)
-    monkeypatch.setattr(reviewing, "prepared", lambda contract: False)  # another test may have made some
-    monkeypatch.setattr(precompile, "begin", lambda *_: None)
-    monkeypatch.setattr(precompile, "begin_solver", lambda *_: None)
+    without_machine_code(monkeypatch)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mekuri import bots, games
-from mekuri.bots import Budget, precompile
+from mekuri.bots import Budget
 from mekuri.cards import parse_card
 from mekuri.engine.rulebook import LANGUAGES, Lang
 from mekuri.match.replay import replay
@@ -30,6 +30,7 @@ from mekuri.terminal.table import TableScreen, table_app
 from mekuri.terminal.translate import sign
 from mekuri.terminal.trysheet import TrySheet
 from mekuri.terminal.yaku import YakuScreen
+from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import SMALL, illegal_place, play_card, screen_text, table_of, until, until_asked
 from tests.helpers.server.databases import place_of
@@ -93,9 +94,7 @@ async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
 ) -> None:
     """It changes nothing in the match, which goes on."""
     monkeypatch.setattr(reviewing, "FEW", (8, 100))
-    monkeypatch.setattr(reviewing, "prepared", lambda contract: False)
-    monkeypatch.setattr(precompile, "begin", lambda *_: None)
-    monkeypatch.setattr(precompile, "begin_solver", lambda *_: None)
+    without_machine_code(monkeypatch)
     play = await sit(server, "hiyoko", rounds=2)
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
@@ -484,7 +483,7 @@ async def test_watching_shows_no_hand(server: Serving, name: str) -> None:
 
 async def test_a_hint_and_the_way_back(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
-    monkeypatch.setattr(precompile, "begin", lambda *_: None)
+    without_machine_code(monkeypatch)
     play = await sit(server)
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import mekuri
-from mekuri.bots import precompile
 from mekuri.bots.review import Reviewing, account, review
 from mekuri.match.replay import replay
 from mekuri.protocol.review import as_json
@@ -19,6 +18,7 @@ from mekuri.server.work import PURSE
 from mekuri.table import reviewing
 from mekuri.table.errors import ProblemError
 from mekuri.testing import records
+from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import guests, pair, until
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, act, play_out, serving
@@ -33,9 +33,7 @@ FEW = (8, 100)
 def briefly(monkeypatch: Patch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(reviewing, "FEW", FEW)
-    monkeypatch.setattr(reviewing, "prepared", lambda contract: False)  # another test may have made some
-    monkeypatch.setattr(precompile, "begin", lambda *_: None)
-    monkeypatch.setattr(precompile, "begin_solver", lambda *_: None)
+    without_machine_code(monkeypatch)
 
 
 @pytest.fixture

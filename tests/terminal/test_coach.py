@@ -3,13 +3,14 @@
 import pytest
 
 import mekuri
-from mekuri.bots import Budget, precompile
+from mekuri.bots import Budget
 from mekuri.table import weighing
 from mekuri.table.reasons import last_seen
 from mekuri.terminal.ask import AskScreen
 from mekuri.terminal.coach import HintScreen, WhyScreen
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
 from mekuri.terminal.table import TableScreen, table_app
+from tests.helpers.machine_code import without_machine_code
 from tests.helpers.screens import LARGE, SMALL, play_card, read_paper, screen_text, table_of, until, until_asked
 from tests.helpers.tables import USUAL
 
@@ -18,7 +19,7 @@ from tests.helpers.tables import USUAL
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(weighing, "BUDGET", Budget(30))
-    monkeypatch.setattr(precompile, "begin", lambda *_: None)
+    without_machine_code(monkeypatch)
 
 
 def with_bots(seed: int = 3) -> LocalPlay:

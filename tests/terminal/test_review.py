@@ -9,7 +9,6 @@ from textual.pilot import Pilot
 
 import mekuri
 from mekuri import games
-from mekuri.bots import precompile
 from mekuri.engine.rulebook import Lang
 from mekuri.table import reviewing
 from mekuri.terminal.local import LocalPlay, seats_of, solo_table
@@ -19,6 +18,7 @@ from mekuri.terminal.table import TableScreen, table_app
 from mekuri.terminal.texts import say
 from mekuri.terminal.trying import TryPlay
 from mekuri.terminal.trysheet import TrySheet
+from tests.helpers.machine_code import without_machine_code
 from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, until, until_asked
 from tests.helpers.tables import games_in_turn
@@ -30,8 +30,7 @@ FEW = (8, 100)
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little is played out, and no machine code is made."""
     monkeypatch.setattr(reviewing, "FEW", FEW)
-    monkeypatch.setattr(precompile, "begin", lambda *_: None)
-    monkeypatch.setattr(precompile, "begin_solver", lambda *_: None)
+    without_machine_code(monkeypatch)
 
 
 def flowing(text: str) -> str:
