@@ -28,7 +28,7 @@ from mekuri.protocol.review import as_json
 from mekuri.testing.records import played
 from mekuri.testing.worlds import act, twin
 from tests.helpers.asked import asked
-from tests.helpers.tables import GAMES, each_game, games_in_turn
+from tests.helpers.tables import GAMES, HELD, each_game, games_in_turn
 
 FEW, NODES = 4, 100
 GREEDY = bots.find("greedy")
@@ -109,7 +109,7 @@ def test_the_card_that_it_hung_on_lay_where_it_is_said_to_have_lain(name: str) -
         better = float(hung.args["there"]) > float(hung.args["elsewhere"])
         assert (lay == better) == lucky
         told += 1
-    assert told
+    assert told or name not in HELD
 
 
 def test_hindsight_is_exact_where_it_can_be() -> None:
@@ -229,9 +229,10 @@ def labels(name: str) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.slow
-def test_planted_blunders_are_found_and_sound_play_is_not_called_one() -> None:
-    found = [labels(name) for name in GAMES]
-    planted, sound = (sum((each[kind] for each in found), list[str]()) for kind in (0, 1))
-    assert len(planted) >= 100
-    assert planted.count("blunder") >= 0.95 * len(planted)
-    assert sound.count("blunder") <= 0.05 * len(sound)
+@pytest.mark.parametrize("name", GAMES)
+def test_planted_blunders_are_found_and_sound_play_is_not_called_one(name: str) -> None:
+    """But for one in twenty. There are games in which hardly a decision can cost so much."""
+    planted, sound = labels(name)
+    assert sound
+    assert len(planted) - planted.count("blunder") <= PLANTED_EACH * 0.05
+    assert sound.count("blunder") <= PLANTED_EACH * 0.05

@@ -16,7 +16,7 @@ from tests.helpers.page.browser import NO_PAGE
 from tests.helpers.page.fixtures import SILENCE, address, answers, staged
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.child import Child
-from tests.helpers.tables import in_turn
+from tests.helpers.tables import HELD, in_turn
 from tests.page.test_fixtures import HIDDEN, LARGE, LARGE_IN, SEATED, SIZES
 from tools.build_page import find_node
 
@@ -43,7 +43,13 @@ def driven(script: str) -> list[str]:
 async def faults(child: Child, game: str, screen: Screen, *ways: str) -> list[str]:
     """What goes wrong in a round. Where the script asks for it the server is killed and started anew."""
     legal = f"{hands.CARDS}, {hands.WORDS}"
-    places = {"deal": hands.deal_of(game), "legal": legal, "chosen": hands.CHOSEN, "hand": hands.HAND, "result": hands.RESULT}
+    places = {
+        "deal": hands.deal_of(game),
+        "legal": legal,
+        "chosen": hands.CHOSEN,
+        "hand": hands.HAND if game in HELD else "",
+        "result": hands.RESULT,
+    }
     places |= {"digit": hands.NUMBER, "nearer": hands.WAY}
     command = [*driven("round.js"), child.address, *screen, json.dumps(places), *ways]
     process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)

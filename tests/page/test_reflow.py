@@ -6,12 +6,11 @@ from itertools import product
 import pytest
 from playwright.async_api import Page, expect
 
-from mekuri import games
 from tests.helpers.page.browser import DESKTOP, PHONE, SCREENS, Screen, screen_name
 from tests.helpers.page.hands import CARDS, Finger, play_round
 from tests.helpers.page.staging import Json, brought, match_over, play_until
 from tests.helpers.page.tour import SHAPES, of_shape, turn
-from tests.helpers.tables import in_turn
+from tests.helpers.tables import HELD, in_turn
 from tests.page.conftest import Open
 
 ROUND_TRIP, DOWN, UP, SLOWER = 150, 1_638_400 // 8, 750_000 // 8, 4  # ms, bytes a second, and how many times: a slow phone
@@ -23,14 +22,15 @@ globalThis.shifts = [];
 new PerformanceObserver((list) => {
   for (const each of list.getEntries()) {
     if (each.hadRecentInput) continue;
-    const who = each.sources.map(({ node }) => (node?.nodeType === 1 ? `${node.tagName}.${node.getAttribute("class")}` : "?"));
-    shifts.push([each.value, who.join(" "), Math.round(each.startTime)]);
+    const who = each.sources.map(({ node, previousRect: was, currentRect: is }) => {
+      const element = node?.nodeType === 1 ? node : node?.parentElement;
+      const name = element ? `${element.tagName}.${element.getAttribute("class")}` : "nothing that is left";
+      return `${name} ${[was.x, was.y, "to", is.x, is.y].join(" ")}`;
+    });
+    shifts.push([each.value, who.join("; "), Math.round(each.startTime)]);
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
-
-
-HELD = [name for name in games.names() if not games.find(name).side]  # games in which cards are played from a hand
 
 
 @pytest.mark.parametrize(("game", "screen"), in_turn(product(HELD, SCREENS)), ids=screen_name)

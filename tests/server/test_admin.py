@@ -17,6 +17,7 @@ from mekuri.server.admin import DAY_MS, Admin, opened
 from mekuri.server.moderation import FOR_EVER
 from mekuri.server.side import StoreError
 from mekuri.table.errors import ProblemError
+from mekuri.table.log import Conflict
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.databases import place_of
 from tests.helpers.server.gathering import Clock, at, begun, guests, pair
@@ -288,6 +289,26 @@ class TestPruning:
         monkeypatch.undo()
         await keeper.store.remove(table)
         assert sql(database, "SELECT count(*) FROM matches WHERE id = ?", [table]) == [(0,)]
+
+    async def test_what_somebody_writes_meanwhile(
+        self, server: Serving, people: list[Guest], keeper: Admin, database: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As PostgreSQL lets others write: it goes, too, unless they never end."""
+        table = await begun(people, USUAL, rounds=1)
+        await play_out(table, people)
+        real, refused = keeper.store._write, iter(range(3))
+
+        async def refuse(write: Any, *args: Any, **more: Any) -> None:
+            if next(refused, None) is not None:
+                raise Conflict("there are more rows")
+            await real(write, *args, **more)
+
+        monkeypatch.setattr(keeper.store, "_write", refuse)
+        await keeper.store.remove(table)
+        assert sql(database, "SELECT count(*) FROM matches WHERE id = ?", [table]) == [(0,)]
+        refused = iter(range(100))
+        with pytest.raises(StoreError, match="in use and cannot be deleted now; try again"):
+            await keeper.store.remove(table)
 
     async def test_while_others_look_back_and_play_again(self, server: Serving, people: list[Guest], keeper: Admin) -> None:
         """Whoever looks gets all of it or hears that it is gone; nothing fails."""

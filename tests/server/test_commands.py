@@ -123,7 +123,7 @@ class TestVersions:
     @games_in_turn(2)
     async def test_that_ask_nothing_any_more(self, people: list[Guest], name: str) -> None:
         """Versions at which a decision was asked stand for it; all others are too old. Nothing comes of any of them."""
-        table = await begun(people, name, rounds=6)
+        table = await begun(people, name, rounds=12)
         sent = Sent(table, people)
         await sent.play(12, Random(name))
         guest, view = await choosing(table, people)

@@ -24,7 +24,7 @@ from mekuri.testing.worlds import random_round, steps, viewers
 from tests.helpers.server.gathering import choosing
 from tests.helpers.server.serving import Guest, Json, Refusal, Serving, play_out
 from tests.helpers.server.templates import in_number
-from tests.helpers.tables import PRESETS, each_played, games_in_turn, with_options
+from tests.helpers.tables import HELD, PRESETS, each_played, games_in_turn, in_turn, with_options
 
 
 @cache
@@ -150,7 +150,7 @@ async def test_the_place_in_the_log_is_no_version(server: Serving, monkeypatch: 
     await aki.close()
 
 
-@games_in_turn(1)
+@pytest.mark.parametrize("name", in_turn(HELD, 1))
 async def test_what_is_said_of_the_hand_is_what_playing_it_is_told(server: Serving, name: str) -> None:
     """A card of the hand that a view says may not be played now is refused in the same words."""
     aki, tried = await Guest(server.address).arrive(), 0

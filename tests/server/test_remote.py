@@ -95,7 +95,7 @@ async def test_a_round_is_reviewed_by_the_server_and_tried_otherwise_there(
     """It changes nothing in the match, which goes on."""
     monkeypatch.setattr(reviewing, "FEW", (8, 100))
     without_machine_code(monkeypatch)
-    play = await sit(server, "hiyoko", rounds=2)
+    play = await sit(server, USUAL, rounds=2)  # whose rounds never go by without a choice
     app = table_app(play)
     async with app.run_test(size=SMALL) as pilot:
         while await until_asked(pilot):

@@ -147,7 +147,7 @@ async def held(monkeypatch: Patch) -> AsyncIterator[Held]:
 
 
 async def test_it_is_told_how_far_it_is_and_tables_go_on(server: Serving, aki: Guest, held: Held) -> None:
-    table, other = await played(aki), await played(aki)
+    table, other = await played(aki, USUAL), await played(aki, USUAL)  # in which a seat never has so few decisions as two
     assert (await ask(aki, table))["done"] == 0
     assert await refused(ask(aki, other)) == (429, "reviewing")
     await until(lambda: len(server.tables._reviewers._making) == 1)

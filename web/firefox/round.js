@@ -3,7 +3,7 @@
 // From the first screen by one press to the result, by finger, mouse or keys alone, with the page loaded anew on the way. Ways:
 // "motion", everything moves as it usually does; "restart", half way "restart" is printed, and who reads it starts the server anew.
 // PLACES says as JSON where on the page there is what hands need: deal, legal, chosen, hand, result; and for keys two functions of what is
-// to be pressed: its digit, and the key that leads nearer to it. tests/helpers/page/hands.py has them.
+// to be pressed: its digit, and the key that leads nearer to it. Where nobody has a hand, `hand` is empty. tests/helpers/page/hands.py has them.
 // What went wrong is printed at last, as JSON: [] is well.
 
 import puppeteer from "puppeteer-core";
@@ -50,7 +50,7 @@ try {
     const what = await page.$(legal);
     if (what) await press(what);
   }
-  if (!again) faults.push("nobody was asked with cards in his hand");
+  if (!again) faults.push("nobody was asked, with cards in his hand where there are hands");
   const told = await page.$eval(result, (each) => each.textContent.trim());
   if (!told) faults.push("the result says nothing");
 } catch (error) {
@@ -108,7 +108,7 @@ async function restarted() {
 
 /** The page loaded anew leads back to the same cards. Whether there were any. */
 async function reloaded(page) {
-  const held = () => page.$$eval(hand, (cards) => cards.map((card) => card.dataset.card).join());
+  const held = async () => (hand ? page.$$eval(hand, (cards) => cards.map((card) => card.dataset.card).join()) : "no hand");
   const before = await held();
   if (!before || !(await page.$(legal))) return false;
   await page.reload();

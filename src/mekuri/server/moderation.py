@@ -10,11 +10,14 @@ from sqlalchemy import bindparam, func, literal, select
 
 from mekuri.server.daily_store import DailyStore
 from mekuri.server.schema import acts, log, matches, people
+from mekuri.server.side import StoreError
 from mekuri.server.writer import Values, Write
+from mekuri.table.log import Conflict
 
 FOR_EVER = (1 << 53) - 1  # the end of a ban that never ends, in milliseconds since the epoch
 _ROWS = 2_000  # rows that are deleted in one transaction, so that no move waits long
 _ACTS = 100  # acts of one query
+_TRIES = 20  # how often a deletion is begun again where others write meanwhile
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -145,13 +148,24 @@ class ModerationStore(DailyStore):
         return [row[0] for row in await self._read(_OLD, {"before": before, "most": limit})]
 
     async def remove(self, match: str) -> None:
-        """Delete a match and its rows, the last ones first, in short transactions. An interrupted deletion may be repeated."""
+        """Delete a match and its rows, the last ones first, in short transactions. An interrupted deletion may be repeated.
+
+        Raises:
+            StoreError: others write the match all the time.
+        """
+        tries = iter(range(_TRIES))
         while True:
             last = (await self._read(_LENGTH, {"of": match}))[0][0]
             rows = 0 if last is None else max(0, int(last) + 1 - _ROWS)
             whole = ({"of": match},) if rows == 0 else ()
             beside = ("removed_results", "removed_reviews", "removed_mistakes", "removed_searched", "removed")
-            await self._write(Write(removed_rows=({"of": match, "since": rows},), **dict.fromkeys(beside, whole)))
+            try:
+                await self._write(Write(removed_rows=({"of": match, "since": rows},), **dict.fromkeys(beside, whole)))
+            except Conflict:
+                # PostgreSQL lets others write meanwhile: somebody plays again, and there are more rows now.
+                if next(tries, None) is None:
+                    raise StoreError(f"match {match} is in use and cannot be deleted now; try again") from None
+                continue
             if whole:
                 return
 

@@ -140,11 +140,12 @@ async def match_end(page: Page, game: str) -> str:
 
 
 async def replay(page: Page, game: str) -> str:
-    """Play a round, and show it at a moment when the seat has cards in hand."""
+    """Play a round, and show it at a moment when the seat has cards in hand, where it ever has any."""
     table = await seated(page.context, game, fewest(game))
     await play_until(page.context, table, round_over)
     told = await call(page.context, "GET", f"/api/tables/{table}/rounds/1?seat=0")
-    held = [n for n, event in enumerate(told["events"], 1) if any(map(in_hand, event["view"]["zones"]))]
+    moments = range(1, len(told["events"]) + 1)
+    held = [n for n, event in zip(moments, told["events"], strict=True) if any(map(in_hand, event["view"]["zones"]))] or moments
     return f"/t/{table}/rounds/1?seat=0#{held[len(held) // 3]}"
 
 

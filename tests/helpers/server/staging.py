@@ -32,6 +32,7 @@ from tests.helpers.server.raw import Headers, Tap, body_of, head_of, request, se
 from tests.helpers.server.serving import Serving, serving
 
 ROOT = bytes(range(100, 132))  # the root of every match
+_LINES = logging.Formatter("%(levelname)s %(name)s: %(message)s")  # whatever formats the lines that pytest shows
 AT = 1_700_000_000_000  # the time of the clock, in milliseconds since 1970
 MOST_ACTIONS = 63  # the most actions that a game has
 Told = dict[str, bytes]  # answers, by request
@@ -191,7 +192,7 @@ class Stages:
 
         The operator of the server may see how often a seat with hidden actions has acted; nobody at the table may.
         """
-        found = [f"{each.levelname} {each.name}: {self._caplog.handler.format(each)}" for each in self._caplog.records]
+        found = [_LINES.format(each) for each in self._caplog.records]
         found = [re.sub(r"(?<=serves at port )\d+|(?<=\d{3} )[\d.]+(?= \S+$)", "-", line) for line in found]
         found = [line for line in found if not re.search(r"mekuri\.requests.* POST /api/tables/\S+/actions ", line)]
         self._caplog.clear()
