@@ -43,7 +43,7 @@ from mekuri.lab.simulate import Simulating, simulate
 
 STORE = 80_000_000  # bytes of a node's store of objects: no shard needs it
 SHORT = 1000  # rounds of a shard of next to nothing
-HANDED = 4000  # so many of them are handed out each time
+HANDED = 1000  # so many of them are handed out each time
 MANY = 1000  # processors that a run may have elsewhere
 
 
