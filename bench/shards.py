@@ -1,32 +1,22 @@
 """How fast rounds are simulated in shards: by this process, by local processes, and by the nodes of a Ray cluster on this machine.
 
     python bench/shards.py [--seconds 5] [--workers 2] [--turns 5] [--game mushi] [--bot random]
-    python bench/shards.py --handing [--workers 2] [--turns 5] [--game mushi]
 
 Each has as many workers, with a core each. They take turns, so that other load on the machine slows all of them alike. A run is
 timed twice: from start to end, and once under way, from when each worker may have done two shards. The ratio is to as many times
 what one thread of this process does in the same turn; it is the median over turns. All must come to the same checksum, or the bench
 fails; it never fails for being slow. Ray is left out where it is not installed. `docs/shards.md` says what a shard is.
-
-With `--handing` shards of next to nothing are done, and the bench tells the processor time that each costs the process that hands
-them out, takes their rows back and keeps them: however many machines there are, that process is one. On Ray that is told for as
-many shards in hand as 1,000 processors would have, too.
 """
 
 from __future__ import annotations
 
 import importlib.util
-import itertools
 import os
 import statistics
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Annotated
-from unittest.mock import patch
 
 import cyclopts
 from rich.box import SIMPLE_HEAD
@@ -34,17 +24,12 @@ from rich.console import Console
 from rich.table import Table
 
 import mekuri
-from mekuri.lab import cluster
 from mekuri.lab.cluster import Cluster
 from mekuri.lab.processes import Processes
-from mekuri.lab.results import Results
 from mekuri.lab.shards import Executor, Threads, play_shards, summed
 from mekuri.lab.simulate import Simulating, simulate
 
 STORE = 80_000_000  # bytes of a node's store of objects: no shard needs it
-SHORT = 1000  # rounds of a shard of next to nothing
-HANDED = 1000  # so many of them are handed out each time
-MANY = 1000  # processors that a run may have elsewhere
 
 
 @dataclass
@@ -103,51 +88,7 @@ def ratio(rates: list[float], of_one: list[float], workers: int) -> str:
     return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
-def handed(run: Simulating, executor: Executor, results: Results | None = None) -> float:
-    """Return the processor time in milliseconds that a shard costs this process, by whom it is not done."""
-    numbers = itertools.islice(itertools.cycle(range(run.shards)), HANDED)
-    shards = play_shards(run, executor, results, numbers=numbers)
-    warm = HANDED // 2
-    for _ in itertools.islice(shards, warm):
-        pass
-    begin = time.process_time()
-    rest = sum(1 for _ in shards)
-    return (time.process_time() - begin) / rest * 1000
-
-
-def measure_handing(game: str, workers: int, turns: int) -> None:
-    """Measure what it costs to hand out shards, and show the figures."""
-    run = Simulating(mekuri.game(game), 32 * SHORT, 1)
-    costs: dict[str, list[float]] = {}
-
-    def note(name: str, executor: Executor) -> None:
-        costs.setdefault(name, []).append(handed(run, executor))
-        with tempfile.TemporaryDirectory() as folder:
-            costs.setdefault(f"{name}, kept in Parquet", []).append(handed(run, executor, Results(Path(folder))))
-
-    with nodes(workers) as address:
-        for _ in range(turns):
-            note(f"{workers} processes", Processes(workers))
-            if address:
-                note(f"{workers} nodes of Ray", Cluster(address))
-                with patch.object(cluster, "_AHEAD", cluster._AHEAD * MANY // workers):
-                    note(f"{workers} nodes of Ray, with as many shards in hand as {MANY:,}", Cluster(address))
-    title = f"{HANDED:,} shards, {turns} turns"
-    table = Table("", "ms a shard", f"{MANY:,} processors are busy if a shard takes", title=title, box=SIMPLE_HEAD)
-    for name, found in costs.items():
-        cost = statistics.median(found)
-        table.add_row(name, f"{cost:.2f} ({min(found):.2f} to {max(found):.2f})", f"{cost * MANY / 1000:.1f} s or more")
-    Console(width=132).print(table)
-
-
-def main(
-    game: str = "mushi",
-    bot: str = "random",
-    seconds: float = 5,
-    workers: int = 2,
-    turns: int = 5,
-    handing: Annotated[bool, cyclopts.Parameter(negative=())] = False,
-) -> None:
+def main(game: str = "mushi", bot: str = "random", seconds: float = 5, workers: int = 2, turns: int = 5) -> None:
     """Measure, and show the figures.
 
     Args:
@@ -156,11 +97,7 @@ def main(
         seconds: how long a run takes one thread, about.
         workers: the number of processes, and of Ray's nodes.
         turns: how many turns each has.
-        handing: measure what it costs to hand out shards.
     """
-    if handing:
-        measure_handing(game, workers, turns)
-        return
     chosen = mekuri.game(game)
     sample = 200_000 if Simulating(chosen, 1, bot=bot).of_rules else 20
     simulate(chosen, sample, bot=bot, threads=1)
