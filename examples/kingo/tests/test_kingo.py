@@ -18,7 +18,7 @@ from mekuri.terminal.sheet import SheetScreen
 from mekuri.terminal.table import table_app
 from mekuri.testing.states import start
 from mekuri.testing.worlds import Viewer, astray, deck, redealt, seen
-from tests.helpers.screens import LARGE, screen_text, until_asked
+from tests.helpers.screens import LARGE, screen_text, until, until_asked
 from tests.helpers.tables import assert_share
 
 LEAST_LIKELY = 1e-4
@@ -99,6 +99,7 @@ async def test_a_round_is_played_in_the_terminal() -> None:
             assert "Draw another card, or stand." in screen_text(app)
             await pilot.press("enter")
         assert isinstance(app.screen, SheetScreen)
-        assert "kingo.deal.wager" in screen_text(app)
+        await until(lambda: "Score of round 1" in screen_text(app))
+        assert "Wager" in screen_text(app)
     assert play.match.round.over
     assert {seat for seat, _ in play.match.round.actions} > {0}
