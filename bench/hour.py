@@ -19,7 +19,7 @@ from statistics import fmean
 import cyclopts
 import uvloop
 from cluster import postgresql, sqlite
-from lines import Follower, Group
+from lines import Group
 from players import play
 from soak import Point, verdict
 
@@ -37,8 +37,8 @@ async def hour(group: Group, game: str, tables: int, pace: float, minutes: int) 
         one = await load.run(MINUTE, tables / pace)
         times = {"p50": one.move_p50, "p99": one.move_p99, "arrived p99": one.delivery_p99}
         use = {"cores": one.cpu, "ms a move": one.cpu_move, "load's cores": one.load_cpu}
-        again = sum(each.again for each in load.closing if isinstance(each, Follower))
-        points.append({"minutes": minute, "moves/s": one.moves, **times, **use, **group.held(), "opened again": again})
+        held = {**group.held(), "opened again": load.opened_again}
+        points.append({"minutes": minute, "moves/s": one.moves, **times, **use, **held})
         if writer is None:
             writer = csv.DictWriter(sys.stdout, points[0])
             writer.writeheader()

@@ -7,7 +7,7 @@ import itertools
 import random
 import time
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -100,7 +100,13 @@ class Load:
         self.turns: asyncio.Queue[Mover] = asyncio.Queue()
         self.tally = Tally()
         self.closing: set[Line | Follower] = set()
+        self._again = 0  # how often streams of tables left by now have been opened again
         self._moving: set[asyncio.Task[None]] = set()
+
+    @property
+    def opened_again(self) -> int:
+        """How often the server has closed a stream, which was then opened again."""
+        return self._again + _again(self.closing)
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -158,11 +164,22 @@ class Load:
             await asyncio.gather(*self._moving)
         await asyncio.sleep(_ARRIVING)
 
+    def leave(self, connections: Collection[Line | Follower]) -> None:
+        """Close the connections of a table."""
+        for one in connections:
+            one.close()
+        self._again += _again(connections)
+        self.closing.difference_update(connections)
+
     async def close(self) -> None:
         """Close all connections."""
         for one in self.closing:
             one.close()
         await asyncio.sleep(0.2)
+
+
+def _again(connections: Collection[Line | Follower]) -> int:
+    return sum(one.again for one in connections if isinstance(one, Follower))
 
 
 # --- People at tables ---
@@ -313,9 +330,7 @@ class GameTable:
     async def follow_on(self, load: Load) -> None:
         """Make a table like this, whose match is over, and leave this one."""
         await GameTable(self._game, self._against, self._options).fill(load)
-        for connection in self.connections:
-            connection.close()
-        load.closing.difference_update(self.connections)
+        load.leave(self.connections)
 
 
 def longest(game: str) -> dict[str, str]:

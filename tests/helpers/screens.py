@@ -48,7 +48,11 @@ async def play_card(pilot: Pilot[None]) -> None:
     table = table_of(pilot.app)
     view = table.view
     await pilot.press("enter")
-    await until(lambda: table.view is not view)
+    try:
+        await until(lambda: table.view is not view)
+    except TimeoutError as late:
+        late.add_note(f"After Enter at {pilot.app.focused!r} the view is the same:\n{screen_text(pilot.app)}")
+        raise
 
 
 async def until(happened: Callable[[], object]) -> None:

@@ -1,6 +1,5 @@
 """The review of a round in the terminal, from its end; and any of its decisions tried otherwise, which counts nowhere."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -20,7 +19,6 @@ from mekuri.terminal.texts import say
 from mekuri.terminal.trying import TryPlay
 from mekuri.terminal.trysheet import TrySheet
 from tests.helpers.machine_code import without_machine_code
-from tests.helpers.patience import PATIENCE
 from tests.helpers.screens import LARGE, SMALL, play_card, screen_text, until, until_asked
 from tests.helpers.tables import games_in_turn
 
@@ -62,9 +60,8 @@ def screen(pilot: Pilot[None]) -> ReviewScreen:
 
 async def play_out(pilot: Pilot[None]) -> TrySheet:
     """Play what the cursor is at, until the round is over."""
-    async with asyncio.timeout(PATIENCE):
-        while await until_asked(pilot):
-            await play_card(pilot)
+    while await until_asked(pilot):
+        await play_card(pilot)
     assert isinstance(pilot.app.screen, TrySheet)
     return pilot.app.screen
 

@@ -153,7 +153,7 @@ class ModerationStore(DailyStore):
         Raises:
             StoreError: others write the match all the time.
         """
-        tries = iter(range(_TRIES))
+        tries = 0
         while True:
             last = (await self._read(_LENGTH, {"of": match}))[0][0]
             rows = 0 if last is None else max(0, int(last) + 1 - _ROWS)
@@ -163,7 +163,8 @@ class ModerationStore(DailyStore):
                 await self._write(Write(removed_rows=({"of": match, "since": rows},), **dict.fromkeys(beside, whole)))
             except Conflict:
                 # PostgreSQL lets others write meanwhile: somebody plays again, and there are more rows now.
-                if next(tries, None) is None:
+                tries += 1
+                if tries > _TRIES:
                     raise StoreError(f"match {match} is in use and cannot be deleted now; try again") from None
                 continue
             if whole:
