@@ -1,7 +1,9 @@
 """Reviews: what is said of a decision hangs on what its seat could know, and everything that a round brought is accounted for."""
 
 import random
+from concurrent.futures import ProcessPoolExecutor
 from itertools import product
+from multiprocessing import get_context
 
 import pytest
 
@@ -229,10 +231,11 @@ def labels(name: str) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
-def test_planted_blunders_are_found_and_sound_play_is_not_called_one(name: str) -> None:
-    """But for one in ten at most. There are games in which hardly a decision can cost so much."""
-    planted, sound = labels(name)
-    assert sound
-    assert len(planted) - planted.count("blunder") <= PLANTED_EACH * 0.1
-    assert sound.count("blunder") <= PLANTED_EACH * 0.05
+def test_planted_blunders_are_found_and_sound_play_is_not_called_one() -> None:
+    """Each game is judged in a process of its own. There are games in which hardly a decision can cost so much."""
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as processes:
+        found = [*processes.map(labels, GAMES)]
+    planted, sound = (sum((each[kind] for each in found), list[str]()) for kind in (0, 1))
+    assert len(planted) >= 100
+    assert planted.count("blunder") >= 0.95 * len(planted)
+    assert sound.count("blunder") <= 0.05 * len(sound)
