@@ -91,10 +91,7 @@ def carried(name: str, first: int, run: Callable[[int], Awaitable[Figures]]) -> 
     while True:
         one = uvloop.run(run(tables))  # type: ignore[arg-type]
         say(name, tables, one)
-        if one.move_p99 > SOON or one.delivery_p99 > ARRIVED or kept is None:
-            if kept is None and one.move_p99 <= SOON and one.delivery_p99 <= ARRIVED:
-                held, kept, tables = tables, one, round(tables * STEP)
-                continue
+        if one.move_p99 > SOON or one.delivery_p99 > ARRIVED:
             return held, kept or one
         held, kept, tables = tables, one, round(tables * STEP)
 

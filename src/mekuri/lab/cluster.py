@@ -129,6 +129,8 @@ class _Cluster:
 
     def close(self) -> None:
         """Take back what is not done."""
+        if not self._ray.is_initialized():
+            return  # the cluster has been left before, and to ask it for anything would look for another one
         for handle in self._numbers:
             with suppress(self._ray.exceptions.RayError):
                 self._ray.cancel(handle, force=True)
