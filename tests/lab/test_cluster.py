@@ -136,6 +136,15 @@ class TestLost:
         with pytest.raises(ShardLost, match=f"shard 3 was begun {TRIES} times"):
             list(play_shards(Squares(9, tmp_path, deadly=3, deaths=99), executor))
 
+    def test_a_run_that_is_left_after_its_cluster_looks_for_no_other(self, executor: Cluster, tmp_path: Path) -> None:
+        import ray
+
+        rows = play_shards(Squares(9, tmp_path), executor)
+        next(rows)
+        ray.shutdown()
+        del rows
+        assert not ray.is_initialized()
+
     def test_a_fault_is_not_tried_again(self, executor: Cluster, tmp_path: Path) -> None:
         run = Squares(9, tmp_path, bad=3)
         with pytest.raises(ShardFailed, match="ZeroDivisionError: a fault"):
