@@ -52,7 +52,8 @@ async def test_hand_and_field_are_seen_at_once(open_page: Open, game: str, scree
     assert opened or await page.evaluate(rest) <= 1, "the table is higher than its window, by so many pixels"
 
 
-@pytest.mark.slow  # and of use on a quiet machine alone: what a browser does half a second after a touch counts as done by itself
+@pytest.mark.slow
+@pytest.mark.alone  # what a browser does half a second after a touch counts as done by itself
 @pytest.mark.parametrize("shape", SHAPES)
 async def test_nothing_moves_by_itself_on_a_slow_phone(open_page: Open, shape: str) -> None:
     game = of_shape(shape)

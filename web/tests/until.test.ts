@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
+import type { Voice } from "../src/lib/voice";
+import type { Table, View } from "../src/wire";
 
 let lang = "en";
 vi.mock("../src/lib/language.svelte", () => ({ language: () => lang, say: (key: string) => key }));
 
-const { when } = await import("../src/turns/until");
+const { clock, when } = await import("../src/turns/until");
 
 describe("until when a table waits", () => {
   const now = new Date(2026, 10, 24, 9, 0).getTime();
@@ -22,5 +24,29 @@ describe("until when a table waits", () => {
     expect(when(far, now)).toMatch(/^December 8 2:05\sPM$/);
     lang = "ja";
     expect(when(far, now)).toBe("12月8日 14:05");
+  });
+});
+
+describe("what a table says that is played turn by turn", () => {
+  const voice = { player: (seat: number) => `seat ${seat}`, entry: () => " and " } as unknown as Voice;
+  const seats = [{ kind: "person" }, { kind: "person" }, { kind: "bot" }];
+  const told = (you: number | null, waiting: number[], due: number | null = 1, late = "bot"): string =>
+    clock({ you, term: { days: 3, late }, head: { seats } } as Table, { waiting, due } as View, voice);
+
+  it("is what happens if I do nothing, and that I may close the page", () => {
+    expect(told(0, [0, 1])).toContain("table.until-bot");
+    expect(told(0, [0], 1, "end")).toContain("table.until-end");
+    expect(told(0, [0])).toContain("table.may-close");
+  });
+
+  it("is until when others have, and that I need not wait", () => {
+    expect(told(0, [1])).toContain("table.until-they-bot");
+    expect(told(0, [1])).toContain("table.may-go");
+    expect(told(null, [1], 1, "end")).toBe("table.until-they-end");
+  });
+
+  it("is nothing where no person is waited for", () => {
+    expect(told(0, [2])).toBe("");
+    expect(told(0, [0], null)).toBe("");
   });
 });
