@@ -25,7 +25,7 @@ SEATED = [
 ]
 
 # What is not seen, or lies under something else: the prompt, its answers and the legal cards; and in letters of the usual size also
-# every card of the field, and all of each.
+# every card of the field, and all of each. And captured cards that lie beyond their place.
 HIDDEN = """(large) => {
   const found = [];
   const board = document.querySelector(".at-table > .board");
@@ -38,6 +38,10 @@ HIDDEN = """(large) => {
     if (!each.contains(hit)) found.push([name(each), "lies under", hit?.closest("[class]")?.className ?? "nothing"]);
     else if (!large && each.matches("button") && (bottom > innerHeight + 1 || left < -1 || right > innerWidth + 1))
       found.push([name(each), "is cut off", Math.round(bottom)]);
+  }
+  for (const each of all(".captured li")) {
+    const over = each.getBoundingClientRect().right - each.closest(".body").getBoundingClientRect().right;
+    if (over > 1) found.push([name(each), "lies beyond where captured cards lie by", Math.round(over)]);
   }
   const higher = board.scrollHeight - board.clientHeight;
   if (!large && higher > 1) found.push(["the table is higher by", higher]);
