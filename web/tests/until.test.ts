@@ -33,10 +33,9 @@ describe("what a table says that is played turn by turn", () => {
   const told = (you: number | null, waiting: number[], due: number | null = 1, late = "bot"): string =>
     clock({ you, term: { days: 3, late }, head: { seats } } as Table, { waiting, due } as View, voice);
 
-  it("is what happens if I do nothing, and that I may close the page", () => {
-    expect(told(0, [0, 1])).toContain("table.until-bot");
-    expect(told(0, [0], 1, "end")).toContain("table.until-end");
-    expect(told(0, [0])).toContain("table.may-close");
+  it("is what happens if I do nothing", () => {
+    expect(told(0, [0, 1])).toBe("table.until-bot");
+    expect(told(0, [0], 1, "end")).toBe("table.until-end");
   });
 
   it("is until when others have, and that I need not wait", () => {

@@ -1,6 +1,6 @@
 // Until when a table waits that is played turn by turn, in words.
 
-import { type Key, language, say } from "../lib/language.svelte";
+import { language, say } from "../lib/language.svelte";
 import type { Voice } from "../lib/voice";
 import type { Table, View } from "../wire";
 
@@ -14,16 +14,15 @@ export function when(at: number, now = Date.now()): string {
   return [day, hour].map((part) => new Intl.DateTimeFormat(language() || "en", part).format(at)).join(" ");
 }
 
-/** Until when the person, or those who are waited for, may take, what happens then, and that nobody need wait here. */
+/** Until when the person, or those who are waited for, may take, what happens then, and that nobody else need wait here. */
 export function clock(table: Table, view: View, voice: Voice): string {
   const { head, you } = table;
   const people = view.waiting.filter((seat) => head.seats[seat]?.kind === "person" && !head.seats[seat].bot);
   if (!people.length || view.due == null) return "";
   const late = table.term?.late ?? "bot";
   const until = { when: when(view.due) };
-  const advised = (told: string, advice: Key) => [told, say(advice)].join(say("board.sentence"));
-  if (you !== null && people.includes(you)) return advised(say(`table.until-${late}`, until), "table.may-close");
+  if (you !== null && people.includes(you)) return say(`table.until-${late}`, until);
   const names = people.map((seat) => voice.player(seat)).join(voice.entry("numbers", "joint"));
   const they = say(`table.until-they-${late}`, { names, n: people.length, ...until });
-  return you === null ? they : advised(they, "table.may-go");
+  return you === null ? they : [they, say("table.may-go")].join(say("board.sentence"));
 }
