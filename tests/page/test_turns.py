@@ -69,8 +69,8 @@ async def test_against_bots_it_is_not_offered(open_page: Open) -> None:
 @pytest.mark.parametrize(
     ("lang", "title", "then", "may_go"),
     [
-        ("en", "It is your turn", "then a bot plays this turn", "You need not wait here"),
-        ("ja", "あなたの番です", "過ぎるとこの番だけ代わりの打ち手が打つ", "ここで待たなくてよい"),
+        ("en", "It is your turn", "then a bot plays this turn", "You may close this page"),
+        ("ja", "あなたの番です", "過ぎるとこの番だけ代わりの打ち手が打つ", "このページは閉じてもよい"),
     ],
 )
 async def test_what_waits_is_first_at_home(open_page: Open, screen: Screen, lang: str, title: str, then: str, may_go: str) -> None:

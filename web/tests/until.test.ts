@@ -38,7 +38,7 @@ describe("what a table says that is played turn by turn", () => {
     expect(told(0, [0], 1, "end")).toBe("table.until-end");
   });
 
-  it("is until when others have, and that I need not wait", () => {
+  it("is until when others have, and that I may close the page", () => {
     expect(told(0, [1])).toContain("table.until-they-bot");
     expect(told(0, [1])).toContain("table.may-go");
     expect(told(null, [1], 1, "end")).toBe("table.until-they-end");
