@@ -344,17 +344,14 @@ def test_the_accounts_above_the_table_fit(name: str) -> None:
 
 SIZES = (SMALL, (100, 30), (140, 40))
 TABLES = [(name, count) for name in games.names() for count in sorted(games.find(name).seats)]
-# Of a side game the most alone.
-FEWEST_AND_MOST = {
-    name: {max(game.seats)} if game.side else {min(game.seats), max(game.seats)}
-    for name in games.names()
-    for game in [games.find(name)]
-}
 
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [pytest.param(name, count, marks=() if count in FEWEST_AND_MOST[name] else pytest.mark.slow) for name, count in TABLES],
+    [
+        pytest.param(name, count, marks=pytest.mark.slow if games.find(name).side and count < max(games.find(name).seats) else ())
+        for name, count in TABLES
+    ],
     ids=[f"{name}-{count}" for name, count in TABLES],
 )
 async def test_everybodys_accounts_are_in_sight(name: str, count: int) -> None:
