@@ -3,9 +3,10 @@
     python bench/cluster.py [--game tensho] [--pace 2] [--seconds 10] [--first 60] [--cost]
 
 Every table has four people and two spectators, all on streams. With two servers each connection goes to one of them as it comes,
-whichever is the home of its table, so that half of all is handed on. With `--cost` a fixed number of tables is played at, in turns
-at one server, at two, and twice as many at two. The processor time of a move is compared, that of PostgreSQL included: a process
-that does less at a time wakes up more often for each move, and writes fewer of them in one transaction. Otherwise tables are added
+whichever is the home of its table, so that half of all is handed on; or all of one table go to the same, as behind a proxy that
+shares out by the table. With `--cost` a fixed number of tables is played at, in turns at one server, at two in both ways, and twice
+as many at two. The processor time of a move is compared, that of PostgreSQL included: a process that does less at a time wakes up
+more often for each move, and writes fewer of them in one transaction. Otherwise tables are added
 until one move in a hundred takes longer than 100 ms from when it was due until it is answered, or one delivery longer than 200 ms.
 A bare Litestar application that answers and streams as many bytes is measured in the same run. The load and each server have
 processes of their own on the same processors; the load's share is told.
@@ -25,7 +26,7 @@ from pathlib import Path
 import cyclopts
 import uvloop
 from lines import Group, process
-from players import WATCHERS, Figures, play, repeat
+from players import WATCHERS, Figures, Load, play, repeat
 from rich.console import Console
 
 sys.path.append(str(Path(__file__).parents[1]))
@@ -33,8 +34,8 @@ from tests.helpers.server.databases import PostgreSQL, started
 
 SOON, ARRIVED = 100, 200  # milliseconds, the limits of 99 moves and deliveries in 100
 STEP = 1.25  # the factor by which the number of tables grows
-WARM = 2  # seconds that the bare application works before it is measured: at tables, moves are made before
-ROUNDS = 3  # how often one server and two are compared
+WARM = 2  # seconds of work that come before what is measured
+SLICE = 4  # seconds for which each of the servers that are compared is measured before the next one
 
 console = Console(soft_wrap=True)
 _databases = itertools.count()
@@ -48,7 +49,7 @@ def sqlite() -> Iterator[Group]:
 
 
 @contextmanager
-def postgresql(database: PostgreSQL, servers: int) -> Iterator[Group]:
+def postgresql(database: PostgreSQL, servers: int, by_table: bool = False) -> Iterator[Group]:
     """Run servers on a database of their own in PostgreSQL."""
     url = database.empty(f"bench_{next(_databases)}")
 
@@ -57,7 +58,7 @@ def postgresql(database: PostgreSQL, servers: int) -> Iterator[Group]:
         return int(found)
 
     with ExitStack() as stack:
-        yield Group([stack.enter_context(process("tables", url)) for _ in range(servers)], size, database.processor_time)
+        yield Group([stack.enter_context(process("tables", url)) for _ in range(servers)], size, database.processor_time, by_table)
 
 
 async def measured(group: Group, game: str, tables: int, pace: float, seconds: float) -> Figures:
@@ -80,7 +81,7 @@ async def echoed(game_seats: int, tables: int, pace: float, seconds: float, like
 
 def say(name: str, tables: int, one: Figures) -> None:
     console.print(
-        f"{name:>16} {tables:5} tables, {one.moves:4.0f} moves/s: p99 {one.move_p99:6.1f} ms, arrived {one.delivery_p99:6.1f} ms; "
+        f"{name:>27} {tables:5} tables, {one.moves:4.0f} moves/s: p99 {one.move_p99:6.1f} ms, arrived {one.delivery_p99:6.1f} ms; "
         f"{one.cpu:.2f} cores, {one.cpu_move:.2f} ms a move; the load {one.load_cpu:.2f} cores"
     )
 
@@ -102,7 +103,7 @@ def main(game: str = "tensho", pace: float = 2, seconds: float = 10, first: int 
     Args:
         game: the game; with its usual number of seats.
         pace: seconds between two moves at a table.
-        seconds: how long each number of tables is measured.
+        seconds: how long each number of tables is measured, and with `--cost` each way to serve them.
         first: the first number of tables, and with `--cost` the only one.
         cost: compare the processor time of a move with one server and with two.
     """
@@ -110,25 +111,42 @@ def main(game: str = "tensho", pace: float = 2, seconds: float = 10, first: int 
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with started() as database:
         if cost:
-            compare(database, game, first, pace, seconds)
+            uvloop.run(compare(database, game, first, pace, seconds))
         else:
             limits(database, game, first, pace, seconds)
 
 
-def compare(database: PostgreSQL, game: str, tables: int, pace: float, seconds: float) -> None:
-    """Compare one server with two that share its tables, and with two that have as many tables each."""
-    costs: dict[tuple[int, int], list[float]] = {(1, 1): [], (2, 1): [], (2, 2): []}
-    for _ in range(ROUNDS):
-        for (servers, times), found in costs.items():
-            with postgresql(database, servers) as group:
-                one = uvloop.run(measured(group, game, times * tables, pace, seconds))
-            say(f"PostgreSQL, {servers}", times * tables, one)
-            found.append(one.cpu_move)
-    alone, shared, full = (statistics.median(values) for values in costs.values())
-    console.print(
-        f"{game}: a move takes {alone:.2f} ms of one server; of two that share its tables {shared:.2f} ms ({shared / alone:.2f} "
-        f"times as much), of two with as many each {full:.2f} ms ({full / alone:.2f} times)"
-    )
+async def compare(database: PostgreSQL, game: str, tables: int, pace: float, seconds: float) -> None:
+    """Compare one server with two that share its tables, and with two that have as many tables each.
+
+    All of them stay, and are played at in turns, a few seconds each: a machine is faster in one minute than in another.
+    """
+    with ExitStack() as stack:
+        loads: dict[str, tuple[Load, int]] = {}
+        for name, servers, times, by_table in (
+            ("one", 1, 1, False),
+            ("two", 2, 1, False),
+            ("two, by table", 2, 1, True),
+            ("two, as many each", 2, 2, False),
+            ("two, as many each, by table", 2, 2, True),
+        ):
+            group = stack.enter_context(postgresql(database, servers, by_table))
+            loads[name] = await play(group, game, times * tables), times * tables
+        costs: dict[str, list[float]] = {name: [] for name in loads}
+        for _ in range(round(seconds / SLICE)):
+            for name, (load, count) in loads.items():
+                await load.run(WARM, count / pace)
+                one = await load.run(SLICE, count / pace)
+                say(name, count, one)
+                costs[name].append(one.cpu_move)
+        for name, found in costs.items():
+            low, middle, high = statistics.quantiles(cost / alone for cost, alone in zip(found, costs["one"], strict=True))
+            console.print(
+                f"{game}, {name}: {statistics.median(found):.2f} ms of processor time a move, {middle:.2f} times as much as with one "
+                f"(half of all between {low:.2f} and {high:.2f})"
+            )
+        for load, _ in loads.values():
+            await load.close()
 
 
 def limits(database: PostgreSQL, game: str, first: int, pace: float, seconds: float) -> None:
@@ -144,6 +162,7 @@ def limits(database: PostgreSQL, game: str, first: int, pace: float, seconds: fl
         ("SQLite, 1", sqlite),
         ("PostgreSQL, 1", lambda: postgresql(database, 1)),
         ("PostgreSQL, 2", lambda: postgresql(database, 2)),
+        ("PostgreSQL, 2, by table", lambda: postgresql(database, 2, by_table=True)),
     ):
         held[name], last = carried(name, first, at(make))  # type: ignore[arg-type]
     seats = 4

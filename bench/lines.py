@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import msgspec
 
@@ -31,6 +32,10 @@ class Process:
         command = [sys.executable, str(_SERVED), *role]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.port = int(self._said())
+
+    def port_of(self, table: str) -> int:
+        """Return the port for the connections of a table."""
+        return self.port
 
     def usage(self) -> tuple[float, int]:
         """Return the seconds of processor time used so far, and the bytes of memory held."""
@@ -69,11 +74,15 @@ class Group:
     Attributes:
         servers: the servers.
         size: returns the bytes of the database.
+        by_table: whether all connections of a table go to one server, as behind a proxy that hashes; otherwise each to any.
     """
 
-    def __init__(self, servers: Sequence[Process], size: Callable[[], int], beside: Callable[[], float] = float) -> None:
+    def __init__(
+        self, servers: Sequence[Process], size: Callable[[], int], beside: Callable[[], float] = float, by_table: bool = False
+    ) -> None:
         self.servers = servers
         self.size = size
+        self.by_table = by_table
         self._beside = beside
         self._next = itertools.cycle(servers)
 
@@ -81,6 +90,10 @@ class Group:
     def port(self) -> int:
         """The port of one server after the other, so that connections are spread over them."""
         return next(self._next).port
+
+    def port_of(self, table: str) -> int:
+        """Return the port for the connections of a table."""
+        return self.servers[crc32(table.encode()) % len(self.servers)].port if self.by_table else self.port
 
     def usage(self) -> tuple[float, int]:
         """Return the seconds of processor time used so far by all, what else works for them included, and the bytes of memory."""
@@ -152,6 +165,12 @@ class Line(asyncio.Protocol):
 
     async def told(self, path: str, **body: Any) -> Any:
         return msgspec.json.decode(await self.ask(path, msgspec.json.encode(body)))
+
+    def move(self, port: int) -> None:
+        """Go on with a connection to another port."""
+        if port != self._port:
+            self._port = port
+            self.close()
 
     def close(self) -> None:
         self._transport.close()

@@ -317,11 +317,13 @@ class GameTable:
         made = await people[0].told("/api/tables", game=self._game, seats=seats, match_options=self._options)
         self.path = f"/api/tables/{made['id']}"
         for seat, person in enumerate(people):
+            person.move(load.server.port_of(made["id"]))
             self.players.append(Player(load, self, seat, person))
         self.players += [Player(load, self) for _ in range(WATCHERS)]
         for player, person in itertools.zip_longest(self.players, people):
             headers = person.headers if person else NOBODY
-            self.connections.append(await follower(load.server.port, f"/api/stream?table={made['id']}", headers, player.hear))
+            port = load.server.port_of(made["id"])
+            self.connections.append(await follower(port, f"/api/stream?table={made['id']}", headers, player.hear))
         self.connections += people
         load.closing.update(self.connections)
         for person in people:

@@ -8,6 +8,7 @@ import pytest
 from mekuri.server.cluster import Cluster, NotHere, machine
 from mekuri.server.cluster_store import Process
 from mekuri.server.store import Store, StoreError
+from mekuri.server.writer import Write
 from mekuri.table.log import Moved
 from tests.helpers.server.stores import add, append, numbers, played
 
@@ -142,6 +143,61 @@ class TestTaking:
         await lose(store)
         assert await other.orphaned() == ["m"]
         assert await other.bots_due(10**15) == ["m"]
+
+
+class TestHandingOver:
+    async def test_the_peer_is_the_home(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
+        await add(store, "m", played(0))
+        await one.renew({})
+        assert await home_of(one, "m") is None
+        assert await one.hand_over("m", other.id)
+        assert await home_of(one, "m") == "127.0.0.1:2"
+        assert await home_of(two, "m") is None
+        await append(other, "m", played(1))
+        with pytest.raises(Moved):
+            await append(store, "m", played(2))
+
+    async def test_nobody_finds_it_here_meanwhile(
+        self, one: Cluster, two: Cluster, store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        await add(store, "m", played(0))
+        await one.renew({})
+        write = store._writer.write
+
+        async def asked_meanwhile(told: Write) -> None:
+            assert await home_of(one, "m") == "nobody"
+            assert not await one.hand_over("m", other.id)
+            await write(told)
+
+        monkeypatch.setattr(store._writer, "write", asked_meanwhile)
+        assert await one.hand_over("m", other.id)
+
+    async def test_not_while_it_is_asked_for(
+        self, one: Cluster, two: Cluster, store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Whoever has just found that the table is here would go on with it."""
+        await add(store, "m", played(0))
+        await one.renew({})
+        claim, handed = store.claim, list[bool]()
+
+        async def handed_meanwhile(match: str) -> str | None:
+            home = await claim(match)
+            handed.append(await one.hand_over(match, other.id))
+            return home
+
+        monkeypatch.setattr(store, "claim", handed_meanwhile)
+        assert await home_of(one, "m") is None
+        assert handed == [False]
+        assert await one.hand_over("m", other.id)
+
+    async def test_only_what_is_here_to_who_is_alive(self, one: Cluster, two: Cluster, store: Store, other: Store) -> None:
+        await add(store, "m", played(0))
+        await one.renew({})
+        assert not await one.hand_over("m", "nobody")
+        assert not await one.hand_over("nothing", other.id)
+        await two.renew({})
+        assert not await two.hand_over("m", store.id)
+        assert await home_of(one, "m") is None
 
 
 async def lose(store: Store) -> None:

@@ -44,7 +44,8 @@ class Home:
             purse.charge_play(3)
         return name.encode() + body
 
-    async def follow_here(self, stream: Stream) -> None:
+    async def follow_here(self, stream: Stream, process: str) -> None:
+        assert process == "caller"
         for version in range(3):
             stream.put(next(iter(stream.versions)), "event", b"{}", version)
 
@@ -64,7 +65,7 @@ async def process() -> AsyncIterator[Process]:
 async def calling() -> AsyncIterator[tuple[PeerClient, list[Stream]]]:
     """Somebody who calls, and the streams that were ended."""
     ended: list[Stream] = []
-    client = PeerClient(ended.append)
+    client = PeerClient("caller", ended.append)
     yield client, ended
     client.close()
 
@@ -250,7 +251,8 @@ async def test_a_process_that_stops_hands_its_tables_over(tmp_path: Path) -> Non
         async with serving(path) as one, guests(one, "Aki", "Ben") as people:
             table = await begun(people, USUAL)
             there = [at(two, guest) for guest in people]
-            async with hearing(there[0], table) as heard:
+            async with hearing(people[1], table) as kept, hearing(there[0], table) as heard:
+                await kept.some("table")
                 version = (await heard.some("table"))["version"]
                 await one.stop()
                 await until(lambda: heard.of("bye"))

@@ -96,6 +96,46 @@ async def test_a_whole_match(tmp_path: Path, name: str) -> None:
 
 
 @kinds_in_turn(0)
+async def test_a_table_goes_to_where_it_is_followed(tmp_path: Path, name: str) -> None:
+    """Made at one server, followed and played at through the other, as behind a proxy that shares out by the table."""
+    async with both(tmp_path / "mekuri.db") as (one, two), guests(one, *party(name)) as people:
+        await one.tables.peers.renew()  # it knows the other by now
+        there = [at(two, guest) for guest in people]
+        table = await people[0].make(name, **pair(name, match_options={"rounds": "1"}))
+        assert list(one.tables.cache.live_tables) == [table]
+        async with hearing(there[0], table) as line, hearing(people[1], table) as other:
+            await line.some("table")
+            await other.some("table")
+            assert not one.tables.cache.live_tables
+            assert list(two.tables.cache.live_tables) == [table]
+            for guest in there:
+                await guest.sit(table)
+            await play_on(table, [*there, people[0]], Random(name))
+            for each in (line, other):
+                await each.some("event", lambda event: event["kind"] == "end")
+        assert not one.tables.cache.live_tables
+        for guest in there:
+            await guest.close()
+
+
+async def test_a_table_stays_where_it_is_followed(tmp_path: Path, name: str) -> None:
+    """Until nobody follows it there any more."""
+    async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
+        await one.tables.peers.renew()
+        there, table = at(two, aki), await aki.make(name, **pair(name))
+        async with hearing(aki, table) as line:
+            await line.some("table")
+            async with hearing(there, table) as other:
+                await other.some("table")
+            assert list(one.tables.cache.live_tables) == [table]
+        await until(lambda: not one.tables.streams.open)
+        async with hearing(there, table) as other:
+            await other.some("table")
+            assert list(two.tables.cache.live_tables) == [table]
+        await there.close()
+
+
+@kinds_in_turn(0)
 async def test_the_same_action_at_both(tmp_path: Path, name: str) -> None:
     """Sent to both servers at once, again and again, it happens once and has one answer."""
     path, done = tmp_path / "mekuri.db", 0

@@ -8,7 +8,7 @@ for the renewal, by a clock that never jumps, so that it stops sooner than other
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from ipaddress import ip_address
 from pathlib import Path
@@ -59,6 +59,8 @@ class Cluster:
         self._clock = clock
         self._until = 0.0  # when the lease of this process is over
         self._homes: OrderedDict[str, str] = OrderedDict()  # the processes that were found to be the homes of tables
+        self._claiming: Counter[str] = Counter()  # tables of which this process just becomes the home, or finds that it is
+        self._leaving: set[str] = set()  # tables that it just hands over
         self._own = Process(store.id, "", machine(), secrets.token_hex(32), {})
         self.lease = lease
         self.peers: dict[str, Process] = {}
@@ -113,23 +115,53 @@ class Cluster:
             NotHere: another process is the home, or this one has no lease.
             StoreError: the database cannot be read or written.
         """
-        if not self.valid:
+        if not self.valid or table in self._leaving:
             raise NotHere(None)
         known = self.peers.get(self._homes.get(table, ""))
         if known:
             raise NotHere(known)
-        home = await self._store.claim(table)
+        home = await self._claim(table)
         if home is None:
             if not self.valid:  # it took so long that others may have taken the table since
                 raise NotHere(None)
             return
         if home not in self.peers:
             await self._look_around()
+        self._note_home(table, home)
+        raise NotHere(self.peers.get(home))
+
+    async def hand_over(self, table: str, to: str) -> bool:
+        """Make a peer the home of a table whose home is this process, and which is not in memory. Returns whether it was done.
+
+        It is not where the table is just being asked for here. Until it is done, nobody finds the table here.
+
+        Raises:
+            StoreError: the database cannot be read or written: it may have been done.
+        """
+        if to not in self.peers or table in self._claiming or table in self._leaving:
+            return False
+        self._leaving.add(table)
+        try:
+            done = await self._store.hand_over(table, to)
+        finally:
+            self._leaving.discard(table)
+        if done:
+            self._note_home(table, to)
+        return done
+
+    async def _claim(self, table: str) -> str | None:
+        self._claiming[table] += 1
+        try:
+            return await self._store.claim(table)
+        finally:
+            self._claiming[table] -= 1
+            self._claiming += Counter()  # removes the counts that are 0
+
+    def _note_home(self, table: str, home: str) -> None:
         self._homes[table] = home
         self._homes.move_to_end(table)
         if len(self._homes) > _KNOWN:
             self._homes.popitem(last=False)
-        raise NotHere(self.peers.get(home))
 
     def forget_home(self, table: str) -> None:
         """Ask the database for the home of a table next time, as it was not the process that it had been."""

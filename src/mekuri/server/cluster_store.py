@@ -134,6 +134,18 @@ class ClusterStore(ModerationStore):
             return None
         return None
 
+    async def hand_over(self, match: str, to: str) -> bool:
+        """Make another process the home of a match whose home is this one. Returns whether it was."""
+        self.fences.pop(match, None)
+        found = await self._read(_HOME, {"of": match})
+        if not found or found[0][0] != self._own:
+            return False
+        try:
+            await self._write(Write(claims=({"of": match, "by": to, "was": found[0][1]},)), absent=Conflict)
+        except Conflict:
+            return False
+        return True
+
     async def bots_due(self, before: int) -> list[str]:
         """Return running matches in which a bot has been due since before a time (milliseconds), longest waiting first.
 

@@ -36,10 +36,12 @@ class PeerClient:
     """The connections to other processes, one to each.
 
     Args:
+        id: the id of this process.
         ended: called with a stream whose table another process tells no longer.
     """
 
-    def __init__(self, ended: Callable[[Stream], None]) -> None:
+    def __init__(self, id: str, ended: Callable[[Stream], None]) -> None:
+        self._id = id
         self._ended = ended
         self._peers: dict[str, _Peer] = {}
         self._connecting: dict[str, asyncio.Task[_Peer]] = {}
@@ -63,7 +65,7 @@ class PeerClient:
 
     async def follow(self, process: Process, table: str, stream: Stream) -> None:
         """Have a process tell a stream what happens at a table, until either side ends it. Raises as `do`."""
-        asked = Follow(table, stream.person, stream.address, stream.device, stream.versions[table], stream.room)
+        asked = Follow(table, stream.person, stream.address, stream.device, stream.versions[table], stream.room, self._id)
         await (await self._peer(process)).follow(asked, stream)
 
     async def reach(self, process: Process) -> None:

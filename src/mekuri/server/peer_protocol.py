@@ -52,6 +52,7 @@ class Follow(msgspec.Struct, array_like=True, frozen=True):
         device: the id of the guest's device; None without a guest.
         after: the version that the client knows; None for none.
         room: how many events the client's queue has room for.
+        process: the id of the process that asks.
     """
 
     table: str
@@ -60,6 +61,7 @@ class Follow(msgspec.Struct, array_like=True, frozen=True):
     device: int | None
     after: int | None
     room: int
+    process: str
 
 
 class Reply(msgspec.Struct, array_like=True, frozen=True):

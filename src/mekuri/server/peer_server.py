@@ -31,8 +31,8 @@ class Home(Protocol):
     async def do_here(self, name: str, body: bytes) -> bytes:
         """Run a method about a table, with arguments in msgpack, and return its result in msgpack. Raises NotHere."""
 
-    async def follow_here(self, stream: Stream) -> None:
-        """Let a stream follow its table. Raises NotHere."""
+    async def follow_here(self, stream: Stream, process: str) -> None:
+        """Let a stream of another process follow its table. Raises NotHere."""
 
     def unfollow_here(self, stream: Stream) -> None:
         """Let a stream follow its table no longer."""
@@ -187,8 +187,9 @@ class _Caller:
         self._line.send(told)
 
     async def _followed(self, call: Call) -> bytes:
-        stream = self._streams[call.number] = _Relayed(_FOLLOW.decode(call.body), self._line.send, call.number)
-        await self._home.follow_here(stream)
+        asked = _FOLLOW.decode(call.body)
+        stream = self._streams[call.number] = _Relayed(asked, self._line.send, call.number)
+        await self._home.follow_here(stream, asked.process)
         return b""
 
     async def _told(self, number: int, work: Awaitable[bytes]) -> Reply:

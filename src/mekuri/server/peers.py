@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from mekuri.server.cluster import RENEWALS, Cluster
+from mekuri.server.cluster import RENEWALS, Cluster, NotHere
 from mekuri.server.peer_client import PeerClient
 from mekuri.server.peer_server import PeerServer
 from mekuri.server.routing import Routing, run_here
@@ -35,7 +35,7 @@ class Peers:
 
     def __init__(self, store: Store, settings: Settings, methods: object) -> None:
         self.cluster = Cluster(store, settings.lease or store.lease, self._lapsed)
-        self._client = PeerClient(self._ended)
+        self._client = PeerClient(store.id, self._ended)
         self.routing = Routing(self.cluster, self._client, self._follow, settings.patience)
         self._server = PeerServer(self, store.id, self.cluster.secret)
         self._place = settings.peers
@@ -109,9 +109,17 @@ class Peers:
         """Run one of the methods marked `at_home`, with arguments and result in msgpack. Raises NotHere."""
         return await run_here(self._methods, name, body)
 
-    async def follow_here(self, stream: Stream) -> None:
-        """Let a stream of another process follow its table. Raises NotHere."""
+    async def follow_here(self, stream: Stream, process: str) -> None:
+        """Let a stream of another process follow its table.
+
+        Where nobody follows the table here, that process becomes its home: so a table is where its people are.
+
+        Raises:
+            NotHere: this process is not the home, or has just ceased to be.
+        """
         for table in stream.versions:
+            if await self._cache.hand_over(table, process):
+                raise NotHere(None)
             await self._follow(stream, table)
 
     def unfollow_here(self, stream: Stream) -> None:

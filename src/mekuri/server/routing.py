@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import cache, wraps
 from inspect import signature
@@ -110,7 +111,7 @@ class Routing:
     async def follow(self, table: str, stream: Stream) -> None:
         """Let a stream follow a table, here or at the process that is its home. Raises as `do`."""
         until = monotonic() + self._longest
-        while True:
+        for tries in itertools.count():
             try:
                 return await self._here(stream, table)
             except NotHere as there:
@@ -119,6 +120,8 @@ class Routing:
                         return await self._client.follow(there.home, table, stream)
                     except (Lost, NotHere) as error:
                         await self._missed(there.home, table, error)
+                        if isinstance(error, NotHere) and not tries:
+                            continue  # it may just have made this process the home
             await self._wait(until)
 
     def unfollow(self, stream: Stream) -> None:

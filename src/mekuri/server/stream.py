@@ -96,7 +96,8 @@ class Stream:
             else:
                 self._something.clear()
                 try:
-                    await asyncio.wait_for(self._something.wait(), _BEAT)
+                    async with asyncio.timeout(_BEAT):  # wait_for would begin a task for every message
+                        await self._something.wait()
                 except TimeoutError:
                     yield b":\n\n"
 

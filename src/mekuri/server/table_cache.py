@@ -168,6 +168,15 @@ class TableCache:
             live.closed = True
             self._forget(live)
 
+    async def hand_over(self, id: str, to: str) -> bool:
+        """Make a peer the home of a table that nobody follows or uses here. Returns whether it was done. Raises StoreError."""
+        live = self.live_tables.get(id)
+        if live and live.busy:
+            return False
+        if live:
+            self.put_away(live)
+        return await self._cluster.hand_over(id, to)
+
     def drop_all(self) -> None:
         """Drop all tables from memory, as another process may be their home now. Their streams are closed: clients come again."""
         for live in list(self.live_tables.values()):
