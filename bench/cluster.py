@@ -142,8 +142,8 @@ async def compare(database: PostgreSQL, game: str, tables: int, pace: float, sec
         for name, found in costs.items():
             low, middle, high = statistics.quantiles(cost / alone for cost, alone in zip(found, costs["one"], strict=True))
             console.print(
-                f"{game}, {name}: {statistics.median(found):.2f} ms of processor time a move, {middle:.2f} times as much as with one "
-                f"(half of all between {low:.2f} and {high:.2f})"
+                f"{game}, {name}: {statistics.median(found):.2f} ms of processor time a move, {middle:.2f} times as much as with "
+                f"one (half of all between {low:.2f} and {high:.2f})"
             )
         for load, _ in loads.values():
             await load.close()
