@@ -18,6 +18,7 @@ from mekuri import replay
 from mekuri.match.verify import verify
 from mekuri.server.background import sweep_once
 from mekuri.server.cluster import NotHere
+from mekuri.server.side import DiskFull
 from mekuri.table import commands
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server.gathering import (
@@ -132,6 +133,23 @@ async def test_a_table_stays_where_it_is_followed(tmp_path: Path, name: str) -> 
         async with hearing(there, table) as other:
             await other.some("table")
             assert list(two.tables.cache.live_tables) == [table]
+        await there.close()
+
+
+async def test_a_table_stays_where_nothing_can_be_written(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is followed all the same."""
+    async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
+        await one.tables.peers.renew()
+        there, table = at(two, aki), await aki.make(name, **pair(name))
+
+        async def full(*_: Any) -> bool:
+            raise DiskFull("the disk is full")
+
+        monkeypatch.setattr(one.tables.store, "hand_over", full)
+        async with hearing(there, table) as line:
+            await line.some("table")
+            assert list(one.tables.cache.live_tables) == [table]
+            assert not two.tables.cache.live_tables
         await there.close()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 
 from mekuri.server.cluster import RENEWALS, Cluster, NotHere
 from mekuri.server.peer_client import PeerClient
@@ -118,8 +119,9 @@ class Peers:
             NotHere: this process is not the home, or has just ceased to be.
         """
         for table in stream.versions:
-            if await self._cache.hand_over(table, process):
-                raise NotHere(None)
+            with suppress(StoreError):  # the database cannot be written just now: the table stays here
+                if await self._cache.hand_over(table, process):
+                    raise NotHere(None)
             await self._follow(stream, table)
 
     def unfollow_here(self, stream: Stream) -> None:
