@@ -119,6 +119,24 @@ async def test_a_table_goes_to_where_it_is_followed(tmp_path: Path, name: str) -
             await guest.close()
 
 
+@kinds_in_turn(1)
+async def test_a_table_goes_with_its_bots(tmp_path: Path, name: str) -> None:
+    """As the page makes one: a table, a seat, and a stream when the bots may be at work already."""
+    async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):
+        await one.tables.peers.renew()
+        there = at(two, aki)
+        seats = ["person", *[usual_bot(name)] * (len(party(name)) - 1)]
+        table = await aki.make(name, seats=seats, match_options={"rounds": "1"})
+        await there.sit(table)
+        async with hearing(there, table) as line:
+            await line.some("table")
+            assert list(two.tables.cache.live_tables) == [table]
+            assert not one.tables.cache.live_tables
+            await play_on(table, [there], Random(name))
+            await line.some("event", lambda event: event["kind"] == "end")
+        await there.close()
+
+
 async def test_a_table_stays_where_it_is_followed(tmp_path: Path, name: str) -> None:
     """Until nobody follows it there any more."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):

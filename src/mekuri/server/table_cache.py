@@ -169,12 +169,20 @@ class TableCache:
             self._forget(live)
 
     async def hand_over(self, id: str, to: str) -> bool:
-        """Make a peer the home of a table that nobody follows or uses here. Returns whether it was done. Raises StoreError."""
-        live = self.live_tables.get(id)
-        if live and live.busy:
-            return False
-        if live:
-            self.put_away(live)
+        """Make a peer the home of a table that nobody follows here. Its bots go on there.
+
+        Returns:
+            Whether it was done.
+
+        Raises:
+            StoreError: the database cannot be read or written.
+        """
+        if live := self.live_tables.get(id):
+            async with live.lock:  # not amid a command
+                if live.closed or live.streams:
+                    return False
+                live.closed = True
+                self._forget(live)
         return await self._cluster.hand_over(id, to)
 
     def drop_all(self) -> None:
