@@ -27,6 +27,7 @@ from tests.helpers.server.gathering import (
     at,
     begun,
     choosing,
+    full,
     guests,
     hearing,
     kinds_in_turn,
@@ -102,7 +103,7 @@ async def test_a_table_goes_to_where_it_is_followed(tmp_path: Path, name: str) -
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, *party(name)) as people:
         await one.tables.peers.renew()  # it knows the other by now
         there = [at(two, guest) for guest in people]
-        table = await people[0].make(name, **pair(name, match_options={"rounds": "1"}))
+        table = await people[0].make(name, **full(name, match_options={"rounds": "1"}))
         assert list(one.tables.cache.live_tables) == [table]
         async with hearing(there[0], table) as line, hearing(people[1], table) as other:
             await line.some("table")
