@@ -161,10 +161,10 @@ async def test_a_table_stays_where_nothing_can_be_written(tmp_path: Path, name: 
         await one.tables.peers.renew()
         there, table = at(two, aki), await aki.make(name, **pair(name))
 
-        async def full(*_: Any) -> bool:
+        async def refuse(*_: Any) -> bool:
             raise DiskFull("the disk is full")
 
-        monkeypatch.setattr(one.tables.store, "hand_over", full)
+        monkeypatch.setattr(one.tables.store, "hand_over", refuse)
         async with hearing(there, table) as line:
             await line.some("table")
             assert list(one.tables.cache.live_tables) == [table]
