@@ -155,6 +155,14 @@ async def test_a_table_stays_where_it_is_followed(tmp_path: Path, name: str) -> 
         await there.close()
 
 
+async def test_a_table_stays_in_memory_for_who_is_not_known(tmp_path: Path, name: str) -> None:
+    async with serving(tmp_path / "mekuri.db") as server, guests(server, "Aki") as (aki,):
+        table = await aki.make(name, **pair(name))
+        live = server.tables.cache.live_tables[table]
+        assert not await server.tables.cache.hand_over(table, "nobody")
+        assert server.tables.cache.live_tables[table] is live
+
+
 async def test_a_table_stays_where_nothing_can_be_written(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is followed all the same."""
     async with both(tmp_path / "mekuri.db") as (one, two), guests(one, "Aki") as (aki,):

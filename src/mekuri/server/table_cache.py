@@ -177,6 +177,8 @@ class TableCache:
         Raises:
             StoreError: the database cannot be read or written.
         """
+        if to not in self._cluster.peers:
+            return False  # before it is dropped from memory
         if live := self.live_tables.get(id):
             async with live.lock:  # not amid a command
                 if live.closed or live.streams:
